@@ -1,0 +1,48 @@
+import { type Static, Type } from "typebox";
+
+/** The nine device kinds of the registry. The facts about each live in `@herdwise/device-kinds`. */
+export const deviceKindIds = [
+  "needleless",
+  "cough",
+  "environment",
+  "bathroom",
+  "disinfect",
+  "deodorization",
+  "bungalow-deodorization",
+  "temperature",
+  "dosing-station",
+] as const;
+export const DeviceKindId = Type.Enum(deviceKindIds);
+export type DeviceKindId = (typeof deviceKindIds)[number];
+
+/** product.md 4: `online` means reporting within its interval, `fault` self-reported or by a running fault alarm. */
+export const deviceStatuses = ["unactivated", "online", "offline", "fault"] as const;
+export const DeviceStatus = Type.Enum(deviceStatuses);
+export type DeviceStatus = (typeof deviceStatuses)[number];
+
+/** The seven pigsty types of product.md 3. */
+export const pigstyTypes = ["integrated", "piglet", "fattening", "boar", "reserve", "pregnancy", "nursing"] as const;
+export const PigstyType = Type.Enum(pigstyTypes);
+export type PigstyType = (typeof pigstyTypes)[number];
+
+export const farmTypes = ["breeding", "multiplication", "commercial", "boar-station"] as const;
+export const FarmType = Type.Enum(farmTypes);
+export type FarmType = (typeof farmTypes)[number];
+
+/** Unit modes of product.md 2: `empty` and `washing` mask alarms. */
+export const unitModes = ["normal", "empty", "washing"] as const;
+export const UnitMode = Type.Enum(unitModes);
+export type UnitMode = (typeof unitModes)[number];
+
+export const tenantTypes = ["group", "enterprise", "personal"] as const;
+export const TenantType = Type.Enum(tenantTypes);
+export type TenantType = (typeof tenantTypes)[number];
+
+/** Account types of the log-in form: 1 personal, 2 enterprise, 3 group employee. */
+export const accountTypes = ["personal", "enterprise", "employee"] as const;
+export type AccountType = (typeof accountTypes)[number];
+
+/** Resolutions of a history query; `auto` chooses the finest that stays under the cap of points. */
+export const resolutions = ["auto", "raw", "minute", "hour", "day"] as const;
+export const Resolution = Type.Enum(resolutions);
+export type Resolution = Static<typeof Resolution>;

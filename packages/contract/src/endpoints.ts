@@ -1,0 +1,43 @@
+import { menuButtons, menuRoutes } from "./access.ts";
+import {
+  deviceDetail,
+  deviceLatest,
+  devicePage,
+  environmentOverview,
+  live,
+  liveFigures,
+  telemetryHistory,
+} from "./devices.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { farmTree, unitDetail } from "./farms.ts";
+import {
+  demoAccounts,
+  multiTenant,
+  myTenants,
+  oauthLogout,
+  oauthToken,
+  switchMultiTenant,
+  userInfo,
+} from "./identity.ts";
+
+/** Every operation of the JSON API by its name. OpenAPI, the list of operations and the access tests are generated from it. */
+export const endpoints = {
+  oauthToken,
+  oauthLogout,
+  switchMultiTenant,
+  multiTenant,
+  myTenants,
+  userInfo,
+  demoAccounts,
+  menuRoutes,
+  menuButtons,
+  farmTree,
+  unitDetail,
+  devicePage,
+  deviceDetail,
+  deviceLatest,
+  telemetryHistory,
+  environmentOverview,
+  live,
+  liveFigures,
+} satisfies Record<string, Endpoint>;

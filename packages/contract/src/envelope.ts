@@ -1,0 +1,36 @@
+/** The envelope of wire.md 1.1: exactly these four fields, in this order. */
+export interface Envelope<Reply> {
+  code: number;
+  success: boolean;
+  data: Reply;
+  msg: string;
+}
+
+/** Messages of the wire that clients compare with. Keys are names of our own; the texts are the family's. */
+export const wireMessage = {
+  ok: "操作成功",
+  failed: "操作失败",
+  noPayload: "暂无承载数据",
+  tokenMissing: "缺失令牌,鉴权失败",
+  unauthorized: "请求未授权",
+  tokenInvalid: "令牌已失效",
+  forbidden: "请求被拒绝",
+  notFound: "404 没找到请求",
+  methodNotAllowed: "不支持当前请求方法",
+  unsupportedMedia: "不支持当前媒体类型",
+  serverError: "服务器异常",
+  parameterMissing: "缺少必要的请求参数",
+  parameterType: "请求参数类型错误",
+  parameterInvalid: "参数校验失败",
+  bodyUnreadable: "消息不能读取",
+  tooManyRequests: "请求过于频繁，请稍后再试",
+  busy: "服务繁忙，请稍后再试",
+} as const;
+
+/** Header that carries `bearer <access token>`. */
+export const tokenHeader = "Muyuan-Auth";
+export const tenantHeader = "Tenant-Id";
+/** Answers carry the number under which the log holds the request. */
+export const requestIdHeader = "X-Request-Id";
+/** The public client pair (decisions.md 12). It identifies the web app; it is no secret. */
+export const publicClient = { id: "portal", secret: "portal_secret" } as const;

@@ -1,0 +1,160 @@
+import { type Static, Type } from "typebox";
+import { TenantType } from "./codes.ts";
+import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
+import { Empty, Id } from "./scalars.ts";
+
+/** Parameters of oauth/token; clients send them as query or as a form body, both are read (wire.md 2). */
+export const TokenRequest = Type.Object({
+  grant_type: Type.Optional(Type.String({ maxLength: 40, description: "password or refresh_token" })),
+  username: Type.Optional(Type.String({ maxLength: 64 })),
+  password: Type.Optional(Type.String({ maxLength: 128, description: "MD5 of the password, hex" })),
+  tenantId: Type.Optional(Type.String({ maxLength: 12 })),
+  type: Type.Optional(
+    Type.String({ maxLength: 20, description: "account type: personal, enterprise or employee; `account` takes any" }),
+  ),
+  scope: Type.Optional(Type.String({ maxLength: 100 })),
+  refresh_token: Type.Optional(Type.String({ maxLength: 200 })),
+});
+export type TokenRequest = Static<typeof TokenRequest>;
+
+/** The bare answer of oauth/token (wire.md 2). Names are of the wire. */
+export const TokenReply = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal("bearer"),
+  refresh_token: Type.String(),
+  expires_in: Type.Integer({ description: "seconds until the access token ends" }),
+  scope: Type.String(),
+  tenant_id: Type.String(),
+  user_id: Id,
+  dept_id: Type.String({ description: "comma-separated ids" }),
+  post_id: Type.String({ description: "comma-separated ids" }),
+  role_id: Type.String({ description: "comma-separated ids" }),
+  oauth_id: Type.String(),
+  client_id: Type.String(),
+  account: Type.String(),
+  user_name: Type.String(),
+  nick_name: Type.String(),
+  real_name: Type.String(),
+  role_name: Type.String({ description: "comma-separated role aliases" }),
+  dept_name: Type.String(),
+  post_name: Type.String(),
+  avatar: Type.String(),
+  detail: Type.Object({ type: Type.String() }),
+  license: Type.String(),
+  jti: Type.String(),
+});
+export type TokenReply = Static<typeof TokenReply>;
+
+/** The signed-in person as the web app shows it. */
+export const UserInfo = Type.Object({
+  user_id: Id,
+  user_name: Type.String(),
+  tenant_id: Type.String(),
+  tenant_name: Type.String(),
+  tenant_type: TenantType,
+  role_name: Type.String({ description: "comma-separated role aliases" }),
+  role_id: Type.String(),
+  real_name: Type.String(),
+  nick_name: Type.String(),
+  post_name: Type.String(),
+  post_id: Type.String(),
+  dept_name: Type.String(),
+  dept_id: Type.String(),
+  account: Type.String(),
+  avatar: Type.String(),
+});
+export type UserInfo = Static<typeof UserInfo>;
+
+/** A tenant that a person may act in. */
+export const TenantChoice = Type.Object({
+  tenantId: Type.String(),
+  tenantName: Type.String(),
+  type: TenantType,
+});
+export type TenantChoice = Static<typeof TenantChoice>;
+
+/** A demo account that the log-in page offers; the list is empty outside demo mode. */
+export const DemoAccount = Type.Object({
+  account: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  type: Type.String({ description: "account type: personal, enterprise or employee" }),
+});
+export type DemoAccount = Static<typeof DemoAccount>;
+
+export const oauthToken = {
+  method: "POST",
+  path: "/api/muyuan-auth/oauth/token",
+  summary: "Logs in (grant_type=password) or renews a session (grant_type=refresh_token).",
+  access: publicAccess,
+  form: "bare",
+  query: TokenRequest,
+  body: Type.Optional(TokenRequest),
+  reply: TokenReply,
+} satisfies Endpoint;
+
+export const oauthLogout = {
+  method: "GET",
+  path: "/api/muyuan-auth/oauth/logout",
+  summary: "Ends the session of the token that is sent; without a valid token it changes nothing.",
+  access: publicAccess,
+  form: "bare",
+  query: Empty,
+  body: Empty,
+  reply: Type.Object({ success: Type.String(), msg: Type.String() }),
+} satisfies Endpoint;
+
+export const switchMultiTenant = {
+  method: "GET",
+  path: "/api/muyuan-auth/oauth/switch-multi-tenant",
+  summary: "Gives new tokens for another tenant of the same account.",
+  access: signedIn,
+  form: "bare",
+  query: Type.Object({ tenantId: Type.String({ minLength: 6, maxLength: 12 }) }),
+  body: Empty,
+  reply: TokenReply,
+} satisfies Endpoint;
+
+export const multiTenant = {
+  method: "GET",
+  path: "/api/muyuan-system/cms-user/skip-secure/multi-tenant",
+  summary: "Lists the tenants of a login name; an unknown name has the same shape with no rows.",
+  access: publicAccess,
+  form: "envelope",
+  query: Type.Object({ username: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: Empty,
+  reply: Type.Array(TenantChoice),
+} satisfies Endpoint;
+
+export const myTenants = {
+  method: "GET",
+  path: "/api/muyuan-system/cms-user/my-tenants",
+  summary: "Lists the tenants that the signed-in person may switch to.",
+  access: signedIn,
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(TenantChoice),
+} satisfies Endpoint;
+
+export const userInfo = {
+  method: "GET",
+  path: "/api/muyuan-system/user/info",
+  summary: "Tells who the owner of the token is.",
+  access: signedIn,
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: UserInfo,
+} satisfies Endpoint;
+
+export const demoAccounts = {
+  method: "GET",
+  path: "/api/muyuan-system/settings/skip-secure/demo-accounts",
+  summary: "Lists the demo accounts while the portal runs in demo mode.",
+  access: publicAccess,
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(DemoAccount),
+} satisfies Endpoint;

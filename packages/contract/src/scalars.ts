@@ -1,0 +1,48 @@
+import { type Static, type TSchema, Type } from "typebox";
+
+/** A 19-digit snowflake, written as a string because it exceeds 2^53. */
+export const Id = Type.String({ pattern: "^[0-9]{1,19}$", description: "snowflake id as a decimal string" });
+export type Id = Static<typeof Id>;
+
+/** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai; "" when there is none. Inside the server this is a `Date` in UTC. */
+export const DateTime = Type.String({ format: "wire-date-time" });
+/** `yyyy-MM-dd`; "" when there is none. */
+export const DateOnly = Type.String({ format: "wire-date" });
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export const EpochMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+
+export const Empty = Type.Object({});
+
+/** Paging parameters of wire.md 1.3. `ascs` and `descs` are comma-separated snake_case columns out of a fixed list per operation. */
+export const pageQuery = {
+  current: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: "page number from 1" }),
+  ),
+  size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, default: 10, description: "rows per page, at most 500" }),
+  ),
+  ascs: Type.Optional(Type.String({ maxLength: 200 })),
+  descs: Type.Optional(Type.String({ maxLength: 200 })),
+};
+
+/** One page of rows as clients of the family read it (wire.md 1.3). */
+export const pageOf = <Row extends TSchema>(row: Row) =>
+  Type.Object({
+    records: Type.Array(row),
+    total: Type.Integer({ minimum: 0 }),
+    size: Type.Integer(),
+    current: Type.Integer(),
+    pages: Type.Integer(),
+    orders: Type.Array(Type.String()),
+    searchCount: Type.Boolean(),
+  });
+
+export interface Page<Row> {
+  records: Row[];
+  total: number;
+  size: number;
+  current: number;
+  pages: number;
+  orders: string[];
+  searchCount: boolean;
+}
