@@ -1,0 +1,257 @@
+/** Evaluation of alarm conditions. Pure, without history: detectors and events are the server's to answer. */
+import { type ClimateTarget, climateTarget } from "./climate.ts";
+import type {
+  AlarmRule,
+  Comparison,
+  Condition,
+  DeviceKind,
+  Hysteresis,
+  Limit,
+  PigstyLimitField,
+  ReportedValue,
+  RuleContext,
+} from "./device-kind.ts";
+import { minuteOfDay } from "./validation.ts";
+
+/** Looks up a channel or derived value of the reading in question. */
+export type ValueLookup = (key: string) => ReportedValue | undefined;
+
+/** Values of one reading, with the kind's derived values that need only that reading. */
+export function readingLookup(
+  kind: DeviceKind,
+  values: Readonly<Record<string, ReportedValue | null | undefined>>,
+  context: RuleContext,
+): ValueLookup {
+  const lookup: ValueLookup = (key) => {
+    const reported = values[key];
+    if (reported !== undefined && reported !== null) return reported;
+    const derived = kind.derived.find((candidate) => candidate.key === key);
+    return derived?.derivation.from === "reading" ? derived.derivation.compute(lookup, context) : undefined;
+  };
+  return lookup;
+}
+
+const pigstyField = (target: ClimateTarget, field: PigstyLimitField): number => {
+  switch (field) {
+    case "temperatureLow":
+      return target.temperatureLimits[0];
+    case "temperatureHigh":
+      return target.temperatureLimits[1];
+    case "humidityLow":
+      return target.humidityLimits[0];
+    case "humidityHigh":
+      return target.humidityLimits[1];
+  }
+};
+
+/** The number or word a limit stands for now; undefined when a part of it is not known. */
+export function limitValue(
+  kind: DeviceKind,
+  limit: Limit,
+  lookup: ValueLookup,
+  context: RuleContext,
+): ReportedValue | undefined {
+  switch (limit.from) {
+    case "constant":
+      return limit.value;
+    case "setPoint": {
+      const base = lookup(limit.key);
+      return typeof base === "number" ? base + limit.offset : undefined;
+    }
+    case "value": {
+      const base = lookup(limit.key);
+      return typeof base === "number" ? base * limit.factor + limit.offset : undefined;
+    }
+    case "pigsty":
+      return context.pigstyType
+        ? pigstyField(climateTarget(context.pigstyType, context.weightKg), limit.field) + limit.offset
+        : undefined;
+    case "parameter": {
+      const declared = kind.parameters.find((parameter) => parameter.key === limit.key)?.default;
+      const base = context.parameters?.[limit.key] ?? declared;
+      return typeof base === "number" ? base * limit.factor + limit.offset : undefined;
+    }
+    case "lowest":
+    case "highest": {
+      const known = limit.of
+        .map((part) => limitValue(kind, part, lookup, context))
+        .filter((part): part is number => typeof part === "number");
+      if (known.length === 0) return undefined;
+      return limit.from === "lowest" ? Math.min(...known) : Math.max(...known);
+    }
+  }
+}
+
+const compare = (value: ReportedValue, op: Comparison, limit: ReportedValue): boolean => {
+  if (op === "eq") return value === limit;
+  if (op === "ne") return value !== limit;
+  if (typeof value !== "number" || typeof limit !== "number") return false;
+  if (op === "gt") return value > limit;
+  if (op === "ge") return value >= limit;
+  if (op === "lt") return value < limit;
+  return value <= limit;
+};
+
+/** Moves a limit towards the good side, for an alarm that is already raised. */
+const relaxed = (limit: ReportedValue, op: Comparison, hysteresis: Hysteresis): ReportedValue => {
+  if (typeof limit !== "number" || op === "eq" || op === "ne") return limit;
+  const by = "absolute" in hysteresis ? hysteresis.absolute : (Math.abs(limit) * hysteresis.percent) / 100;
+  return op === "gt" || op === "ge" ? limit - by : limit + by;
+};
+
+/**
+ * Whether the rule's condition holds for this reading. With `raised`, the limits are moved by the hysteresis, so that the
+ * answer tells whether the alarm stays. Undefined when it cannot be told: a value is missing, or it needs history.
+ */
+export function ruleHolds(
+  kind: DeviceKind,
+  rule: Pick<AlarmRule, "condition" | "hysteresis">,
+  lookup: ValueLookup,
+  context: RuleContext,
+  raised = false,
+): boolean | undefined {
+  const holds = (condition: Condition): boolean | undefined => {
+    switch (condition.type) {
+      case "compare": {
+        const value = lookup(condition.key);
+        const limit = limitValue(kind, condition.limit, lookup, context);
+        if (value === undefined || limit === undefined) return undefined;
+        return compare(value, condition.op, raised ? relaxed(limit, condition.op, rule.hysteresis) : limit);
+      }
+      case "all": {
+        const parts = condition.of.map(holds);
+        if (parts.includes(false)) return false;
+        return parts.includes(undefined) ? undefined : true;
+      }
+      case "any": {
+        const parts = condition.of.map(holds);
+        if (parts.includes(true)) return true;
+        return parts.includes(undefined) ? undefined : false;
+      }
+      case "during": {
+        const from = minuteOfDay(condition.from);
+        const to = minuteOfDay(condition.to);
+        const now = context.minuteOfDay;
+        if (from === undefined || to === undefined || now === undefined) return undefined;
+        return from <= to ? now >= from && now < to : now >= from || now < to;
+      }
+      case "event":
+      case "detector":
+        return undefined;
+    }
+  };
+  return holds(rule.condition);
+}
+
+/** Whether an event record matches an event condition. */
+export function eventMatches(
+  condition: Condition,
+  event: { readonly type: string; readonly [field: string]: unknown },
+): boolean {
+  if (condition.type === "any") return condition.of.some((part) => eventMatches(part, event));
+  if (condition.type !== "event" || condition.event !== event.type) return false;
+  return (condition.where ?? []).every(({ field, op, value }) => {
+    const actual = event[field];
+    return typeof actual === "number" || typeof actual === "boolean" || typeof actual === "string"
+      ? compare(actual, op, value)
+      : false;
+  });
+}
+
+/** One number of a rule that a farm may change. `id` is its place in the rule and is stored with the override. */
+export type RuleThreshold = {
+  readonly id: string;
+  /** The channel, derived value or event it belongs to; the detector's name for a detector's parameter. */
+  readonly of: string;
+  readonly op: Comparison | "parameter";
+  readonly value: number;
+};
+
+function rewrite(condition: Condition, change: (threshold: RuleThreshold) => number): Condition {
+  const seen = new Map<string, number>();
+  const place = (base: string): string => {
+    const times = (seen.get(base) ?? 0) + 1;
+    seen.set(base, times);
+    return times === 1 ? base : `${base}.${times}`;
+  };
+  const limit = (part: Limit, of: string, op: Comparison): Limit => {
+    switch (part.from) {
+      case "constant":
+        return typeof part.value === "number"
+          ? { ...part, value: change({ id: place(`${of}.${op}`), of, op, value: part.value }) }
+          : part;
+      case "setPoint":
+      case "pigsty":
+        return { ...part, offset: change({ id: place(`${of}.${op}.${part.from}`), of, op, value: part.offset }) };
+      case "parameter":
+      case "value":
+        return part.factor === 1
+          ? { ...part, offset: change({ id: place(`${of}.${op}.${part.from}`), of, op, value: part.offset }) }
+          : { ...part, factor: change({ id: place(`${of}.${op}.factor`), of, op, value: part.factor }) };
+      case "lowest":
+      case "highest":
+        return { ...part, of: part.of.map((each) => limit(each, of, op)) };
+    }
+  };
+  const walk = (part: Condition): Condition => {
+    switch (part.type) {
+      case "compare":
+        return { ...part, limit: limit(part.limit, part.key, part.op) };
+      case "all":
+      case "any":
+        return { ...part, of: part.of.map(walk) };
+      case "during":
+        return part;
+      case "event":
+        return part.where
+          ? {
+              ...part,
+              where: part.where.map((each) =>
+                typeof each.value === "number"
+                  ? {
+                      ...each,
+                      value: change({
+                        id: place(`${each.field}.${each.op}`),
+                        of: each.field,
+                        op: each.op,
+                        value: each.value,
+                      }),
+                    }
+                  : each,
+              ),
+            }
+          : part;
+      case "detector":
+        return {
+          ...part,
+          parameters: Object.fromEntries(
+            Object.entries(part.parameters).map(([key, value]) => [
+              key,
+              typeof value === "number"
+                ? change({ id: place(`${part.detector}.${key}`), of: part.detector, op: "parameter", value })
+                : value,
+            ]),
+          ),
+        };
+    }
+  };
+  return walk(condition);
+}
+
+/** All numbers of a rule that an override may replace, in the order of the condition. */
+export function ruleThresholds(rule: Pick<AlarmRule, "condition">): RuleThreshold[] {
+  const found: RuleThreshold[] = [];
+  rewrite(rule.condition, (threshold) => {
+    found.push(threshold);
+    return threshold.value;
+  });
+  return found;
+}
+
+/** The rule with some of its numbers replaced, by threshold id. Unknown ids change nothing. */
+export function withThresholds<Rule extends Pick<AlarmRule, "condition">>(
+  rule: Rule,
+  overrides: Readonly<Record<string, number>>,
+): Rule {
+  return { ...rule, condition: rewrite(rule.condition, ({ id, value }) => overrides[id] ?? value) };
+}

@@ -1,0 +1,309 @@
+/** Short builders for the declarations of the kinds, so that a kind reads as a table. */
+import type {
+  AlarmRule,
+  Analytic,
+  Channel,
+  ChannelSection,
+  Command,
+  CommandField,
+  Comparison,
+  Condition,
+  DerivedValue,
+  DetectorName,
+  EventField,
+  EventType,
+  Hysteresis,
+  Interval,
+  Limit,
+  LocalText,
+  Parameter,
+  Problem,
+  ReportedValue,
+  Severity,
+} from "./device-kind.ts";
+
+export const text = (zh: string, en: string): LocalText => ({ zh, en });
+
+export const section = (id: string, zh: string, en: string): ChannelSection => ({ id, zh, en });
+
+type NumberOptions = {
+  readonly valid?: Interval;
+  readonly normal?: Interval;
+  readonly intervalS?: number;
+  readonly decimals?: number;
+  readonly cumulative?: true;
+};
+
+/** Channels of one section; the interval of the section applies unless a channel says its own. */
+export const channelsOf = (at: ChannelSection, intervalS: number) => ({
+  number: (key: string, zh: string, en: string, unit: string, options: NumberOptions = {}): Channel => ({
+    key,
+    name: { zh, en },
+    unit,
+    type: "number",
+    ...(options.valid ? { valid: options.valid } : {}),
+    ...(options.normal ? { normal: options.normal } : {}),
+    intervalS: options.intervalS ?? intervalS,
+    decimals: options.decimals ?? 0,
+    ...(options.cumulative ? { cumulative: true as const } : {}),
+    section: at,
+  }),
+  flag: (key: string, zh: string, en: string, ownIntervalS = intervalS): Channel => ({
+    key,
+    name: { zh, en },
+    unit: "",
+    type: "boolean",
+    intervalS: ownIntervalS,
+    decimals: 0,
+    section: at,
+  }),
+  words: (
+    key: string,
+    zh: string,
+    en: string,
+    words?: readonly (readonly [value: string, zh: string, en: string])[],
+    ownIntervalS = intervalS,
+  ): Channel => ({
+    key,
+    name: { zh, en },
+    unit: "",
+    type: "text",
+    intervalS: ownIntervalS,
+    decimals: 0,
+    ...(words ? { words: words.map(([value, wordZh, wordEn]) => ({ value, name: text(wordZh, wordEn) })) } : {}),
+    section: at,
+  }),
+});
+
+/** Named values: [value, zh, en]. */
+export const named = (...list: readonly (readonly [value: string, zh: string, en: string])[]) =>
+  list.map(([value, zh, en]) => ({ value, name: text(zh, en) }));
+
+export const derivedFromReading = (
+  key: string,
+  name: LocalText,
+  unit: string,
+  decimals: number,
+  of: readonly string[],
+  formula: LocalText,
+  compute: Extract<DerivedValue["derivation"], { from: "reading" }>["compute"],
+): DerivedValue => ({ key, name, unit, decimals, of, formula, derivation: { from: "reading", compute } });
+
+export const derivedOverWindow = (
+  key: string,
+  name: LocalText,
+  unit: string,
+  decimals: number,
+  of: string,
+  windowS: number,
+  aggregate: Extract<DerivedValue["derivation"], { from: "window" }>["aggregate"],
+  formula: LocalText,
+): DerivedValue => ({
+  key,
+  name,
+  unit,
+  decimals,
+  of: [of],
+  formula,
+  derivation: { from: "window", of, windowS, aggregate },
+});
+
+type FieldRow = readonly [key: string, zh: string, en: string, unit?: string, type?: EventField["type"]];
+
+/** An event type; a field is a number when it has a unit, else a text, unless its row says otherwise. */
+export const event = (type: string, zh: string, en: string, ...rows: readonly FieldRow[]): EventType => ({
+  type,
+  name: { zh, en },
+  fields: rows.map(([key, fieldZh, fieldEn, unit = "", fieldType]) => ({
+    key,
+    name: text(fieldZh, fieldEn),
+    unit,
+    type: fieldType ?? (unit === "" ? "text" : "number"),
+  })),
+});
+
+export const numberField = (
+  key: string,
+  zh: string,
+  en: string,
+  unit: string,
+  range: Interval,
+  required = true,
+): CommandField => ({ key, name: { zh, en }, unit, type: "number", range, required });
+
+export const flagField = (key: string, zh: string, en: string, required = true): CommandField => ({
+  key,
+  name: { zh, en },
+  unit: "",
+  type: "boolean",
+  required,
+});
+
+export const textField = (key: string, zh: string, en: string, required = true): CommandField => ({
+  key,
+  name: { zh, en },
+  unit: "",
+  type: "text",
+  required,
+});
+
+export const choiceField = (
+  key: string,
+  zh: string,
+  en: string,
+  choices: readonly (readonly [value: string, zh: string, en: string])[],
+): CommandField => ({ key, name: { zh, en }, unit: "", type: "choice", choices: named(...choices), required: true });
+
+export const command = (
+  method: string,
+  zh: string,
+  en: string,
+  confirm: boolean,
+  ...fields: readonly CommandField[]
+): Command => ({ method, name: { zh, en }, fields, confirm });
+
+export const numberParameter = (
+  key: string,
+  zh: string,
+  en: string,
+  unit: string,
+  range: Interval,
+  initial: number,
+  sourceNote?: LocalText,
+): Parameter => ({
+  key,
+  name: { zh, en },
+  unit,
+  type: "number",
+  range,
+  default: initial,
+  ...(sourceNote ? { sourceNote } : {}),
+});
+
+export const flagParameter = (key: string, zh: string, en: string, initial: boolean): Parameter => ({
+  key,
+  name: { zh, en },
+  unit: "",
+  type: "boolean",
+  default: initial,
+});
+
+export const textParameter = (key: string, zh: string, en: string, maxLength: number, initial: string): Parameter => ({
+  key,
+  name: { zh, en },
+  unit: "",
+  type: "text",
+  maxLength,
+  default: initial,
+});
+
+export const choiceParameter = (
+  key: string,
+  zh: string,
+  en: string,
+  choices: readonly (readonly [value: string, zh: string, en: string])[],
+  initial: string,
+): Parameter => ({ key, name: { zh, en }, unit: "", type: "choice", choices: named(...choices), default: initial });
+
+export const structureParameter = (
+  key: string,
+  zh: string,
+  en: string,
+  shape: {
+    readonly maxRows?: number;
+    readonly columns: readonly CommandField[];
+    readonly default: unknown;
+    readonly validate: (value: unknown) => Problem[];
+  },
+): Parameter => ({ key, name: { zh, en }, unit: "", type: "structure", ...shape });
+
+export const constant = (value: ReportedValue): Limit => ({ from: "constant", value });
+export const setPoint = (key: string, offset: number): Limit => ({ from: "setPoint", key, offset });
+export const pigstyLimit = (field: Extract<Limit, { from: "pigsty" }>["field"], offset = 0): Limit => ({
+  from: "pigsty",
+  field,
+  offset,
+});
+export const parameterLimit = (key: string, factor = 1, offset = 0): Limit => ({
+  from: "parameter",
+  key,
+  factor,
+  offset,
+});
+export const valueLimit = (key: string, factor = 1, offset = 0): Limit => ({ from: "value", key, factor, offset });
+export const lowestOf = (...of: readonly Limit[]): Limit => ({ from: "lowest", of });
+export const highestOf = (...of: readonly Limit[]): Limit => ({ from: "highest", of });
+
+const isLimit = (limit: ReportedValue | Limit): limit is Limit => typeof limit === "object";
+
+/** `when("nh3", "gt", 20)` */
+export const when = (key: string, op: Comparison, limit: ReportedValue | Limit): Condition => ({
+  type: "compare",
+  key,
+  op,
+  limit: isLimit(limit) ? limit : constant(limit),
+});
+export const allOf = (...of: readonly Condition[]): Condition => ({ type: "all", of });
+export const anyOf = (...of: readonly Condition[]): Condition => ({ type: "any", of });
+export const during = (from: string, to: string): Condition => ({ type: "during", from, to });
+export const onEvent = (
+  name: string,
+  ...where: readonly (readonly [field: string, op: Comparison, value: ReportedValue])[]
+): Condition => ({
+  type: "event",
+  event: name,
+  ...(where.length > 0 ? { where: where.map(([field, op, value]) => ({ field, op, value })) } : {}),
+});
+export const detect = (
+  detector: DetectorName,
+  over: readonly string[],
+  parameters: Readonly<Record<string, number | string>>,
+): Condition => ({ type: "detector", detector, over, parameters });
+
+/** Our own default, no outside source. */
+export const ownDefault = text("慧牧默认值，可修改", "Herdwise default, can be changed");
+/** Recalled from a standard and not read again: the user sees that it is only a reference value. */
+export const reference = (standard: string): LocalText => text(`参考值：${standard}`, `Reference value: ${standard}`);
+/** Taken from a public source. */
+export const published = (source: string): LocalText => text(`依据：${source}`, `Source: ${source}`);
+
+type RuleOptions = {
+  readonly after?: number;
+  readonly clearAfter?: number;
+  readonly hysteresis?: Hysteresis;
+  readonly safety?: true;
+  readonly source?: LocalText;
+};
+
+/** An alarm rule. Unless said otherwise: raised at once, cleared after 60 s, hysteresis 10 %, our own default. */
+export const rule = (
+  id: string,
+  zh: string,
+  en: string,
+  severity: Severity,
+  condition: Condition,
+  options: RuleOptions = {},
+): AlarmRule => ({
+  id,
+  name: { zh, en },
+  severity,
+  condition,
+  raiseAfterS: options.after ?? 0,
+  clearAfterS: options.clearAfter ?? 60,
+  hysteresis: options.hysteresis ?? { percent: 10 },
+  safety: options.safety ?? false,
+  sourceNote: options.source ?? ownDefault,
+});
+
+export const analytic = (
+  id: string,
+  zh: string,
+  en: string,
+  unit: string,
+  formulaZh: string,
+  formulaEn: string,
+): Analytic => ({ id, name: { zh, en }, unit, formula: text(formulaZh, formulaEn) });
+
+export const minutes = (count: number): number => count * 60;
+export const hours = (count: number): number => count * 3600;
+export const days = (count: number): number => count * 86400;
