@@ -1,0 +1,222 @@
+import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chown, lchown, lstat, readdir, realpath, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { DatabaseLog } from "./log.ts";
+import {
+  copyPostgres,
+  findPackagedPostgres,
+  makeOpenDirectory,
+  type PostgresProgram,
+  programPath,
+} from "./postgres-binaries.ts";
+
+const run = promisify(execFile);
+
+/**
+ * How PostgreSQL, which refuses root, is run:
+ * `same-user` for ordinary users; for root as `nobody`, or, when nobody can't enter the folders, in a user namespace
+ * where root has nobody's number, or as nobody with programs and cluster moved to folders that it can enter.
+ */
+export type RunnerKind = "same-user" | "nobody" | "user-namespace" | "relocated";
+
+/** Runs the PostgreSQL programs for one data directory. */
+export interface PostgresRunner {
+  readonly kind: RunnerKind;
+  /** Folder of the cluster, without symbolic links. It may not exist yet. */
+  readonly cluster: string;
+  /** Owner that the cluster's files must have; undefined means whoever creates them. */
+  readonly owner: { readonly uid: number; readonly gid: number } | undefined;
+  /** Runs a program to its end. @throws Error with its output when it fails */
+  run(program: PostgresProgram, args: readonly string[]): Promise<string>;
+  /** Starts a program in a session of its own, so that a Ctrl-C for us does not reach it. @returns its pid */
+  start(program: PostgresProgram, args: readonly string[], outputFile: number): Promise<number>;
+}
+
+interface RunAs {
+  readonly prefix: readonly string[];
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** PostgreSQL must not depend on the caller's locale or PG* variables; Windows programs need their system's ones. */
+const cleanEnvironment =
+  process.platform === "win32"
+    ? {}
+    : { env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" } };
+
+function makeRunner(
+  kind: RunnerKind,
+  root: string,
+  cluster: string,
+  as: RunAs,
+  owner: PostgresRunner["owner"],
+): PostgresRunner {
+  const identity = as.uid === undefined || as.gid === undefined ? {} : { uid: as.uid, gid: as.gid };
+  function commandLine(program: PostgresProgram, args: readonly string[]): [string, string[]] {
+    const [first, ...rest] = [...as.prefix, programPath(root, program), ...args];
+    if (first === undefined) throw new Error("No command");
+    return [first, rest];
+  }
+  return {
+    kind,
+    cluster,
+    owner,
+    async run(program, args) {
+      const [command, rest] = commandLine(program, args);
+      const { stdout, stderr } = await run(command, rest, { ...cleanEnvironment, ...identity, cwd: root });
+      return stdout + stderr;
+    },
+    async start(program, args, outputFile) {
+      const [command, rest] = commandLine(program, args);
+      const child = spawn(command, rest, {
+        ...cleanEnvironment,
+        ...identity,
+        cwd: root,
+        detached: true,
+        stdio: ["ignore", outputFile, outputFile],
+        windowsHide: true,
+      });
+      await new Promise<void>((resolve, reject) => {
+        child.once("spawn", resolve);
+        child.once("error", reject);
+      });
+      child.unref();
+      if (child.pid === undefined) throw new Error(`${command} did not start`);
+      return child.pid;
+    },
+  };
+}
+
+async function succeeds(command: string, args: readonly string[], as: RunAs): Promise<boolean> {
+  const [first, ...rest] = [...as.prefix, command, ...args];
+  if (first === undefined) return false;
+  const identity = as.uid === undefined || as.gid === undefined ? {} : { uid: as.uid, gid: as.gid };
+  try {
+    await run(first, rest, { ...cleanEnvironment, ...identity, cwd: "/" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function canRun(root: string, as: RunAs): Promise<boolean> {
+  return succeeds(programPath(root, "postgres"), ["--version"], as);
+}
+
+function canEnter(directory: string, as: RunAs): Promise<boolean> {
+  return succeeds("/bin/sh", ["-c", 'cd -- "$1"', "sh", directory], as);
+}
+
+async function idsOfNobody(): Promise<{ uid: number; gid: number }> {
+  const [uid, gid] = await Promise.all([run("id", ["-u", "nobody"]), run("id", ["-g", "nobody"])]);
+  return { uid: Number(uid.stdout.trim()), gid: Number(gid.stdout.trim()) };
+}
+
+/** Where `<directory>/postgres` really is: it is a link once the cluster had to move out of a closed folder. */
+async function resolveCluster(directory: string): Promise<string> {
+  const path = join(await realpath(directory), "postgres");
+  return realpath(path).catch(() => path);
+}
+
+interface RunnerOptions {
+  readonly directory: string;
+  readonly log: DatabaseLog;
+  /** Restricts what root may try, in this order; for tests of the fallbacks. */
+  readonly kinds?: readonly RunnerKind[];
+}
+
+/**
+ * Finds a way to run PostgreSQL on `<directory>/postgres` and gives the cluster to the user that it will run as.
+ * @throws Error that says what to change when no way is left
+ */
+export async function choosePostgresRunner(options: RunnerOptions): Promise<PostgresRunner> {
+  const packaged = await findPackagedPostgres();
+  const cluster = await resolveCluster(options.directory);
+  if (process.getuid?.() !== 0) {
+    const plain: RunAs = { prefix: [] };
+    if (process.platform !== "win32" && !(await canRun(packaged.root, plain))) {
+      throw new Error(
+        `The PostgreSQL in ${packaged.root} does not run on this system (it needs glibc). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      );
+    }
+    return makeRunner("same-user", packaged.root, cluster, plain, undefined);
+  }
+
+  const tried: string[] = [];
+  const nobody = await idsOfNobody();
+  const asNobody: RunAs = { prefix: [], ...nobody };
+  const home = await realpath(options.directory);
+  for (const kind of options.kinds ?? (["nobody", "user-namespace", "relocated"] as const)) {
+    if (kind === "nobody") {
+      const programs = await canRun(packaged.root, asNobody);
+      // A cluster that was moved out earlier is entered where it is now.
+      const entered = cluster === join(home, "postgres") ? home : cluster;
+      const folder = await canEnter(entered, asNobody);
+      if (programs && folder) return makeRunner(kind, packaged.root, cluster, asNobody, nobody);
+      tried.push(`user nobody can't ${programs ? `enter ${entered}` : `run the programs in ${packaged.root}`}`);
+    } else if (kind === "user-namespace") {
+      const prefix = ["unshare", "--user", `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`, "--"];
+      const mapped: RunAs = { prefix };
+      if ((await canRun(packaged.root, mapped)) && (await canEnter(home, mapped))) {
+        return makeRunner(kind, packaged.root, cluster, mapped, { uid: 0, gid: 0 });
+      }
+      tried.push("the system allows no user namespace (unshare --user)");
+    } else if (kind === "relocated") {
+      try {
+        const root = (await canRun(packaged.root, asNobody))
+          ? packaged.root
+          : await copyPostgres(packaged, ["/var/lib/herdwise", "/var/tmp"]);
+        if (!(await canRun(root, asNobody))) throw new Error(`user nobody can't run the copy in ${root}`);
+        const moved = (await canEnter(home, asNobody)) ? cluster : await moveOut(home, cluster, options.log);
+        return makeRunner(kind, root, moved, asNobody, nobody);
+      } catch (error) {
+        tried.push((error as Error).message);
+      }
+    }
+  }
+  throw new Error(
+    `PostgreSQL refuses to run as root, and no other way is open: ${tried.join("; ")}. ` +
+      "Start the server as an ordinary user, or set DATA_DIR to a folder below directories that everybody may enter, " +
+      "or set DATABASE_URL to a PostgreSQL 15 or newer.",
+  );
+}
+
+/**
+ * The last way for a data directory that nobody can't enter: the cluster lives under /var/lib/herdwise, and the data
+ * directory holds a link to it. Not under a temporary folder: those are swept, and the cluster is not temporary.
+ */
+async function moveOut(home: string, cluster: string, log: DatabaseLog): Promise<string> {
+  const link = join(home, "postgres");
+  if (cluster !== link) return cluster;
+  if ((await lstat(link).catch(() => undefined)) !== undefined) {
+    throw new Error(`user nobody can't enter ${home}, and it already holds a cluster; let others enter it (chmod o+x)`);
+  }
+  const place = join("/var/lib/herdwise", createHash("sha256").update(home).digest("hex").slice(0, 16));
+  await makeOpenDirectory("/var/lib/herdwise");
+  await makeOpenDirectory(place);
+  const target = join(place, "postgres");
+  await symlink(target, link);
+  log.warn({ directory: home, cluster: target }, `PostgreSQL can't live in ${home}; its files are in ${target}`);
+  return target;
+}
+
+/** Gives a cluster to the user that runs it, when it was made by another way of running or copied by root. */
+export async function giveOwnership(path: string, owner: { uid: number; gid: number }): Promise<void> {
+  const found = await lstat(path);
+  if (found.uid === owner.uid && found.gid === owner.gid) return;
+  if (found.isDirectory()) {
+    for (const entry of await readdir(path)) await giveOwnershipBelow(join(path, entry), owner);
+  }
+  // The top goes last: it is what tells a finished change from an interrupted one.
+  await chown(path, owner.uid, owner.gid);
+}
+
+async function giveOwnershipBelow(path: string, owner: { uid: number; gid: number }): Promise<void> {
+  const found = await lstat(path);
+  if (found.isDirectory()) {
+    for (const entry of await readdir(path)) await giveOwnershipBelow(join(path, entry), owner);
+  }
+  await lchown(path, owner.uid, owner.gid);
+}
