@@ -1,0 +1,96 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { DB } from "./generated/database.ts";
+import type { DatabaseLog } from "./log.ts";
+
+const connectionTimeoutMs = 5_000;
+const statementTimeoutMs = 30_000;
+const idleInTransactionTimeoutMs = 30_000;
+const idleConnectionMs = 60_000;
+const oldestMajorVersion = 15;
+
+/** An open pool of connections, for typed queries and for plain ones (COPY, LISTEN). */
+export interface Database {
+  /** Column and table names are camelCase here and snake_case in the database; keys inside JSON stay as they are. */
+  readonly kysely: Kysely<DB>;
+  readonly pool: pg.Pool;
+  /** Waits for running queries and closes all connections. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Options of `openDatabase`. */
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections at a time. */
+  readonly poolSize: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly log: DatabaseLog;
+}
+
+/** A bigint does not fit a JavaScript number, and a calendar day is no instant: both stay text, as in the types. */
+const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser(id: number, format?: "text" | "binary") {
+    if (id === pg.types.builtins.DATE && format !== "binary") return (text: string) => text;
+    return pg.types.getTypeParser(id, format);
+  },
+};
+
+/**
+ * Opens a pool; connections are made when they are needed, so this neither waits nor fails.
+ * Queries fail after 30 s, connecting after 5 s, transactions that idle after 30 s. Nothing is repeated: callers see
+ * every error. A restart of the database costs the queries in flight, never the process.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { log } = options;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: connectionTimeoutMs,
+    idleTimeoutMillis: idleConnectionMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    keepAlive: true,
+    types: typeParsers,
+    // A database of another region must not cut days at its own midnight.
+    async onConnect(client) {
+      await client.query(`SET TIME ZONE 'UTC'`);
+    },
+  });
+  // Without listeners Node ends the process when a connection breaks: idle ones report to the pool, lent ones here.
+  pool.on("error", (error) => log.warn({ error: error.message }, "An idle database connection broke"));
+  pool.on("connect", (client) => {
+    client.on("error", (error) => log.warn({ error: error.message }, "A database connection broke"));
+  });
+  const kysely = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+  let closed: Promise<void> | undefined;
+  return {
+    kysely,
+    pool,
+    close() {
+      // Kysely ends the pool only if it has used it.
+      closed ??= kysely.destroy().then(() => (pool.ending ? undefined : pool.end()));
+      return closed;
+    },
+  };
+}
+
+/**
+ * Asks the server for its version.
+ * @throws Error when it is older than PostgreSQL 15
+ * @returns such as `18.4`
+ */
+export async function checkServerVersion(client: Pick<pg.ClientBase, "query">): Promise<string> {
+  const { rows } = await client.query<{ version: string; number: number }>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
+  );
+  const [row] = rows;
+  if (row === undefined || row.number < oldestMajorVersion * 10_000) {
+    throw new Error(`This database is PostgreSQL ${row?.version}; version ${oldestMajorVersion} or newer is needed`);
+  }
+  return row.version.split(" ")[0] ?? row.version;
+}

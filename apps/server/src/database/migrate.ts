@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type pg from "pg";
+import { checkServerVersion, type Database } from "./connection.ts";
+import type { DatabaseLog } from "./log.ts";
+
+/** Any number that no other advisory lock of this program uses. */
+const lockKey = 7_236_401;
+
+/** The folder with the migrations of this version of the server. */
+export const migrationsFolder = fileURLToPath(new URL("./migrations/", import.meta.url));
+
+/** The database can't be brought to this server's version as it is. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const numbers = new Map<string, string>();
+  for (const name of names) {
+    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+    if (number === undefined) throw new MigrationError(`${name}: migrations are named like 0001_farms.sql`);
+    const twin = numbers.get(number);
+    if (twin !== undefined) throw new MigrationError(`${twin} and ${name} have the same number`);
+    numbers.set(number, name);
+  }
+  return Promise.all(
+    names.map(async (name) => {
+      // Git may check out with other line ends; that is no change.
+      const text = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
+      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
+}
+
+interface AppliedRow {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** What is still to be applied, after checking that the database went exactly the way of these files so far. */
+function pendingAfter(applied: readonly AppliedRow[], migrations: readonly Migration[]): readonly Migration[] {
+  applied.forEach((row, index) => {
+    const migration = migrations.find(({ name }) => name === row.name);
+    if (migration === undefined) {
+      const newest = migrations.at(-1)?.name ?? "none";
+      throw new MigrationError(
+        `The database has migration ${row.name}, which this server does not know (its newest is ${newest}). ` +
+          "Run the newer version of the server, or restore a backup from before that migration.",
+      );
+    }
+    if (migration.checksum !== row.checksum) {
+      throw new MigrationError(
+        `${row.name} was changed after it had been applied to this database. ` +
+          "Put the file back as it was and write the change as a new migration.",
+      );
+    }
+    if (migrations[index]?.name !== row.name) {
+      throw new MigrationError(
+        `${migrations[index]?.name} is missing in the database although the later ${row.name} was applied. ` +
+          "Give it the next free number.",
+      );
+    }
+  });
+  return migrations.slice(applied.length);
+}
+
+/** Line of a position that PostgreSQL counts in characters from 1. */
+function lineAt(text: string, position: string | undefined): string {
+  if (position === undefined) return "";
+  return ` (line ${[...text].slice(0, Number(position)).filter((character) => character === "\n").length + 1})`;
+}
+
+async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(migration.text);
+    await client.query("INSERT INTO public.schema_migrations (name, checksum) VALUES ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    const { message, position } = error as Error & { position?: string };
+    throw new MigrationError(`${migration.name}${lineAt(migration.text, position)}: ${message}`, { cause: error });
+  }
+}
+
+/**
+ * Brings the database to this server's version: each file in its own transaction together with its row in
+ * `schema_migrations`, so that a kill at any point loses at most the file in work and the next start goes on.
+ * Servers that start together wait for each other and migrate once.
+ * @param folder for tests; by default this version's migrations
+ * @returns the names applied by this call
+ * @throws MigrationError when a file fails, was changed after it was applied, or the database is newer
+ */
+export async function migrate(
+  database: Pick<Database, "pool">,
+  log: DatabaseLog,
+  folder = migrationsFolder,
+): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const client = await database.pool.connect();
+  try {
+    await checkServerVersion(client);
+    // Both the wait for another server's migration and a migration of large tables take longer than a query may.
+    await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
+    await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS public.schema_migrations (
+         name text CONSTRAINT schema_migrations_pk PRIMARY KEY,
+         checksum text NOT NULL,
+         applied_at timestamptz NOT NULL DEFAULT now())`,
+    );
+    const { rows } = await client.query<AppliedRow>(
+      'SELECT name, checksum FROM public.schema_migrations ORDER BY name COLLATE "C"',
+    );
+    const pending = pendingAfter(rows, migrations);
+    for (const migration of pending) {
+      const begun = Date.now();
+      await apply(client, migration);
+      log.info({ migration: migration.name, tookMs: Date.now() - begun }, "Migration applied");
+    }
+    return pending.map(({ name }) => name);
+  } finally {
+    // Closing the connection gives back the lock and the settings, also after an error.
+    client.release(true);
+  }
+}
