@@ -1,7 +1,16 @@
 export * from "./assess.ts";
+export { bathroom } from "./bathroom.ts";
+export { bungalowDeodorization } from "./bungalow-deodorization.ts";
 export * from "./climate.ts";
 export * from "./conditions.ts";
+export { cough } from "./cough.ts";
+export { deodorization } from "./deodorization.ts";
 export * from "./device-kind.ts";
+export * from "./device-kinds.ts";
+export { disinfect } from "./disinfect.ts";
+export { dosingFlowMeters, dosingPumps, dosingStation, dosingTanks, dosingValves } from "./dosing-station.ts";
 export * from "./environment.ts";
 export * from "./gears.ts";
+export { needleless } from "./needleless.ts";
+export { temperature } from "./temperature.ts";
 export * from "./validation.ts";

@@ -1,0 +1,320 @@
+/** Deodorization: the scrubber behind the exhaust fans. */
+import {
+  allOf,
+  analytic,
+  anyOf,
+  channelsOf,
+  choiceParameter,
+  command,
+  days,
+  derivedFromReading,
+  derivedOverWindow,
+  detect,
+  event,
+  flagParameter,
+  hours,
+  minutes,
+  named,
+  numberField,
+  numberParameter,
+  parameterLimit,
+  published,
+  rule,
+  section,
+  structureParameter,
+  text,
+  textField,
+  when,
+} from "./declare.ts";
+import type { DeviceKind } from "./device-kind.ts";
+import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
+import { checkTimeSpans, maximumGroups } from "./validation.ts";
+
+const gas = channelsOf(section("gas", "气体", "Gas"), 60);
+const wash = channelsOf(section("wash", "洗涤液", "Wash water"), 60);
+const register = channelsOf(section("register", "法定记录", "Legal register"), 60);
+const supply = channelsOf(section("supply", "药剂", "Agents"), 60);
+
+const states = [
+  ["off", "停机", "Off"],
+  ["standby", "待机", "Standby"],
+  ["running", "运行", "Running"],
+  ["draining", "排液", "Draining"],
+  ["refill", "补水", "Refill"],
+  ["cleaning", "清洗", "Cleaning"],
+  ["fault", "故障", "Fault"],
+] as const;
+const scheduleColumns = [textField("on", "开始", "From"), textField("off", "结束", "To")];
+const infomil = published("infomil.nl");
+
+export const deodorization: DeviceKind = {
+  kind: "deodorization",
+  name: text("除臭", "Deodorization"),
+  group: "clean",
+  reportIntervalS: 60,
+  offlineAfterS: minutes(15),
+  states: named(...states),
+  channels: [
+    gas.words("state", "状态", "State", states),
+    gas.number("nh3_in", "进口氨气", "Ammonia in", "ppm", { valid: [0, 100], normal: [5, 30], decimals: 1 }),
+    gas.number("nh3_out", "出口氨气", "Ammonia out", "ppm", { valid: [0, 100], normal: [0, 5], decimals: 1 }),
+    gas.number("h2s_in", "进口硫化氢", "Hydrogen sulfide in", "ppm", { valid: [0, 50], normal: [0, 1], decimals: 2 }),
+    gas.number("h2s_out", "出口硫化氢", "Hydrogen sulfide out", "ppm", {
+      valid: [0, 50],
+      normal: [0, 0.1],
+      decimals: 2,
+    }),
+    gas.number("t_exhaust", "排风温度", "Exhaust temperature", "°C", {
+      valid: [-40, 80],
+      normal: [10, 35],
+      decimals: 1,
+    }),
+    gas.number("rh_exhaust", "排风湿度", "Exhaust humidity", "%", { valid: [0, 100], normal: [50, 100] }),
+    gas.number("airflow", "风量", "Airflow", "m³/h", { valid: [0, 1e6] }),
+    gas.number("gear", "风机档位", "Fan gear", "", { valid: [0, 18] }),
+    register.number("ph", "洗涤液 pH", "Wash pH", "", { valid: [0, 14], normal: [1.5, 7.5], decimals: 2 }),
+    register.number("ec", "洗涤液电导率", "Wash conductivity", "mS/cm", {
+      valid: [0, 400],
+      normal: [0, 250],
+      decimals: 1,
+    }),
+    register.number("dp", "填料压降", "Pressure drop", "Pa", { valid: [0, 500], normal: [30, 120] }),
+    register.number("kwh", "累计用电", "Energy, total", "kWh", { valid: [0, 1e9], decimals: 1, cumulative: true }),
+    register.number("kwh_hour", "小时用电", "Energy of the hour", "kWh", {
+      valid: [0, 1000],
+      decimals: 2,
+      intervalS: 3600,
+    }),
+    register.number("discharge", "累计排液", "Discharge, total", "m³", {
+      valid: [0, 1e7],
+      decimals: 2,
+      cumulative: true,
+    }),
+    register.number("discharge_hour", "小时排液", "Discharge of the hour", "m³", {
+      valid: [0, 100],
+      decimals: 3,
+      intervalS: 3600,
+    }),
+    wash.flag("pump", "循环泵", "Circulation pump"),
+    wash.number("pump_a", "循环泵电流", "Pump current", "A", { valid: [0, 50], normal: [0, 12], decimals: 1 }),
+    wash.number("circ", "循环量", "Circulation", "m³/h", { valid: [0, 500], decimals: 1 }),
+    wash.number("level", "液位", "Level", "%", { valid: [0, 100], normal: [30, 90] }),
+    wash.number("orp", "氧化还原电位", "ORP", "mV", { valid: [-1000, 1200] }),
+    supply.number("acid", "酸罐", "Acid tank", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
+    supply.number("agent", "药剂罐", "Agent tank", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
+    ...sharedChannels,
+  ],
+  derived: [
+    derivedFromReading(
+      "removal",
+      text("氨去除率", "Ammonia removal"),
+      "%",
+      0,
+      ["nh3_in", "nh3_out"],
+      text("1 − 出口 ÷ 进口", "1 − out ÷ in"),
+      (value) => {
+        const [before, after] = [value("nh3_in"), value("nh3_out")];
+        // Below 1 ppm at the inlet the ratio says nothing.
+        return typeof before === "number" && typeof after === "number" && before >= 1
+          ? (1 - after / before) * 100
+          : undefined;
+      },
+    ),
+    derivedOverWindow(
+      "discharge_7d",
+      text("7 天排液", "Discharge in 7 days"),
+      "m³",
+      2,
+      "discharge",
+      days(7),
+      "increase",
+      text("累计排液 7 天增量", "Increase of the counter in 7 days"),
+    ),
+  ],
+  events: [
+    event(
+      "hourly_record",
+      "小时记录",
+      "Hourly record",
+      ["ph", "pH", "pH", "", "number"],
+      ["ec", "电导率", "Conductivity", "mS/cm"],
+      ["discharge", "排液", "Discharge", "m³"],
+      ["dp", "压降", "Pressure drop", "Pa"],
+      ["kwh", "用电", "Energy", "kWh"],
+    ),
+    event("drain", "排液", "Drain", ["litres", "排出", "Drained", "L"], ["ec", "电导率", "Conductivity", "mS/cm"]),
+    event("nozzle_flush", "喷嘴冲洗", "Nozzle flush", ["duration_s", "时长", "Duration", "s"]),
+    event("agent_dose", "加药", "Agent dose", ["agent", "药剂", "Agent"], ["litres", "用量", "Amount", "L"]),
+  ],
+  commands: [
+    command("start", "启动", "Start", false),
+    command("stop", "停机", "Stop", true),
+    command("drain", "排液", "Drain", true),
+    command("refill", "补水", "Refill", false),
+    command("flushNozzles", "冲洗喷嘴", "Flush nozzles", false),
+    command("doseAgent", "加药", "Dose agent", true, numberField("litres", "用量", "Amount", "L", [0.1, 100])),
+    command(
+      "calibrate",
+      "校准探头",
+      "Calibrate a probe",
+      true,
+      textField("probe", "探头", "Probe"),
+      numberField("reference", "标准值", "Reference", "", [0, 400]),
+    ),
+  ],
+  parameters: [
+    choiceParameter(
+      "type",
+      "类型",
+      "Type",
+      [
+        ["acid", "酸洗", "Acid"],
+        ["bio", "生物", "Biological"],
+        ["combi", "组合", "Combined"],
+      ],
+      "acid",
+    ),
+    numberParameter("ph_low", "pH 下限", "Lowest pH", "", [0, 14], 1.5, infomil),
+    numberParameter("ph_set", "pH 设定", "pH set-point", "", [0, 14], 4, infomil),
+    numberParameter("ph_high", "pH 上限", "Highest pH", "", [0, 14], 4.5, infomil),
+    numberParameter("ec_max", "排液电导率", "Conductivity to drain at", "mS/cm", [1, 300], 250, infomil),
+    choiceParameter(
+      "spray_mode",
+      "喷淋方式",
+      "Spray mode",
+      [
+        ["continuous", "连续", "Continuous"],
+        ["interval", "间歇", "Interval"],
+      ],
+      "continuous",
+    ),
+    numberParameter("spray_on_s", "喷淋开", "Spray on", "s", [5, 3600], 120),
+    numberParameter("spray_off_s", "喷淋停", "Spray off", "s", [5, 3600], 60),
+    structureParameter("schedule", "运行时段", "Schedule", {
+      maxRows: maximumGroups,
+      columns: scheduleColumns,
+      default: [{ on: "00:00", off: "24:00" }],
+      validate: checkTimeSpans({
+        columns: scheduleColumns,
+        open: "on",
+        close: "off",
+        most: maximumGroups,
+        zh: "运行时段",
+        en: "periods",
+        overlap: "forbidden",
+      }),
+    }),
+    numberParameter("drain_l", "每次排液", "Drain amount", "L", [10, 5000], 300),
+    numberParameter("nozzle_flush_h", "喷嘴冲洗间隔", "Nozzle flush every", "h", [1, 720], 168),
+    numberParameter("agent_dose_l", "加药量", "Agent dose", "L", [0, 100], 2),
+    flagParameter("fan_link", "随风机联动", "Follow the fans", true),
+    numberParameter("fan_link_gear", "联动档位", "From gear", "", [1, 18], 1),
+  ],
+  alarmRules: [
+    rule(
+      "removal_low",
+      "去除率低",
+      "Removal low",
+      "MAJOR",
+      allOf(when("removal", "lt", 70), when("pump", "eq", true)),
+      {
+        after: hours(2),
+        hysteresis: { absolute: 3 },
+        source: published("DLG ≥ 70 %"),
+      },
+    ),
+    rule("outlet_high", "出口氨气高", "Ammonia out high", "MINOR", when("nh3_out", "gt", 10), { after: minutes(15) }),
+    rule("outlet_very_high", "出口氨气过高", "Ammonia out very high", "MAJOR", when("nh3_out", "gt", 20), {
+      after: minutes(15),
+    }),
+    rule(
+      "ph_off",
+      "pH 超限",
+      "pH out of range",
+      "MAJOR",
+      anyOf(when("ph", "lt", parameterLimit("ph_low")), when("ph", "gt", parameterLimit("ph_high"))),
+      { after: minutes(30), hysteresis: { absolute: 0.1 }, source: infomil },
+    ),
+    rule("conductivity_high", "电导率高", "Conductivity high", "MINOR", when("ec", "gt", parameterLimit("ec_max")), {
+      after: minutes(30),
+      source: infomil,
+    }),
+    rule("clogged", "压降高（堵塞）", "Pressure drop high (clogged)", "MAJOR", when("dp", "gt", 150), {
+      after: minutes(10),
+    }),
+    rule(
+      "bypassed",
+      "压降低（短路或干运行）",
+      "Pressure drop low (bypass or dry)",
+      "MAJOR",
+      allOf(when("dp", "lt", 10), when("airflow", "gt", 1000)),
+      { after: minutes(10) },
+    ),
+    rule(
+      "pump_off",
+      "风机运行而泵停",
+      "Pump off while fans run",
+      "CRITICAL",
+      allOf(when("pump", "eq", false), when("gear", "gt", 1), when("state", "eq", "running")),
+      { after: minutes(10) },
+    ),
+    rule("no_discharge", "7 天未排液", "No discharge for 7 days", "MINOR", when("discharge_7d", "le", 0)),
+    rule("level_low", "液位低", "Level low", "MAJOR", when("level", "lt", 20), { after: minutes(5) }),
+    rule("level_high", "液位高", "Level high", "MINOR", when("level", "gt", 95), {
+      after: minutes(5),
+      hysteresis: { absolute: 3 },
+    }),
+    rule("acid_low", "酸液少", "Acid low", "MINOR", when("acid", "lt", 15), { after: minutes(5) }),
+    rule(
+      "record_missing",
+      "缺小时记录",
+      "Hourly record missing",
+      "MINOR",
+      detect("gap", ["hourly_record"], { every_s: hours(1) }),
+      { source: infomil },
+    ),
+    ...sharedRules({
+      offlineSeverity: "MAJOR",
+      offlineAfterS: minutes(15),
+      sensors: ["nh3_in", "nh3_out", "h2s_in", "ph", "ec", "dp"],
+    }),
+  ],
+  analytics: [
+    analytic("ammonia_removal", "氨去除率", "Ammonia removal", "%", "1 − ΣQ·出口 ÷ ΣQ·进口", "1 − ΣQ·out ÷ ΣQ·in"),
+    analytic("ammonia_captured", "去除氨量", "Ammonia captured", "kg", "ΣQ·(进口 − 出口)", "ΣQ·(in − out)"),
+    analytic("uptime", "运行率", "Uptime", "%", "泵运行小时 ÷ 风机运行小时", "Pump hours ÷ fan hours"),
+    analytic(
+      "compliant_hours",
+      "达标小时",
+      "Compliant hours",
+      "%",
+      "五项法定参数都在限内的小时占比",
+      "Share of hours with all five legal figures inside the limits",
+    ),
+    analytic(
+      "acid_per_ammonia",
+      "单位氨耗酸",
+      "Acid per kg ammonia",
+      "L/kg",
+      "耗酸 ÷ 去除氨量；参考值约 1.5（98 %）",
+      "Acid ÷ ammonia captured; reference value about 1.5 (98 %)",
+    ),
+    analytic(
+      "use_per_air",
+      "单位风量水电",
+      "Use per 1000 m³ air",
+      "m³, kWh",
+      "补水、用电 ÷ 千立方米风量",
+      "Water and energy ÷ 1000 m³ of air",
+    ),
+    analytic(
+      "pad_forecast",
+      "填料清洗预测",
+      "Pad cleaning forecast",
+      "d",
+      "(150 Pa − 压降) ÷ 压降上升速度",
+      "(150 Pa − pressure drop) ÷ its slope",
+    ),
+    ...sharedAnalytics,
+  ],
+};

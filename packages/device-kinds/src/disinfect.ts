@@ -1,0 +1,243 @@
+/** Water disinfection: dosing of chlorine or chlorine dioxide and acid into a drinking-water line. */
+import {
+  allOf,
+  analytic,
+  anyOf,
+  channelsOf,
+  choiceParameter,
+  command,
+  days,
+  detect,
+  event,
+  minutes,
+  named,
+  numberField,
+  numberParameter,
+  onEvent,
+  published,
+  rule,
+  section,
+  structureParameter,
+  text,
+  textField,
+  when,
+} from "./declare.ts";
+import type { DeviceKind } from "./device-kind.ts";
+import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
+import { checkTimeSpans } from "./validation.ts";
+
+const water = channelsOf(section("water", "水质", "Water quality"), 60);
+const line = channelsOf(section("line", "管路", "Line"), 60);
+const dosing = channelsOf(section("dosing", "投加", "Dosing"), 60);
+
+const states = [
+  ["idle", "待机", "Idle"],
+  ["dosing", "投加", "Dosing"],
+  ["flushing", "冲洗", "Flushing"],
+  ["shock", "冲击消毒", "Shock"],
+  ["fault", "故障", "Fault"],
+] as const;
+const flushColumns = [textField("on", "开始", "From"), textField("off", "结束", "To")];
+
+export const disinfect: DeviceKind = {
+  kind: "disinfect",
+  name: text("饮水消毒", "Water disinfection"),
+  group: "biosafety",
+  // 10 s while dosing.
+  reportIntervalS: 60,
+  offlineAfterS: minutes(10),
+  states: named(...states),
+  channels: [
+    line.words("state", "状态", "State", states),
+    line.number("flow", "流量", "Flow", "m³/h", { valid: [0, 100], decimals: 2 }),
+    line.number("total", "累计水量", "Water, total", "m³", { valid: [0, 1e8], decimals: 1, cumulative: true }),
+    line.number("p", "压力", "Pressure", "MPa", { valid: [0, 1.6], normal: [0.15, 0.4], decimals: 2 }),
+    water.number("free_cl", "余氯", "Free chlorine", "mg/L", { valid: [0, 20], normal: [0.5, 2], decimals: 2 }),
+    water.number("clo2", "二氧化氯", "Chlorine dioxide", "mg/L", { valid: [0, 20], normal: [0.2, 0.8], decimals: 2 }),
+    water.number("orp", "氧化还原电位", "ORP", "mV", { valid: [-1000, 1200], normal: [650, 750] }),
+    water.number("ph", "pH", "pH", "", { valid: [0, 14], normal: [6, 7.5], decimals: 2 }),
+    water.number("turb", "浊度", "Turbidity", "NTU", { valid: [0, 100], normal: [0, 1], decimals: 2 }),
+    water.number("ec", "电导率", "Conductivity", "µS/cm", { valid: [0, 10000], normal: [0, 1500] }),
+    water.number("t", "水温", "Water temperature", "°C", { valid: [-5, 60], normal: [8, 22], decimals: 1 }),
+    dosing.number("pump", "加药泵", "Dosing pump", "mL/min", { valid: [0, 5000], decimals: 1 }),
+    dosing.number("stock", "药液", "Stock solution", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
+    dosing.number("acid", "酸液", "Acid", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
+    ...sharedChannels,
+  ],
+  derived: [],
+  events: [
+    event("flush", "冲洗", "Flush", ["duration_s", "时长", "Duration", "s"], ["litres", "用水", "Water", "L"]),
+    event(
+      "shock",
+      "冲击消毒",
+      "Shock",
+      ["peak", "最高余氯", "Peak residual", "mg/L"],
+      ["duration_s", "时长", "Duration", "s"],
+    ),
+    event("calibration", "校准", "Calibration", ["probe", "探头", "Probe"], ["slope", "斜率", "Slope", "%"]),
+    event("refill", "加药", "Refill", ["tank", "药箱", "Tank"], ["litres", "加入", "Added", "L"]),
+    event("pump_stopped", "加药泵急停", "Pump stopped", ["reason", "原因", "Reason"]),
+  ],
+  commands: [
+    command(
+      "startFlush",
+      "开始冲洗",
+      "Start flush",
+      false,
+      numberField("minutes", "时长", "Duration", "min", [1, 120]),
+    ),
+    // A shock kills what drinks it, too: only for an empty unit.
+    command(
+      "startShock",
+      "冲击消毒（仅空栏）",
+      "Shock (empty unit only)",
+      true,
+      numberField("residual", "余氯", "Residual", "mg/L", [5, 50]),
+      numberField("minutes", "时长", "Duration", "min", [10, 1440]),
+    ),
+    command("stopPump", "停加药泵", "Stop dosing", true),
+    command("resetPump", "恢复加药", "Resume dosing", true),
+    command(
+      "calibrate",
+      "校准探头",
+      "Calibrate a probe",
+      true,
+      textField("probe", "探头", "Probe"),
+      numberField("reference", "标准值", "Reference", "", [0, 1500]),
+    ),
+  ],
+  parameters: [
+    choiceParameter(
+      "agent",
+      "药剂",
+      "Agent",
+      [
+        ["chlorine", "氯", "Chlorine"],
+        ["clo2", "二氧化氯", "Chlorine dioxide"],
+      ],
+      "chlorine",
+    ),
+    numberParameter("residual_target", "余氯目标", "Target residual", "mg/L", [0.2, 5], 0.8),
+    numberParameter("ratio", "投加比例", "Ratio", "%", [0.1, 2], 0.5),
+    numberParameter("orp_set", "ORP 设定", "ORP set-point", "mV", [500, 800], 700),
+    numberParameter("orp_hysteresis", "ORP 回差", "ORP hysteresis", "mV", [5, 100], 20),
+    numberParameter("ph_set", "pH 设定", "pH set-point", "", [4, 8], 6.6, published("thepigsite: 6.5–6.8")),
+    numberParameter("shock_residual", "冲击余氯", "Shock residual", "mg/L", [5, 50], 20),
+    numberParameter("shock_min", "冲击时长", "Shock time", "min", [10, 1440], 240),
+    structureParameter("flush_schedule", "冲洗计划", "Flush schedule", {
+      maxRows: 6,
+      columns: flushColumns,
+      default: [{ on: "03:00", off: "03:10" }],
+      validate: checkTimeSpans({
+        columns: flushColumns,
+        open: "on",
+        close: "off",
+        most: 6,
+        zh: "冲洗计划",
+        en: "flushes",
+        overlap: "forbidden",
+      }),
+    }),
+  ],
+  alarmRules: [
+    rule(
+      "residual_low",
+      "余氯低",
+      "Residual low",
+      "MAJOR",
+      allOf(when("free_cl", "lt", 0.3), when("flow", "gt", 0.05)),
+      { after: minutes(30) },
+    ),
+    rule("residual_high", "余氯高", "Residual high", "MINOR", when("free_cl", "gt", 3), { after: minutes(5) }),
+    rule("residual_danger", "余氯过高，停泵", "Residual dangerous, pump stops", "CRITICAL", when("free_cl", "gt", 5), {
+      after: minutes(5),
+      safety: true,
+    }),
+    rule("orp_low", "ORP 低", "ORP low", "MINOR", when("orp", "lt", 650), {
+      after: minutes(15),
+      hysteresis: { absolute: 10 },
+    }),
+    rule("orp_very_low", "ORP 过低", "ORP very low", "MAJOR", when("orp", "lt", 600), {
+      after: minutes(15),
+      hysteresis: { absolute: 10 },
+    }),
+    rule("orp_high", "ORP 高", "ORP high", "MAJOR", when("orp", "gt", 800), {
+      after: minutes(15),
+      hysteresis: { absolute: 10 },
+    }),
+    rule("ph_off", "pH 超限", "pH off", "MAJOR", anyOf(when("ph", "lt", 5.5), when("ph", "gt", 8.5)), {
+      after: minutes(10),
+      hysteresis: { absolute: 0.2 },
+      source: published("feedlivestock: 5.5–8.5"),
+    }),
+    rule(
+      "no_dosing",
+      "有流量未加药",
+      "Flow without dosing",
+      "MAJOR",
+      allOf(when("flow", "gt", 0.05), when("pump", "le", 0), when("state", "eq", "dosing")),
+      { after: minutes(5) },
+    ),
+    rule(
+      "dosing_without_flow",
+      "无流量仍加药",
+      "Dosing without flow",
+      "CRITICAL",
+      allOf(when("flow", "le", 0.01), when("pump", "gt", 0)),
+      { after: 30, safety: true },
+    ),
+    rule("stock_low", "药液少", "Stock low", "MINOR", when("stock", "lt", 15), { after: minutes(5) }),
+    rule("stock_empty", "药液将尽", "Stock almost empty", "MAJOR", when("stock", "lt", 5), { after: minutes(5) }),
+    rule("turbidity", "浊度高", "Turbid", "MINOR", when("turb", "gt", 5), { after: minutes(10) }),
+    rule(
+      "night_flow",
+      "夜间流量大（疑似漏水）",
+      "Flow at night (leak?)",
+      "WARN",
+      detect("baseline-ratio", ["flow"], { from: "22:00", to: "05:00", against: "median", baseline_days: 7, above: 2 }),
+    ),
+    rule(
+      "use_dropped",
+      "日用水下降（健康征兆）",
+      "Daily use dropped (health sign)",
+      "MAJOR",
+      detect("baseline-ratio", ["total"], { against: "mean", baseline_days: 7, below: 0.7, window_s: days(1) }),
+    ),
+    rule(
+      "calibration_due",
+      "校准到期",
+      "Calibration due",
+      "WARN",
+      detect("overdue", ["calibration"], { after_s: days(30) }),
+    ),
+    rule("pump_stopped", "加药泵急停", "Pump stopped", "MAJOR", onEvent("pump_stopped")),
+    ...sharedRules({
+      offlineSeverity: "MAJOR",
+      offlineAfterS: minutes(10),
+      sensors: ["free_cl", "clo2", "orp", "ph", "turb", "ec", "t", "p"],
+    }),
+  ],
+  analytics: [
+    analytic(
+      "residual_compliance",
+      "余氯达标率",
+      "Residual compliance",
+      "%",
+      "有流量且余氯在带内的分钟 ÷ 有流量的分钟",
+      "Minutes with flow and residual in the band ÷ minutes with flow",
+    ),
+    analytic("ct", "CT 值", "CT", "mg·min/L", "浓度 × 接触时间", "Concentration × contact time"),
+    analytic("chlorine_per_m3", "吨水耗氯", "Chlorine per m³", "g/m³", "投加氯量 ÷ 水量", "Chlorine dosed ÷ water"),
+    analytic("water_per_pig_day", "头日用水", "Water per pig-day", "L", "水量 ÷ 头日数", "Water ÷ pig-days"),
+    analytic(
+      "stock_days",
+      "药液可用天数",
+      "Stock days left",
+      "d",
+      "余量 ÷ 近 7 天日均用量",
+      "Left ÷ mean daily use of 7 days",
+    ),
+    analytic("leak", "漏水估计", "Leak estimate", "L/h", "夜间最小流量", "Lowest flow of the night"),
+    ...sharedAnalytics,
+  ],
+};
