@@ -1,0 +1,47 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { generate, PostgresDialect } from "kysely-codegen";
+
+/** The committed file that `generateTypes` writes for this server. */
+export const generatedTypesFile = fileURLToPath(new URL("./generated/database.ts", import.meta.url));
+
+/**
+ * The TypeScript types of a migrated database. They fit `openDatabase`: camelCase names, bigint and date as text.
+ * Partitions are left out (they come and go by the day), as is the bookkeeping of the migrations.
+ */
+async function typesOf(url: string): Promise<string> {
+  const dialect = new PostgresDialect({ dateParser: "string", partitions: false });
+  const kysely = await dialect.introspector.connect({ connectionString: url, dialect });
+  try {
+    return await generate({
+      db: kysely,
+      dialect,
+      camelCase: true,
+      excludePattern: "schema_migrations",
+      outFile: null,
+    });
+  } finally {
+    await kysely.destroy();
+  }
+}
+
+/**
+ * Writes the types of the migrated database at `url`.
+ * @throws Error when the database can't be reached or the file can't be written
+ */
+export async function generateTypes(url: string, outFile = generatedTypesFile): Promise<void> {
+  const text = await typesOf(url);
+  await mkdir(dirname(outFile), { recursive: true });
+  await writeFile(outFile, text);
+}
+
+/** Whether the file differs from what `generateTypes` would write, or is missing. Writes nothing. */
+export async function generatedTypesDiffer(url: string, outFile = generatedTypesFile): Promise<boolean> {
+  const text = await typesOf(url);
+  const present = await readFile(outFile, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return present?.replaceAll("\r\n", "\n") !== text;
+}
