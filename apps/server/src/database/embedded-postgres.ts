@@ -30,8 +30,10 @@ import { isProcessAlive } from "./process-identity.ts";
 const superuser = "herdwise";
 const defaultDatabase = "herdwise";
 const majorVersion = "18";
-const readyTimeoutMs = 60_000;
+const defaultReadyTimeoutMs = 60_000;
 const fastShutdownMs = 30_000;
+/** Present in a data directory while a restore moves things; the server does not start on it. */
+export const unfinishedRestoreName = "restore.unfinished";
 const watchEveryMs = 250;
 const logCheckEveryMs = 30_000;
 const logLimitBytes = 10 * 1024 * 1024;
@@ -81,6 +83,8 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Ways of running that root may try; for tests. */
   readonly runners?: readonly RunnerKind[];
+  /** How long PostgreSQL may take to answer, with its recovery; by default 60 s. */
+  readonly readyTimeoutMs?: number;
 }
 
 /** Where a running postmaster listens. */
@@ -328,7 +332,12 @@ interface Ready {
 }
 
 /** Waits until the postmaster answers queries, also through the recovery after a crash. */
-async function waitUntilReady(cluster: string, pid: number, directory: string): Promise<Ready> {
+async function waitUntilReady(
+  cluster: string,
+  pid: number,
+  directory: string,
+  readyTimeoutMs = defaultReadyTimeoutMs,
+): Promise<Ready> {
   const password = await readPassword(directory);
   const deadline = Date.now() + readyTimeoutMs;
   for (let pause = 5; Date.now() < deadline; pause = Math.min(pause * 1.5, 100)) {
@@ -434,6 +443,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await makeDirectory(directory);
   const lock = await acquireDirectoryLock(lockPath(directory));
   try {
+    if (await exists(join(directory, unfinishedRestoreName))) {
+      throw new Error(`A restore into ${directory} was interrupted; run it again before starting the server`);
+    }
     const runner = await choosePostgresRunner({
       directory,
       log,
@@ -464,7 +476,7 @@ async function runCluster(
 
   let found = findPostmaster(cluster);
   if (found?.status === "stopping") {
-    await waitUntilGone(found.pid, readyTimeoutMs);
+    await waitUntilGone(found.pid, defaultReadyTimeoutMs);
     found = undefined;
   }
   const adopted = found !== undefined;
@@ -481,7 +493,7 @@ async function runCluster(
         : { host: await makeSocketDirectory(runner), port: 5432 };
     pid = await launch(runner, directory, listen, settings);
   }
-  const { postmaster, version } = await waitUntilReady(cluster, pid, directory);
+  const { postmaster, version } = await waitUntilReady(cluster, pid, directory, options.readyTimeoutMs);
   const listen: Listen = { host: postmaster.host, port: postmaster.port };
   log.info(
     { pid, version, adopted, runner: runner.kind, cluster },

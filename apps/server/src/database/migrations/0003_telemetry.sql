@@ -30,3 +30,9 @@ language sql immutable parallel safe as $$
       where held -> a.key is null or (held -> a.key ->> 'ts')::bigint < (a.value ->> 'ts')::bigint),
     '{}'::jsonb)
 $$;
+
+-- Values stored per hour of receipt, for the public figures; written every few seconds, not with every message.
+create table telemetry_volumes (
+  hour timestamptz constraint telemetry_volumes_pk primary key,
+  stored_values bigint not null
+);

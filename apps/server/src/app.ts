@@ -1,0 +1,192 @@
+import { randomInt } from "node:crypto";
+import { hostname } from "node:os";
+import { type DeviceKindId, endpoints } from "@herdwise/contract";
+import { deviceKinds } from "@herdwise/device-kinds";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/connection.ts";
+import { deviceApiRoutes } from "./http/device-api.ts";
+import { openApiRoutes } from "./http/openapi.ts";
+import { type Health, operationsRoutes } from "./http/operations.ts";
+import { createRouter, type Router } from "./http/router.ts";
+import { createHttp, unknownPath } from "./http/server.ts";
+import { mountWeb } from "./http/web.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { accessRepository, accessRoutes, createAccessService } from "./modules/access/index.ts";
+import { contentRoutes, createFiguresService } from "./modules/content/index.ts";
+import { createDeviceService, deviceRepository, deviceRoutes } from "./modules/devices/index.ts";
+import { createFarmService, farmRepository, farmRoutes } from "./modules/farms/index.ts";
+import {
+  createIdentityService,
+  createPasswords,
+  identityRepository,
+  identityRoutes,
+} from "./modules/identity/index.ts";
+import {
+  createIngest,
+  createLive,
+  createPresence,
+  createTelemetryService,
+  createUplink,
+  messageLimits,
+  telemetryRepository,
+  telemetryRoutes,
+  type Uplink,
+} from "./modules/telemetry/index.ts";
+import type { Bus } from "./providers/bus.ts";
+import { createSnowflake } from "./snowflake.ts";
+
+export interface AppNeeds {
+  config: Config;
+  log: FastifyBaseLogger;
+  database: Database;
+  bus: Bus;
+  secretKey: string;
+  health: Health;
+  /** Folder of the built web app; without a build only the API is served. */
+  webBuild: string;
+}
+
+export interface App {
+  http: FastifyInstance;
+  uplink: Uplink;
+  metrics: Metrics;
+  nextId: () => string;
+  hashPassword: (md5: string) => Promise<string>;
+  hasTelemetry: () => Promise<boolean>;
+  /** Begins the work that needs a migrated database. */
+  start(): Promise<void>;
+  /** Lets what is under way finish; nothing that was acknowledged is lost. */
+  stop(): Promise<void>;
+}
+
+const housekeepingMs = 10 * 60_000;
+const volumeFlushMs = 5000;
+
+const offlineAfterS = new Map(Object.values(deviceKinds).map((kind) => [kind.kind, kind.offlineAfterS]));
+
+/** Puts the modules together. This is the one list of them. */
+export async function createApp({ config, log, database, bus, secretKey, health, webBuild }: AppNeeds): Promise<App> {
+  const { kysely } = database;
+  const now = Date.now;
+  const nextId = createSnowflake(randomInt(1024));
+  const serverId = `${hostname()}/${process.pid}/${nextId()}`;
+  const metrics = createMetrics();
+  const stopping = new AbortController();
+  const timers: NodeJS.Timeout[] = [];
+  const every = (ms: number, what: string, work: () => Promise<unknown>) => {
+    timers.push(setInterval(() => void work().catch((error: unknown) => log.warn({ err: error }, what)), ms));
+  };
+
+  const passwords = createPasswords(secretKey);
+  const identity = createIdentityService({
+    repository: identityRepository(kysely),
+    inTransaction: (work) => kysely.transaction().execute((transaction) => work(identityRepository(transaction))),
+    passwords,
+    nextId,
+    onSessionEnded: (sessionId) => bus.publish("sessionEnded", { sessionId }),
+  });
+  const access = createAccessService(accessRepository(kysely));
+  const farms = createFarmService(farmRepository(kysely));
+  const devices = createDeviceService(deviceRepository(kysely));
+
+  const telemetryRows = telemetryRepository(kysely);
+  const presence = createPresence({
+    repository: telemetryRows,
+    bus,
+    serverId,
+    now,
+    isConnected: (deviceId) => uplink.isConnected(deviceId),
+    onFault: (error) => log.warn({ err: error }, "presence could not be checked"),
+  });
+  let unsavedValues = 0;
+  const ingest = createIngest({
+    repository: telemetryRows,
+    inTransaction: (work) => kysely.transaction().execute((transaction) => work(telemetryRepository(transaction))),
+    now,
+    offlineAfterS: (kind: DeviceKindId) => offlineAfterS.get(kind) ?? 300,
+    knownKeys: devices.knownKeys,
+    onStored: (stored, values) => {
+      unsavedValues += values;
+      metrics.values.inc(values);
+      bus.publish(
+        "readings",
+        stored.map(({ deviceId, readings }) => ({ deviceId, readings })),
+      );
+      for (const { deviceId, onlineUntil } of stored) presence.reported(deviceId, onlineUntil);
+    },
+    onFault: (error, rows) => {
+      metrics.ingestFaults.inc();
+      log.warn({ err: error, rows }, "a batch was not stored and is tried again");
+    },
+  });
+  const uplink = createUplink({
+    devices,
+    ingest,
+    repository: telemetryRows,
+    now,
+    onPresence: presence.connection,
+    onMessage: (outcome) => metrics.messages.inc({ outcome }),
+    onFault: (error) => log.warn({ err: error }, "dropped messages were not counted yet"),
+  });
+  const live = createLive({ bus, livingSessions: identity.livingSessions });
+  const telemetry = createTelemetryService(telemetryRows, devices, farms);
+  const figures = createFiguresService({ devices, farms, valuesLastDay: telemetry.valuesLastDay, now });
+
+  const http = createHttp({ log });
+  operationsRoutes(http, health, metrics, config.metricsToken);
+  const router: Router = createRouter(http, identity.authenticate, stopping.signal);
+  identityRoutes(router, identity, config.demo);
+  accessRoutes(router, access);
+  farmRoutes(router, farms);
+  deviceRoutes(router, devices);
+  telemetryRoutes(router, telemetry, live);
+  contentRoutes(router, figures);
+  deviceApiRoutes(http, uplink);
+  openApiRoutes(http, endpoints);
+  const renderWeb = await mountWeb(http, webBuild, config.publicUrl);
+  http.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const forWeb = renderWeb !== undefined && !path.startsWith("/api/") && ["GET", "HEAD"].includes(request.method);
+    return forWeb ? renderWeb(request, reply) : reply.code(404).send(unknownPath());
+  });
+
+  return {
+    http,
+    uplink,
+    metrics,
+    nextId,
+    hashPassword: passwords.hash,
+    hasTelemetry: () => telemetryRows.hasTelemetry(),
+    async start() {
+      await ingest.preparePartitions();
+      await presence.start();
+      every(volumeFlushMs, "the volume was not counted", async () => {
+        metrics.waitingRows.set(ingest.waitingRows());
+        metrics.liveStreams.set(live.size());
+        if (unsavedValues === 0) return;
+        const values = unsavedValues;
+        unsavedValues = 0;
+        await telemetryRows.addVolume(values);
+      });
+      every(housekeepingMs, "housekeeping failed", async () => {
+        await ingest.preparePartitions();
+        const dropped = await telemetryRows.dropPartitionsBefore(
+          new Date(now() - messageLimits.ageMs - 86_400_000).toISOString().slice(0, 10),
+        );
+        if (dropped > 0) log.info({ dropped }, "days beyond retention were removed");
+        await identity.sweep();
+      });
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      stopping.abort();
+      await http.close();
+      await ingest.stop();
+      await uplink.stop();
+      live.stop();
+      await presence.stop();
+      if (unsavedValues > 0) await telemetryRows.addVolume(unsavedValues);
+    },
+  };
+}

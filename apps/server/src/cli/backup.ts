@@ -1,0 +1,41 @@
+import { parseArgs } from "node:util";
+import { processEnvironment, readConfig } from "../config.ts";
+import { createBackup } from "../database/backup.ts";
+import { warningsOnly } from "../database/log.ts";
+
+const usage = `Usage: npm run backup -- <file>
+
+Writes a backup of the database, the uploaded files and the keys in DATA_DIR. The server may run.
+<file>  such as /backups/herdwise-2026-11-21.tar.gz; it must not exist. A name that ends in .tar is not compressed.`;
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: "boolean" } } });
+  const [file] = positionals;
+  if (values.help === true || file === undefined || positionals.length > 1) {
+    console.log(usage);
+    process.exitCode = values.help === true ? 0 : 2;
+    return;
+  }
+  const config = readConfig(processEnvironment());
+  if (config.databaseUrl !== undefined) {
+    throw new Error(
+      "DATABASE_URL is set: the database is not in DATA_DIR. Back it up with the tools of that PostgreSQL " +
+        "(pg_dump, pg_basebackup), and copy DATA_DIR, which holds the files and keys.",
+    );
+  }
+  const result = await createBackup({
+    directory: config.dataDir,
+    file,
+    log: warningsOnly((text) => console.error(text)),
+  });
+  const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+  console.log(
+    `${result.file}: ${result.files} files, ${megabytes(result.contentBytes)}, packed ${megabytes(result.archiveBytes)}, ` +
+      `${(result.tookMs / 1000).toFixed(1)} s, from a ${result.takenFrom} server`,
+  );
+}
+
+main().catch((error: Error) => {
+  console.error(`Backup failed: ${error.message}`);
+  process.exitCode = 1;
+});

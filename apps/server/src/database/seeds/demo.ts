@@ -1,0 +1,443 @@
+import { createHash } from "node:crypto";
+import type { DeviceKindId, FarmType, PigstyType, UnitMode } from "@herdwise/contract";
+import { targetTemperature } from "@herdwise/device-kinds";
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../generated/database.ts";
+import { grantSeededMenus, groupTenantId, seedRoles } from "./foundation.ts";
+import { customerRoles } from "./menus.ts";
+
+/** Password of all demo accounts. */
+export const demoPassword = "Herdwise#2026";
+/** In demo mode a device's access token is this plus its serial number. */
+export const demoTokenPrefix = "demo-";
+
+interface HouseSeed {
+  name: string;
+  pigstyType: PigstyType;
+  units: number;
+  headCount: number;
+  /** Age of the batch in days; none for breeding stock. */
+  ageDays?: number;
+  weightKg: number;
+  areaSquareMeters: number;
+}
+
+interface FarmSeed {
+  code: string;
+  name: string;
+  type: FarmType;
+  principal: string;
+  regionName: string;
+  address: string;
+  latitude: number;
+  longitude: number;
+  houses: readonly HouseSeed[];
+  /** Devices that serve the farm as a whole. */
+  farmDevices: Partial<Record<DeviceKindId, number>>;
+}
+
+interface TenantSeed {
+  tenantId: string;
+  name: string;
+  type: "enterprise" | "personal";
+  showcase: boolean;
+  farms: readonly FarmSeed[];
+}
+
+const house = (
+  name: string,
+  pigstyType: PigstyType,
+  units: number,
+  headCount: number,
+  weightKg: number,
+  areaSquareMeters: number,
+  ageDays?: number,
+): HouseSeed => ({
+  name,
+  pigstyType,
+  units,
+  headCount,
+  weightKg,
+  areaSquareMeters,
+  ...(ageDays !== undefined && { ageDays }),
+});
+
+/** A family farm, an enterprise with 12 houses, a breeding group. */
+export const demoTenants: readonly TenantSeed[] = [
+  {
+    tenantId: "100001",
+    name: "柳河家庭农场",
+    type: "personal",
+    showcase: false,
+    farms: [
+      {
+        code: "LH01",
+        name: "柳河猪场",
+        type: "commercial",
+        principal: "孙丽",
+        regionName: "河南省 南阳市 邓州市",
+        address: "柳河村 6 组",
+        latitude: 32.68,
+        longitude: 112.09,
+        houses: [
+          house("育肥舍", "fattening", 3, 160, 62, 180, 105),
+          house("保育舍", "piglet", 2, 120, 14, 70, 48),
+          house("产房", "nursing", 1, 16, 210, 110),
+        ],
+        farmDevices: { disinfect: 1, "bungalow-deodorization": 1, needleless: 1 },
+      },
+    ],
+  },
+  {
+    tenantId: "100002",
+    name: "中原牧业有限公司",
+    type: "enterprise",
+    showcase: true,
+    farms: [
+      {
+        code: "ZJY",
+        name: "周家营商品场",
+        type: "commercial",
+        principal: "周建平",
+        regionName: "河南省 南阳市 内乡县",
+        address: "周家营镇北",
+        latitude: 33.05,
+        longitude: 111.85,
+        houses: [
+          house("1 号育肥舍", "fattening", 4, 480, 41, 520, 78),
+          house("2 号育肥舍", "fattening", 4, 480, 58, 520, 96),
+          house("3 号育肥舍", "fattening", 4, 470, 92, 520, 132),
+          house("4 号育肥舍", "fattening", 3, 460, 104, 520, 148),
+        ],
+        farmDevices: { bathroom: 2, disinfect: 2, deodorization: 4, "dosing-station": 1, needleless: 2 },
+      },
+      {
+        code: "QS",
+        name: "清水保育场",
+        type: "multiplication",
+        principal: "李敏",
+        regionName: "河南省 南阳市 西峡县",
+        address: "清水河东岸",
+        latitude: 33.3,
+        longitude: 111.48,
+        houses: [
+          house("1 号保育舍", "piglet", 3, 620, 11, 260, 40),
+          house("2 号保育舍", "piglet", 3, 600, 19, 260, 56),
+          house("3 号保育舍", "piglet", 2, 600, 26, 260, 68),
+          house("一体舍", "integrated", 2, 420, 36, 400, 75),
+        ],
+        farmDevices: { bathroom: 1, disinfect: 1, deodorization: 2, "dosing-station": 1, needleless: 1 },
+      },
+      {
+        code: "LHF",
+        name: "老河繁殖场",
+        type: "breeding",
+        principal: "王志强",
+        regionName: "河南省 南阳市 淅川县",
+        address: "老河乡南岗",
+        latitude: 33.13,
+        longitude: 111.49,
+        houses: [
+          house("配怀舍 A", "pregnancy", 3, 220, 205, 560),
+          house("配怀舍 B", "pregnancy", 2, 220, 212, 560),
+          house("产房", "nursing", 4, 36, 215, 230),
+          house("后备舍", "reserve", 2, 140, 118, 300),
+        ],
+        farmDevices: { bathroom: 2, disinfect: 1, "bungalow-deodorization": 3, "dosing-station": 1, needleless: 1 },
+      },
+    ],
+  },
+  {
+    tenantId: "100003",
+    name: "东岗种猪集团",
+    type: "enterprise",
+    showcase: false,
+    farms: [
+      {
+        code: "DG1",
+        name: "东岗公猪站",
+        type: "boar-station",
+        principal: "赵海",
+        regionName: "湖北省 襄阳市 老河口市",
+        address: "东岗村",
+        latitude: 32.39,
+        longitude: 111.68,
+        houses: [house("公猪舍", "boar", 4, 60, 260, 420)],
+        farmDevices: { bathroom: 1, disinfect: 1, deodorization: 1 },
+      },
+      {
+        code: "DG2",
+        name: "东岗核心育种场",
+        type: "breeding",
+        principal: "陈静",
+        regionName: "湖北省 襄阳市 谷城县",
+        address: "谷城北路 18 号",
+        latitude: 32.27,
+        longitude: 111.65,
+        houses: [
+          house("测定舍", "fattening", 4, 220, 74, 420, 112),
+          house("妊娠舍", "pregnancy", 4, 180, 208, 520),
+          house("分娩舍", "nursing", 4, 30, 212, 220),
+          house("保育舍", "piglet", 2, 420, 16, 240, 50),
+        ],
+        farmDevices: { bathroom: 1, disinfect: 2, deodorization: 2, "dosing-station": 1, needleless: 2 },
+      },
+    ],
+  },
+];
+
+/** Demo accounts; `tenants` says in which tenants and with which role. */
+export const demoAccounts = [
+  {
+    account: "admin",
+    realName: "郑航",
+    type: "employee",
+    note: "集团管理员",
+    tenants: [[groupTenantId, "administrator"]],
+  },
+  {
+    account: "farm",
+    realName: "周建平",
+    type: "enterprise",
+    note: "企业主，3 个场区 12 栋猪舍",
+    tenants: [["100002", "owner"]],
+  },
+  {
+    account: "vet",
+    realName: "李敏",
+    type: "personal",
+    note: "兽医，服务两家客户",
+    tenants: [
+      ["100002", "veterinarian"],
+      ["100003", "veterinarian"],
+    ],
+  },
+  {
+    account: "worker",
+    realName: "王小满",
+    type: "personal",
+    note: "饲养员，家庭农场",
+    tenants: [["100001", "worker"]],
+  },
+] as const;
+
+const prefixes: Record<DeviceKindId, string> = {
+  environment: "ENV",
+  cough: "COU",
+  temperature: "TMP",
+  needleless: "INJ",
+  bathroom: "BAT",
+  disinfect: "WAT",
+  deodorization: "DEO",
+  "bungalow-deodorization": "BDE",
+  "dosing-station": "DOS",
+};
+
+const kindNames: Record<DeviceKindId, string> = {
+  environment: "环控器",
+  cough: "咳嗽监测仪",
+  temperature: "体温巡检仪",
+  needleless: "无针注射器",
+  bathroom: "洗澡间",
+  disinfect: "饮水消毒机",
+  deodorization: "除臭塔",
+  "bungalow-deodorization": "平房除臭模块",
+  "dosing-station": "加药站",
+};
+
+/** What a unit has beside its environment controller. */
+function unitKinds(pigstyType: PigstyType, at: number): DeviceKindId[] {
+  const kinds: DeviceKindId[] = ["environment"];
+  if (["fattening", "piglet", "integrated"].includes(pigstyType)) kinds.push("cough");
+  if (["fattening", "nursing", "pregnancy"].includes(pigstyType) && at % 2 === 0) kinds.push("temperature");
+  return kinds;
+}
+
+interface DeviceSeed {
+  kind: DeviceKindId;
+  serialNumber: string;
+  name: string;
+  farm: string;
+  house?: string;
+  unit?: string;
+}
+
+/** All demo devices in a fixed order; serial numbers never change, as people write them into scripts. */
+export function demoDevices(): (DeviceSeed & { tenantId: string; sort: number })[] {
+  const devices: (DeviceSeed & { tenantId: string; sort: number })[] = [];
+  for (const tenant of demoTenants) {
+    for (const farm of tenant.farms) {
+      const counts = new Map<DeviceKindId, number>();
+      const add = (kind: DeviceKindId, place: { house?: string; unit?: string }, name: string) => {
+        const number = (counts.get(kind) ?? 0) + 1;
+        counts.set(kind, number);
+        devices.push({
+          kind,
+          serialNumber: `${prefixes[kind]}-${farm.code}-${String(number).padStart(2, "0")}`,
+          name,
+          farm: farm.code,
+          ...place,
+          tenantId: tenant.tenantId,
+          sort: devices.length,
+        });
+      };
+      for (const { name: houseName, pigstyType, units } of farm.houses) {
+        for (let at = 0; at < units; at += 1) {
+          const unit = `${at + 1} 单元`;
+          for (const kind of unitKinds(pigstyType, at)) {
+            add(kind, { house: houseName, unit }, `${houseName} ${unit} ${kindNames[kind]}`);
+          }
+        }
+      }
+      for (const [kind, count] of Object.entries(farm.farmDevices) as [DeviceKindId, number][]) {
+        for (let at = 0; at < count; at += 1) {
+          add(kind, {}, `${farm.name} ${at + 1} 号${kindNames[kind]}`);
+        }
+      }
+    }
+  }
+  return devices;
+}
+
+/** Two units of the enterprise rest so that a visitor sees those modes, too. */
+const restingUnits: Record<string, UnitMode> = { "ZJY/4 号育肥舍/3 单元": "empty", "QS/3 号保育舍/2 单元": "washing" };
+
+const md5 = (text: string) => createHash("md5").update(text).digest("hex");
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
+
+/**
+ * Demo tenants, farms, devices and accounts. Does nothing when they are there already, so that what people changed stays.
+ * @param hashPassword hashes the MD5 that clients send
+ */
+export async function seedDemo(
+  db: Kysely<DB>,
+  nextId: () => string,
+  hashPassword: (md5: string) => Promise<string>,
+): Promise<boolean> {
+  const passwordHash = await hashPassword(md5(demoPassword));
+  return db.transaction().execute(async (to) => {
+    await sql`select pg_advisory_xact_lock(hashtext('seeds'))`.execute(to);
+    const present = await to
+      .selectFrom("accounts")
+      .select("id")
+      .where("demoNote", "is not", null)
+      .limit(1)
+      .executeTakeFirst();
+    if (present !== undefined) return false;
+
+    for (const tenant of demoTenants) {
+      const { tenantId, name, type, showcase } = tenant;
+      await to.insertInto("tenants").values({ tenantId, name, type, showcase }).execute();
+      await seedRoles(to, tenantId, customerRoles, nextId);
+      await grantSeededMenus(to, tenantId);
+      const places = new Map<string, { farmId: string; houseId?: string; unitId?: string }>();
+      for (const [farmSort, farm] of tenant.farms.entries()) {
+        const farmId = nextId();
+        const { code, principal, regionName, address, latitude, longitude } = farm;
+        await to
+          .insertInto("farms")
+          .values({
+            id: farmId,
+            tenantId,
+            code,
+            name: farm.name,
+            type: farm.type,
+            principal,
+            regionName,
+            address,
+            latitude,
+            longitude,
+            sort: farmSort,
+          })
+          .execute();
+        places.set(code, { farmId });
+        for (const [houseSort, seed] of farm.houses.entries()) {
+          const houseId = nextId();
+          await to
+            .insertInto("pigHouses")
+            .values({ id: houseId, tenantId, farmId, name: seed.name, pigstyType: seed.pigstyType, sort: houseSort })
+            .execute();
+          for (let at = 0; at < seed.units; at += 1) {
+            const unitId = nextId();
+            const unitName = `${at + 1} 单元`;
+            const mode = restingUnits[`${code}/${seed.name}/${unitName}`] ?? "normal";
+            const occupied = mode === "normal";
+            const ageDays = seed.ageDays === undefined ? undefined : seed.ageDays + at * 2;
+            const weightGrams = Math.round((seed.weightKg + at * 0.8) * 1000);
+            await to
+              .insertInto("units")
+              .values({
+                id: unitId,
+                tenantId,
+                houseId,
+                name: unitName,
+                pigstyType: seed.pigstyType,
+                headCount: occupied ? seed.headCount - at * 3 : 0,
+                capacity: Math.ceil(seed.headCount / 20) * 20,
+                areaSquareMeters: seed.areaSquareMeters,
+                volumeCubicMeters: seed.areaSquareMeters * 2.8,
+                mode,
+                sort: at,
+                targetTemperature: targetTemperature(seed.pigstyType, { ageDays, weightKg: weightGrams / 1000 }),
+                ...(occupied && { averageWeightGrams: weightGrams }),
+                ...(occupied &&
+                  ageDays !== undefined && {
+                    batchArrivedOn: sql<string>`(now() at time zone 'Asia/Shanghai')::date - ${ageDays - 28}::int`,
+                    batchArrivalAgeDays: 28,
+                  }),
+              })
+              .execute();
+            places.set(`${code}/${seed.name}/${unitName}`, { farmId, houseId, unitId });
+          }
+        }
+      }
+      await to
+        .insertInto("devices")
+        .values(
+          demoDevices()
+            .filter((device) => device.tenantId === tenantId)
+            .map(({ kind, serialNumber, name: deviceName, farm, house: houseName, unit, sort }) => {
+              const place = places.get(unit ? `${farm}/${houseName}/${unit}` : farm);
+              if (place === undefined) throw new Error(`The demo device ${serialNumber} has no place`);
+              return {
+                id: nextId(),
+                tenantId,
+                kind,
+                name: deviceName,
+                serialNumber,
+                tokenHash: sha256(`${demoTokenPrefix}${serialNumber}`),
+                boundAt: sql<Date>`now()`,
+                firmwareVersion: "1.4.2",
+                sort,
+                ...place,
+              };
+            }),
+        )
+        .execute();
+    }
+
+    for (const { account, realName, type, note, tenants } of demoAccounts) {
+      const id = nextId();
+      await to
+        .insertInto("accounts")
+        .values({ id, account, accountKey: account, type, realName, nickName: realName, passwordHash, demoNote: note })
+        .execute();
+      for (const [tenantId, alias] of tenants) {
+        const membershipId = nextId();
+        await to.insertInto("memberships").values({ id: membershipId, accountId: id, tenantId }).execute();
+        await to
+          .insertInto("membershipRoles")
+          .columns(["membershipId", "roleId"])
+          .expression((from) =>
+            from
+              .selectFrom("roles")
+              .select([sql<string>`${membershipId}::bigint`.as("membershipId"), "id"])
+              .where("tenantId", "=", tenantId)
+              .where("alias", "=", alias),
+          )
+          .execute();
+      }
+    }
+    return true;
+  });
+}

@@ -1,0 +1,106 @@
+import type { MenuType } from "@herdwise/contract";
+
+/** A menu or button as it is seeded. `component` names a screen of the web app (apps/web/app/screens.ts). */
+export interface MenuSeed {
+  /** Snowflake-sized and fixed, so that seeding again changes the row instead of adding one. */
+  id: string;
+  code: string;
+  name: string;
+  type: MenuType;
+  path?: string;
+  component?: string;
+  icon?: string;
+  hidden?: boolean;
+  activeMenu?: string;
+  /** Role aliases that get it when it is first seeded. */
+  roles: readonly string[];
+  children?: readonly MenuSeed[];
+  buttons?: readonly { id: string; code: string; name: string; alias: string; roles: readonly string[] }[];
+}
+
+/** Roles that every customer tenant begins with (decisions.md 1). */
+export const customerRoles = [
+  { alias: "owner", name: "企业主" },
+  { alias: "farm_manager", name: "场长" },
+  { alias: "veterinarian", name: "兽医" },
+  { alias: "worker", name: "饲养员" },
+  { alias: "finance", name: "财务" },
+] as const;
+
+/** Roles of the group's own tenant. */
+export const groupRoles = [
+  { alias: "administrator", name: "管理员" },
+  { alias: "customer_service", name: "客服" },
+  { alias: "auditor", name: "实名审核员" },
+  { alias: "device_engineer", name: "设备工程师" },
+  { alias: "sales", name: "销售" },
+  { alias: "content_editor", name: "内容编辑" },
+] as const;
+
+const everybody = [...customerRoles, ...groupRoles].map(({ alias }) => alias);
+const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
+
+/** The server-driven menu. The ids only have to be stable and different from each other. */
+export const menuSeeds: readonly MenuSeed[] = [
+  {
+    id: "1560000000000001001",
+    code: "self_home",
+    name: "工作台",
+    type: "selfCenter",
+    path: "/selfCenter/home",
+    component: "selfCenter/home/index",
+    icon: "home",
+    roles: everybody,
+  },
+  {
+    id: "1560000000000001101",
+    code: "device_all",
+    name: "全部设备",
+    type: "equipmentManage",
+    path: "/selfCenter/equipmentManage/allDevices",
+    component: "selfCenter/equipmentManage/allDevices/index",
+    icon: "devices",
+    roles: barn,
+  },
+  {
+    id: "1560000000000001201",
+    code: "env",
+    name: "环境控制",
+    type: "vet",
+    icon: "environment",
+    roles: [],
+    children: [
+      {
+        id: "1560000000000001202",
+        code: "env_overview",
+        name: "总览",
+        type: "vet",
+        path: "/selfCenter/vet/environment/overview",
+        component: "selfCenter/vet/environment/overview/index",
+        icon: "environment",
+        roles: barn,
+      },
+      {
+        id: "1560000000000001203",
+        code: "env_unit",
+        name: "单元详情",
+        type: "vet",
+        path: "/selfCenter/vet/environment/unit",
+        component: "selfCenter/vet/environment/unit/index",
+        icon: "unit",
+        hidden: true,
+        activeMenu: "/selfCenter/vet/environment/overview",
+        roles: barn,
+        buttons: [
+          {
+            id: "1560000000000001291",
+            code: "telemetry_export",
+            name: "查看数据表",
+            alias: "view",
+            roles: barn,
+          },
+        ],
+      },
+    ],
+  },
+];

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import type { Endpoint } from "@herdwise/contract";
+import { publicClient, tokenHeader } from "@herdwise/contract";
+import type { FastifyInstance } from "fastify";
+
+type Json = Record<string, unknown>;
+
+/** Moves the definitions of a recursive schema to the document's components, where `$ref` finds them. */
+function lift(schema: unknown, components: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => lift(item, components));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $defs, $ref, $id: _id, ...rest } = schema as Json & { $defs?: Json; $ref?: string; $id?: string };
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    if (!(name in components)) {
+      components[name] = {};
+      components[name] = lift(definition, components);
+    }
+  }
+  if (typeof $ref === "string") return { $ref: $ref.startsWith("#") ? $ref : `#/components/schemas/${$ref}` };
+  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, lift(value, components)]));
+}
+
+const accessText = ({ access }: Endpoint): string =>
+  access.level === "permission" ? `permission ${access.code}` : access.level;
+
+/** The OpenAPI 3.1 document of the contract; the same input gives the same text. */
+export function openApiOf(endpoints: Record<string, Endpoint>): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const query = endpoint.query as unknown as { properties: Json; required?: string[] };
+    const reply = lift(endpoint.reply, components);
+    const content =
+      endpoint.form === "stream"
+        ? { "text/event-stream": { schema: reply } }
+        : {
+            "application/json": {
+              schema:
+                endpoint.form === "bare"
+                  ? reply
+                  : {
+                      type: "object",
+                      required: ["code", "success", "data", "msg"],
+                      properties: {
+                        code: { type: "integer" },
+                        success: { type: "boolean" },
+                        data: reply,
+                        msg: { type: "string" },
+                      },
+                    },
+            },
+          };
+    const path = paths[endpoint.path] ?? {};
+    path[endpoint.method.toLowerCase()] = {
+      operationId: name,
+      summary: endpoint.summary,
+      tags: [endpoint.path.split("/")[2]],
+      "x-access": accessText(endpoint),
+      security: endpoint.access.level === "public" ? [] : [{ session: [] }],
+      parameters: Object.entries(query.properties).map(([parameter, schema]) => ({
+        name: parameter,
+        in: "query",
+        required: query.required?.includes(parameter) ?? false,
+        schema: lift(schema, components),
+      })),
+      ...(endpoint.method !== "GET" && {
+        requestBody: { content: { "application/json": { schema: lift(endpoint.body, components) } } },
+      }),
+      responses: {
+        200: { description: "the answer", content },
+        ...(endpoint.access.level !== "public" && { 401: { description: "no valid session" } }),
+        400: { description: "a parameter or business rule; msg says what to change" },
+      },
+    };
+    paths[endpoint.path] = path;
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Herdwise 慧牧",
+      version: "1",
+      description: `Every call carries \`Authorization: Basic base64(${publicClient.id}:${publicClient.secret})\`; a session is \`${tokenHeader}: bearer <access token>\`.`,
+    },
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: { session: { type: "apiKey", in: "header", name: tokenHeader } },
+    },
+  };
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
+
+interface Operation {
+  summary: string;
+  "x-access": string;
+  parameters: { name: string; required: boolean; schema: { type?: string; description?: string; enum?: string[] } }[];
+}
+
+/** A reference page that needs no script. */
+function referencePage(document: Json): string {
+  const rows = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const parameters = operation.parameters
+        .map(({ name, required, schema }) => {
+          const form = schema.enum ? schema.enum.join(" | ") : (schema.type ?? "");
+          return `<li><code>${escapeHtml(name)}</code>${required ? " *" : ""} <small>${escapeHtml([form, schema.description ?? ""].filter(Boolean).join(" — "))}</small></li>`;
+        })
+        .join("");
+      return `<section><h2><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></h2><p>${escapeHtml(operation.summary)} <small>Access: ${escapeHtml(operation["x-access"])}</small></p>${parameters && `<ul>${parameters}</ul>`}</section>`;
+    }),
+  );
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API — Herdwise 慧牧</title>
+<style>${pageStyle}</style><main><h1>Herdwise API</h1><p>Machine-readable: <a href="/api/openapi.json">/api/openapi.json</a></p>${rows.join("")}</main></html>`;
+}
+
+const pageStyle =
+  ":root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;margin:0}main{max-width:60rem;margin:auto;padding:2rem 1rem}h2{font-size:1rem;margin:2rem 0 0;overflow-wrap:anywhere}p,ul{margin:.25rem 0}small{opacity:.75}";
+
+/** `/api/openapi.json` and a reference page at `/api/docs`. */
+export function openApiRoutes(app: FastifyInstance, endpoints: Record<string, Endpoint>): void {
+  const document = openApiOf(endpoints);
+  const text = JSON.stringify(document);
+  const page = referencePage(document);
+  const styleHash = createHash("sha256").update(pageStyle).digest("base64");
+  const config = { openBecause: "the description of the API is public" };
+  app.get("/api/openapi.json", { config }, async (_request, reply) => reply.type("application/json").send(text));
+  app.get("/api/docs", { config }, async (_request, reply) =>
+    reply
+      .header("Content-Security-Policy", `default-src 'none'; style-src 'sha256-${styleHash}'`)
+      .type("text/html; charset=utf-8")
+      .send(page),
+  );
+}

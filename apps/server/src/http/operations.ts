@@ -1,0 +1,48 @@
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Metrics } from "../metrics.ts";
+
+export interface Health {
+  /** Why the server can't do its work now; undefined when it can. */
+  whyNotReady(): Promise<string | undefined>;
+}
+
+const loopback = /^(127\.|::1$|::ffff:127\.)/;
+
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1];
+  if (token !== undefined && given !== undefined) {
+    const [a, b] = [Buffer.from(given), Buffer.from(token)];
+    return a.length === b.length && timingSafeEqual(a, b);
+  }
+  // A proxy on this machine makes every caller look local; its header gives that away.
+  return loopback.test(request.socket.remoteAddress ?? "") && request.headers["x-forwarded-for"] === undefined;
+}
+
+/** `/healthz` (the process lives), `/readyz` (it can work), `/metrics` (loopback or token). */
+export function operationsRoutes(
+  app: FastifyInstance,
+  health: Health,
+  metrics: Metrics,
+  metricsToken: string | undefined,
+): void {
+  app.get("/healthz", { config: { openBecause: "liveness tells nothing but that the process lives" } }, async () => ({
+    status: "ok",
+  }));
+  app.get("/readyz", { config: { openBecause: "readiness is asked by load balancers" } }, async (_request, reply) => {
+    const reason = await health.whyNotReady();
+    return reply
+      .code(reason === undefined ? 200 : 503)
+      .send(reason === undefined ? { status: "ready" } : { status: "not ready", reason });
+  });
+  app.get("/metrics", { config: { openBecause: "checks loopback or its own token" } }, async (request, reply) => {
+    if (!mayReadMetrics(request, metricsToken)) return reply.code(403).send({ status: "forbidden" });
+    return reply.header("Content-Type", metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    metrics.requests.observe(
+      { method: request.method, route: request.routeOptions.url ?? "other", status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+  });
+}

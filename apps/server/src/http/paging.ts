@@ -1,0 +1,48 @@
+import type { Page } from "@herdwise/contract";
+import { rejected } from "./errors.ts";
+
+interface PageQuery {
+  current?: number | undefined;
+  size?: number | undefined;
+  ascs?: string | undefined;
+  descs?: string | undefined;
+}
+
+/**
+ * Turns the paging parameters of the wire into offset, limit and order.
+ * @param sorts the columns that may be sorted by; anything else is refused, never put into SQL
+ */
+export function pageRequest<Sort extends string>(query: PageQuery, sorts: readonly Sort[]) {
+  const current = query.current ?? 1;
+  const size = query.size ?? 10;
+  const columns = (list: string | undefined, direction: "asc" | "desc") =>
+    (list ?? "")
+      .split(",")
+      .filter((name) => name !== "")
+      .map((name) => {
+        const column = sorts.find((sort) => sort === name);
+        if (column === undefined) throw rejected("page.unknown_sort", `不能按此列排序，可用的列：${sorts.join(", ")}`);
+        return { column, direction };
+      });
+  return {
+    current,
+    size,
+    offset: (current - 1) * size,
+    limit: size,
+    orders: [...columns(query.ascs, "asc"), ...columns(query.descs, "desc")],
+  };
+}
+
+export const pageOfRows = <Row>(
+  rows: Row[],
+  total: number,
+  { current, size }: { current: number; size: number },
+): Page<Row> => ({
+  records: rows,
+  total,
+  size,
+  current,
+  pages: Math.ceil(total / size),
+  orders: [],
+  searchCount: true,
+});

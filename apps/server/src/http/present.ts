@@ -1,0 +1,82 @@
+import type { TSchema } from "typebox";
+
+interface SchemaNode {
+  $defs?: Record<string, SchemaNode>;
+  $ref?: string;
+  type?: string;
+  format?: string;
+  properties?: Record<string, SchemaNode>;
+  required?: string[];
+  patternProperties?: Record<string, SchemaNode>;
+  items?: SchemaNode;
+  anyOf?: SchemaNode[];
+  const?: unknown;
+}
+
+const shanghai = new Intl.DateTimeFormat("sv-SE", {
+  timeZone: "Asia/Shanghai",
+  dateStyle: "short",
+  timeStyle: "medium",
+});
+
+/** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai (wire.md 1.2). */
+export const wireDateTime = (at: Date): string => shanghai.format(at);
+/** `yyyy-MM-dd` in Asia/Shanghai. */
+export const wireDate = (at: Date): string => shanghai.format(at).slice(0, 10);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** Chooses the branch of a union whose literal fields agree with the value. */
+const branchFor = (branches: SchemaNode[], value: unknown): SchemaNode | undefined =>
+  branches.find((branch) =>
+    Object.entries(branch.properties ?? {}).every(
+      ([name, field]) => field.const === undefined || (isObject(value) && value[name] === field.const),
+    ),
+  );
+
+const shape = (node: SchemaNode, value: unknown, defs: Record<string, SchemaNode>): unknown => {
+  const target = node.$ref === undefined ? node : defs[node.$ref];
+  if (target === undefined) throw new Error(`The schema refers to ${node.$ref}, which it does not define`);
+  if (target.anyOf) {
+    const branch = branchFor(target.anyOf, value);
+    if (branch === undefined) throw new Error("A value fits no branch of its union");
+    return shape(branch, value, defs);
+  }
+  if (value === null || value === undefined) {
+    if (target.type === "string") return "";
+    if (target.type === "array") return [];
+    return undefined;
+  }
+  if (value instanceof Date) return target.format === "wire-date" ? wireDate(value) : wireDateTime(value);
+  if (target.type === "array" && Array.isArray(value)) {
+    const { items } = target;
+    return items ? value.map((item) => shape(items, item, defs) ?? null) : value;
+  }
+  if (target.properties && isObject(value)) {
+    const shaped: Record<string, unknown> = {};
+    const required = new Set(target.required);
+    for (const [name, field] of Object.entries(target.properties)) {
+      const held = value[name];
+      // An optional field is left out when there is nothing; a required text or list is written empty.
+      if ((held === null || held === undefined) && !required.has(name)) continue;
+      const written = shape(field, held, defs);
+      if (written !== undefined) shaped[name] = written;
+    }
+    return shaped;
+  }
+  if (target.patternProperties && isObject(value)) {
+    const [pattern] = Object.values(target.patternProperties);
+    if (!pattern) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shape(pattern, item, defs)]));
+  }
+  return value;
+};
+
+/**
+ * Brings a value into the form of the wire by the contract's schema: no null (a missing string is "", a missing list [], a
+ * missing number is left out), dates in Asia/Shanghai, and nothing that the schema does not name.
+ */
+export function present(schema: TSchema, value: unknown): unknown {
+  const root = schema as SchemaNode;
+  return shape(root, value, root.$defs ?? {});
+}

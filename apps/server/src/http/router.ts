@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import type { BodyOf, Endpoint, QueryOf, ReplyOf } from "@herdwise/contract";
+import { tokenHeader, wireMessage } from "@herdwise/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { forbidden, Refusal, Unauthenticated } from "./errors.ts";
+import type { EventStream } from "./event-stream.ts";
+import { present } from "./present.ts";
+import type { Authenticate, Session } from "./session.ts";
+
+/** What a service may return for a field of the wire: dates and nulls are brought into form by `present`. */
+export type Presentable<T> = T extends string
+  ? string extends T
+    ? T | Date | null
+    : T
+  : T extends readonly (infer Item)[]
+    ? readonly Presentable<Item>[] | null
+    : T extends object
+      ? { [K in keyof T]: Presentable<T[K]> | (undefined extends T[K] ? null : never) }
+      : T;
+
+export interface Call<E extends Endpoint> {
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  /** The caller; present on every endpoint that is not public. */
+  session: E["access"] extends { level: "public" } ? Session | undefined : Session;
+  requestId: string;
+  /** Address of the caller as the socket or a trusted proxy tells it. */
+  remoteAddress: string;
+  userAgent: string;
+  header(name: string): string | undefined;
+}
+
+export interface Router {
+  /** Serves an endpoint whose answer is an envelope or bare. */
+  on<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<Presentable<ReplyOf<E>>>): void;
+  /** Serves an endpoint of server-sent events. `open` checks and returns what runs until the stream ends. */
+  stream<E extends Endpoint>(
+    endpoint: E,
+    open: (call: Call<E>) => Promise<(stream: EventStream) => Promise<void>>,
+  ): void;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Declared on every route; a route without it stops the start. `undeclared routes` are tested in router.test.ts. */
+    endpoint?: Endpoint;
+    /** Routes beside the API (health, metrics, web app, device API) say why they need no session. */
+    openBecause?: string;
+  }
+}
+
+const bearer = /^bearer (\S+)$/i;
+
+/** Reads the access token of a request; "" when none is sent. */
+export function accessTokenOf(request: FastifyRequest): string {
+  const header = request.headers[tokenHeader.toLowerCase()];
+  return (typeof header === "string" && bearer.exec(header)?.[1]) || "";
+}
+
+async function sessionOf(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  authenticate: Authenticate,
+): Promise<Session | undefined> {
+  const token = accessTokenOf(request);
+  const session = token === "" ? undefined : await authenticate(token);
+  if (endpoint.access.level === "public") return session;
+  if (session === undefined)
+    throw new Unauthenticated(token === "" ? wireMessage.tokenMissing : wireMessage.unauthorized);
+  if (endpoint.access.level === "permission" && !session.permissions.has(endpoint.access.code)) {
+    throw forbidden(`permission.${endpoint.access.code}`);
+  }
+  return session;
+}
+
+/** Stops the start when a route declares neither an endpoint nor why it is open. */
+export function requireDeclaredAccess(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.endpoint === undefined && route.config?.openBecause === undefined) {
+      throw new Error(`The route ${String(route.method)} ${route.url} declares no access`);
+    }
+  });
+}
+
+/** How long a stream may stay silent before a comment keeps the connection from being closed by something between. */
+const heartbeatMs = 15_000;
+
+export function createRouter(app: FastifyInstance, authenticate: Authenticate, stopping: AbortSignal): Router {
+  const callOf = async <E extends Endpoint>(endpoint: E, request: FastifyRequest): Promise<Call<E>> => ({
+    query: request.query as QueryOf<E>,
+    body: request.body as BodyOf<E>,
+    session: (await sessionOf(request, endpoint, authenticate)) as Call<E>["session"],
+    requestId: request.id,
+    remoteAddress: request.ip,
+    userAgent: request.headers["user-agent"] ?? "",
+    header: (name) => {
+      const held = request.headers[name.toLowerCase()];
+      return Array.isArray(held) ? held[0] : held;
+    },
+  });
+
+  const routeOptions = (endpoint: Endpoint) => ({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    schema: { querystring: endpoint.query, ...(endpoint.method !== "GET" && { body: endpoint.body }) },
+  });
+
+  return {
+    on(endpoint, handler) {
+      if (endpoint.form === "stream") throw new Error(`${endpoint.path} is a stream`);
+      app.route({
+        ...routeOptions(endpoint),
+        handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          const answer = present(endpoint.reply, await handler(await callOf(endpoint, request)));
+          if (endpoint.form === "bare") {
+            return reply.header("Cache-Control", "no-store").header("Pragma", "no-cache").send(answer);
+          }
+          const empty = answer === undefined || answer === null;
+          return {
+            code: 200,
+            success: true,
+            data: empty ? {} : answer,
+            msg: empty ? wireMessage.noPayload : wireMessage.ok,
+          };
+        },
+      });
+    },
+    stream(endpoint, open) {
+      app.route({
+        ...routeOptions(endpoint),
+        handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          const run = await open(await callOf(endpoint, request));
+          const gone = new AbortController();
+          const signal = AbortSignal.any([gone.signal, stopping]);
+          const { raw } = reply;
+          reply.hijack();
+          raw.writeHead(200, {
+            "Content-Type": "text/event-stream; charset=utf-8",
+            "Cache-Control": "no-store, no-transform",
+            "X-Accel-Buffering": "no",
+            "X-Request-Id": request.id,
+          });
+          raw.on("close", () => gone.abort());
+          const write = async (text: string) => {
+            if (signal.aborted) return;
+            if (!raw.write(text)) await once(raw, "drain", { signal }).catch(() => undefined);
+          };
+          await write(": open\n\n");
+          const heartbeat = setInterval(() => {
+            // A reader that stalls holds its own buffer only; a comment is not worth adding to it.
+            if (!raw.writableNeedDrain) void write(": alive\n\n");
+          }, heartbeatMs);
+          try {
+            await run({
+              signal,
+              end: () => gone.abort(),
+              send: (event, payload) =>
+                write(`event: ${event}\ndata: ${JSON.stringify(present(endpoint.reply, payload))}\n\n`),
+            });
+          } catch (error) {
+            if (!(error instanceof Refusal)) request.log.error({ err: error }, "a live stream failed");
+          } finally {
+            clearInterval(heartbeat);
+            raw.end();
+          }
+        },
+      });
+    },
+  };
+}

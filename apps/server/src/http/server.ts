@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import fastifyFormbody from "@fastify/formbody";
+import { requestIdHeader, wireMessage } from "@herdwise/contract";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
+import { OAuthRefusal, Refusal, Unauthenticated } from "./errors.ts";
+import { requireDeclaredAccess } from "./router.ts";
+
+interface ValidationProblem {
+  keyword: string;
+  instancePath: string;
+  params?: { missingProperty?: string; type?: string };
+  message?: string;
+}
+
+/** Says in the family's words which parameter is wrong. */
+function describeValidation(error: FastifyError): string {
+  const [problem] = (error.validation ?? []) as ValidationProblem[];
+  if (problem === undefined) return wireMessage.parameterInvalid;
+  if (problem.keyword === "required")
+    return `${wireMessage.parameterMissing}: ${problem.params?.missingProperty ?? ""}`;
+  const field = problem.instancePath.replace(/^\//, "").replaceAll("/", ".");
+  if (problem.keyword === "type") return `${wireMessage.parameterType}: ${field}`;
+  return `${wireMessage.parameterInvalid}: ${field}`;
+}
+
+const envelopeOf = (code: number, msg: string) => ({ code, success: false, data: {}, msg });
+
+/** PostgreSQL and network faults after which the same call may succeed a moment later. */
+const passingFaults = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/;
+const isPassing = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string" && passingFaults.test(code)) return true;
+  return /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
+};
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const send = (status: number, body: unknown) => reply.code(status).header(requestIdHeader, request.id).send(body);
+  if (error instanceof Unauthenticated) return send(401, { code: 401, msg: error.message, data: null });
+  if (error instanceof OAuthRefusal) {
+    reply.header("Cache-Control", "no-store").header("Pragma", "no-cache");
+    if (error.status === 401) reply.header("WWW-Authenticate", 'Basic realm="herdwise"');
+    return send(error.status, { error: error.error, error_description: error.message });
+  }
+  if (error instanceof Refusal) {
+    request.log.info({ reason: error.reason, status: error.status }, "refused");
+    return send(error.status, envelopeOf(error.status, error.message));
+  }
+  const known = error as FastifyError;
+  if (known.validation) return send(400, envelopeOf(400, describeValidation(known)));
+  if (known.statusCode === 415) return send(415, envelopeOf(415, wireMessage.unsupportedMedia));
+  if (known.statusCode !== undefined && known.statusCode < 500) {
+    return send(known.statusCode, envelopeOf(known.statusCode, wireMessage.bodyUnreadable));
+  }
+  if (isPassing(error)) {
+    request.log.warn({ err: error }, "a need of the server is away");
+    return send(503, envelopeOf(503, wireMessage.busy));
+  }
+  request.log.error({ err: error }, "unexpected error");
+  // The number lets a person who reports the error be matched with the log.
+  return send(500, envelopeOf(500, `${wireMessage.serverError} (${request.id})`));
+}
+
+export interface HttpOptions {
+  log: FastifyBaseLogger;
+  /** Adresses that may set X-Forwarded-For; none by default. */
+  trustProxy?: string[];
+}
+
+/** A Fastify instance with the wire's errors, request numbers, limits and without any route. */
+export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: trustProxy ?? false,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    routerOptions: {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      maxParamLength: 300,
+    },
+    ajv: {
+      customOptions: { coerceTypes: "array", useDefaults: true, removeAdditional: false, allErrors: false },
+      plugins: [
+        (ajv) => {
+          ajv.addFormat("wire-date-time", /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+          ajv.addFormat("wire-date", /^\d{4}-\d{2}-\d{2}$/);
+          return ajv;
+        },
+      ],
+    },
+  });
+  app.removeContentTypeParser("text/plain");
+  app.register(fastifyFormbody);
+  requireDeclaredAccess(app);
+  app.setErrorHandler(answerError);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header(requestIdHeader, request.id);
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("X-Content-Type-Options", "nosniff");
+    reply.header("Referrer-Policy", "strict-origin-when-cross-origin");
+    reply.header("X-Frame-Options", "DENY");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // The path without its query: tokens and passwords of the wire's query strings never reach the log.
+    const path = request.url.split("?", 1)[0];
+    const line = { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    if (path?.startsWith("/api/") || reply.statusCode >= 500) request.log.info(line, "request");
+    else request.log.debug(line, "request");
+  });
+  return app;
+}
+
+/** The answer for paths of the API that do not exist. */
+export const unknownPath = () => envelopeOf(404, wireMessage.notFound);

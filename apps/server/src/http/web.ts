@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { pathToFileURL } from "node:url";
+import fastifyCompress from "@fastify/compress";
+import fastifyStatic from "@fastify/static";
+import { publicClient } from "@herdwise/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** What the web build exports; see apps/web/app/entry.server.tsx. */
+interface WebBuild {
+  entry: {
+    module: {
+      createLoadContext(callApi: (path: string) => Promise<unknown>, nonce: string): unknown;
+    };
+  };
+}
+type WebHandler = (request: Request, context: unknown) => Promise<Response>;
+
+const yearS = 31_536_000;
+
+const contentSecurityPolicy = (nonce: string) =>
+  [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    // antd and ECharts set styles from script; styles can't run code.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+/** Calls the public API without a network hop. Only endpoints that need no session can be reached this way. */
+const apiCaller = (app: FastifyInstance) => async (path: string) => {
+  const answer = await app.inject({
+    method: "GET",
+    url: path,
+    headers: { authorization: `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}` },
+  });
+  if (answer.statusCode !== 200) throw new Response(null, { status: answer.statusCode });
+  return (answer.json() as { data: unknown }).data;
+};
+
+function requestOf(request: FastifyRequest, publicUrl: string): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) headers.append(name, item);
+  }
+  // The address comes from the configuration, not from the Host header, which a caller may set to anything.
+  return new Request(new URL(request.url, `${publicUrl}/`), { method: request.method, headers });
+}
+
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) reply.header(name, value);
+  if (response.body === null) return reply.send("");
+  return reply.send(Readable.fromWeb(response.body as ReadableStream));
+}
+
+/**
+ * Serves the built web app: files with a hash in their name for a year, all other paths rendered.
+ * @param buildFolder `apps/web/build`; without a build only the API is served
+ * @returns the handler for paths that no route takes, or undefined without a build
+ */
+export async function mountWeb(app: FastifyInstance, buildFolder: string, publicUrl: string) {
+  const serverBuild = join(buildFolder, "server", "index.js");
+  if (!existsSync(serverBuild)) return undefined;
+  const { createRequestHandler } = await import("react-router");
+  const build = (await import(pathToFileURL(serverBuild).href)) as WebBuild;
+  const handle = createRequestHandler(build as never, "production") as WebHandler;
+  const callApi = apiCaller(app);
+
+  await app.register(fastifyCompress, { threshold: 1024, encodings: ["br", "gzip"] });
+  await app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, openBecause: "files of the web app" };
+    });
+    await scope.register(fastifyStatic, {
+      root: join(buildFolder, "client"),
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      setHeaders: (response, path) => {
+        const hashed = path.includes(`${"assets"}/`) || path.includes("assets\\");
+        response.header("Cache-Control", hashed ? `public, max-age=${yearS}, immutable` : "public, max-age=300");
+      },
+    });
+  });
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const nonce = randomBytes(16).toString("base64");
+    const context = build.entry.module.createLoadContext(callApi, nonce);
+    const response = await handle(requestOf(request, publicUrl), context);
+    reply.header("Content-Security-Policy", contentSecurityPolicy(nonce));
+    if (!response.headers.has("Cache-Control")) reply.header("Cache-Control", "no-store");
+    return sendResponse(reply, response);
+  };
+}

@@ -1,0 +1,157 @@
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
+import { createApp } from "./app.ts";
+import { ConfigError, describeConfig, processEnvironment, readConfig } from "./config.ts";
+import { openDatabase } from "./database/connection.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded-postgres.ts";
+import { migrate } from "./database/migrate.ts";
+import { demoAccounts, demoPassword, seedDemo } from "./database/seeds/demo.ts";
+import { seedFoundation } from "./database/seeds/foundation.ts";
+import { startBroker } from "./mqtt/broker.ts";
+import { memoryBus, redisBus } from "./providers/bus.ts";
+import { loadSecretKey } from "./secret-key.ts";
+import { startSimulator } from "./simulator.ts";
+
+const webBuild = fileURLToPath(new URL("../../web/build/", import.meta.url));
+const poolSize = 16;
+/** A start waits for an outside database that is not up yet, as containers start in any order. */
+const migrateRetryMs = 1000;
+/** After a signal everything must be stored and closed within this time. */
+const stopLimitMs = 9000;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function run(): Promise<void> {
+  const config = readConfig(processEnvironment());
+  await mkdir(config.dataDir, { recursive: true });
+  const log = pino({
+    level: config.logLevel,
+    redact: { paths: ["*.password", "*.token", "req.headers"], remove: true },
+  });
+  log.info({ config: describeConfig(config) }, "starting");
+
+  const closers: { what: string; close: () => Promise<unknown> }[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = (why: string): Promise<void> => {
+    stopping ??= (async () => {
+      log.info({ why }, "stopping");
+      const limit = setTimeout(() => {
+        log.error("stopping took too long");
+        process.exit(1);
+      }, stopLimitMs);
+      for (const { what, close } of closers.reverse()) {
+        await close().catch((error: unknown) => log.error({ err: error }, `${what} did not stop cleanly`));
+      }
+      clearTimeout(limit);
+      log.info("stopped");
+      process.exit(process.exitCode ?? 0);
+    })();
+    return stopping;
+  };
+  process.on("SIGINT", () => void stop("SIGINT"));
+  process.on("SIGTERM", () => void stop("SIGTERM"));
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "a promise was rejected and nobody looked"));
+
+  try {
+    let embedded: EmbeddedPostgres | undefined;
+    if (config.databaseUrl === undefined) {
+      const started = await startEmbeddedPostgres({ directory: config.dataDir, log });
+      closers.push({ what: "PostgreSQL", close: () => started.stop() });
+      embedded = started;
+    }
+    const databaseUrl = config.databaseUrl ?? embedded?.url() ?? "";
+    const database = openDatabase({ url: databaseUrl, poolSize, applicationName: "herdwise", log });
+    closers.push({ what: "database connections", close: () => database.close() });
+    const bus = config.redisUrl === undefined ? memoryBus() : await redisBus(config.redisUrl, log);
+    closers.push({ what: "bus", close: () => bus.stop() });
+    const secretKey = await loadSecretKey(config.secretKey, config.dataDir);
+
+    let whyNotReady: string | undefined = "the database is being prepared";
+    const app = await createApp({
+      config,
+      log,
+      database,
+      bus,
+      secretKey,
+      webBuild,
+      health: {
+        async whyNotReady() {
+          if (stopping !== undefined) return "the server is stopping";
+          if (whyNotReady !== undefined) return whyNotReady;
+          try {
+            await database.pool.query("select 1");
+            return undefined;
+          } catch (error) {
+            return `the database does not answer: ${(error as Error).message}`;
+          }
+        },
+      },
+    });
+    closers.push({ what: "HTTP and ingest", close: () => app.stop() });
+    await app.http.listen({ port: config.port, host: config.host });
+    const address = app.http.server.address();
+    const port = typeof address === "object" && address !== null ? address.port : config.port;
+
+    for (;;) {
+      try {
+        await migrate(database, log);
+        break;
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        const notYet = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "57P03"].includes(code ?? "");
+        if (!notYet) throw error;
+        whyNotReady = `the database can't be reached: ${code}`;
+        log.warn({ code }, "waiting for the database");
+        await new Promise((resolve) => setTimeout(resolve, migrateRetryMs));
+      }
+    }
+    await seedFoundation(database.kysely, app.nextId);
+    if (config.demo) await seedDemo(database.kysely, app.nextId, app.hashPassword);
+    await app.start();
+
+    const broker = await startBroker({
+      uplink: app.uplink,
+      log,
+      host: config.host,
+      port: config.mqttPort,
+      orNextFree: true,
+    });
+    closers.push({ what: "MQTT", close: () => broker.stop() });
+    if (config.simulator) {
+      const simulator = await startSimulator({
+        db: database.kysely,
+        log,
+        dataDir: config.dataDir,
+        mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
+      });
+      closers.push({ what: "simulator", close: () => simulator.stop() });
+    }
+    whyNotReady = undefined;
+    log.info({ port, mqttPort: broker.port }, "ready");
+
+    const publicUrl = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
+    say("");
+    say(`  Herdwise 慧牧   ${publicUrl}`);
+    say(
+      `  MQTT           mqtt://localhost:${broker.port}${broker.port === config.mqttPort ? "" : `   (${config.mqttPort} is taken)`}`,
+    );
+    if (config.demo) {
+      say("");
+      say(`  Demo accounts, password ${demoPassword}:`);
+      for (const { account, realName, note } of demoAccounts) say(`    ${account.padEnd(8)}${realName}  ${note}`);
+      say("  A demo device's access token is demo- and its serial number, see docs/demo-devices.md");
+    }
+    say("");
+  } catch (error) {
+    if (error instanceof Error) say(`Herdwise could not start: ${error.message}`);
+    log.fatal({ err: error }, "could not start");
+    process.exitCode = 1;
+    await stop("a failed start");
+  }
+}
+
+run().catch((error: unknown) => {
+  say(error instanceof ConfigError ? error.message : `Herdwise could not start: ${String(error)}`);
+  process.exit(1);
+});

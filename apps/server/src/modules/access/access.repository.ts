@@ -1,0 +1,68 @@
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
+
+export interface MenuRow {
+  id: string;
+  parentId: string | null;
+  code: string;
+  name: string;
+  alias: string;
+  path: string;
+  component: string;
+  icon: string;
+  type: string;
+  sort: number;
+  category: number;
+  action: number;
+  isOpen: number;
+  hidden: boolean;
+  noMenu: boolean;
+  activeMenu: string;
+}
+
+/** @param db a pool or an open transaction */
+export function accessRepository(db: Kysely<DB>) {
+  return {
+    /** Menus and buttons that the membership's roles grant, with all their ancestors, in order. */
+    grantedMenus: (membershipId: string): Promise<MenuRow[]> =>
+      db
+        .withRecursive("granted", (with_) =>
+          with_
+            .selectFrom("menus as n")
+            .innerJoin("roleMenus as rm", "rm.menuId", "n.id")
+            .innerJoin("membershipRoles as mr", "mr.roleId", "rm.roleId")
+            .select(["n.id", "n.parentId"])
+            .where("mr.membershipId", "=", membershipId)
+            .union(
+              with_
+                .selectFrom("menus as p")
+                .innerJoin("granted as g", "g.parentId", "p.id")
+                .select(["p.id", "p.parentId"]),
+            ),
+        )
+        .selectFrom("menus as n")
+        .where("n.id", "in", sql<string>`(select id from granted)`)
+        .select([
+          "n.id",
+          "n.parentId",
+          "n.code",
+          "n.name",
+          "n.alias",
+          "n.path",
+          "n.component",
+          "n.icon",
+          "n.type",
+          "n.sort",
+          "n.category",
+          "n.action",
+          "n.isOpen",
+          "n.hidden",
+          "n.noMenu",
+          "n.activeMenu",
+        ])
+        .orderBy("n.sort")
+        .orderBy("n.id")
+        .execute(),
+  };
+}
+export type AccessRepository = ReturnType<typeof accessRepository>;

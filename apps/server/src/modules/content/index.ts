@@ -1,0 +1,2 @@
+export { contentRoutes } from "./content.routes.ts";
+export { createFiguresService } from "./figures.service.ts";

@@ -1,0 +1,3 @@
+export { farmRepository, type UnitRow } from "./farm.repository.ts";
+export { farmRoutes } from "./farm.routes.ts";
+export { createFarmService, type FarmService, farmTreeOf } from "./farm.service.ts";

@@ -1,0 +1,265 @@
+import type { TenantType } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
+
+export interface AccountRow {
+  id: string;
+  account: string;
+  type: string;
+  passwordHash: string;
+  status: number;
+}
+
+export interface MembershipRow {
+  membershipId: string;
+  tenantId: string;
+  tenantName: string;
+  tenantType: TenantType;
+}
+
+/** What a token answer and the user info tell about a person in one tenant. */
+export interface PersonRow extends MembershipRow {
+  accountId: string;
+  account: string;
+  realName: string;
+  nickName: string;
+  avatar: string;
+  roleIds: string[];
+  roleAliases: string[];
+  roleNames: string[];
+}
+
+export interface SessionRow {
+  id: string;
+  accountId: string;
+  account: string;
+  tenantId: string;
+  tenantType: TenantType;
+  membershipId: string;
+  roleAliases: string[];
+  permissions: string[];
+}
+
+export interface NewSession {
+  id: string;
+  accountId: string;
+  tenantId: string;
+  membershipId: string;
+  clientId: string;
+  userAgent: string;
+  remoteAddress: string;
+}
+
+export interface NewToken {
+  hash: Buffer;
+  sessionId: string;
+  purpose: "access" | "refresh";
+  lifetimeS: number;
+}
+
+export interface RefreshTokenRow {
+  sessionId: string;
+  accountId: string;
+  tenantId: string;
+  membershipId: string;
+  ended: boolean;
+  expired: boolean;
+  /** Seconds since the token was exchanged; undefined when it never was. */
+  usedSecondsAgo: number | undefined;
+}
+
+/** @param db a pool or an open transaction */
+export function identityRepository(db: Kysely<DB>) {
+  return {
+    accountByName: (accountKey: string): Promise<AccountRow | undefined> =>
+      db
+        .selectFrom("accounts")
+        .select(["id", "account", "type", "passwordHash", "status"])
+        .where("accountKey", "=", accountKey)
+        .executeTakeFirst(),
+
+    memberships: (accountId: string): Promise<MembershipRow[]> =>
+      db
+        .selectFrom("memberships as m")
+        .innerJoin("tenants as t", "t.tenantId", "m.tenantId")
+        .select(["m.id as membershipId", "t.tenantId", "t.name as tenantName"])
+        .select(sql<TenantType>`t.type`.as("tenantType"))
+        .where("m.accountId", "=", accountId)
+        .where("m.status", "=", 1)
+        .where("t.status", "=", 1)
+        .orderBy("t.tenantId")
+        .execute(),
+
+    person: (membershipId: string): Promise<PersonRow | undefined> =>
+      db
+        .selectFrom("memberships as m")
+        .innerJoin("accounts as a", "a.id", "m.accountId")
+        .innerJoin("tenants as t", "t.tenantId", "m.tenantId")
+        .select([
+          "m.id as membershipId",
+          "t.tenantId",
+          "t.name as tenantName",
+          "a.id as accountId",
+          "a.account",
+          "a.realName",
+          "a.nickName",
+          "a.avatar",
+        ])
+        .select([
+          sql<TenantType>`t.type`.as("tenantType"),
+          roleColumn<string[]>("array_agg(r.id::text order by r.sort)").as("roleIds"),
+          roleColumn<string[]>("array_agg(r.alias order by r.sort)").as("roleAliases"),
+          roleColumn<string[]>("array_agg(r.name order by r.sort)").as("roleNames"),
+        ])
+        .where("m.id", "=", membershipId)
+        .executeTakeFirst(),
+
+    async insertSession(session: NewSession): Promise<void> {
+      await db.insertInto("sessions").values(session).execute();
+    },
+
+    async insertTokens(tokens: NewToken[]): Promise<void> {
+      await db
+        .insertInto("sessionTokens")
+        .values(
+          tokens.map(({ hash, sessionId, purpose, lifetimeS }) => ({
+            tokenHash: hash,
+            sessionId,
+            purpose,
+            expiresAt: sql<Date>`now() + make_interval(secs => ${lifetimeS})`,
+          })),
+        )
+        .execute();
+    },
+
+    /** One query per request: the session of an access token with roles and permissions as they are now. */
+    sessionByAccessToken: (hash: Buffer): Promise<SessionRow | undefined> =>
+      db
+        .selectFrom("sessionTokens as k")
+        .innerJoin("sessions as s", "s.id", "k.sessionId")
+        .innerJoin("memberships as m", "m.id", "s.membershipId")
+        .innerJoin("accounts as a", "a.id", "s.accountId")
+        .innerJoin("tenants as t", "t.tenantId", "s.tenantId")
+        .select(["s.id", "s.accountId", "a.account", "s.tenantId", "s.membershipId"])
+        .select([
+          sql<TenantType>`t.type`.as("tenantType"),
+          roleColumn<string[]>("array_agg(r.alias order by r.sort)").as("roleAliases"),
+          sql<string[]>`coalesce((select array_agg(distinct n.code) from membership_roles mr
+              join role_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id and n.category = 2
+             where mr.membership_id = m.id), '{}')`.as("permissions"),
+        ])
+        .where("k.tokenHash", "=", hash)
+        .where("k.purpose", "=", "access")
+        .where("k.expiresAt", ">", sql<Date>`now()`)
+        .where("s.endedAt", "is", null)
+        .where("m.status", "=", 1)
+        .where("a.status", "=", 1)
+        .where("t.status", "=", 1)
+        .executeTakeFirst(),
+
+    /** Finds a refresh token and locks its session, so that of several exchanges at once one is first. */
+    lockRefreshToken: async (hash: Buffer): Promise<RefreshTokenRow | undefined> => {
+      const row = await db
+        .selectFrom("sessionTokens as k")
+        .innerJoin("sessions as s", "s.id", "k.sessionId")
+        .select(["s.id as sessionId", "s.accountId", "s.tenantId", "s.membershipId"])
+        .select([
+          sql<boolean>`s.ended_at is not null`.as("ended"),
+          sql<boolean>`k.expires_at <= now()`.as("expired"),
+          sql<number | null>`extract(epoch from clock_timestamp() - k.used_at)::float8`.as("usedSecondsAgo"),
+        ])
+        .where("k.tokenHash", "=", hash)
+        .where("k.purpose", "=", "refresh")
+        .forUpdate()
+        .executeTakeFirst();
+      return row && { ...row, usedSecondsAgo: row.usedSecondsAgo ?? undefined };
+    },
+
+    async markRefreshTokenUsed(hash: Buffer): Promise<void> {
+      await db
+        .updateTable("sessionTokens")
+        .set({ usedAt: sql<Date>`coalesce(used_at, clock_timestamp())` })
+        .where("tokenHash", "=", hash)
+        .execute();
+    },
+
+    async touchSession(sessionId: string): Promise<void> {
+      await db.updateTable("sessions").set({ lastSeenAt: sql<Date>`now()` }).where("id", "=", sessionId).execute();
+    },
+
+    async endSession(sessionId: string, reason: string): Promise<boolean> {
+      const result = await db
+        .updateTable("sessions")
+        .set({ endedAt: sql<Date>`now()`, endReason: reason })
+        .where("id", "=", sessionId)
+        .where("endedAt", "is", null)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+
+    /** Which of the named sessions may go on, for streams that outlive the request that opened them. */
+    async livingSessions(sessionIds: string[]): Promise<string[]> {
+      if (sessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom("sessions as s")
+        .innerJoin("memberships as m", "m.id", "s.membershipId")
+        .innerJoin("accounts as a", "a.id", "s.accountId")
+        .select("s.id")
+        .where("s.id", "in", sessionIds)
+        .where("s.endedAt", "is", null)
+        .where("m.status", "=", 1)
+        .where("a.status", "=", 1)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async lockedUntil(subject: Buffer): Promise<Date | undefined> {
+      const row = await db
+        .selectFrom("loginFailures")
+        .select("lockedUntil")
+        .where("subject", "=", subject)
+        .where("lockedUntil", ">", sql<Date>`now()`)
+        .executeTakeFirst();
+      return row?.lockedUntil ?? undefined;
+    },
+
+    /** Counts a failure inside a moving window and locks when the budget is spent. */
+    async countLoginFailure(subject: Buffer, budget: number, windowMinutes: number): Promise<void> {
+      await sql`
+        insert into login_failures as f (subject, failures, window_started_at) values (${subject}, 1, now())
+        on conflict (subject) do update set
+          failures = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then 1 else f.failures + 1 end,
+          window_started_at = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then now() else f.window_started_at end,
+          locked_until = case
+            when f.window_started_at >= now() - make_interval(mins => ${windowMinutes}) and f.failures + 1 >= ${budget}
+              then now() + make_interval(mins => ${windowMinutes})
+            else f.locked_until end`.execute(db);
+    },
+
+    async clearLoginFailures(subject: Buffer): Promise<void> {
+      await db.deleteFrom("loginFailures").where("subject", "=", subject).execute();
+    },
+
+    demoAccounts: () =>
+      db
+        .selectFrom("accounts")
+        .select(["account", "realName as name", "type"])
+        .select(sql<string>`demo_note`.as("description"))
+        .where("demoNote", "is not", null)
+        .orderBy("id")
+        .execute(),
+
+    /** Removes tokens that ended more than a day ago and failures whose window is over. */
+    async sweep(): Promise<void> {
+      await db.deleteFrom("sessionTokens").where("expiresAt", "<", sql<Date>`now() - interval '1 day'`).execute();
+      await db.deleteFrom("loginFailures").where("windowStartedAt", "<", sql<Date>`now() - interval '1 day'`).execute();
+    },
+  };
+}
+export type IdentityRepository = ReturnType<typeof identityRepository>;
+
+/** An aggregate over the roles of membership `m`; the expression is a constant of this file, never input. */
+function roleColumn<T>(aggregate: string) {
+  return sql<T>`coalesce((select ${sql.raw(aggregate)} from membership_roles mr join roles r on r.id = mr.role_id
+    where mr.membership_id = m.id), '{}')`;
+}

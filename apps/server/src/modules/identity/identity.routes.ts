@@ -1,0 +1,51 @@
+import { timingSafeEqual } from "node:crypto";
+import {
+  demoAccounts,
+  multiTenant,
+  myTenants,
+  oauthLogout,
+  oauthToken,
+  publicClient,
+  switchMultiTenant,
+  tenantHeader,
+  userInfo,
+} from "@herdwise/contract";
+import { OAuthRefusal } from "../../http/errors.ts";
+import type { Call, Router } from "../../http/router.ts";
+import type { Caller, IdentityService } from "./identity.service.ts";
+
+const expectedClient = Buffer.from(`${publicClient.id}:${publicClient.secret}`);
+
+/** The public client pair must be sent with token calls (wire.md 1.5); it identifies a client, it protects nothing. */
+function clientOf(header: string | undefined): string {
+  const given = Buffer.from(/^Basic (\S+)$/i.exec(header ?? "")?.[1] ?? "", "base64");
+  if (given.length !== expectedClient.length || !timingSafeEqual(given, expectedClient)) {
+    throw new OAuthRefusal(401, "invalid_client", "Bad client credentials");
+  }
+  return publicClient.id;
+}
+
+type AnyCall = Pick<Call<typeof oauthToken>, "header" | "remoteAddress" | "userAgent">;
+const callerOf = (call: AnyCall): Caller => ({
+  clientId: clientOf(call.header("authorization")),
+  remoteAddress: call.remoteAddress,
+  userAgent: call.userAgent,
+});
+
+export function identityRoutes(router: Router, identity: IdentityService, demo: boolean): void {
+  router.on(oauthToken, async (call) => {
+    const caller = callerOf(call);
+    const request = { ...call.query, ...call.body };
+    const tenantId = request.tenantId || call.header(tenantHeader);
+    return identity.token({ ...request, ...(tenantId && { tenantId }) }, caller);
+  });
+  router.on(oauthLogout, async ({ session }) => {
+    await identity.logOut(session);
+    return { success: "true", msg: "success" };
+  });
+  router.on(switchMultiTenant, (call) => identity.switchTenant(call.session, call.query.tenantId, callerOf(call)));
+  router.on(multiTenant, ({ query }) => identity.tenantsOf(query.username));
+  router.on(myTenants, ({ session }) => identity.myTenants(session));
+  router.on(userInfo, ({ session }) => identity.userInfo(session));
+  router.on(demoAccounts, async () => (demo ? identity.demoAccounts() : []));
+}

@@ -1,0 +1,232 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { TenantChoice, TokenReply, TokenRequest, UserInfo } from "@herdwise/contract";
+import { OAuthRefusal, rejected } from "../../http/errors.ts";
+import type { Session } from "../../http/session.ts";
+import type { IdentityRepository, MembershipRow, PersonRow } from "./identity.repository.ts";
+import type { Passwords } from "./password.ts";
+
+/** Lifetime of an access token in seconds (decisions.md 2). */
+export const accessTokenLifetimeS = 3600;
+/** Lifetime of a refresh token in seconds: 7 days. */
+export const refreshTokenLifetimeS = 604_800;
+/** A refresh token may be exchanged once more within these seconds, for two tabs that race. */
+export const refreshGraceS = 10;
+/** Wrong passwords for one account within 30 minutes that lock its password log-in for 30 minutes. */
+export const loginFailureBudget = 5;
+export const loginFailureWindowMinutes = 30;
+
+export interface Caller {
+  remoteAddress: string;
+  userAgent: string;
+  clientId: string;
+}
+
+export interface IdentityNeeds {
+  /** Runs in one transaction. */
+  inTransaction<T>(work: (repository: IdentityRepository) => Promise<T>): Promise<T>;
+  repository: IdentityRepository;
+  passwords: Passwords;
+  nextId: () => string;
+  /** Told when a session ends, so that its live streams close. */
+  onSessionEnded: (sessionId: string) => void;
+}
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Login names are compared without regard to case, width and surrounding space. */
+export const accountKey = (account: string): string => account.normalize("NFKC").trim().toLowerCase();
+
+const newToken = () => randomBytes(32).toString("base64url");
+
+export function createIdentityService({ inTransaction, repository, passwords, nextId, onSessionEnded }: IdentityNeeds) {
+  const personOf = async (from: IdentityRepository, membershipId: string): Promise<PersonRow> => {
+    const person = await from.person(membershipId);
+    if (person === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
+    if (person.roleIds.length === 0) throw new OAuthRefusal(400, "access_denied", "未获得用户的角色信息");
+    return person;
+  };
+
+  const issueTokens = async (
+    to: IdentityRepository,
+    sessionId: string,
+    person: PersonRow,
+    caller: Caller,
+  ): Promise<TokenReply> => {
+    const access = newToken();
+    const refresh = newToken();
+    await to.insertTokens([
+      { hash: sha256(access), sessionId, purpose: "access", lifetimeS: accessTokenLifetimeS },
+      { hash: sha256(refresh), sessionId, purpose: "refresh", lifetimeS: refreshTokenLifetimeS },
+    ]);
+    return {
+      access_token: access,
+      token_type: "bearer",
+      refresh_token: refresh,
+      expires_in: accessTokenLifetimeS - 1,
+      scope: "all",
+      tenant_id: person.tenantId,
+      user_id: person.accountId,
+      dept_id: "",
+      post_id: "",
+      role_id: person.roleIds.join(","),
+      oauth_id: "",
+      client_id: caller.clientId,
+      account: person.account,
+      user_name: person.account,
+      nick_name: person.nickName,
+      real_name: person.realName,
+      role_name: person.roleAliases.join(","),
+      dept_name: "",
+      post_name: "",
+      avatar: person.avatar,
+      detail: { type: "web" },
+      license: "powered by Herdwise",
+      jti: sessionId,
+    };
+  };
+
+  const openSession = (membership: MembershipRow, accountId: string, caller: Caller): Promise<TokenReply> =>
+    inTransaction(async (to) => {
+      const person = await personOf(to, membership.membershipId);
+      const sessionId = nextId();
+      await to.insertSession({
+        id: sessionId,
+        accountId,
+        tenantId: membership.tenantId,
+        membershipId: membership.membershipId,
+        clientId: caller.clientId,
+        userAgent: caller.userAgent.slice(0, 400),
+        remoteAddress: caller.remoteAddress,
+      });
+      return issueTokens(to, sessionId, person, caller);
+    });
+
+  const logInByPassword = async (request: TokenRequest, caller: Caller): Promise<TokenReply> => {
+    const { username = "", password = "", tenantId = "" } = request;
+    if (username === "" || password === "") throw new OAuthRefusal(400, "invalid_request", "请输入账号和密码");
+    const key = accountKey(username);
+    const subject = sha256(`account:${key}`);
+    // Counted for unknown names just the same, so that a lock does not tell which names exist.
+    if (await repository.lockedUntil(subject)) {
+      throw new OAuthRefusal(400, "access_denied", "登录错误次数过多,请稍后再试");
+    }
+    const account = await repository.accountByName(key);
+    const matches = await passwords.verify(password, account?.passwordHash);
+    const typeFits = ["", "account", account?.type].includes(request.type ?? "");
+    if (account === undefined || !matches || account.status !== 1 || !typeFits) {
+      await repository.countLoginFailure(subject, loginFailureBudget, loginFailureWindowMinutes);
+      throw new OAuthRefusal(400, "invalid_grant", "用户名或密码错误");
+    }
+    await repository.clearLoginFailures(subject);
+    const memberships = await repository.memberships(account.id);
+    const chosen = tenantId === "" ? memberships : memberships.filter((row) => row.tenantId === tenantId);
+    const [membership] = chosen;
+    if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
+    if (chosen.length > 1) throw new OAuthRefusal(400, "multi_tenant", "该账号属于多个租户，请选择要登录的租户");
+    return openSession(membership, account.id, caller);
+  };
+
+  /**
+   * Exchanges a refresh token. Within the grace an exchanged token gives tokens once more (two tabs that raced); after it
+   * the token was stolen or replayed, and the whole session ends.
+   */
+  const refresh = async (request: TokenRequest, caller: Caller): Promise<TokenReply> => {
+    const hash = sha256(request.refresh_token ?? "");
+    const refused = new OAuthRefusal(400, "invalid_grant", "令牌授权已过期");
+    const outcome = await inTransaction(async (to) => {
+      const held = await to.lockRefreshToken(hash);
+      if (held === undefined || held.ended || held.expired) return { reply: undefined };
+      if (held.usedSecondsAgo !== undefined && held.usedSecondsAgo > refreshGraceS) {
+        await to.endSession(held.sessionId, "refresh_token_reused");
+        return { reply: undefined, endedSessionId: held.sessionId };
+      }
+      const person = await personOf(to, held.membershipId);
+      await to.markRefreshTokenUsed(hash);
+      await to.touchSession(held.sessionId);
+      return { reply: await issueTokens(to, held.sessionId, person, caller) };
+    });
+    if (outcome.endedSessionId) onSessionEnded(outcome.endedSessionId);
+    if (outcome.reply === undefined) throw refused;
+    return outcome.reply;
+  };
+
+  return {
+    /** @throws {OAuthRefusal} in the bare form of wire.md 2 */
+    async token(request: TokenRequest, caller: Caller): Promise<TokenReply> {
+      switch (request.grant_type) {
+        case undefined:
+        case "":
+          throw new OAuthRefusal(400, "invalid_request", "Missing grant type");
+        case "password":
+          return logInByPassword(request, caller);
+        case "refresh_token":
+          return refresh(request, caller);
+        default:
+          throw new OAuthRefusal(
+            400,
+            "unsupported_grant_type",
+            `Unsupported grant type: ${request.grant_type.slice(0, 40)}`,
+          );
+      }
+    },
+
+    async authenticate(accessToken: string): Promise<Session | undefined> {
+      const row = await repository.sessionByAccessToken(sha256(accessToken));
+      return row && { ...row, permissions: new Set(row.permissions) };
+    },
+
+    async logOut(session: Session | undefined): Promise<void> {
+      if (session === undefined) return;
+      if (await repository.endSession(session.id, "log_out")) onSessionEnded(session.id);
+    },
+
+    /** New tokens for another tenant of the same account; the session of the old tenant ends. */
+    async switchTenant(session: Session, tenantId: string, caller: Caller): Promise<TokenReply> {
+      const memberships = await repository.memberships(session.accountId);
+      const membership = memberships.find((row) => row.tenantId === tenantId);
+      if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
+      const reply = await openSession(membership, session.accountId, caller);
+      if (await repository.endSession(session.id, "tenant_switched")) onSessionEnded(session.id);
+      return reply;
+    },
+
+    async tenantsOf(username: string): Promise<TenantChoice[]> {
+      const account = await repository.accountByName(accountKey(username));
+      // The same work for an unknown name: the time does not tell whether it exists.
+      const memberships = await repository.memberships(account?.id ?? "0");
+      return memberships.map(({ tenantId, tenantName, tenantType }) => ({ tenantId, tenantName, type: tenantType }));
+    },
+
+    async myTenants(session: Session): Promise<TenantChoice[]> {
+      const memberships = await repository.memberships(session.accountId);
+      return memberships.map(({ tenantId, tenantName, tenantType }) => ({ tenantId, tenantName, type: tenantType }));
+    },
+
+    async userInfo(session: Session): Promise<UserInfo> {
+      const person = await repository.person(session.membershipId);
+      if (person === undefined) throw rejected("identity.person_gone", "未获得用户的租户信息");
+      return {
+        user_id: person.accountId,
+        user_name: person.account,
+        tenant_id: person.tenantId,
+        tenant_name: person.tenantName,
+        tenant_type: person.tenantType,
+        role_name: person.roleAliases.join(","),
+        role_id: person.roleIds.join(","),
+        real_name: person.realName,
+        nick_name: person.nickName,
+        post_name: person.roleNames.join("、"),
+        post_id: "",
+        dept_name: "",
+        dept_id: "",
+        account: person.account,
+        avatar: person.avatar,
+      };
+    },
+
+    demoAccounts: () => repository.demoAccounts(),
+    livingSessions: (sessionIds: string[]) => repository.livingSessions(sessionIds),
+    sweep: () => repository.sweep(),
+  };
+}
+export type IdentityService = ReturnType<typeof createIdentityService>;

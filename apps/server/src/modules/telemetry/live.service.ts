@@ -1,0 +1,134 @@
+import type { LiveEvent, Readings } from "@herdwise/contract";
+import type { EventStream } from "../../http/event-stream.ts";
+import type { Bus } from "../../providers/bus.ts";
+
+/** Streams of ended sessions close within this time even when the message of the end was lost. */
+const sessionCheckMs = 3000;
+
+interface Pending {
+  readings: Readings;
+  presence?: { status: "online" | "offline"; connected: boolean } | undefined;
+}
+
+interface Subscriber {
+  sessionId: string;
+  /** What the reader has not taken yet, newest value per key: a slow reader costs one value per key, never a queue. */
+  pending: Map<string, Pending>;
+  wake: () => void;
+  end: () => void;
+}
+
+export interface LiveNeeds {
+  bus: Bus;
+  /** Which of the sessions may go on. */
+  livingSessions(sessionIds: string[]): Promise<string[]>;
+}
+
+/** Hands committed readings to the streams of those who asked for the device. */
+export function createLive({ bus, livingSessions }: LiveNeeds) {
+  const byDevice = new Map<string, Set<Subscriber>>();
+  const subscribers = new Set<Subscriber>();
+
+  const note = (deviceId: string, change: (pending: Pending) => void): void => {
+    for (const subscriber of byDevice.get(deviceId) ?? []) {
+      let pending = subscriber.pending.get(deviceId);
+      if (pending === undefined) {
+        pending = { readings: {} };
+        subscriber.pending.set(deviceId, pending);
+      }
+      change(pending);
+      subscriber.wake();
+    }
+  };
+
+  bus.subscribe("readings", (changes) => {
+    for (const { deviceId, readings } of changes) {
+      note(deviceId, (pending) => {
+        for (const [key, reading] of Object.entries(readings)) {
+          const held = pending.readings[key];
+          if (held === undefined || held.ts <= reading.ts) pending.readings[key] = reading;
+        }
+      });
+    }
+  });
+  bus.subscribe("presence", ({ deviceId, status, connected }) => {
+    note(deviceId, (pending) => {
+      pending.presence = { status, connected };
+    });
+  });
+  bus.subscribe("sessionEnded", ({ sessionId }) => {
+    for (const subscriber of subscribers) if (subscriber.sessionId === sessionId) subscriber.end();
+  });
+
+  const checkSessions = async () => {
+    const open = [...new Set([...subscribers].map(({ sessionId }) => sessionId))];
+    const living = new Set(await livingSessions(open));
+    for (const subscriber of subscribers) if (!living.has(subscriber.sessionId)) subscriber.end();
+  };
+  // While the database is away nobody can be judged; the next turn does.
+  const timer = setInterval(() => void checkSessions().catch(() => undefined), sessionCheckMs);
+
+  const eventsOf = (id: string, { readings, presence }: Pending): LiveEvent[] => [
+    ...(Object.keys(readings).length > 0 ? [{ type: "telemetry" as const, id, readings }] : []),
+    ...(presence ? [{ type: "presence" as const, id, ...presence }] : []),
+  ];
+
+  return {
+    /**
+     * Serves one stream until it ends: first the newest readings, then each change.
+     * @param snapshot reads what is newest now; called after the subscription, so that nothing falls between
+     */
+    async serve(
+      sessionId: string,
+      ids: readonly string[],
+      snapshot: () => Promise<Map<string, Readings>>,
+      stream: EventStream,
+    ): Promise<void> {
+      let wake: () => void = () => undefined;
+      const subscriber: Subscriber = {
+        sessionId,
+        pending: new Map(),
+        wake: () => wake(),
+        end: () => stream.end(),
+      };
+      subscribers.add(subscriber);
+      for (const id of ids) {
+        const set = byDevice.get(id) ?? new Set();
+        set.add(subscriber);
+        byDevice.set(id, set);
+      }
+      const stop = () => wake();
+      stream.signal.addEventListener("abort", stop);
+      try {
+        for (const [id, readings] of await snapshot()) {
+          for (const event of eventsOf(id, { readings })) await stream.send(event.type, event);
+        }
+        while (!stream.signal.aborted) {
+          if (subscriber.pending.size === 0) {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+            continue;
+          }
+          const pending = subscriber.pending;
+          subscriber.pending = new Map();
+          for (const [id, change] of pending) {
+            for (const event of eventsOf(id, change)) await stream.send(event.type, event);
+          }
+        }
+      } finally {
+        stream.signal.removeEventListener("abort", stop);
+        subscribers.delete(subscriber);
+        for (const id of ids) {
+          const set = byDevice.get(id);
+          set?.delete(subscriber);
+          if (set?.size === 0) byDevice.delete(id);
+        }
+      }
+    },
+    /** Open streams. */
+    size: () => subscribers.size,
+    stop: () => clearInterval(timer),
+  };
+}
+export type Live = ReturnType<typeof createLive>;

@@ -1,0 +1,152 @@
+/** Limits of device-protocol.md, "Promises". */
+export const messageLimits = {
+  /** Bytes of one message. */
+  bytes: 256 * 1024,
+  /** Nesting of JSON values. */
+  depth: 10,
+  /** Different keys of one device, over all its messages. */
+  keysPerDevice: 500,
+  /** Characters of a key. */
+  keyLength: 128,
+  /** How far ahead of the server a device's time may be, in ms; beyond it the time of receipt is used. */
+  aheadMs: 5 * 60_000,
+  /** Age of the oldest telemetry that is still taken, in ms: the retention of raw values. */
+  ageMs: 90 * 86_400_000,
+} as const;
+
+/** Why a message was dropped; counted per device and shown on its page. */
+export type DropReason =
+  | "too_large"
+  | "too_fast"
+  | "not_json"
+  | "wrong_form"
+  | "too_deep"
+  | "too_many_keys"
+  | "bad_text"
+  | "bad_number"
+  | "bad_time"
+  | "too_old"
+  | "not_storable"
+  | "unknown_topic";
+
+export interface TelemetryRow {
+  /** Device time in ms since 1970; the time of receipt when the message had none. */
+  ts: number;
+  values: Record<string, unknown>;
+  /** The device's time was too far ahead and was replaced. */
+  clockSkew: boolean;
+  /** The message carried no time. */
+  timeless: boolean;
+}
+
+export class Dropped extends Error {
+  readonly reason: DropReason;
+  constructor(reason: DropReason) {
+    super(`dropped: ${reason}`);
+    this.name = "Dropped";
+    this.reason = reason;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Refuses what PostgreSQL's jsonb can't hold, so that one bad value never fails a batch of good ones. */
+function checkValue(value: unknown, depth: number): void {
+  if (typeof value === "string") {
+    if (value.includes("\u0000") || !value.isWellFormed()) throw new Dropped("bad_text");
+    return;
+  }
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new Dropped("bad_number");
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  if (depth >= messageLimits.depth) throw new Dropped("too_deep");
+  for (const [key, item] of Object.entries(value)) {
+    checkValue(key, depth);
+    checkValue(item, depth + 1);
+  }
+}
+
+/** Parses JSON and refuses what can't be stored. */
+export function parseJson(payload: Buffer | string): unknown {
+  if (Buffer.byteLength(payload) > messageLimits.bytes) throw new Dropped("too_large");
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(typeof payload === "string" ? payload : payload.toString("utf8"));
+  } catch {
+    throw new Dropped("not_json");
+  }
+  checkValue(parsed, 0);
+  return parsed;
+}
+
+function checkKeys(values: Record<string, unknown>): void {
+  const keys = Object.keys(values);
+  if (keys.length === 0) throw new Dropped("wrong_form");
+  if (keys.length > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
+  if (keys.some((key) => key === "" || key.length > messageLimits.keyLength)) throw new Dropped("wrong_form");
+}
+
+function rowOf(entry: unknown, receivedAt: number): TelemetryRow {
+  if (!isRecord(entry)) throw new Dropped("wrong_form");
+  const timed = "ts" in entry && isRecord(entry.values);
+  const values = timed ? (entry.values as Record<string, unknown>) : entry;
+  checkKeys(values);
+  if (!timed) return { ts: receivedAt, values, clockSkew: false, timeless: true };
+  const ts = entry.ts;
+  if (typeof ts !== "number" || !Number.isInteger(ts) || ts < 0) throw new Dropped("bad_time");
+  if (ts > receivedAt + messageLimits.aheadMs) return { ts: receivedAt, values, clockSkew: true, timeless: true };
+  if (ts < receivedAt - messageLimits.ageMs) throw new Dropped("too_old");
+  return { ts, values, clockSkew: false, timeless: false };
+}
+
+/**
+ * Telemetry of device-protocol.md: an object of values, `{ts, values}`, or a list of either. A message is taken whole or
+ * dropped whole.
+ * @param receivedAt ms since 1970
+ * @throws {Dropped}
+ */
+export function parseTelemetry(payload: Buffer | string, receivedAt: number): TelemetryRow[] {
+  return telemetryRows(parseJson(payload), receivedAt);
+}
+
+/** As `parseTelemetry`, of JSON that is parsed already (gateways carry several devices in one message). */
+export function telemetryRows(parsed: unknown, receivedAt: number): TelemetryRow[] {
+  const entries = Array.isArray(parsed) ? parsed : [parsed];
+  if (entries.length === 0) throw new Dropped("wrong_form");
+  return entries.map((entry) => rowOf(entry, receivedAt));
+}
+
+export interface EventRow {
+  type: string;
+  eventId: string;
+  ts: number;
+  body: Record<string, unknown>;
+}
+
+/** Events of device-protocol.md: `{ts, type, id, ...}` or a list. The id makes a resend harmless and is required. */
+export function parseEvents(payload: Buffer | string, receivedAt: number): EventRow[] {
+  const parsed = parseJson(payload);
+  const entries = Array.isArray(parsed) ? parsed : [parsed];
+  if (entries.length === 0) throw new Dropped("wrong_form");
+  return entries.map((entry) => {
+    if (!isRecord(entry)) throw new Dropped("wrong_form");
+    const { ts = receivedAt, type, id, ...body } = entry;
+    if (typeof type !== "string" || type === "" || type.length > 64) throw new Dropped("wrong_form");
+    if ((typeof id !== "string" && typeof id !== "number") || `${id}` === "" || `${id}`.length > 128) {
+      throw new Dropped("wrong_form");
+    }
+    if (typeof ts !== "number" || !Number.isInteger(ts) || ts < 0) throw new Dropped("bad_time");
+    return { type, eventId: `${id}`, ts: ts > receivedAt + messageLimits.aheadMs ? receivedAt : ts, body };
+  });
+}
+
+/** Attributes: a flat object. @throws {Dropped} */
+export function parseAttributes(payload: Buffer | string): Record<string, unknown> {
+  const parsed = parseJson(payload);
+  if (!isRecord(parsed)) throw new Dropped("wrong_form");
+  checkKeys(parsed);
+  return parsed;
+}

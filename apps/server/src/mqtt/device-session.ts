@@ -1,0 +1,51 @@
+import type { DeviceIdentity } from "../modules/devices/index.ts";
+import type { Uplink } from "../modules/telemetry/index.ts";
+import { devicePrefix, upTopic } from "./device-topics.ts";
+
+/** Sends to one device, on the part of the topic behind `v1/devices/me/`. */
+export type SendDown = (rest: string, payload: unknown) => void;
+
+/**
+ * Handles one message of a device, whichever broker brought it. Resolves when the message may be acknowledged: stored,
+ * answered, or dropped and counted.
+ * @param topic the full topic as the device published it
+ */
+export async function handleUp(
+  uplink: Uplink,
+  device: DeviceIdentity,
+  topic: string,
+  payload: Buffer,
+  sendDown: SendDown,
+): Promise<void> {
+  const known = topic.startsWith(devicePrefix) ? upTopic(topic.slice(devicePrefix.length)) : undefined;
+  switch (known?.kind) {
+    case "telemetry":
+    case "attributes":
+    case "events":
+      await uplink[known.kind](device, payload);
+      return;
+    case "attributes-request": {
+      const request = uplink.parseRequest(payload);
+      if (request === undefined) return uplink.drop(device, "not_json");
+      const keys = (name: string) => (typeof request[name] === "string" ? (request[name] as string) : undefined);
+      sendDown(
+        `attributes/response/${known.id}`,
+        await uplink.requestAttributes(device, { clientKeys: keys("clientKeys"), sharedKeys: keys("sharedKeys") }),
+      );
+      return;
+    }
+    case "rpc-request": {
+      const request = uplink.parseRequest(payload);
+      if (request === undefined) return uplink.drop(device, "not_json");
+      const answer =
+        request.method === "getCurrentTime"
+          ? Date.now()
+          : { error: `unknown method: ${String(request.method).slice(0, 64)}` };
+      sendDown(`rpc/response/${known.id}`, answer);
+      return;
+    }
+    default:
+      // Answers to commands are taken once there is a command that waits for them.
+      uplink.drop(device, "unknown_topic");
+  }
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyBaseLogger } from "fastify";
+import type { Kysely } from "kysely";
+import type { DB } from "./database/generated/database.ts";
+import { demoFleet } from "./database/seeds/fleet.ts";
+
+const entry = fileURLToPath(new URL("../../simulator/src/main.ts", import.meta.url));
+/** A simulator that fails is started again, but not in a tight loop. */
+const restartMs = 5000;
+
+export interface SimulatorNeeds {
+  db: Kysely<DB>;
+  log: FastifyBaseLogger;
+  dataDir: string;
+  mqttUrl: string;
+}
+
+/** Runs the virtual fleet as a process of its own: it speaks to the server as devices do, and nothing else. */
+export async function startSimulator({
+  db,
+  log,
+  dataDir,
+  mqttUrl,
+}: SimulatorNeeds): Promise<{ stop(): Promise<void> }> {
+  const fleetPath = join(dataDir, "fleet.json");
+  await writeFile(fleetPath, JSON.stringify(await demoFleet(db)));
+  let stopped = false;
+  let child: ChildProcess | undefined;
+  let restart: NodeJS.Timeout | undefined;
+
+  const run = () => {
+    const started = spawn(
+      process.execPath,
+      [entry, "--fleet", fleetPath, "--mqtt", mqttUrl, "--state", join(dataDir, "simulator-state.json")],
+      { stdio: ["ignore", "pipe", "pipe"], detached: true },
+    );
+    child = started;
+    started.stdout.setEncoding("utf8").on("data", (text: string) => log.info({ simulator: text.trim() }, "simulator"));
+    started.stderr.setEncoding("utf8").on("data", (text: string) => log.warn({ simulator: text.trim() }, "simulator"));
+    started.on("exit", (code) => {
+      if (stopped) return;
+      log.warn({ code }, "the simulator ended and is started again");
+      restart = setTimeout(run, restartMs);
+    });
+  };
+  run();
+
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(restart);
+      const running = child;
+      if (running === undefined || running.exitCode !== null) return;
+      const ended = new Promise<void>((resolve) => running.once("exit", () => resolve()));
+      running.kill("SIGTERM");
+      const force = setTimeout(() => running.kill("SIGKILL"), 3000);
+      await ended;
+      clearTimeout(force);
+    },
+  };
+}
