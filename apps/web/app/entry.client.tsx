@@ -1,0 +1,22 @@
+import { StrictMode, startTransition } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { HydratedRouter } from "react-router/dom";
+import { loadDictionary } from "./shared/language/dictionary.ts";
+import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
+import { parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
+
+// The server wrote the page's language into <html>; the dictionary must be here before React compares the two.
+const language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+const dictionary = await loadDictionary(language).catch(() => ({}));
+const initial = { ...readPreferences(parseCookies(document.cookie)), language, dictionary, nonce: undefined } as const;
+
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <PreferenceProvider initial={initial}>
+        <HydratedRouter />
+      </PreferenceProvider>
+    </StrictMode>,
+  );
+});

@@ -1,0 +1,62 @@
+import { PassThrough } from "node:stream";
+import { createReadableStreamFromReadable } from "@react-router/node";
+import { renderToPipeableStream } from "react-dom/server";
+import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
+import englishTexts from "../public/i18n/i18n_en.json";
+import { type ApiCaller, apiContext, nonceContext } from "./shared/api/server-context.ts";
+import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
+import { parseCookies, parseLanguage, readPreferences } from "./shared/preferences/read-preferences.ts";
+
+export { type ApiCaller, apiContext };
+
+/**
+ * Builds what a request's loaders and its rendering need.
+ * @param api calls the API in process: path with query in, the envelope's payload out, or a thrown Response
+ * @param nonce CSP nonce of this response; every inline script carries it
+ */
+export function createLoadContext(api: ApiCaller, nonce: string): RouterContextProvider {
+  const context = new RouterContextProvider();
+  context.set(apiContext, api);
+  context.set(nonceContext, nonce);
+  return context;
+}
+
+const renderTimeoutMs = 10_000;
+
+/** Renders the document. A `lang` in the address wins over the cookie and is remembered, so that it works without scripts. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const asked = parseLanguage(new URL(request.url).searchParams.get("lang"));
+  const remembered = readPreferences(parseCookies(request.headers.get("Cookie") ?? ""));
+  const language = asked ?? remembered.language;
+  const nonce = loadContext.get(nonceContext);
+  const initial = { ...remembered, language, dictionary: language === "en" ? englishTexts : {}, nonce };
+
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(
+      <PreferenceProvider initial={initial}>
+        <ServerRouter context={routerContext} url={request.url} {...(nonce === undefined ? {} : { nonce })} />
+      </PreferenceProvider>,
+      {
+        ...(nonce === undefined ? {} : { nonce }),
+        onAllReady() {
+          headers.set("Content-Type", "text/html; charset=utf-8");
+          headers.append("Vary", "Cookie");
+          if (asked) headers.append("Set-Cookie", `langType=${asked}; Path=/; Max-Age=31536000; SameSite=Lax`);
+          const body = new PassThrough();
+          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
+          pipe(body);
+        },
+        onShellError: reject,
+        // Nothing here suspends, so any error concerns the whole page; react-router answers it with its error page.
+        onError: reject,
+      },
+    );
+    setTimeout(abort, renderTimeoutMs).unref();
+  });
+}

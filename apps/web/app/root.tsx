@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
+import "./shared/design/tokens.css";
+import "./shared/design/kit.css";
+import { usePreferences } from "./shared/preferences/preferences.tsx";
+import { themeScript } from "./shared/preferences/theme-script.ts";
+import { ExceptionView } from "./shared/states/exception-view.tsx";
+import { ToastHost } from "./shared/states/toast-host.tsx";
+
+/** The document around every page; language, theme, accent and density come from the request's cookies. */
+export function Layout({ children }: { children: ReactNode }) {
+  const { language, theme, accent, density, side, nonce } = usePreferences();
+  return (
+    <html
+      lang={language === "zh" ? "zh-CN" : "en"}
+      data-theme={theme === "system" ? undefined : theme}
+      data-accent={accent}
+      data-density={density}
+      data-side={side}
+      suppressHydrationWarning
+    >
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {/* Decides the system theme before the first paint; without JavaScript the media query of tokens.css does. */}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <Meta />
+        <Links nonce={nonce} />
+      </head>
+      <body>
+        {children}
+        <ToastHost />
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+/** Shows what a route threw. A Response keeps its status; anything else is a 500 of ours. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return (
+    <main className="page-state">
+      <ExceptionView type={status === 404 ? "404" : status === 403 ? "403" : "500"} homeLink />
+    </main>
+  );
+}

@@ -1,0 +1,19 @@
+import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+import { screens } from "./screens.ts";
+
+/** Fixed pages, then one route per registered screen. Which screens a person sees is the server's menu to say. */
+export default [
+  index("site/root-redirect.route.tsx"),
+  layout("site/frame.route.tsx", [
+    route("index", "site/home.route.tsx"),
+    route("404", "site/not-found.route.tsx", { id: "not-found" }),
+    route("*", "site/not-found.route.tsx", { id: "unmatched" }),
+  ]),
+  route("login", "account/login.route.tsx"),
+  // layoutNew: pathless, its children carry full paths (product.md 2).
+  layout(
+    "centre/frame.route.tsx",
+    { id: "layoutNew" },
+    screens.map((screen) => route(screen.path, screen.file)),
+  ),
+] satisfies RouteConfig;

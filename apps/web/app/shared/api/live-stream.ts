@@ -1,0 +1,86 @@
+import { type LiveEvent, live } from "@herdwise/contract";
+import { expireSession } from "../session/expire.ts";
+import { readSession } from "../session/storage.ts";
+import { addressOf, authorizationHeaders } from "./call.ts";
+import { createSseParser } from "./sse-parser.ts";
+
+export type StreamState = "connecting" | "open" | "waiting" | "closed";
+
+export interface StreamOptions {
+  onEvent: (event: LiveEvent) => void;
+  onState: (state: StreamState) => void;
+  /** The connection is back after a gap: what was missed must be loaded anew. */
+  onGap: () => void;
+}
+
+const firstDelayMs = 1000;
+const longestDelayMs = 30_000;
+/** The server sends a comment at least this often; a silent socket of a sleeping phone is given up after it. */
+const silenceMs = 75_000;
+
+/** Delay before the next attempt: doubling, capped, spread so that a thousand browsers don't come back at once. */
+export function backOffMs(attempt: number, random: () => number = Math.random): number {
+  const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** attempt);
+  return ceiling / 2 + (random() * ceiling) / 2;
+}
+
+/** Follows the live values of devices (fetch, not EventSource: the token travels in a header). Returns its end. */
+export function liveStream(ids: readonly string[], { onEvent, onState, onGap }: StreamOptions): () => void {
+  const end = new AbortController();
+  let attempt = 0;
+  let opened = false;
+  let wake: (() => void) | undefined;
+  const parse = (payload: string): void => onEvent(JSON.parse(payload) as LiveEvent);
+
+  const follow = async (): Promise<void> => {
+    const silence = new AbortController();
+    let watchdog = setTimeout(() => silence.abort(), silenceMs);
+    try {
+      const answer = await fetch(addressOf(live, { ids: ids.join(",") }), {
+        headers: { ...authorizationHeaders(), Accept: "text/event-stream" },
+        signal: AbortSignal.any([end.signal, silence.signal]),
+      });
+      if (answer.status === 401) return expireSession();
+      if (!answer.ok || !answer.body) return;
+      onState("open");
+      if (opened) onGap();
+      opened = true;
+      attempt = 0;
+      const feed = createSseParser(parse);
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        clearTimeout(watchdog);
+        watchdog = setTimeout(() => silence.abort(), silenceMs);
+        feed(part.value);
+      }
+    } catch {
+      // A broken connection is the normal case on a farm; the loop below comes back.
+    } finally {
+      clearTimeout(watchdog);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!end.signal.aborted && readSession()) {
+      onState("connecting");
+      await follow();
+      if (end.signal.aborted) break;
+      onState("waiting");
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, backOffMs(attempt));
+      });
+      attempt += 1;
+    }
+    onState("closed");
+  };
+  // The network is back: no reason to sit out the delay.
+  const onOnline = (): void => wake?.();
+  window.addEventListener("online", onOnline);
+  void run();
+  return () => {
+    end.abort();
+    wake?.();
+    window.removeEventListener("online", onOnline);
+  };
+}

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ApiError } from "./api-error.ts";
+
+export interface Loading<Value> {
+  /** The newest value; stays through later errors. */
+  value: Value | undefined;
+  error: ApiError | undefined;
+  loading: boolean;
+  reload: () => void;
+}
+
+const asApiError = (reason: unknown): ApiError =>
+  reason instanceof ApiError ? reason : new ApiError(0, reason instanceof Error ? reason.message : String(reason));
+
+/**
+ * Loads a value when the key changes and on `reload`. An answer that comes late is dropped; an error keeps the last value.
+ * @param key identifies what is loaded; undefined loads nothing
+ */
+export function useLoad<Value>(key: string | undefined, load: (signal: AbortSignal) => Promise<Value>): Loading<Value> {
+  const [state, setState] = useState<{ key: string | undefined; value?: Value; error?: ApiError; loading: boolean }>({
+    key: undefined,
+    loading: key !== undefined,
+  });
+  const [round, setRound] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is the reload trigger; the loader itself is always the latest.
+  useEffect(() => {
+    if (key === undefined) return;
+    const cancel = new AbortController();
+    setState((now) => (now.key === key ? { ...now, loading: true } : { key, loading: true }));
+    latest.current(cancel.signal).then(
+      (value) => !cancel.signal.aborted && setState({ key, value, loading: false }),
+      (reason) =>
+        !cancel.signal.aborted && setState((now) => ({ ...now, key, error: asApiError(reason), loading: false })),
+    );
+    return () => cancel.abort();
+  }, [key, round]);
+
+  const reload = useCallback(() => setRound((now) => now + 1), []);
+  const fresh = state.key === key;
+  return {
+    value: fresh ? state.value : undefined,
+    error: fresh ? state.error : undefined,
+    loading: key !== undefined && (!fresh || state.loading),
+    reload,
+  };
+}

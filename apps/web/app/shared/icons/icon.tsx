@@ -1,0 +1,56 @@
+/** Paths of the icon set: 20 px box, 1.5 px round stroke, no fill. Menu nodes name icons by these keys. */
+const paths = {
+  home: "M3.5 9 10 3.5 16.5 9v7.5h-4.5v-4.5H8v4.5H3.5z",
+  devices: "M4 4h12v9H4zM7 16.5h6M10 13v3.5",
+  environment: "M2.5 7.5H11a2.2 2.2 0 1 0-2-3M2.5 11h12.2a2.2 2.2 0 1 1-2 3M2.5 14.5h6",
+  unit: "M2.5 16.5h15M4 16.5V9l4-3.5L12 9v7.5M12 16.5v-5h4v5M8 12v4.5",
+  farm: "m10 2.8 6.5 3.5v7.4L10 17.2l-6.5-3.5V6.3zM3.5 6.3 10 9.9l6.5-3.6M10 9.9v7.3",
+  person: "M10 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM4 16.5c.6-3 3-4.5 6-4.5s5.4 1.5 6 4.5",
+  people:
+    "M7.5 9.5a2.8 2.8 0 1 0 0-5.5 2.8 2.8 0 0 0 0 5.5ZM2.5 16c.5-2.6 2.5-4 5-4s4.5 1.4 5 4M13 4.3a2.7 2.7 0 0 1 0 5.1M14.5 12.3c1.7.5 2.8 1.8 3 3.7",
+  card: "M3 5h14v10H3zM3 8.5h14",
+  search: "M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12ZM13.5 13.5 17 17",
+  menu: "M3 5.5h14M3 10h14M3 14.5h14",
+  close: "m5 5 10 10M15 5 5 15",
+  check: "m4.5 10.5 3.5 3.5 7.5-8",
+  down: "m5 7.5 5 5 5-5",
+  right: "m7.5 5 5 5-5 5",
+  left: "m12.5 5-5 5 5 5",
+  arrow: "M4 10h12M11 5l5 5-5 5",
+  eye: "M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5ZM10 12.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4Z",
+  "eye-off":
+    "M4 4l12 12M8 5.3A7 7 0 0 1 10 5c5 0 7.5 5 7.5 5a13 13 0 0 1-2.2 2.8M12.5 14.5A7 7 0 0 1 10 15c-5 0-7.5-5-7.5-5A13 13 0 0 1 5.5 6.5",
+  sun: "M10 6.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM10 2v1.5M10 16.5V18M2 10h1.5M16.5 10H18M4.3 4.3l1.1 1.1M14.6 14.6l1.1 1.1M4.3 15.7l1.1-1.1M14.6 5.4l1.1-1.1",
+  moon: "M16.5 12A7 7 0 0 1 8 3.5a7 7 0 1 0 8.5 8.5Z",
+  table: "M3.5 4.5h13v11h-13zM3.5 8h13M3.5 11.8h13M8 8v7.5",
+  list: "M7 5.5h10M7 10h10M7 14.5h10M3.5 5.5h.01M3.5 10h.01M3.5 14.5h.01",
+  board: "M3.5 4h5.5v5H3.5zM11 4h5.5v5H11zM3.5 11h5.5v5H3.5zM11 11h5.5v5H11z",
+  gear: "M10 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM10 2.8v2M10 15.2v2M2.8 10h2M15.2 10h2M5 5l1.4 1.4M13.6 13.6 15 15M5 15l1.4-1.4M13.6 6.4 15 5",
+  shield: "M10 2.8 16 5v5c0 3.6-2.6 6-6 7.2C6.6 16 4 13.6 4 10V5z",
+  drop: "M10 3s5 5.2 5 8.8a5 5 0 0 1-10 0C5 8.2 10 3 10 3Z",
+  sound: "M4 8v4M7 5.5v9M10 3.5v13M13 6.5v7M16 8.5v3",
+  thermometer: "M8.2 11.5V4.8a1.8 1.8 0 0 1 3.6 0v6.7a3.4 3.4 0 1 1-3.6 0ZM10 9v5",
+  needle: "M13 3l4 4M15 5l-3 3M6 10.5 9.5 7l3.5 3.5-6 6H3.5V13zM3 17l1-1",
+  spray: "M7 8h5v9H7zM8 8V5h3v3M14 4h.01M16.5 3h.01M16.5 6h.01",
+  reload: "M16 10a6 6 0 1 1-1.8-4.3M16.5 3v3.5H13",
+  swap: "M4 7.5h12M13 4.5l3 3-3 3M16 13H4M7 10l-3 3 3 3",
+  exit: "M8 4H4v12h4M8 10h9M14 7l3 3-3 3",
+  clock: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM10 6v4l2.5 2",
+  globe: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM3.2 10h13.6M10 3c4 4.5 4 9.5 0 14M10 3c-4 4.5-4 9.5 0 14",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+const isIconName = (name: string): name is IconName => Object.hasOwn(paths, name);
+
+/** The icon that a menu node names, or the plain one for a name of a newer server. */
+export const iconOf = (name: string): IconName => (isIconName(name) ? name : "list");
+
+/** An icon of the set, decorative: its words stand beside it or in the control's label. */
+export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
+  return (
+    <svg className={small ? "ic s" : "ic"} viewBox="0 0 20 20" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,28 @@
+export type Language = "zh" | "en";
+/** Chinese text to its translation. */
+export type Dictionary = Readonly<Record<string, string>>;
+
+const loaded = new Map<Language, Promise<Dictionary>>();
+
+/** Fetches the dictionary of a language once; Chinese is its own dictionary and needs no request. */
+export function loadDictionary(language: Language): Promise<Dictionary> {
+  if (language === "zh") return Promise.resolve({});
+  let pending = loaded.get(language);
+  if (!pending) {
+    pending = fetch(`/i18n/i18n_${language}.json`).then(async (answer): Promise<Dictionary> => {
+      if (!answer.ok) throw new Error(`dictionary ${language}: HTTP ${answer.status}`);
+      return answer.json();
+    });
+    pending.catch(() => loaded.delete(language));
+    loaded.set(language, pending);
+  }
+  return pending;
+}
+
+export type Fillings = Readonly<Record<string, string | number>>;
+
+/** Looks a Chinese text up and fills `{name}` placeholders. Texts without a translation stay Chinese. */
+export function translate(dictionary: Dictionary, text: string, fillings?: Fillings): string {
+  const found = dictionary[text] ?? text;
+  return fillings ? found.replace(/\{(\w+)\}/g, (whole, name: string) => String(fillings[name] ?? whole)) : found;
+}

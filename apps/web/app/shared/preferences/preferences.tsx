@@ -1,0 +1,78 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { type Dictionary, type Language, loadDictionary } from "../language/dictionary.ts";
+
+export type Theme = "system" | "light" | "dark";
+export const accents = ["leaf", "water", "clay"] as const;
+export type Accent = (typeof accents)[number];
+export const densities = ["regular", "compact", "barn"] as const;
+export type Density = (typeof densities)[number];
+export type Side = "light" | "dark";
+
+export interface Preferences {
+  language: Language;
+  dictionary: Dictionary;
+  theme: Theme;
+  accent: Accent;
+  density: Density;
+  /** Side menu in the page's colours or in pine (sideMode of product.md 3). */
+  side: Side;
+  /** CSP nonce of this response; unknown to the browser's side. */
+  nonce: string | undefined;
+}
+
+interface PreferenceStore extends Preferences {
+  /** Loads the dictionary first, so that no half-translated screen shows. */
+  setLanguage: (language: Language) => Promise<void>;
+  setTheme: (theme: "light" | "dark") => void;
+  setAccent: (accent: Accent) => void;
+  setDensity: (density: Density) => void;
+  setSide: (side: Side) => void;
+}
+
+const PreferenceContext = createContext<PreferenceStore | undefined>(undefined);
+
+const oneYearSeconds = 31_536_000;
+
+/** Remembers a preference for this browser (localStorage) and for the server's first paint (cookie). */
+function remember(key: string, value: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari 16 and Firefox of farm phones.
+  document.cookie = `${key}=${value};path=/;max-age=${oneYearSeconds};samesite=lax`;
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Storage is full or forbidden; the cookie still remembers.
+  }
+}
+
+/** Holds language, theme, accent and density for the tree below. */
+export function PreferenceProvider({ initial, children }: { initial: Preferences; children: ReactNode }) {
+  const [state, setState] = useState(initial);
+  const apply = useCallback((key: string, attribute: string, value: string, change: Partial<Preferences>) => {
+    document.documentElement.setAttribute(attribute, value);
+    remember(key, value);
+    setState((now) => ({ ...now, ...change }));
+  }, []);
+  const store = useMemo<PreferenceStore>(
+    () => ({
+      ...state,
+      setLanguage: async (language) => {
+        const dictionary = await loadDictionary(language);
+        apply("langType", "lang", language, { language, dictionary });
+        document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+      },
+      setTheme: (theme) => apply("theme", "data-theme", theme, { theme }),
+      setAccent: (accent) => apply("accent", "data-accent", accent, { accent }),
+      setDensity: (density) => apply("density", "data-density", density, { density }),
+      setSide: (side) => apply("sideMode", "data-side", side, { side }),
+    }),
+    [state, apply],
+  );
+  return <PreferenceContext value={store}>{children}</PreferenceContext>;
+}
+
+/** Language, theme, accent and density with their setters. */
+export function usePreferences(): PreferenceStore {
+  const store = useContext(PreferenceContext);
+  if (!store) throw new Error("PreferenceProvider is missing above this component");
+  return store;
+}

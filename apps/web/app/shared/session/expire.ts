@@ -1,0 +1,15 @@
+import { redirectQuery } from "./redirect.ts";
+import { clearSession } from "./storage.ts";
+
+const accountPages = ["/login", "/register"];
+let leaving = false;
+
+/** Ends a session that the server no longer knows. However many requests fail at once, the page leaves once. */
+export function expireSession(): void {
+  if (leaving) return;
+  clearSession();
+  if (accountPages.includes(location.pathname)) return;
+  leaving = true;
+  const redirect = redirectQuery(location.pathname, location.search);
+  location.replace(`/login?${new URLSearchParams({ redirect, expired: "1" })}`);
+}

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from "react";
+import { Icon } from "../icons/icon.tsx";
+import { Mark } from "../icons/mark.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import { closeToast, type Toast, toastStore } from "./toast-store.ts";
+
+const none: readonly Toast[] = [];
+const markOf = { error: "major", ok: "ok", notice: "notice" } as const;
+
+/** Shows the notes of the toast store in a corner, announced politely. */
+export function ToastHost() {
+  const t = useTranslate();
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, () => none);
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {toasts.map((toast) => (
+        <div key={toast.id} className="toast">
+          <span className={`st ${markOf[toast.kind]}`}>
+            <Mark name={markOf[toast.kind]} />
+          </span>
+          <span>{t(toast.text)}</span>
+          <button type="button" className="ib" aria-label={t("关闭")} onClick={() => closeToast(toast.id)}>
+            <Icon name="close" small />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

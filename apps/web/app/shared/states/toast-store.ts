@@ -1,0 +1,34 @@
+export interface Toast {
+  id: number;
+  kind: "error" | "ok" | "notice";
+  text: string;
+}
+
+const mostShown = 3;
+const okShownMs = 4000;
+let toasts: readonly Toast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function publish(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a closable note. The same text is not stacked, and at most three stand at once: a storm helps nobody. */
+export function showToast(toast: Omit<Toast, "id">): void {
+  if (toasts.some((shown) => shown.text === toast.text)) return;
+  const id = nextId++;
+  publish([...toasts, { ...toast, id }].slice(-mostShown));
+  setTimeout(() => closeToast(id), toast.kind === "error" ? okShownMs * 2 : okShownMs);
+}
+
+export const closeToast = (id: number): void => publish(toasts.filter((toast) => toast.id !== id));
+
+export const toastStore = {
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  read: (): readonly Toast[] => toasts,
+};

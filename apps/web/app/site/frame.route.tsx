@@ -1,0 +1,126 @@
+import { Outlet, useLocation } from "react-router";
+import { Brand } from "../shared/icons/brand.tsx";
+import { Icon } from "../shared/icons/icon.tsx";
+import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
+import "./site.css";
+import { solutions } from "./solutions.ts";
+
+const sections = [
+  { href: "/index#solutions", name: "解决方案" },
+  { href: "/index#how", name: "工作方式" },
+  { href: "/index#standards", name: "产品标准" },
+] as const;
+
+/** Address of this page in the other language; a plain link, so that it works without scripts. */
+function otherLanguage(language: "zh" | "en", path: string): string {
+  return `${path}?lang=${language === "zh" ? "en" : "zh"}`;
+}
+
+/** Header and footer of the public site. All links load documents: pages here are rendered by the server. */
+export default function SiteFrame() {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { pathname } = useLocation();
+  const other = otherLanguage(language, pathname);
+  return (
+    <div className="site">
+      <a className="skip" href="#main">
+        {t("跳到正文")}
+      </a>
+      <header className="hd">
+        <div className="wrap">
+          <a className="brand" href="/index">
+            <Brand latin />
+          </a>
+          <nav aria-label={t("主导航")}>
+            {sections.map(({ href, name }) => (
+              <a key={href} href={href}>
+                {t(name)}
+              </a>
+            ))}
+          </nav>
+          <span className="sp" />
+          <a
+            className="ib tx"
+            href={other}
+            hrefLang={language === "zh" ? "en" : "zh-CN"}
+            lang={language === "zh" ? "en" : "zh-CN"}
+          >
+            {language === "zh" ? "English" : "中文"}
+          </a>
+          <ThemeButton />
+          <a className="btn q" href="/login">
+            {t("登录")}
+          </a>
+          <a className="btn p" href="/selfCenter/home">
+            {t("自助中心")}
+          </a>
+          <details className="mn">
+            <summary className="ib" aria-label={t("打开菜单")}>
+              <Icon name="menu" />
+            </summary>
+            <div className="mn-sheet">
+              {sections.map(({ href, name }) => (
+                <a key={href} href={href}>
+                  {t(name)}
+                </a>
+              ))}
+              <a href="/login">{t("登录")}</a>
+              <a href={other} hrefLang={language === "zh" ? "en" : "zh-CN"} lang={language === "zh" ? "en" : "zh-CN"}>
+                {language === "zh" ? "English" : "中文"}
+              </a>
+            </div>
+          </details>
+        </div>
+      </header>
+      <Outlet />
+      <footer className="ft">
+        <div className="wrap cols">
+          <div>
+            <a className="brand" href="/index">
+              <Brand latin />
+            </a>
+            <p>{t("猪场环境控制、生物安全与智慧养殖平台")}</p>
+          </div>
+          <nav aria-label={t("解决方案")}>
+            <h2>{t("解决方案")}</h2>
+            <ul>
+              {solutions.slice(0, 5).map(({ name, title }) => (
+                <li key={name}>
+                  <a href={`/index#${name}`}>{t(title)}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <nav aria-label={t("更多方案")}>
+            <h2>{t("更多方案")}</h2>
+            <ul>
+              {solutions.slice(5).map(({ name, title }) => (
+                <li key={name}>
+                  <a href={`/index#${name}`}>{t(title)}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <nav aria-label={t("账户")}>
+            <h2>{t("账户")}</h2>
+            <ul>
+              <li>
+                <a href="/login">{t("登录")}</a>
+              </li>
+              <li>
+                <a href="/selfCenter/home">{t("自助中心")}</a>
+              </li>
+            </ul>
+          </nav>
+        </div>
+        <div className="legal">
+          <div className="wrap">
+            <span>© {new Date().getFullYear()} Herdwise 慧牧</span>
+          </div>
+        </div>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import type { LiveFigures } from "@herdwise/contract";
+import { useEffect, useRef } from "react";
+import { readingNumber, turningFans } from "../shared/api/live-figures.ts";
+import { fanCount, probes } from "../shared/drawings/house-places.ts";
+import { houseScene } from "../shared/drawings/house-scene.ts";
+import { houseAxes, type Place, projection } from "../shared/drawings/projection.ts";
+import { useFormats, useTranslate } from "../shared/language/use-language.ts";
+
+interface Chip {
+  name: string;
+  value: number | undefined;
+  decimals: number;
+  unit: string;
+  place: Place;
+  /** Left upper corner and width of the chip on the picture, px. */
+  box: readonly [x: number, y: number, width: number];
+}
+
+const at = projection(houseAxes);
+
+/** What the showcase unit tells right now, at the place where it is measured. */
+function useChips(figures: LiveFigures | undefined): readonly Chip[] {
+  const t = useTranslate();
+  const gear = readingNumber(figures, "gear");
+  const value = (key: string): number | undefined => readingNumber(figures, key);
+  const chips: readonly Chip[] = [
+    {
+      name: t("舍内温度"),
+      value: value("t_in"),
+      decimals: 1,
+      unit: "℃",
+      place: probes.temperature,
+      box: [566, 352, 116],
+    },
+    { name: t("氨气"), value: value("nh3"), decimals: 1, unit: "ppm", place: probes.gas, box: [742, 262, 112] },
+    { name: t("相对湿度"), value: value("rh"), decimals: 0, unit: "%", place: probes.humidity, box: [1010, 688, 116] },
+    {
+      name: gear === undefined ? t("通风量") : t("风机 {gear} 档", { gear }),
+      value: value("vent"),
+      decimals: 0,
+      unit: "m³/h",
+      place: probes.fans,
+      box: [316, 716, 156],
+    },
+    {
+      name: t("在养"),
+      value: figures?.showcase?.headCount,
+      decimals: 0,
+      unit: t("头"),
+      place: probes.pen,
+      box: [500, 728, 108],
+    },
+    { name: t("静压"), value: value("dp"), decimals: 0, unit: "Pa", place: probes.filter, box: [1190, 640, 108] },
+    { name: t("舍外"), value: value("t_out"), decimals: 1, unit: "℃", place: probes.weather, box: [1296, 366, 112] },
+  ];
+  return chips.filter((chip) => chip.value !== undefined);
+}
+
+/** The house, drawn on the server, with the showcase unit's live values on top of it. */
+export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
+  const t = useTranslate();
+  const formats = useFormats();
+  const art = useRef<HTMLDivElement>(null);
+  const chips = useChips(figures);
+  const fans = turningFans(figures, fanCount);
+  // Without a showcase the picture tells how a house works, so its air moves; with one, motion is true.
+  const still = figures?.showcase !== undefined && !fans.some(Boolean);
+  const fanKey = fans.map(Number).join("");
+  const shown = figures?.showcase ? fans : [true, true, false, false, false, false, false];
+
+  // The drawing is not React's: what turns is set on its elements. `fanKey` stands for the fans.
+  useEffect(() => {
+    if (figures?.showcase === undefined) return;
+    art.current?.querySelectorAll("[data-fan]").forEach((fan, index) => {
+      fan.toggleAttribute("data-on", fanKey[index] === "1");
+    });
+  }, [fanKey, figures?.showcase === undefined]);
+
+  return (
+    <>
+      <div ref={art} className="hero-art" data-still={still ? "" : undefined}>
+        <svg
+          className="dr hero-svg"
+          viewBox="0 0 1440 800"
+          role="img"
+          aria-label={t("智慧猪舍剖视图：空气经过滤进入猪舍，穿过两排栏位，由山墙风机排出，再经除臭塔洗涤")}
+          suppressHydrationWarning
+          // Client builds carry an empty string here: the drawing's code stays on the server.
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? houseScene({ fans: shown }) : "" }}
+        />
+        <svg className="dr hero-svg hero-chips" viewBox="0 0 1440 800" aria-hidden="true">
+          {chips.map(({ name, value = 0, decimals, unit, place, box: [x, y, width] }) => {
+            const [px, py] = at(place);
+            return (
+              <g key={unit + place.join()} className="lb">
+                <path className="ll" d={`M${px},${py}L${x + 14},${py > y + 26 ? y + 52 : y}`} />
+                <circle cx={px} cy={py} r="3.5" className="ld" />
+                <rect x={x} y={y} width={width} height="52" rx="8" className="lc" />
+                <text x={x + 14} y={y + 20} className="ln">
+                  {name}
+                </text>
+                <text x={x + 14} y={y + 41} className="lv">
+                  <tspan>{formats.number(value, decimals)}</tspan>
+                  <tspan className="lu" dx="4">
+                    {unit}
+                  </tspan>
+                </text>
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+      {chips.length > 0 && (
+        <dl className="m-lb">
+          {chips.slice(0, 6).map(({ name, value = 0, decimals, unit, place }) => (
+            <div key={unit + place.join()}>
+              <dt>{name}</dt>
+              <dd>
+                {formats.number(value, decimals)}
+                <small>{unit}</small>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,213 @@
+import { type LiveFigures, liveFigures } from "@herdwise/contract";
+import type { LoaderFunctionArgs } from "react-router";
+import { useLoaderData } from "react-router";
+import { useLiveFigures } from "../shared/api/live-figures.ts";
+import { apiContext } from "../shared/api/server-context.ts";
+import { solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
+import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { usePreferences } from "../shared/preferences/preferences.tsx";
+import { Age } from "../shared/states/age.tsx";
+import { HeroArt } from "./hero-art.tsx";
+import { HowItWorks } from "./how-it-works.tsx";
+import { solutions } from "./solutions.ts";
+
+/** The page shows even when the figures are not to be had: a visitor came to read. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const figures = await context
+    .get(apiContext)(liveFigures.path)
+    .then((payload) => payload as LiveFigures)
+    .catch(() => undefined);
+  return { figures, origin: new URL(request.url).origin };
+}
+
+/** The figures renew themselves; going back to this page loads it as a document anyway. */
+export const shouldRevalidate = (): boolean => false;
+
+function PageHead({ origin }: { origin: string }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { nonce } = usePreferences();
+  const own = `${origin}/index${language === "en" ? "?lang=en" : ""}`;
+  const description = t("慧牧把猪舍的温度、氨气、风机与水线实时送到场长、兽医和集团手中，并对照目标标出偏差。");
+  const organization = {
+    "@context": "https://schema.org",
+    "@type": "Organization",
+    name: "Herdwise 慧牧",
+    url: `${origin}/index`,
+    logo: `${origin}/favicon.svg`,
+    description,
+  };
+  return (
+    <>
+      <title>{`${t("让每一栋猪舍自己说话")}｜慧牧 Herdwise`}</title>
+      <meta name="description" content={description} />
+      <link rel="canonical" href={own} />
+      <link rel="alternate" hrefLang="zh-CN" href={`${origin}/index`} />
+      <link rel="alternate" hrefLang="en" href={`${origin}/index?lang=en`} />
+      <link rel="alternate" hrefLang="x-default" href={`${origin}/index`} />
+      <script
+        type="application/ld+json"
+        nonce={nonce}
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: JSON.stringify(organization).replaceAll("<", "\\u003c") }}
+      />
+    </>
+  );
+}
+
+function FigureStrip({ figures }: { figures: LiveFigures | undefined }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const shown = [
+    {
+      name: t("在线设备"),
+      value: figures?.devicesOnline,
+      unit: figures ? t("/ {count} 台", { count: number(figures.devices) }) : "",
+    },
+    { name: t("接入场区"), value: figures?.farms, unit: t("个") },
+    { name: t("监测单元"), value: figures?.units, unit: t("个") },
+    { name: t("在养"), value: figures?.headCount, unit: t("头") },
+    { name: t("近 24 小时数据"), value: figures?.valuesLastDay, unit: t("条") },
+  ];
+  return (
+    <section className="vals" aria-label={t("实时数字")}>
+      <div className="wrap">
+        {shown.map(({ name, value, unit }) => (
+          <dl key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {value === undefined ? "--" : number(value)}
+              <small>{unit}</small>
+            </dd>
+          </dl>
+        ))}
+        {figures && (
+          <div className="rt">
+            <span className="live" aria-hidden="true" />
+            <Age atMs={figures.asOfMs} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Solutions() {
+  const t = useTranslate();
+  return (
+    <section className="bk" id="solutions">
+      <div className="wrap">
+        <div className="hdr">
+          <h2>{t("从一口空气，到一片农田")}</h2>
+          <p className="sub">
+            {t("十套方案各管一段，用同一批设备、同一套口径。可以从一台风机开始，也可以从一张图纸开始。")}
+          </p>
+        </div>
+        <ul className="sols">
+          {solutions.map(({ name, title, text }) => (
+            <li key={name} id={name}>
+              <svg
+                className="dr"
+                viewBox={solutionViewBox}
+                aria-hidden="true"
+                suppressHydrationWarning
+                dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? solutionScene(name) : "" }}
+              />
+              <h3>{t(title)}</h3>
+              <p>{t(text)}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Standards() {
+  const t = useTranslate();
+  return (
+    <section className="bk" id="standards">
+      <div className="wrap stds">
+        <h2>{t("标准写成数字，才查得到")}</h2>
+        <dl>
+          <div>
+            <dt>{t("风机与饲料灭菌")}</dt>
+            <dd>
+              85<small>℃</small>
+              <span>×</span>8<small>{t("分钟")}</small>
+            </dd>
+            <dd className="nt">{t("每一批都留下温度与时长，到场前可查。")}</dd>
+          </div>
+          <div>
+            <dt>{t("直供半径")}</dt>
+            <dd>
+              200<small>km</small>
+            </dd>
+            <dd className="nt">{t("饲料从厂到场不经中转，车辆与路线可查。")}</dd>
+          </div>
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+export default function Home() {
+  const t = useTranslate();
+  const loaded = useLoaderData<typeof loader>();
+  const figures = useLiveFigures(loaded.figures);
+  return (
+    <main id="main">
+      <PageHead origin={loaded.origin} />
+      <section className="hero" aria-label={t("首屏")}>
+        <div className="tx">
+          <div className="wrap">
+            <h1>
+              {t("让每一栋猪舍")}
+              <br />
+              {t("自己说话")}
+            </h1>
+            <p>{t("风、水、温度、猪群的声音，都从舍里实时传来。慧牧替你对照目标、看住偏差，该动手时才叫你。")}</p>
+            <div className="cta">
+              <a className="btn p l" href="/login">
+                {t("走进一栋演示猪舍")}
+              </a>
+              <a className="btn l" href="#solutions">
+                {t("了解解决方案")}
+              </a>
+            </div>
+          </div>
+        </div>
+        <HeroArt figures={figures} />
+        {figures?.showcase && (
+          <p className="hero-note">
+            <span className="live" aria-hidden="true" />
+            {t("图中数值来自 {house} {unit}，实时", {
+              house: figures.showcase.houseName,
+              unit: figures.showcase.unitName,
+            })}
+          </p>
+        )}
+      </section>
+      <FigureStrip figures={figures} />
+      <Solutions />
+      <HowItWorks />
+      <Standards />
+      <section className="go">
+        <div className="wrap">
+          <div>
+            <h2>{t("先看一栋，再决定。")}</h2>
+            <p>{t("演示账户随时可用，数值来自正在运行的设备。")}</p>
+          </div>
+          <div>
+            <a className="btn l" href="/login">
+              {t("打开演示猪舍")}
+            </a>
+            <a className="btn l q" href="/selfCenter/home">
+              {t("进入自助中心")}
+            </a>
+          </div>
+        </div>
+      </section>
+    </main>
+  );
+}
