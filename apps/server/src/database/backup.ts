@@ -68,7 +68,7 @@ const transientFolders = new Set([
   "pg_subtrans",
 ]);
 const transientFiles =
-  /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label(\.old)?|tablespace_map(\.old)?|current_logfiles.*|\.s\.PGSQL\..*|t\d+_\d+(_\w+)?(\.\d+)?)$/;
+  /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label\.old|tablespace_map\.old|current_logfiles.*|\.s\.PGSQL\..*|t\d+_\d+(_\w+)?(\.\d+)?)$/;
 
 /** What the archive is built from: the files so far, and the parts that are yielded into it. */
 class Archive {
@@ -87,7 +87,7 @@ class Archive {
     this.#add(path, body.length, createHash("sha256").update(body).digest("hex"));
   }
 
-  /** A file that may grow, shrink or vanish meanwhile; false in the last case, when nothing was written. */
+  /** A file that may grow, shrink or vanish meanwhile; in the last case nothing is written. */
   async *file(path: string, source: string): AsyncGenerator<Buffer> {
     let handle: FileHandle;
     try {

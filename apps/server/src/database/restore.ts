@@ -76,6 +76,7 @@ interface Unpacked {
 
 async function unpack(source: AsyncIterable<Buffer>, cluster: string, draft: string): Promise<Unpacked> {
   const found = new Map<string, string>();
+  const directories: string[] = [];
   let contentBytes = 0;
   let manifestText: string | undefined;
   await readTar(source, async (entry, content) => {
@@ -89,6 +90,7 @@ async function unpack(source: AsyncIterable<Buffer>, cluster: string, draft: str
     }
     const target = targetOf(entry, cluster, draft);
     if (entry.kind === "directory") {
+      directories.push(target);
       await mkdir(target, { recursive: true, mode: target.startsWith(cluster) ? 0o700 : 0o755 });
       return;
     }
@@ -107,6 +109,7 @@ async function unpack(source: AsyncIterable<Buffer>, cluster: string, draft: str
     found.set(entry.path, `${entry.sizeBytes} ${hash.digest("hex")}`);
     contentBytes += entry.sizeBytes;
   });
+  for (const path of directories) await syncDirectory(path);
   if (manifestText === undefined) throw new BackupError("The backup has no manifest: it is not whole");
   return { manifest: checkManifest(manifestText, found), contentBytes };
 }
@@ -148,16 +151,14 @@ async function isCompressed(file: string): Promise<boolean> {
 }
 
 async function readArchive(file: string, cluster: string, draft: string): Promise<Unpacked> {
-  const stages = (await isCompressed(file)) ? [createGunzip()] : [];
   let unpacked: Unpacked | undefined;
+  async function consume(source: AsyncIterable<Buffer>): Promise<void> {
+    unpacked = await unpack(source, cluster, draft);
+  }
+  const compressed = await isCompressed(file);
   try {
-    await pipeline([
-      createReadStream(file),
-      ...stages,
-      async (source: AsyncIterable<Buffer>) => {
-        unpacked = await unpack(source, cluster, draft);
-      },
-    ]);
+    const source = createReadStream(file);
+    await (compressed ? pipeline(source, createGunzip(), consume) : pipeline(source, consume));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof TarError || code?.startsWith("Z_") === true) {
@@ -225,8 +226,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
 
     const draft = await mkdtemp(join(directory, restoreDraftPrefix));
     await chmod(draft, 0o711);
+    let cluster: string | undefined;
     try {
-      const { cluster } = await choosePostgresRunner({ directory: draft, log });
+      ({ cluster } = await choosePostgresRunner({ directory: draft, log }));
       const { manifest, contentBytes } = await readArchive(file, cluster, draft);
       const migrations = await proveRecovery(draft, log);
       const replacedAt = await putInPlace(directory, draft, present);
@@ -239,6 +241,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
         tookMs: Date.now() - begun,
       };
     } catch (error) {
+      // It may lie outside of the draft, where PostgreSQL's own user can enter.
+      if (cluster !== undefined) await rm(cluster, { recursive: true, force: true });
       await rm(draft, { recursive: true, force: true });
       throw error;
     }

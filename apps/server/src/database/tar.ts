@@ -59,7 +59,6 @@ export function tarHeader(entry: TarEntry): Buffer {
   const name = entry.kind === "directory" ? `${entry.path}/` : entry.path;
   const type = entry.kind === "directory" ? "5" : "0";
   let extra = "";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the plain header field is for printable ASCII
   if (Buffer.byteLength(name) > 100 || /[^\x20-\x7e]/.test(name)) extra += paxLine("path", name);
   if (entry.sizeBytes >= ustarLimitBytes) extra += paxLine("size", String(entry.sizeBytes));
   if (extra === "") return headerBlock(name, type, entry.sizeBytes, entry.mode, entry.modifiedAt);
@@ -128,6 +127,10 @@ class ByteReader {
     return part;
   }
 
+  async drain(): Promise<void> {
+    while ((await this.#chunks.next()).done !== true);
+  }
+
   async exactly(length: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let missing = length; missing > 0; ) {
@@ -151,7 +154,11 @@ export async function readTar(
   let extended = new Map<string, string>();
   for (;;) {
     const block = await reader.exactly(blockBytes);
-    if (block.every((byte) => byte === 0)) return;
+    if (block.every((byte) => byte === 0)) {
+      // To the end of the source, so that a compressed one checks its own sum.
+      await reader.drain();
+      return;
+    }
     const sum = block.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 0x20 : byte), 0);
     if (sum !== readOctal(block, 148, 156))
       throw new TarError("The archive is damaged: a header has a wrong check sum");

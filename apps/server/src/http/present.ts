@@ -34,7 +34,8 @@ const branchFor = (branches: SchemaNode[], value: unknown): SchemaNode | undefin
     ),
   );
 
-const shape = (node: SchemaNode, value: unknown, defs: Record<string, SchemaNode>): unknown => {
+const shape = (node: SchemaNode, value: unknown, outer: Record<string, SchemaNode>): unknown => {
+  const defs = node.$defs ? { ...outer, ...node.$defs } : outer;
   const target = node.$ref === undefined ? node : defs[node.$ref];
   if (target === undefined) throw new Error(`The schema refers to ${node.$ref}, which it does not define`);
   if (target.anyOf) {
@@ -77,6 +78,5 @@ const shape = (node: SchemaNode, value: unknown, defs: Record<string, SchemaNode
  * missing number is left out), dates in Asia/Shanghai, and nothing that the schema does not name.
  */
 export function present(schema: TSchema, value: unknown): unknown {
-  const root = schema as SchemaNode;
-  return shape(root, value, root.$defs ?? {});
+  return shape(schema as SchemaNode, value, {});
 }

@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from "fastify";
 import { OAuthRefusal, Refusal, Unauthenticated } from "./errors.ts";
 import { requireDeclaredAccess } from "./router.ts";
@@ -77,7 +78,7 @@ export interface HttpOptions {
 export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: trustProxy ?? false,
@@ -106,6 +107,16 @@ export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   });
   app.removeContentTypeParser("text/plain");
   app.register(fastifyFormbody);
+  const parseJson = app.getDefaultJsonParser("error", "error");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    // Clients of the family name the type even where they send nothing.
+    if (body === "") done(null, undefined);
+    else parseJson(request, body as string, done);
+  });
+  app.addHook("preValidation", async (request) => {
+    request.body ??= {};
+  });
   requireDeclaredAccess(app);
   app.setErrorHandler(answerError);
   app.addHook("onRequest", async (request, reply) => {

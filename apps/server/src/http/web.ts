@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { pathToFileURL } from "node:url";
@@ -77,23 +78,20 @@ export async function mountWeb(app: FastifyInstance, buildFolder: string, public
   const callApi = apiCaller(app);
 
   await app.register(fastifyCompress, { threshold: 1024, encodings: ["br", "gzip"] });
-  await app.register(async (scope) => {
-    scope.addHook("onRoute", (route) => {
-      route.config = { ...route.config, openBecause: "files of the web app" };
-    });
-    await scope.register(fastifyStatic, {
-      root: join(buildFolder, "client"),
-      wildcard: false,
-      index: false,
-      cacheControl: false,
-      setHeaders: (response, path) => {
-        const hashed = path.includes(`${"assets"}/`) || path.includes("assets\\");
-        response.header("Cache-Control", hashed ? `public, max-age=${yearS}, immutable` : "public, max-age=300");
-      },
-    });
-  });
+  const clientFolder = join(buildFolder, "client");
+  await app.register(fastifyStatic, { root: clientFolder, serve: false, cacheControl: false });
+  const files = new Set(
+    (await readdir(clientFolder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => `/${relative(clientFolder, join(entry.parentPath, entry.name)).replaceAll("\\", "/")}`),
+  );
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const path = request.url.split("?", 1)[0] ?? "/";
+    if (files.has(path)) {
+      const lifetime = path.startsWith("/assets/") ? `public, max-age=${yearS}, immutable` : "public, max-age=300";
+      return reply.header("Cache-Control", lifetime).sendFile(path.slice(1));
+    }
     const nonce = randomBytes(16).toString("base64");
     const context = build.entry.module.createLoadContext(callApi, nonce);
     const response = await handle(requestOf(request, publicUrl), context);
