@@ -1,4 +1,141 @@
-import { Outlet } from "react-router";
+import { useEffect, useState } from "react";
+import { Outlet, redirect, useLoaderData, useLocation, useRevalidator, useSearchParams } from "react-router";
+import { screenAt } from "../screens.ts";
+import { useTranslate } from "../shared/language/use-language.ts";
+import { forgetAccess, loadAccess } from "../shared/session/access.ts";
+import { redirectQuery } from "../shared/session/redirect.ts";
+import { keepSessionFresh } from "../shared/session/renew.ts";
+import { readSession } from "../shared/session/storage.ts";
+import { pageTitle } from "../shared/session/title.ts";
+import { ExceptionView } from "../shared/states/exception-view.tsx";
+import { AccessContext } from "./access-context.ts";
+import { CommandPalette } from "./command-palette.tsx";
+import "./frame.css";
+import { Header } from "./header.tsx";
+import { groupsOf, standingOf } from "./menu.ts";
+import { SideMenu, TabBar } from "./side-menu.tsx";
+
+/** The route guard of product.md 2: no token leads to the log-in page, the first navigation loads who this is. */
+export async function clientLoader({ request }: { request: Request }) {
+  const { pathname, search } = new URL(request.url);
+  if (!readSession()) throw redirect(`/login?${new URLSearchParams({ redirect: redirectQuery(pathname, search) })}`);
+  return loadAccess();
+}
+clientLoader.hydrate = true as const;
+
+export function HydrateFallback() {
+  return (
+    <div className="app" aria-busy="true">
+      <header className="top" />
+      <aside className="side" />
+      <main className="main">
+        <span className="sk">{"　".repeat(8)}</span>
+      </main>
+    </div>
+  );
+}
+
+/** Who this is could not be loaded: the session stays, the way on is to try again. */
+export function ErrorBoundary() {
+  const t = useTranslate();
+  const { revalidate, state } = useRevalidator();
+  return (
+    <main className="page-state">
+      <title>{pageTitle(t("服务器出错了"), {})}</title>
+      <ExceptionView type="500" text={t("没有取到您的账户与菜单。登录仍然有效，请检查网络后重试。")}>
+        <button
+          type="button"
+          className="btn p"
+          disabled={state === "loading"}
+          onClick={() => {
+            forgetAccess();
+            void revalidate();
+          }}
+        >
+          {t("重试")}
+        </button>
+      </ExceptionView>
+    </main>
+  );
+}
+
+/** Another tab signed in as somebody else: this page shows that person's farms no longer. */
+function useSameAccount(userId: string): void {
+  useEffect(() => {
+    const onStorage = (event: StorageEvent): void => {
+      if (event.key === "user_info" && event.newValue && !event.newValue.includes(userId)) location.reload();
+      if (event.key === "tenant_id" && event.newValue && event.oldValue && event.newValue !== event.oldValue) location.reload();
+    };
+    window.addEventListener("storage", onStorage);
+    return () => window.removeEventListener("storage", onStorage);
+  }, [userId]);
+}
+
+function useShortcut(onOpen: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      onOpen();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [onOpen]);
+}
+
+/** Header, menus and breadcrumb around the screens of the centre. */
 export default function Frame() {
-  return <Outlet />;
+  const t = useTranslate();
+  const access = useLoaderData<typeof clientLoader>();
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  const [finding, setFinding] = useState(false);
+  const [openPalette] = useState(() => () => setFinding(true));
+  const screen = screenAt(pathname);
+  const standing = standingOf(access.menu, screen);
+  useSameAccount(access.user.user_id);
+  useShortcut(openPalette);
+  useEffect(() => keepSessionFresh(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the class belongs to the page that is left (product.md 2).
+  useEffect(() => {
+    document.body.className = "";
+  }, [pathname]);
+
+  const granted = screen === undefined || standing.node !== undefined;
+  const title = t(screen?.title ?? "页面不存在");
+  const noScreens = groupsOf(access.menu).length === 0;
+  return (
+    <AccessContext value={access}>
+      <title>{pageTitle(title, Object.fromEntries(search))}</title>
+      <a className="skip" href="#main">
+        {t("跳到正文")}
+      </a>
+      <div className={standing.node?.noMenu ? "app no-menu" : "app"}>
+        <Header standing={standing} onFind={openPalette} />
+        {!standing.node?.noMenu && <SideMenu standing={standing} />}
+        <main className="main" id="main">
+          {granted ? (
+            <Outlet context={standing} />
+          ) : (
+            <>
+              <title>{pageTitle(t("没有访问权限"), {})}</title>
+              <ExceptionView
+                type="403"
+                text={
+                  noScreens
+                    ? t("个人中心未配置路由，请联系管理员")
+                    : t("您的角色没有菜单 {code}（{title}）。请联系本组织的管理员在角色中勾选它，之后退出并重新登录。", {
+                        code: screen?.menuCode ?? "",
+                        title,
+                      })
+                }
+              />
+            </>
+          )}
+        </main>
+        <TabBar standing={standing} />
+      </div>
+      {finding && <CommandPalette onClose={() => setFinding(false)} />}
+    </AccessContext>
+  );
 }

@@ -1,0 +1,135 @@
+import { farmTree } from "@herdwise/contract";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { call } from "../shared/api/call.ts";
+import { useLoad } from "../shared/api/use-load.ts";
+import { Icon, type IconName, iconOf } from "../shared/icons/icon.tsx";
+import { useTranslate } from "../shared/language/use-language.ts";
+import { useAccess } from "./access-context.ts";
+import { groupsOf, visibleLeaves } from "./menu.ts";
+
+interface Find {
+  key: string;
+  icon: IconName;
+  name: string;
+  /** What it is or where it stands, in words. */
+  note: string;
+  to: string;
+}
+
+const mostShown = 12;
+const overviewPath = "/selfCenter/vet/environment/overview";
+const unitPath = "/selfCenter/vet/environment/unit";
+
+/** Screens, farms, houses and units that this person may open. */
+function useFinds(): Find[] {
+  const t = useTranslate();
+  const { menu } = useAccess();
+  const tree = useLoad("farm-tree", (signal) => call(farmTree, { signal, quiet: true }));
+  return useMemo(() => {
+    const screens = groupsOf(menu).flatMap((group) =>
+      visibleLeaves(group.nodes).map(
+        (node): Find => ({ key: node.id, icon: iconOf(node.icon), name: t(node.name), note: t(group.name), to: node.path }),
+      ),
+    );
+    const places = (tree.value ?? []).flatMap((farm): Find[] => [
+      { key: farm.id, icon: "farm", name: farm.name, note: farm.regionName, to: `${overviewPath}?place=${farm.id}` },
+      ...farm.houses.flatMap((house): Find[] => [
+        { key: house.id, icon: "unit", name: house.name, note: farm.name, to: `${overviewPath}?place=${house.id}` },
+        ...house.units.map(
+          (unit): Find => ({
+            key: unit.id,
+            icon: "environment",
+            name: `${house.name} ${unit.name}`,
+            note: farm.name,
+            to: `${unitPath}?id=${unit.id}`,
+          }),
+        ),
+      ]),
+    ]);
+    return [...screens, ...places];
+  }, [menu, t, tree.value]);
+}
+
+/** Every word must occur somewhere, so "周家营 3 号" finds units by farm and house. */
+const matches = (find: Find, words: readonly string[]): boolean => {
+  const text = `${find.name} ${find.note}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+/** Ctrl-K: finds screens, farms, houses and units by words, by keyboard alone. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const t = useTranslate();
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const finds = useFinds();
+  const shown = useMemo(() => {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    return finds.filter((find) => matches(find, words)).slice(0, mostShown);
+  }, [finds, text]);
+  const current = shown[Math.min(at, shown.length - 1)];
+
+  useEffect(() => dialog.current?.showModal(), []);
+  const open = (find: Find | undefined): void => {
+    if (!find) return;
+    onClose();
+    void navigate(find.to);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      setAt((now) => (now + step + shown.length) % Math.max(1, shown.length));
+    }
+    if (event.key === "Enter") open(current);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={t("查找")}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onKeyDown={onKey}
+    >
+      <div className="palette-in">
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={current ? `find-${current.key}` : undefined}
+          aria-label={t("查找页面、场区、单元")}
+          placeholder={t("查找页面、场区、单元")}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+        />
+        <kbd>Esc</kbd>
+      </div>
+      <div id="palette-list" role="listbox" aria-label={t("查找结果")}>
+        {shown.map((find, index) => (
+          <div
+            key={find.key}
+            id={`find-${find.key}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={find === current}
+            onClick={() => open(find)}
+            onKeyDown={() => undefined}
+            onMouseMove={() => setAt(index)}
+          >
+            <Icon name={find.icon} />
+            <span>{find.name}</span>
+            <small>{find.note}</small>
+          </div>
+        ))}
+      </div>
+      {shown.length === 0 && <p className="palette-none">{t("没有找到“{text}”。换个词，或只写场区或舍的名字。", { text })}</p>}
+    </dialog>
+  );
+}

@@ -1,0 +1,149 @@
+import { myTenants, type TenantChoice } from "@herdwise/contract";
+import { useRef } from "react";
+import { Link } from "react-router";
+import { call } from "../shared/api/call.ts";
+import { useLoad } from "../shared/api/use-load.ts";
+import { Brand } from "../shared/icons/brand.tsx";
+import { Icon } from "../shared/icons/icon.tsx";
+import { useTranslate } from "../shared/language/use-language.ts";
+import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
+import { type Accent, accents, type Density, densities, type Side, usePreferences } from "../shared/preferences/preferences.tsx";
+import { logOut, switchTenant } from "../shared/session/log-in.ts";
+import { useAccess } from "./access-context.ts";
+import { groupsOf, type Standing } from "./menu.ts";
+import { MenuSheet } from "./side-menu.tsx";
+
+const accentNames: Readonly<Record<Accent, string>> = { leaf: "叶绿", water: "水蓝", clay: "陶红" };
+const densityNames: Readonly<Record<Density, string>> = { regular: "常规", compact: "紧凑", barn: "舍内大字" };
+const sideNames: Readonly<Record<Side, string>> = { light: "浅色", dark: "深色" };
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  values: readonly Value[];
+  names: Readonly<Record<Value, string>>;
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ label, values, names, value, onChange }: ChoiceProps<Value>) {
+  const t = useTranslate();
+  return (
+    <fieldset className="choice">
+      <legend>{label}</legend>
+      <div className="seg">
+        {values.map((candidate) => (
+          <button key={candidate} type="button" aria-pressed={candidate === value} onClick={() => onChange(candidate)}>
+            {t(names[candidate])}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Tenants({ tenants, current }: { tenants: readonly TenantChoice[]; current: string }) {
+  const t = useTranslate();
+  if (tenants.length < 2) return null;
+  return (
+    <section aria-label={t("切换组织")} className="tenant-list">
+      <h2>{t("切换组织")}</h2>
+      {tenants.map(({ tenantId, tenantName }) => (
+        <button
+          key={tenantId}
+          type="button"
+          className="pop-row"
+          aria-current={tenantId === current ? "true" : undefined}
+          disabled={tenantId === current}
+          // A refusal shows as a toast; the page stays where it is.
+          onClick={() => void switchTenant(tenantId).catch(() => undefined)}
+        >
+          <Icon name={tenantId === current ? "check" : "swap"} small />
+          {tenantName}
+        </button>
+      ))}
+    </section>
+  );
+}
+
+function AccountMenu() {
+  const t = useTranslate();
+  const { user } = useAccess();
+  const preferences = usePreferences();
+  const tenants = useLoad("my-tenants", (signal) => call(myTenants, { signal, quiet: true }));
+  const name = user.real_name || user.nick_name || user.account;
+  return (
+    <>
+      <button type="button" className="me" popoverTarget="account-menu" aria-label={t("账户：{name}", { name })}>
+        <span className="ava" aria-hidden="true">
+          {name.slice(0, 1)}
+        </span>
+        <span className="who">
+          <span>{name}</span>
+          <span>{user.tenant_name}</span>
+        </span>
+      </button>
+      <div id="account-menu" popover="auto" className="pop">
+        <div className="pop-head">
+          <b>{name}</b>
+          <span>
+            {user.tenant_name}　{user.account}
+          </span>
+        </div>
+        <Tenants tenants={tenants.value ?? []} current={user.tenant_id} />
+        <Choice label={t("字号与间距")} values={densities} names={densityNames} value={preferences.density} onChange={preferences.setDensity} />
+        <Choice label={t("强调色")} values={accents} names={accentNames} value={preferences.accent} onChange={preferences.setAccent} />
+        <Choice label={t("侧栏")} values={["light", "dark"]} names={sideNames} value={preferences.side} onChange={preferences.setSide} />
+        <button type="button" className="pop-row" onClick={() => void logOut()}>
+          <Icon name="exit" small />
+          {t("退出登录")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Brand, groups, find, language, theme and account. */
+export function Header({ standing, onFind }: { standing: Standing; onFind: () => void }) {
+  const t = useTranslate();
+  const { menu } = useAccess();
+  const { language, setLanguage } = usePreferences();
+  const sheet = useRef<HTMLDialogElement>(null);
+  return (
+    <header className="top">
+      <button type="button" className="ib only-m" aria-label={t("打开菜单")} onClick={() => sheet.current?.showModal()}>
+        <Icon name="menu" />
+      </button>
+      <a className="brand" href="/index">
+        <Brand />
+      </a>
+      <nav aria-label={t("分组")}>
+        {groupsOf(menu).map(({ type, name, entry }) => (
+          <Link key={type} to={entry.path} aria-current={type === standing.group?.type ? "true" : undefined}>
+            {t(name)}
+          </Link>
+        ))}
+      </nav>
+      <span className="sp" />
+      <button type="button" className="find" onClick={onFind}>
+        <Icon name="search" small />
+        <span>{t("查找页面、场区、单元")}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <button type="button" className="ib only-m" aria-label={t("查找")} onClick={onFind}>
+        <Icon name="search" />
+      </button>
+      <button
+        type="button"
+        className="ib tx"
+        lang={language === "zh" ? "en" : "zh-CN"}
+        aria-label={language === "zh" ? "Switch to English" : "切换到中文"}
+        onClick={() => void setLanguage(language === "zh" ? "en" : "zh")}
+      >
+        {language === "zh" ? "EN" : "中文"}
+      </button>
+      <ThemeButton />
+      <AccountMenu />
+      <MenuSheet sheet={sheet} standing={standing} />
+    </header>
+  );
+}
