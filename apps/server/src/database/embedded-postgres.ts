@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import {
   chmod,
   chown,
@@ -109,18 +109,27 @@ function readPostmaster(cluster: string): Postmaster | undefined {
   return { pid, port: Number(lines[3]), host: lines[4] || lines[5] || "", status: (lines[7] ?? "").trim() };
 }
 
+/** Arguments of a process, as everybody may read them: in a container root may not look into processes of others. */
+function argumentsOf(pid: number): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether the pid in a postmaster.pid is really a postmaster of that cluster, not a later process of that number. */
 function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!isProcessAlive(pid)) return false;
   if (process.platform !== "linux") return true;
-  try {
-    return (
-      readlinkSync(`/proc/${pid}/cwd`) === cluster && basename(readlinkSync(`/proc/${pid}/exe`)).startsWith("postgres")
-    );
-  } catch {
-    // Gone in between, or another user's process: not one that we started.
-    return false;
-  }
+  const [program = "", ...rest] = argumentsOf(pid) ?? [];
+  return basename(program) === "postgres" && rest[rest.indexOf("-D") + 1] === cluster;
+}
+
+/** Whether the process surely is no PostgreSQL at all. */
+function isStranger(pid: number): boolean {
+  const [program] = argumentsOf(pid) ?? [];
+  return program !== undefined && program !== "" && !program.includes("postgres");
 }
 
 function findPostmaster(cluster: string): Postmaster | undefined {
@@ -269,7 +278,7 @@ async function launch(
   settings: Readonly<Record<string, string>>,
 ): Promise<number> {
   const stale = readPostmaster(runner.cluster);
-  if (stale !== undefined && isProcessAlive(stale.pid) && !isPostmasterOf(stale.pid, runner.cluster)) {
+  if (stale !== undefined && isProcessAlive(stale.pid) && isStranger(stale.pid)) {
     // Its number went to another process, which PostgreSQL would take for a running server. We hold the lock.
     await rm(join(runner.cluster, "postmaster.pid"), { force: true });
   }
@@ -479,7 +488,7 @@ async function runCluster(
     await waitUntilGone(found.pid, defaultReadyTimeoutMs);
     found = undefined;
   }
-  const adopted = found !== undefined;
+  let adopted = found !== undefined;
   let pid: number;
   if (found !== undefined) {
     pid = found.pid;
@@ -493,7 +502,16 @@ async function runCluster(
         : { host: await makeSocketDirectory(runner), port: 5432 };
     pid = await launch(runner, directory, listen, settings);
   }
-  const { postmaster, version } = await waitUntilReady(cluster, pid, directory, options.readyTimeoutMs);
+  const { postmaster, version } = await waitUntilReady(cluster, pid, directory, options.readyTimeoutMs).catch(
+    (error) => {
+      // A predecessor killed in the moment of starting PostgreSQL left one that had not yet written its pid.
+      const other = adopted ? undefined : findPostmaster(cluster);
+      if (other === undefined || other.pid === pid) throw error;
+      pid = other.pid;
+      adopted = true;
+      return waitUntilReady(cluster, pid, directory, options.readyTimeoutMs);
+    },
+  );
   const listen: Listen = { host: postmaster.host, port: postmaster.port };
   log.info(
     { pid, version, adopted, runner: runner.kind, cluster },
