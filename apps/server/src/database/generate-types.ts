@@ -1,7 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Kysely, PostgresDialect as KyselyDialect } from "kysely";
 import { generate, PostgresDialect } from "kysely-codegen";
+import pg from "pg";
 
 /** The committed file that `generateTypes` writes for this server. */
 export const generatedTypesFile = fileURLToPath(new URL("./generated/database.ts", import.meta.url));
@@ -11,12 +13,14 @@ export const generatedTypesFile = fileURLToPath(new URL("./generated/database.ts
  * Partitions are left out (they come and go by the day), as is the bookkeeping of the migrations.
  */
 async function typesOf(url: string): Promise<string> {
-  const dialect = new PostgresDialect({ dateParser: "string", partitions: false });
-  const kysely = await dialect.introspector.connect({ connectionString: url, dialect });
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  // The database may be stopped right after: a connection that is closing then must not end the process.
+  pool.on("error", () => undefined);
+  const kysely = new Kysely<Record<string, never>>({ dialect: new KyselyDialect({ pool }) });
   try {
     return await generate({
       db: kysely,
-      dialect,
+      dialect: new PostgresDialect({ dateParser: "string", partitions: false }),
       camelCase: true,
       excludePattern: "schema_migrations",
       outFile: null,

@@ -1,0 +1,75 @@
+// `npm run check`: everything that needs no run of the product. Prints a line per check and fails when one fails.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { install, node, root } from "./prepare.mjs";
+
+install();
+const bin = (path) => join(root, "node_modules", ...path.split("/"));
+const run = (args, options = {}) => {
+  const result = spawnSync(node, args, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024, ...options });
+  return { ok: result.status === 0, output: `${result.stdout}${result.stderr}` };
+};
+const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 }).stdout;
+
+/** Folders whose imports are held against the rules of .dependency-cruiser.cjs. */
+const cruised = ["apps/server/src", "apps/simulator/src", "apps/web/app", "packages"];
+
+const checks = {
+  "format and lint (biome)": () => run([bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "."]),
+  "types (server, simulator, packages, tests)": () => run([bin("@typescript/native/bin/tsc"), "-p", "tsconfig.json"]),
+  "types (web)": () => {
+    const typegen = run([bin("@react-router/dev/bin.js"), "typegen"], { cwd: join(root, "apps", "web") });
+    return typegen.ok ? run([bin("@typescript/native/bin/tsc"), "-p", "apps/web/tsconfig.json"]) : typegen;
+  },
+  "import rules (dependency-cruiser)": () => {
+    const result = run([
+      bin("dependency-cruiser/bin/dependency-cruise.mjs"),
+      "--config",
+      ".dependency-cruiser.cjs",
+      "--output-type",
+      "err-long",
+      ...cruised,
+    ]);
+    const modules = Number(/(\d+) modules/.exec(result.output)?.[1] ?? 0);
+    // With a compiler that it can't load it cruises nothing and is silently green.
+    return modules > 100 ? result : { ok: false, output: `only ${modules} modules were cruised\n${result.output}` };
+  },
+  "generated files are current": () => run([join("scripts", "generate.ts"), "--check"]),
+  "the lock file names no hosts and pins every package": () => {
+    const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+    const wrong = Object.entries(packages).filter(
+      ([path, entry]) =>
+        path.includes("node_modules/") &&
+        !entry.link &&
+        !entry.inBundle &&
+        (!entry.integrity || (entry.resolved ?? "").startsWith("http")),
+    );
+    return { ok: wrong.length === 0, output: wrong.map(([path]) => path).join("\n") };
+  },
+  "no address of a workplace in tracked files": () => {
+    const found = git(
+      "grep",
+      "-nIE",
+      "(/root/|/home/[a-z]+/|registry\\.npmjs|npmmirror)",
+      "--",
+      ".",
+      ":!package-lock.json",
+      ":!scripts/check.mjs",
+    );
+    return { ok: found === "", output: found };
+  },
+};
+
+let failed = 0;
+for (const [name, check] of Object.entries(checks)) {
+  const begun = Date.now();
+  const { ok, output } = check();
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  if (!ok) {
+    failed += 1;
+    console.log(output.trim());
+  }
+}
+console.log(`checks: ${Object.keys(checks).length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

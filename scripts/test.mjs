@@ -1,0 +1,17 @@
+// `npm test`: installs, builds, and runs all tests. Words after `--` go to vitest.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { build, install, node, root } from "./prepare.mjs";
+
+install();
+build();
+const { findBrowser } = await import("./browser.mjs");
+const browser = await findBrowser();
+if (browser === undefined) console.log("No Chromium was found: the browser tests are skipped.");
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+const result = spawnSync(node, [vitest, "run", ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, ...(browser && { HERDWISE_TEST_BROWSER: JSON.stringify(browser) }) },
+});
+process.exit(result.status ?? 1);
