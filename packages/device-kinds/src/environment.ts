@@ -34,7 +34,7 @@ import {
   when,
 } from "./declare.ts";
 import type { AlarmRule, Channel, DerivedValue, DeviceKind } from "./device-kind.ts";
-import { fanCount, gearTable, maximumGears } from "./gears.ts";
+import { fanCount, gearTable, maximumGears, variableFanCount } from "./gears.ts";
 import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
 import {
   checkDayCurve,
@@ -53,6 +53,9 @@ export type UnitMode = (typeof unitModes)[number];
 export const ratedFanCurrentA = 2.6;
 /** Rated speed of a fan in rpm [A]. */
 export const ratedFanRpm = 560;
+
+/** Share of the rated current that a fan draws at a drive of 0–100 % [A]: a fixed part and one with the square of speed. */
+export const drivenCurrentShare = (drivePercent: number): number => 0.3 + 0.7 * (drivePercent / 100) ** 2;
 
 const modeWords = [
   ["normal", "正常饲养", "Normal"],
@@ -106,7 +109,6 @@ const channels: readonly Channel[] = [
       valid: [0, 20],
       normal: [0, Math.round(ratedFanCurrentA * 1.2 * 10) / 10],
       decimals: 2,
-      intervalS: 300,
     }),
   ),
   ...fanNumbers.map((number) =>
@@ -179,19 +181,20 @@ const derived: readonly DerivedValue[] = [
     0,
     [...fanKeys, ...fanKeys.map((key) => `${key}_a`), "vfd"],
     text(
-      "全速运行风机的电流与额定电流之差，取最大者",
-      "Current of fans at full speed against the rated current, the largest",
+      "运行风机的电流与额定电流（变频时按频率折算）之差，取最大者",
+      "Current of running fans against the rated current (scaled by the drive), the largest",
     ),
     (value, context) => {
       const rated = numberOf(context.parameters?.fan_rated_a) ?? ratedFanCurrentA;
-      const driven = (numberOf(value("vfd")) ?? 100) < 100;
-      // Fans 1 and 2 draw less while the drive slows them; only fans at full speed compare with the rated current.
-      const steady = fanNumbers.filter((number) => number > 2 || !driven);
-      const deviations = steady
+      const drive = numberOf(value("vfd")) ?? 100;
+      const deviations = fanNumbers
         .filter((number) => value(`fan_${number}`) === true)
-        .map((number) => numberOf(value(`fan_${number}_a`)))
-        .filter((current) => current !== undefined && current > 0)
-        .map((current) => Math.abs((current ?? rated) / rated - 1) * 100);
+        .map((number) => {
+          const current = numberOf(value(`fan_${number}_a`));
+          const expected = rated * (number <= variableFanCount ? drivenCurrentShare(drive) : 1);
+          return current === undefined || current <= 0 ? undefined : Math.abs(current / expected - 1) * 100;
+        })
+        .filter((deviation) => deviation !== undefined);
       return deviations.length === 0 ? undefined : Math.max(...deviations);
     },
   ),

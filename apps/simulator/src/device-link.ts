@@ -1,0 +1,284 @@
+/** The MQTT connection of one virtual device: live reports, commands, desired parameters, and a bounded store while cut off. */
+import { setTimeout as sleep } from "node:timers/promises";
+import mqtt, { type MqttClient } from "mqtt";
+import { splitMessages } from "./backfill.ts";
+import { isSilent } from "./incidents.ts";
+import type { DeviceEvent } from "./other-models.ts";
+import {
+  applyAttributes,
+  type CommandOutcome,
+  type DeviceState,
+  entryFor,
+  fullEntry,
+  handleCommand,
+  readNow,
+  reported,
+  reportedParameters,
+  stateTime,
+  stepDevice,
+  stepS,
+  type TelemetryEntry,
+  type VirtualDevice,
+} from "./virtual-device.ts";
+
+const telemetryTopic = "v1/devices/me/telemetry";
+const eventTopic = "v1/devices/me/events";
+const attributeTopic = "v1/devices/me/attributes";
+const rpcPrefix = "v1/devices/me/rpc/request/";
+const attributeResponsePrefix = "v1/devices/me/attributes/response/";
+
+/** Reports and events kept while the broker is away; the oldest go first. Six hours of minutes. */
+const maximumStored = 360;
+/** Messages without acknowledgement before live reports go to the store instead. */
+const maximumInFlight = 20;
+/** How long the back-fill waits for a connection before it turns to other devices. */
+const connectionWaitMs = 5000;
+/** How long a goodbye may wait for open acknowledgements. */
+const goodbyeMs = 1500;
+const firstRetryMs = 1000;
+const lastRetryMs = 60_000;
+
+export type LinkOptions = {
+  readonly virtual: VirtualDevice;
+  readonly state: DeviceState;
+  readonly url: string;
+  /** 1 reports in real time; n reports n times as often while n minutes pass in the house per minute. */
+  readonly speed: number;
+  readonly onError: (message: string) => void;
+};
+
+export type DeviceLink = {
+  readonly serialNumber: string;
+  readonly state: () => DeviceState;
+  readonly start: () => void;
+  /** Sends at QoS 1 and resolves at the acknowledgement; waits for the connection. */
+  readonly publish: (topic: "telemetry" | "events", payload: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const parse = (payload: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(payload).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export function deviceLink(options: LinkOptions): DeviceLink {
+  const { virtual, speed, onError } = options;
+  const { device, kind } = virtual;
+  let state = options.state;
+  let client: MqttClient | undefined;
+  let reportTimer: NodeJS.Timeout | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let retries = 0;
+  let stopped = false;
+  let silent = false;
+  let inFlight = 0;
+  let introduced = false;
+  let complained = false;
+  const storedEntries: TelemetryEntry[] = [];
+  const storedEvents: DeviceEvent[] = [];
+  const waiting: (() => void)[] = [];
+  /** Parameters in force, as JSON by key. */
+  const parameters = new Map(
+    Object.entries(reportedParameters(options.state)).map(([key, value]) => [key, JSON.stringify(value)]),
+  );
+
+  const connected = (): boolean => client?.connected === true && !silent;
+
+  const send = async (topic: string, payload: string): Promise<void> => {
+    inFlight += 1;
+    try {
+      await client?.publishAsync(topic, payload, { qos: 1 });
+    } finally {
+      inFlight -= 1;
+    }
+  };
+  const sendQuietly = (topic: string, payload: string): void => {
+    // A failure here means the connection closed; the client sends what was not acknowledged again on its own.
+    send(topic, payload).catch(() => undefined);
+  };
+
+  const store = <Item>(list: Item[], items: readonly Item[]): void => {
+    list.push(...items);
+    if (list.length > maximumStored) list.splice(0, list.length - maximumStored);
+  };
+
+  const sendStored = (): void => {
+    for (const message of splitMessages(storedEntries.splice(0))) sendQuietly(telemetryTopic, message);
+    for (const message of splitMessages(storedEvents.splice(0))) sendQuietly(eventTopic, message);
+  };
+
+  const deliver = (entries: readonly TelemetryEntry[], events: readonly DeviceEvent[]): void => {
+    if (!connected() || inFlight >= maximumInFlight) {
+      store(storedEntries, entries);
+      store(storedEvents, events);
+      return;
+    }
+    for (const entry of entries) sendQuietly(telemetryTopic, JSON.stringify(entry));
+    for (const message of splitMessages(events)) sendQuietly(eventTopic, message);
+  };
+
+  /** Simulated time runs ahead of the clock with speed above 1; reports carry the clock then, or the server would refuse them. */
+  const stamp = (atMs: number): number => (speed === 1 ? atMs : Date.now());
+
+  const report = (): void => {
+    const dueMs = speed === 1 ? Date.now() : stateTime(state) + stepS * 1000;
+    let latest: TelemetryEntry | undefined;
+    const events: DeviceEvent[] = [];
+    // Usually one step; after the machine slept, the minutes in between are made up.
+    for (let steps = 0; stateTime(state) + stepS * 1000 <= dueMs && steps < 1440; steps++) {
+      const step = stepDevice(virtual, state);
+      state = step.state;
+      const atMs = stateTime(state);
+      const raw = step.read();
+      const entry = introduced
+        ? entryFor(virtual, atMs, raw, kind.reportIntervalS, storedEntries.length)
+        : fullEntry(virtual, atMs, raw, storedEntries.length);
+      state = reported(state);
+      const off = isSilent(virtual.incident, virtual.seed, atMs);
+      if (off !== silent) {
+        silent = off;
+        // Powered off: nothing is measured, so nothing is stored either.
+        if (off) client?.end(true);
+        else client?.reconnect();
+      }
+      if (off) continue;
+      introduced = true;
+      latest = { ts: stamp(atMs), values: entry.values };
+      events.push(...step.events.map((event) => (speed === 1 ? event : { ...event, ts: stamp(event.ts) })));
+      deliver([latest], events.splice(0));
+    }
+  };
+
+  const schedule = (): void => {
+    if (stopped) return;
+    const intervalMs = (stepS * 1000) / speed;
+    const waitMs = speed === 1 ? Math.max(5, stateTime(state) + intervalMs - Date.now()) : intervalMs;
+    reportTimer = setTimeout(() => {
+      try {
+        report();
+      } catch (error) {
+        onError(`${device.serialNumber}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      schedule();
+    }, waitMs);
+  };
+
+  const conclude = (outcome: CommandOutcome): void => {
+    state = outcome.state;
+    for (const [key, value] of Object.entries(outcome.changed)) parameters.set(key, JSON.stringify(value));
+    if (outcome.events.length > 0) deliver([], outcome.events);
+    if (Object.keys(outcome.changed).length === 0) return;
+    if (connected()) sendQuietly(attributeTopic, JSON.stringify(outcome.changed));
+    // The effect is shown at once, not at the next minute.
+    const raw = readNow(virtual, state);
+    if (!raw) return;
+    const keys = ["mode", "t_target", "gear", "gear_cmd", "pigs"];
+    const values = Object.fromEntries(keys.flatMap((key) => (raw[key] === undefined ? [] : [[key, raw[key]]])));
+    deliver([{ ts: Date.now(), values }], []);
+  };
+
+  const onMessage = (topic: string, payload: Uint8Array): void => {
+    const body = parse(payload);
+    if (topic.startsWith(rpcPrefix)) {
+      const id = topic.slice(rpcPrefix.length);
+      const outcome =
+        isRecord(body) && typeof body.method === "string"
+          ? handleCommand(virtual, state, body.method, body.params, Date.now())
+          : { state, result: { success: false, error: "Not a call: method is missing" }, events: [], changed: {} };
+      sendQuietly(`v1/devices/me/rpc/response/${id}`, JSON.stringify(outcome.result));
+      conclude(outcome);
+      return;
+    }
+    if (!isRecord(body)) return;
+    const shared = topic.startsWith(attributeResponsePrefix) ? body.shared : body;
+    if (!isRecord(shared)) return;
+    // Only what differs counts: a desired value that already holds needs no answer, and an echo starts no talk.
+    const news = Object.entries(shared).filter(([key, value]) => parameters.get(key) !== JSON.stringify(value));
+    if (news.length > 0) conclude(applyAttributes(virtual, state, Object.fromEntries(news), Date.now()));
+  };
+
+  const retry = (): void => {
+    if (stopped || silent || retryTimer) return;
+    const base = Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(retries, 10));
+    retries += 1;
+    // Spread, so that a fleet does not come back in one wave.
+    const waitMs = base * (0.5 + Math.random());
+    retryTimer = setTimeout(() => {
+      retryTimer = undefined;
+      if (!stopped && !silent) client?.reconnect();
+    }, waitMs);
+  };
+
+  const start = (): void => {
+    client = mqtt.connect(options.url, {
+      protocolVersion: 4,
+      clientId: `sim-${device.serialNumber}`,
+      username: device.token,
+      keepalive: 60,
+      clean: true,
+      reconnectPeriod: 0,
+      connectTimeout: 15_000,
+    });
+    client.on("connect", () => {
+      retries = 0;
+      complained = false;
+      const attributes = {
+        firmwareVersion: device.firmwareVersion,
+        serialNumber: device.serialNumber,
+        ...reportedParameters(state),
+      };
+      client
+        ?.subscribeAsync({
+          [`${rpcPrefix}+`]: { qos: 1 },
+          [attributeTopic]: { qos: 1 },
+          [`${attributeResponsePrefix}+`]: { qos: 1 },
+        })
+        .catch(() => undefined);
+      sendQuietly(attributeTopic, JSON.stringify(attributes));
+      sendStored();
+      for (const go of waiting.splice(0)) go();
+    });
+    client.on("message", onMessage);
+    client.on("error", (error) => {
+      if (!complained) onError(`${device.serialNumber}: ${error.message || error.name}`);
+      complained = true;
+    });
+    client.on("close", retry);
+    schedule();
+  };
+
+  const whenConnected = async (): Promise<void> => {
+    if (connected() || stopped) return;
+    const connection = new Promise<void>((resolve) => waiting.push(resolve));
+    await Promise.race([connection, sleep(connectionWaitMs, undefined, { ref: false })]);
+    if (!connected()) throw new Error("not connected");
+  };
+
+  return {
+    serialNumber: device.serialNumber,
+    state: () => state,
+    start,
+    publish: async (topic, payload) => {
+      await whenConnected();
+      if (stopped) throw new Error("The device is stopped");
+      await send(topic === "telemetry" ? telemetryTopic : eventTopic, payload);
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(reportTimer);
+      clearTimeout(retryTimer);
+      for (const go of waiting.splice(0)) go();
+      if (!client) return;
+      // A live connection says goodbye; a broken one is dropped, or its unsent messages would hold the exit.
+      const goodbye = client.endAsync(!client.connected).catch(() => undefined);
+      await Promise.race([goodbye, sleep(goodbyeMs, undefined, { ref: false })]);
+      if (client.connected) client.stream.destroy();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Command line: runs a fleet of virtual devices until it is told to stop. */
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { parseFleet } from "./fleet.ts";
+import { startSimulator } from "./simulator.ts";
+
+const usage =
+  "node apps/simulator/src/main.ts --fleet <file.json> --mqtt mqtt://127.0.0.1:1883 --state <file.json> " +
+  "[--backfill-days 14] [--seed 1] [--speed 1]";
+
+const fail = (message: string): never => {
+  console.error(`${message}\nUsage: ${usage}`);
+  process.exit(2);
+};
+
+function numberOption(name: string, value: string, low: number, high: number): number {
+  const number = Number(value);
+  return Number.isFinite(number) && number >= low && number <= high
+    ? number
+    : fail(`--${name} must be ${low} to ${high}`);
+}
+
+const { values } = parseArgs({
+  options: {
+    fleet: { type: "string" },
+    mqtt: { type: "string", default: "mqtt://127.0.0.1:1883" },
+    state: { type: "string" },
+    "backfill-days": { type: "string", default: "14" },
+    seed: { type: "string" },
+    speed: { type: "string", default: "1" },
+  },
+});
+const fleetPath = values.fleet ?? fail("--fleet is missing");
+const statePath = values.state ?? fail("--state is missing");
+const fleet = parseFleet(JSON.parse(await readFile(fleetPath, "utf8")));
+const simulator = await startSimulator({
+  fleet: values.seed === undefined ? fleet : { ...fleet, seed: numberOption("seed", values.seed, 0, 4294967295) },
+  mqttUrl: values.mqtt,
+  statePath,
+  backfillDays: numberOption("backfill-days", values["backfill-days"], 0, 14),
+  speed: numberOption("speed", values.speed, 0.1, 600),
+  print: (line) => console.log(line),
+  onError: (line) => console.error(line),
+});
+
+let stopping = false;
+const stop = async (): Promise<void> => {
+  if (stopping) return;
+  stopping = true;
+  await simulator.stop();
+  process.exit(0);
+};
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
+simulator.backfill.catch((error: unknown) => {
+  console.error(`The simulator failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});

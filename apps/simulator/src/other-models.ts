@@ -1,0 +1,589 @@
+/**
+ * The kinds besides environment control: plausible signals with day and night rhythm, counters, and event records. Each step
+ * is a pure function of the state, the time and the seed; what is random comes from time-indexed noise.
+ */
+import type { DeviceKindId, PigstyType, ReportedValue } from "@herdwise/device-kinds";
+import { drinkingRhythm } from "./environment-model.ts";
+import { drift, mix, normal, uniform } from "./random.ts";
+import { battery } from "./shared-signals.ts";
+import { clockHour, type Weather } from "./weather.ts";
+
+export type OtherKindId = Exclude<DeviceKindId, "environment">;
+
+export type OtherSetup = {
+  readonly kind: OtherKindId;
+  readonly seed: number;
+  readonly serialNumber: string;
+  readonly pigs: number;
+  readonly pigstyType: PigstyType;
+};
+
+/** Counters and levels; plain numbers under names of their own kind. */
+export type OtherState = { readonly atMs: number; readonly counters: Readonly<Record<string, number>> };
+
+export type DeviceEvent = {
+  readonly ts: number;
+  readonly type: string;
+  readonly id: string;
+  readonly [field: string]: unknown;
+};
+
+export type OtherStep = {
+  readonly state: OtherState;
+  readonly values: Record<string, ReportedValue>;
+  readonly events: readonly DeviceEvent[];
+};
+
+type Draft = {
+  readonly setup: OtherSetup;
+  readonly fromMs: number;
+  readonly atMs: number;
+  readonly dtS: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly weather: Weather;
+  readonly counters: Record<string, number>;
+  readonly values: Record<string, ReportedValue>;
+  readonly events: DeviceEvent[];
+};
+
+const dayMs = 86_400_000;
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+const count = (draft: Draft, key: string): number => draft.counters[key] ?? 0;
+const noise = (draft: Draft, channel: number): number => normal(draft.setup.seed, draft.minute, channel);
+const slow = (draft: Draft, periodS: number, channel: number): number =>
+  drift(draft.setup.seed, draft.atMs, periodS, channel);
+/** Day by the clock of China. */
+const dayOf = (atMs: number): number => Math.floor((atMs + 8 * 3_600_000) / dayMs);
+const chance = (draft: Draft, slot: number, channel: number): number => uniform(draft.setup.seed, slot, channel);
+const round = (value: number, decimals: number): number => Number(value.toFixed(decimals));
+
+/** Whole slots of time that ended in this step, so that each event happens in exactly one step whatever its length. */
+function endedSlots(draft: Draft, slotS: number): { index: number; endMs: number }[] {
+  const slotMs = slotS * 1000;
+  const slots = [];
+  for (let index = Math.floor(draft.fromMs / slotMs); (index + 1) * slotMs <= draft.atMs; index++) {
+    slots.push({ index, endMs: (index + 1) * slotMs });
+  }
+  return slots;
+}
+
+const addEvent = (
+  draft: Draft,
+  ts: number,
+  type: string,
+  key: string | number,
+  fields: Record<string, unknown>,
+): void => {
+  draft.events.push({ ts, type, id: `${type}-${key}`, ...fields });
+};
+
+/** A tank that is used up and refilled below 18 %; `perHour` in % of the tank. */
+function useTank(draft: Draft, key: string, perHour: number): number {
+  const before = draft.counters[key] ?? 55 + (mix(draft.setup.seed, 5, key.length) % 40);
+  const after = before - (perHour * draft.dtS) / 3600;
+  draft.counters[key] = after < 18 ? 96 : after;
+  return after < 18 ? 96 : after;
+}
+
+function cough(draft: Draft): void {
+  const { setup, atMs, hour, counters, values } = draft;
+  // Most at feeding times and in the small hours; an episode of four to six days once in some weeks.
+  const rhythm =
+    0.7 +
+    0.5 * Math.exp(-(((hour - 7) / 2) ** 2)) +
+    0.5 * Math.exp(-(((hour - 16) / 2.5) ** 2)) +
+    0.25 * Math.cos((Math.PI * (hour - 3)) / 12);
+  const phase = ((atMs / dayMs + (setup.seed % 41)) % 41) / 41;
+  const episode = phase < 0.13 ? 1 + 3.5 * Math.sin((Math.PI * phase) / 0.13) : 1;
+  const perHour = Math.max(0.05, 0.55 * (setup.pigs / 100) * rhythm * episode * (1 + 0.25 * slow(draft, 7200, 1)));
+  for (const slot of endedSlots(draft, 300)) {
+    const expected = perHour / 12;
+    let coughs = 0;
+    // Poisson by its product of uniforms; the mean is small.
+    for (let left = chance(draft, slot.index, 2); left > Math.exp(-expected) && coughs < 60; coughs++) {
+      left *= chance(draft, slot.index, 100 + coughs);
+    }
+    counters.last = coughs;
+    counters.index = (count(draft, "index") || 0.13) * 0.9965 + 0.0035 * ((coughs * 288) / Math.max(1, setup.pigs));
+    for (let number = 0; number < coughs; number++) {
+      const at = slot.endMs - Math.floor(chance(draft, slot.index, 200 + number) * 300_000);
+      addEvent(draft, at, "cough", `${slot.index}-${number}`, {
+        duration_s: round(0.2 + 0.6 * chance(draft, slot.index, 300 + number), 2),
+        confidence: round(0.7 + 0.29 * chance(draft, slot.index, 400 + number), 2),
+        zone: `${"ABCD"[mix(setup.seed, slot.index, 500 + number) % 4]}`,
+        direction: mix(setup.seed, slot.index, 600 + number) % 360,
+      });
+    }
+  }
+  const index = count(draft, "index") || 0.13;
+  const light = hour > 6.5 && hour < 18.5;
+  values.coughs = count(draft, "last");
+  values.laeq = clamp(
+    (light ? 63 : 56) +
+      6 * Math.exp(-(((hour - 7.2) / 0.5) ** 2)) +
+      6 * Math.exp(-(((hour - 16) / 0.5) ** 2)) +
+      1.2 * noise(draft, 3),
+    45,
+    95,
+  );
+  values.mic_ok = true;
+  values.t = 20 + 0.8 * slow(draft, 10_800, 4) + 0.05 * (draft.weather.temperatureC - 10) + 0.05 * noise(draft, 5);
+  values.t2 = (values.t as number) + 0.3 + 0.05 * noise(draft, 6);
+  values.rh = clamp(63 + 5 * slow(draft, 14_400, 7), 35, 90);
+  values.rdi = index;
+  values.rehs = clamp(96 - 45 * Math.max(0, index - 0.12), 20, 100);
+  values.state = index > 0.6 ? "alert" : index > 0.35 ? "attention" : "normal";
+  values.pigs = setup.pigs;
+}
+
+/** Rounds at 6, 14 and 21 h; ninety minutes each. */
+const roundHours = [6, 14, 21] as const;
+
+function temperature(draft: Draft): void {
+  const { setup, atMs, hour, counters, values, events } = draft;
+  const pens = Math.max(4, Math.round(setup.pigs / 25));
+  const phase = ((atMs / dayMs + (setup.seed % 53)) % 53) / 53;
+  const outbreak = phase < 0.1 ? Math.sin((Math.PI * phase) / 0.1) : 0;
+  const running = roundHours.find((start) => hour >= start && hour < start + 1.5);
+  for (const slot of endedSlots(draft, 300)) {
+    const at = clockHour(slot.endMs - 1);
+    const start = roundHours.find((each) => at >= each && at < each + 1.5);
+    if (start === undefined) continue;
+    const number = dayOf(slot.endMs) * 10 + roundHours.indexOf(start);
+    if (at - start < 300 / 3600) addEvent(draft, slot.endMs - 300_000, "round_start", number, { round: number });
+    const pen = 1 + (Math.floor(((at - start) / 1.5) * pens) % pens);
+    const core =
+      39 +
+      0.25 * normal(setup.seed, slot.index, 11) +
+      (chance(draft, slot.index, 12) < 0.008 + 0.1 * outbreak ? 1.4 : 0);
+    const skin = round(core - 2.6 + 0.2 * normal(setup.seed, slot.index, 13), 2);
+    addEvent(draft, slot.endMs, "scan", slot.index, {
+      pen,
+      t_skin_max: skin,
+      t_core_est: round(core, 2),
+      t_amb: round(Number(20 + slow(draft, 10_800, 14)), 1),
+      emissivity: 0.98,
+      distance_m: round(1.2 + 0.4 * chance(draft, slot.index, 15), 2),
+      quality: Math.round(82 + 17 * chance(draft, slot.index, 16)),
+    });
+    if (core >= 40) {
+      addEvent(draft, slot.endMs, "fever_case", slot.index, { pen, t_core_est: round(core, 2), times_4h: 1 });
+    }
+    if (at - start > 1.5 - 300 / 3600) {
+      const scanned = round(clamp(94 + 3 * normal(setup.seed, number, 17), 70, 100), 1);
+      const share = clamp(0.8 + 0.5 * normal(setup.seed, number, 18) + 9 * outbreak, 0, 30);
+      counters.scanned = scanned;
+      counters.share = share;
+      counters.n = Math.round((setup.pigs * scanned) / 100);
+      counters.mean = 39 + 0.06 * normal(setup.seed, number, 19) + 0.5 * outbreak;
+      addEvent(draft, slot.endMs, "round_end", number, {
+        round: number,
+        n: counters.n,
+        fever: Math.round((counters.n * share) / 100),
+        scanned,
+      });
+    }
+  }
+  events.sort((a, b) => a.ts - b.ts);
+  const mean = count(draft, "mean") || 39;
+  values.n = count(draft, "n") || Math.round(setup.pigs * 0.94);
+  values.mean = mean;
+  values.t_skin_mean = mean - 2.6;
+  values.p50 = mean - 0.02;
+  values.p95 = mean + 0.55 + 0.05 * count(draft, "share");
+  values.fever_share = counters.share ?? 0.8;
+  values.scanned = counters.scanned ?? 94;
+  values.bb_drift = 0.12 * slow(draft, 43_200, 20);
+  values.t_amb = 20 + slow(draft, 10_800, 14) + 0.05 * noise(draft, 21);
+  values.state = running === undefined ? (hour > 22.5 || hour < 5 ? "charging" : "idle") : "round";
+  values.position =
+    running === undefined
+      ? 0
+      : 60 *
+        Math.abs(
+          ((hour - running) / 0.75) % 2 > 1 ? 2 - (((hour - running) / 0.75) % 2) : ((hour - running) / 0.75) % 2,
+        );
+  values.batt =
+    running === undefined
+      ? clamp(99 - 2 * Math.abs(slow(draft, 7200, 22)), 80, 100)
+      : 92 - 20 * ((hour - running) / 1.5);
+}
+
+const vaccines = [
+  ["PRRS-MLV", "2026A17"],
+  ["CSF", "2026C03"],
+  ["PCV2", "2026K21"],
+] as const;
+
+function needleless(draft: Draft): void {
+  const { setup, atMs, hour, counters, values } = draft;
+  const works = (at: number): boolean => mix(setup.seed, dayOf(at), 1) % 3 !== 0;
+  const inSession = (at: number): boolean => {
+    const clock = clockHour(at);
+    return works(at) && ((clock >= 8.5 && clock < 10.5) || (clock >= 14.5 && clock < 16));
+  };
+  counters.shots ??= 2000 + (mix(setup.seed, 0, 2) % 9000);
+  for (const slot of endedSlots(draft, 30)) {
+    const at = slot.endMs;
+    const day = dayOf(at);
+    const task = `T${day}`;
+    const [vaccine, lot] = vaccines[mix(setup.seed, day, 3) % vaccines.length] ?? vaccines[0];
+    const open = inSession(at);
+    if (open && !inSession(at - 30_000)) {
+      counters.opened = counters.shots;
+      addEvent(draft, at, "session_open", `${day}-${clockHour(at) < 12 ? 1 : 2}`, { task, operator: "OP1" });
+    }
+    if (!open && inSession(at - 30_000)) {
+      addEvent(draft, at, "session_closed", `${day}-${clockHour(at) < 12 ? 1 : 2}`, {
+        task,
+        shots: counters.shots - count(draft, "opened"),
+        coverage: round(clamp(99.2 + normal(setup.seed, day, 4), 95, 100), 1),
+      });
+    }
+    if (!open || chance(draft, slot.index, 5) < 0.12) continue;
+    counters.shots += 1;
+    const draw = chance(draft, slot.index, 6);
+    const given = 2 * (1 + 0.015 * normal(setup.seed, slot.index, 7));
+    counters.bottle = (counters.bottle ?? 100) < 4 ? 100 : (counters.bottle ?? 100) - given;
+    counters.peak = 22 * (1 + 0.03 * normal(setup.seed, slot.index, 8));
+    addEvent(draft, at, "shot", counters.shots, {
+      shot_no: counters.shots,
+      operator: `OP${1 + (mix(setup.seed, day, 9) % 3)}`,
+      task,
+      pen: `${1 + (Math.floor(slot.index / 20) % 24)}`,
+      ear_tag: `CN${String(mix(setup.seed, slot.index, 10) % 100_000_000).padStart(8, "0")}`,
+      vaccine,
+      lot,
+      expired: false,
+      dose_set: 2,
+      dose_act: round(given, 2),
+      dose_deviation: round((given / 2 - 1) * 100, 1),
+      route: "IM",
+      p_peak: round(counters.peak, 1),
+      result: draw < 0.006 ? "misfire" : draw < 0.013 ? "wet" : "ok",
+      batt: Math.round(battery(setup.seed, at)),
+    });
+  }
+  const open = inSession(atMs);
+  values.state = open ? "injecting" : hour >= 8 && hour < 18 ? "ready" : "charging";
+  values.session_open = open;
+  values.shots_total = counters.shots;
+  values.p_peak = open ? (counters.peak ?? 22) : 0;
+  values.p_set = 22;
+  values.charge = open ? 62 + 20 * chance(draft, draft.minute, 11) : 96;
+  values.bottle_ml = counters.bottle ?? 100;
+  values.vaccine_t = 5 + 0.7 * slow(draft, 3600, 12) + (open ? 1.2 : 0);
+  values.batt = battery(setup.seed, atMs);
+}
+
+function bathroom(draft: Draft): void {
+  const { setup, atMs, hour, counters, values } = draft;
+  // People come before work, at noon and after it. A slot of 15 min holds one shower at most.
+  const busy = (clock: number): number =>
+    clock < 5.5 || clock > 21
+      ? 0.01
+      : 0.1 +
+        0.6 * Math.exp(-(((clock - 7) / 0.9) ** 2)) +
+        0.4 * Math.exp(-(((clock - 13.5) / 0.8) ** 2)) +
+        0.45 * Math.exp(-(((clock - 17.5) / 1) ** 2));
+  const taken = (index: number): boolean => chance(draft, index, 1) < busy(clockHour(index * 900_000 + 450_000));
+  const seconds = (index: number): number => {
+    const short = chance(draft, index, 2) < 0.06;
+    return Math.round(short ? 150 + 120 * chance(draft, index, 3) : 310 + 130 * chance(draft, index, 3));
+  };
+  for (const slot of endedSlots(draft, 900)) {
+    if (!taken(slot.index)) continue;
+    const waterS = seconds(slot.index);
+    const inMs = slot.endMs - 900_000 + 20_000;
+    const litres = round((waterS / 60) * (8.5 + chance(draft, slot.index, 4)), 1);
+    addEvent(draft, slot.endMs, "shower", slot.index, {
+      person: `P${String(1 + (mix(setup.seed, slot.index, 5) % 24)).padStart(3, "0")}`,
+      team: `${"ABC"[mix(setup.seed, slot.index, 5) % 3]}`,
+      in: new Date(inMs).toISOString(),
+      out: new Date(inMs + (waterS + 320) * 1000).toISOString(),
+      zones: "dirty>shower>clean",
+      shower_start: new Date(inMs + 120_000).toISOString(),
+      water_s: waterS,
+      total_s: waterS + 320,
+      temp_avg: round(39 + 0.5 * normal(setup.seed, slot.index, 6), 1),
+      litres,
+      soap_ml: 15,
+      result: waterS < 300 ? "under_time" : "passed",
+      reason: waterS < 300 ? "water_time" : "",
+    });
+  }
+  const slotNow = Math.floor(atMs / 900_000);
+  const into = (atMs % 900_000) / 1000 - 20;
+  const busyNow = taken(slotNow) && into >= 0 && into < seconds(slotNow) + 320;
+  const water = busyNow && into > 120 && into < 120 + seconds(slotNow);
+  counters.water ??= mix(setup.seed, 0, 7) % 90_000;
+  counters.kwh ??= mix(setup.seed, 0, 8) % 9000;
+  counters.water += water ? (9 * draft.dtS) / 60 : 0;
+  counters.kwh += ((water ? 14 : 0.35) * draft.dtS) / 3600;
+  values.state = !busyNow
+    ? "idle"
+    : into < 120
+      ? "dirty_entry"
+      : water
+        ? "showering"
+        : into < seconds(slotNow) + 260
+          ? "dressing"
+          : "clean_exit";
+  values.water_t = water ? 39 + 0.4 * noise(draft, 9) : 27 + 2 * slow(draft, 7200, 10);
+  values.flow = water ? 9 + 0.4 * noise(draft, 11) : 0;
+  values.occupancy = busyNow ? 1 : 0;
+  values.occupied_s = busyNow ? into : 0;
+  values.room_t = 24.5 + 0.8 * slow(draft, 7200, 12) + (water ? 1.5 : 0);
+  values.door_a = busyNow && into < 15;
+  values.door_b = false;
+  const cabinet = hour >= 18.5 && hour < 19.5;
+  values.cabinet = cabinet ? "running" : hour >= 19.5 ? "done" : "idle";
+  values.cabinet_t = cabinet ? 72 + 2 * noise(draft, 13) : 24 + slow(draft, 7200, 14);
+  values.tank_t = 53 + 2 * slow(draft, 5400, 15) - (water ? 2 : 0);
+  values.tank = clamp(82 + 6 * slow(draft, 5400, 16) - (water ? 8 : 0), 40, 98);
+  values.disinfectant = useTank(draft, "disinfectant", 0.12);
+  values.water = counters.water;
+  values.kwh = counters.kwh;
+}
+
+function disinfect(draft: Draft): void {
+  const { setup, atMs, hour, counters, values } = draft;
+  const flow = Math.max(0, ((setup.pigs * 6 * drinkingRhythm(hour)) / 24_000) * (1 + 0.12 * noise(draft, 1)));
+  const flushing = hour >= 3 && hour < 3 + 1 / 6;
+  const drawn = flushing ? flow + 1.5 : flow;
+  counters.total ??= 1000 + (mix(setup.seed, 0, 2) % 40_000);
+  counters.total += (drawn * draft.dtS) / 3600;
+  const residual = clamp(0.95 + 0.16 * slow(draft, 5400, 3) + 0.04 * noise(draft, 4), 0.35, 2.4);
+  for (const slot of endedSlots(draft, 600)) {
+    const at = clockHour(slot.endMs);
+    if (at >= 3.16 && at < 3.34)
+      addEvent(draft, slot.endMs, "flush", dayOf(slot.endMs), { duration_s: 600, litres: 250 });
+  }
+  const before = counters.stock;
+  const stock = useTank(draft, "stock", 0.035 * drawn * 10);
+  if (before !== undefined && stock > before)
+    addEvent(draft, atMs, "refill", Math.round(atMs / 60_000), { tank: "stock", litres: 78 });
+  values.state = flushing ? "flushing" : drawn > 0.02 ? "dosing" : "idle";
+  values.flow = drawn;
+  values.total = counters.total;
+  values.p = 0.27 + 0.012 * noise(draft, 5) - 0.01 * drawn;
+  values.free_cl = residual;
+  values.clo2 = 0.45 + 0.06 * slow(draft, 5400, 6);
+  values.orp = 700 + 22 * (residual - 0.95) * 4 + 5 * slow(draft, 3600, 7);
+  values.ph = 6.7 + 0.12 * slow(draft, 7200, 8);
+  values.turb = Math.max(0.05, 0.4 + 0.12 * slow(draft, 10_800, 9));
+  values.ec = 640 + 35 * slow(draft, 21_600, 10);
+  values.t = clamp(14 + 0.25 * (draft.weather.dayMeanC - 12) + 0.4 * slow(draft, 7200, 11), 4, 28);
+  values.pump = drawn > 0.02 ? drawn * 82 : 0;
+  values.stock = stock;
+  values.acid = useTank(draft, "acid", 0.02 * drawn * 10);
+}
+
+function deodorization(draft: Draft): void {
+  const { setup, atMs, hour, counters, values } = draft;
+  const gear = clamp(Math.round(3.5 + (draft.weather.temperatureC - 8) / 3 + 0.8 * slow(draft, 3600, 1)), 2, 16);
+  const airflow = 9000 * gear * (1 + 0.02 * noise(draft, 2));
+  const nh3In = clamp(15 - 0.6 * gear + 1.5 * slow(draft, 5400, 3), 4, 30);
+  const removal = clamp(0.9 + 0.03 * slow(draft, 7200, 4), 0.75, 0.98);
+  counters.kwh ??= mix(setup.seed, 0, 5) % 30_000;
+  counters.discharge ??= (mix(setup.seed, 0, 6) % 4000) / 10;
+  counters.ec ??= 90 + (mix(setup.seed, 0, 7) % 60);
+  const kw = 2.6 + 0.08 * gear;
+  counters.kwh += (kw * draft.dtS) / 3600;
+  counters.ec += (0.9 * draft.dtS) / 3600;
+  // The pack fouls over two weeks and is washed.
+  const fouling = ((atMs / dayMs + (setup.seed % 14)) % 14) / 14;
+  for (const slot of endedSlots(draft, 3600)) {
+    let drained = 0;
+    if (counters.ec > 235) {
+      counters.ec = 95;
+      drained = 0.3;
+      counters.discharge += drained;
+      addEvent(draft, slot.endMs, "drain", slot.index, { litres: 300, ec: 236 });
+    }
+    counters.kwhHour = kw;
+    counters.dischargeHour = drained;
+    addEvent(draft, slot.endMs, "hourly_record", slot.index, {
+      ph: round(3.6 + 0.2 * drift(setup.seed, slot.endMs, 5400, 8), 2),
+      ec: round(counters.ec, 1),
+      discharge: drained,
+      dp: Math.round(48 + 45 * fouling),
+      kwh: round(kw, 2),
+    });
+  }
+  values.state = "running";
+  values.nh3_in = nh3In;
+  values.nh3_out = nh3In * (1 - removal);
+  values.h2s_in = Math.max(0, 0.4 + 0.1 * slow(draft, 5400, 9));
+  values.h2s_out = Math.max(0, 0.05 + 0.015 * slow(draft, 5400, 10));
+  values.t_exhaust = 19 + 0.25 * (draft.weather.temperatureC - 8) + 0.2 * noise(draft, 11);
+  values.rh_exhaust = clamp(88 + 4 * slow(draft, 5400, 12), 60, 99);
+  values.airflow = airflow;
+  values.gear = gear;
+  values.ph = 3.6 + 0.2 * slow(draft, 5400, 8);
+  values.ec = counters.ec;
+  values.dp = 48 + 45 * fouling + 1.2 * gear * 0.3 + 1.2 * noise(draft, 13);
+  values.kwh = counters.kwh;
+  values.kwh_hour = counters.kwhHour ?? kw;
+  values.discharge = counters.discharge;
+  values.discharge_hour = counters.dischargeHour ?? 0;
+  values.pump = true;
+  values.pump_a = 6.4 + 0.15 * noise(draft, 14);
+  values.circ = 24 + 0.8 * noise(draft, 15);
+  values.level = clamp(66 + 6 * slow(draft, 3600, 16) - (hour > 12 ? 2 : 0), 40, 88);
+  values.orp = 320 + 15 * slow(draft, 7200, 17);
+  values.acid = useTank(draft, "acid", 0.14);
+  values.agent = useTank(draft, "agent", 0.08);
+}
+
+function bungalowDeodorization(draft: Draft): void {
+  const { setup, atMs, hour, counters, values } = draft;
+  const frozen = draft.weather.temperatureC < 1;
+  const gear = clamp(Math.round(4 + (draft.weather.temperatureC - 8) / 3), 1, 16);
+  const allowed = hour >= 6 && hour < 22 && !frozen;
+  // One minute of spray in five.
+  const on = allowed && draft.minute % 5 === setup.seed % 5;
+  const nh3 = clamp(9 + 2 * slow(draft, 5400, 1) - 0.3 * gear, 2, 25);
+  const wind = Math.max(0.1, 2.4 + 1.1 * slow(draft, 5400, 2) + 0.8 * Math.sin((Math.PI * (hour - 9)) / 12));
+  counters.litres ??= 0;
+  if (allowed) counters.litres += (0.2 * 260 * draft.dtS) / 3600;
+  for (const slot of endedSlots(draft, 3600)) {
+    if (allowed && counters.litres > 0) {
+      addEvent(draft, slot.endMs, "spray_run", slot.index, {
+        duration_s: 720,
+        litres: round(counters.litres, 1),
+        trigger: "timer",
+      });
+      counters.litres = 0;
+    }
+  }
+  const drainDay = dayOf(atMs);
+  if (frozen && counters.drained !== drainDay) {
+    counters.drained = drainDay;
+    addEvent(draft, atMs, "winter_drain", drainDay, { t: round(draft.weather.temperatureC, 1) });
+  }
+  values.state = frozen ? "drained" : on ? "running" : "idle";
+  values.pump = on;
+  values.pump_a = on ? 4.2 + 0.1 * noise(draft, 3) : 0;
+  values.p = on ? 2 + 0.06 * noise(draft, 4) : 0.02;
+  values.flow = on ? 260 + 6 * noise(draft, 5) : 0;
+  values.conc = 0.5 + 0.02 * slow(draft, 7200, 6);
+  values.tank = useTank(draft, "tank", allowed ? 0.7 : 0);
+  values.curtain_ok = true;
+  // The pipe runs along the warm gable.
+  values.t_water = Math.max(draft.weather.temperatureC + 5, frozen ? -2 : 3);
+  values.nh3_before = nh3;
+  values.nh3_after = nh3 * (allowed ? 0.45 + 0.05 * slow(draft, 3600, 7) : 0.92);
+  values.h2s_before = Math.max(0, 0.35 + 0.08 * slow(draft, 5400, 8));
+  values.h2s_after = Math.max(0, 0.2 + 0.05 * slow(draft, 5400, 9));
+  values.gear = gear;
+  values.wind = wind;
+  values.wind_dir = (((210 + 50 * slow(draft, 10_800, 10)) % 360) + 360) % 360;
+  values.nh3_boundary = clamp(0.5 + 0.15 * slow(draft, 5400, 11) - 0.04 * wind, 0.02, 3);
+  values.h2s_boundary = clamp(0.018 + 0.005 * slow(draft, 5400, 12), 0.001, 0.2);
+  values.odour = clamp(28 + 7 * slow(draft, 5400, 13), 10, 200);
+}
+
+function dosingStation(draft: Draft): void {
+  const { setup, atMs, counters, values } = draft;
+  // Batches of twenty minutes at 9 and 15 h, and on every third day at 20 h.
+  const batchAt = (at: number): boolean => {
+    const clock = clockHour(at);
+    const into = clock % 1;
+    const hour = Math.floor(clock);
+    return into < 1 / 3 && (hour === 9 || hour === 15 || (hour === 20 && mix(setup.seed, dayOf(at), 1) % 3 === 0));
+  };
+  const litresPerHour = 360;
+  for (const slot of endedSlots(draft, 60)) {
+    if (batchAt(slot.endMs - 60_000) && !batchAt(slot.endMs)) {
+      const deviation = round(1.4 * normal(setup.seed, slot.index, 2), 1);
+      counters.batches = count(draft, "batches") + 1;
+      addEvent(draft, slot.endMs, "batch", slot.index, {
+        recipe: "洗消",
+        dest: `${1 + (mix(setup.seed, slot.index, 3) % 4)}`,
+        target_l: 120,
+        actual_l: round(120 * (1 + deviation / 100), 1),
+        deviation,
+        start: new Date(slot.endMs - 1_200_000).toISOString(),
+        end: new Date(slot.endMs).toISOString(),
+        concentration_deviation: round(2 * normal(setup.seed, slot.index, 4), 1),
+        result: "ok",
+      });
+      addEvent(draft, slot.endMs, "flush", slot.index, { duration_s: 60 });
+    }
+  }
+  const on = batchAt(atMs);
+  const running = (channel: number): number => litresPerHour * (1 + 0.01 * noise(draft, channel));
+  counters.flow1 ??= mix(setup.seed, 0, 5) % 60_000;
+  counters.hours1 ??= mix(setup.seed, 0, 6) % 3000;
+  counters.flow1 += on ? (litresPerHour * draft.dtS) / 3600 : 0;
+  counters.hours1 += on ? draft.dtS / 3600 : 0;
+  const cycles = 4000 + (mix(setup.seed, 0, 7) % 20_000) + 2 * count(draft, "batches");
+  values.state = on ? (clockHour(atMs) % 1 < 0.08 ? "mixing" : "dispensing") : "idle";
+  values.mix_ec = on ? 12.4 + 0.2 * noise(draft, 8) : 0.6;
+  values.mix_ph = on ? 8.6 + 0.05 * noise(draft, 9) : 7.2;
+  values.p = on ? 0.32 + 0.01 * noise(draft, 10) : 0.02;
+  values.batch = on ? `B${dayOf(atMs)}-${Math.floor(clockHour(atMs))}` : "";
+  for (const tank of [1, 2, 3]) {
+    // Only tank 1 feeds the recipe of the demo; the others stand by.
+    const level = useTank(draft, `tank${tank}`, tank === 1 && on ? 8 : 0.01);
+    values[`tank_${tank}`] = level;
+    values[`tank_${tank}_l`] = level * 5;
+    values[`tank_${tank}_conc`] = 12 + 0.1 * drift(setup.seed, atMs, 43_200, 10 + tank);
+    values[`tank_${tank}_t`] = clamp(
+      18 + 0.2 * (draft.weather.dayMeanC - 12) + 0.5 * drift(setup.seed, atMs, 7200, 20 + tank),
+      6,
+      33,
+    );
+    values[`tank_${tank}_agitator`] = tank === 1 && on;
+    values[`tank_${tank}_batch`] = `L26${10 + (mix(setup.seed, tank, 30) % 40)}`;
+    values[`tank_${tank}_days_left`] = 60 + (mix(setup.seed, tank, 31) % 240);
+  }
+  for (const valve of [1, 2, 3, 4]) {
+    const open = on && valve <= 2;
+    values[`valve_${valve}_cmd`] = open;
+    values[`valve_${valve}`] = open;
+    values[`valve_${valve}_travel`] = 6 + (mix(setup.seed, valve, 32) % 40) / 10;
+    values[`valve_${valve}_cycles`] = valve <= 2 ? cycles : cycles - 1500;
+  }
+  for (const meter of [1, 2]) {
+    const flows = on && meter === 1;
+    values[`flow_${meter}`] = flows ? running(40 + meter) : 0;
+    values[`flow_${meter}_total`] = meter === 1 ? counters.flow1 : mix(setup.seed, 0, 50) % 20_000;
+    values[`flow_${meter}_empty`] = false;
+    values[`pump_${meter}_hz`] = flows ? 42 + 0.2 * noise(draft, 44) : 0;
+    values[`pump_${meter}_a`] = flows ? 3.1 + 0.05 * noise(draft, 45) : 0;
+    values[`pump_${meter}_h`] = meter === 1 ? counters.hours1 : mix(setup.seed, 0, 51) % 1200;
+  }
+}
+
+const models: Readonly<Record<OtherKindId, (draft: Draft) => void>> = {
+  cough,
+  temperature,
+  needleless,
+  bathroom,
+  disinfect,
+  deodorization,
+  "bungalow-deodorization": bungalowDeodorization,
+  "dosing-station": dosingStation,
+};
+
+/** The device `dtS` seconds later, with what it reports then and the events of the time between. */
+export function stepOther(setup: OtherSetup, state: OtherState, dtS: number, weather: Weather): OtherStep {
+  const atMs = state.atMs + dtS * 1000;
+  const draft: Draft = {
+    setup,
+    fromMs: state.atMs,
+    atMs,
+    dtS,
+    hour: clockHour(atMs),
+    minute: Math.floor(atMs / 60_000),
+    weather,
+    counters: { ...state.counters },
+    values: {},
+    events: [],
+  };
+  models[setup.kind](draft);
+  return { state: { atMs, counters: draft.counters }, values: draft.values, events: draft.events };
+}

@@ -1,0 +1,370 @@
+/** One virtual device of any kind without its connection: what it measures, what it reports when, and what commands do to it. */
+import {
+  type Channel,
+  checkCommandFields,
+  type DeviceKind,
+  deviceKinds,
+  gearTable,
+  maximumGears,
+  type ReportedValue,
+  type UnitMode,
+  unitModes,
+} from "@herdwise/device-kinds";
+import {
+  afterReport,
+  initialUnit,
+  readUnit,
+  stepUnit,
+  type UnitSetup,
+  type UnitState,
+  unitSetup,
+} from "./environment-model.ts";
+import type { FleetDevice } from "./fleet.ts";
+import type { Incident } from "./incidents.ts";
+import { type DeviceEvent, type OtherSetup, type OtherState, stepOther } from "./other-models.ts";
+import { mix, seedOf } from "./random.ts";
+import { sharedSignals } from "./shared-signals.ts";
+import { type Place, type Weather, weatherAt } from "./weather.ts";
+
+/** Simulated step; every report is a whole number of steps after the last. */
+export const stepS = 60;
+const stepMs = stepS * 1000;
+
+export type VirtualDevice = {
+  readonly device: FleetDevice;
+  readonly kind: DeviceKind;
+  readonly seed: number;
+  /** Seed of the weather, the same for the whole fleet. */
+  readonly weatherSeed: number;
+  readonly place: Place;
+  /** Reports fall this many ms after the full minute, so that a fleet does not send all at once. */
+  readonly phaseMs: number;
+  readonly incident: Incident | undefined;
+  readonly model:
+    | { readonly of: "unit"; readonly setup: UnitSetup }
+    | { readonly of: "other"; readonly setup: OtherSetup };
+};
+
+/** Saved per device; JSON. */
+export type DeviceState =
+  | { readonly of: "unit"; readonly unit: UnitState }
+  | { readonly of: "other"; readonly other: OtherState };
+
+export type TelemetryEntry = { readonly ts: number; readonly values: Record<string, ReportedValue> };
+
+/** Inner Henan; a farm without coordinates lies there. */
+const defaultPlace: Place = { latitude: 33, longitude: 112.5 };
+
+export function virtualDevice(device: FleetDevice, fleetSeed: number, incident?: Incident): VirtualDevice {
+  const seed = mix(seedOf(device.serialNumber), fleetSeed, 7);
+  const place = {
+    latitude: device.latitude ?? defaultPlace.latitude,
+    longitude: device.longitude ?? defaultPlace.longitude,
+  };
+  const { unit } = device;
+  const model: VirtualDevice["model"] =
+    device.kind === "environment"
+      ? {
+          of: "unit",
+          setup: unitSetup({
+            seed,
+            place,
+            pigstyType: unit?.pigstyType ?? "fattening",
+            headCount: unit?.headCount ?? 0,
+            weightKg: (unit?.weightGrams ?? 60_000) / 1000,
+            volumeM3: unit?.volumeLitres === undefined ? undefined : unit.volumeLitres / 1000,
+            incident,
+          }),
+        }
+      : {
+          of: "other",
+          setup: {
+            kind: device.kind,
+            seed,
+            serialNumber: device.serialNumber,
+            pigs: unit && unit.headCount > 0 ? unit.headCount : 230,
+            pigstyType: unit?.pigstyType ?? "fattening",
+          },
+        };
+  return {
+    device,
+    kind: deviceKinds[device.kind],
+    seed,
+    weatherSeed: fleetSeed,
+    place,
+    phaseMs: mix(seed, 0, 8) % stepMs,
+    incident,
+    model,
+  };
+}
+
+/** The last report time of the device at or before a time. */
+export const reportTimeBefore = (virtual: VirtualDevice, atMs: number): number =>
+  Math.floor((atMs - virtual.phaseMs) / stepMs) * stepMs + virtual.phaseMs;
+
+const weatherOf = (virtual: VirtualDevice, atMs: number): Weather =>
+  weatherAt(virtual.place, atMs, virtual.weatherSeed);
+
+/** The state of a device at a report time, before anything is known of it. */
+export function initialState(virtual: VirtualDevice, atMs: number): DeviceState {
+  const { model, device } = virtual;
+  if (model.of === "other") return { of: "other", other: { atMs, counters: {} } };
+  return {
+    of: "unit",
+    unit: initialUnit(model.setup, weatherOf(virtual, atMs), atMs, {
+      mode: device.unit?.mode ?? "normal",
+      pigs: device.unit?.headCount ?? 0,
+    }),
+  };
+}
+
+export const stateTime = (state: DeviceState): number => (state.of === "unit" ? state.unit.atMs : state.other.atMs);
+
+export type Step = {
+  readonly state: DeviceState;
+  /** Values at the end of the step, unrounded; a function, because most steps of a fast-forward are not reported. */
+  readonly read: () => Record<string, ReportedValue>;
+  readonly events: readonly DeviceEvent[];
+};
+
+const noEvents: readonly DeviceEvent[] = [];
+
+/** One step of 60 s. Pure. */
+export function stepDevice(virtual: VirtualDevice, state: DeviceState): Step {
+  const { model } = virtual;
+  const weather = weatherOf(virtual, stateTime(state));
+  if (model.of === "unit" && state.of === "unit") {
+    const unit = stepUnit(model.setup, state.unit, stepS, weather);
+    const events =
+      unit.gear === state.unit.gear
+        ? noEvents
+        : [
+            {
+              ts: unit.atMs,
+              type: "gear_change",
+              id: `gear-${unit.atMs}`,
+              from: state.unit.gear,
+              to: unit.gear,
+              t_in: Math.round(unit.temperatureC * 10) / 10,
+              reason: unit.manualGear === null ? (unit.mode === "normal" ? "temperature" : unit.mode) : "manual",
+            },
+          ];
+    return { state: { of: "unit", unit }, read: () => readUnit(model.setup, unit, weather), events };
+  }
+  if (model.of === "other" && state.of === "other") {
+    const step = stepOther(model.setup, state.other, stepS, weather);
+    return { state: { of: "other", other: step.state }, read: () => ({ ...step.values }), events: step.events };
+  }
+  throw new Error(`The saved state of ${virtual.device.serialNumber} belongs to another kind`);
+}
+
+/** To be called after each report: what counts "since the last report" starts anew. */
+export const reported = (state: DeviceState): DeviceState =>
+  state.of === "unit" ? { of: "unit", unit: afterReport(state.unit) } : state;
+
+/** Channels by key with what rounding needs. */
+const channelMaps = new Map<string, ReadonlyMap<string, Channel>>();
+function channelsOf(kind: DeviceKind): ReadonlyMap<string, Channel> {
+  let map = channelMaps.get(kind.kind);
+  if (!map) {
+    map = new Map(kind.channels.map((channel) => [channel.key, channel]));
+    channelMaps.set(kind.kind, map);
+  }
+  return map;
+}
+
+const scales = [1, 10, 100, 1000];
+
+/**
+ * The entry for a report. Slow channels (interval above that of the kind) are only in it when their own interval has passed.
+ * @param spacingS seconds between reports, which is longer in old back-fill
+ */
+export function entryFor(
+  virtual: VirtualDevice,
+  atMs: number,
+  raw: Record<string, ReportedValue>,
+  spacingS: number,
+  pending = 0,
+): TelemetryEntry {
+  const shared = sharedSignals(virtual.seed, atMs, virtual.device.firmwareVersion, pending);
+  const index = Math.floor(atMs / (spacingS * 1000));
+  const values: Record<string, ReportedValue> = {};
+  for (const channel of channelsOf(virtual.kind).values()) {
+    const value = raw[channel.key] ?? shared[channel.key];
+    if (value === undefined) continue;
+    // In old back-fill slow channels are thinned in the same measure as the others.
+    const every = Math.max(1, Math.round(channel.intervalS / virtual.kind.reportIntervalS));
+    const stride = spacingS > stepS ? Math.min(every, 12) : every;
+    if (stride > 1 && index % stride !== virtual.seed % stride) continue;
+    if (typeof value === "number") {
+      const scale = scales[channel.decimals] ?? 1;
+      values[channel.key] = Math.round(value * scale) / scale;
+    } else values[channel.key] = value;
+  }
+  return { ts: atMs, values };
+}
+
+/** All channels at once, for the first report after a connection. */
+export function fullEntry(
+  virtual: VirtualDevice,
+  atMs: number,
+  raw: Record<string, ReportedValue>,
+  pending = 0,
+): TelemetryEntry {
+  const shared = sharedSignals(virtual.seed, atMs, virtual.device.firmwareVersion, pending);
+  const values: Record<string, ReportedValue> = {};
+  for (const channel of virtual.kind.channels) {
+    const value = raw[channel.key] ?? shared[channel.key];
+    if (value === undefined) continue;
+    const scale = scales[channel.decimals] ?? 1;
+    values[channel.key] = typeof value === "number" ? Math.round(value * scale) / scale : value;
+  }
+  return { ts: atMs, values };
+}
+
+/** Current values without advancing time; undefined for kinds whose values only come from a step. */
+export function readNow(virtual: VirtualDevice, state: DeviceState): Record<string, ReportedValue> | undefined {
+  return virtual.model.of === "unit" && state.of === "unit"
+    ? readUnit(virtual.model.setup, state.unit, weatherOf(virtual, state.unit.atMs))
+    : undefined;
+}
+
+export type CommandOutcome = {
+  readonly state: DeviceState;
+  /** What goes back to the server. */
+  readonly result: Record<string, unknown>;
+  readonly events: readonly DeviceEvent[];
+  /** Parameters that are different now, for the client attributes. */
+  readonly changed: Readonly<Record<string, unknown>>;
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const refuse = (state: DeviceState, error: string): CommandOutcome => ({
+  state,
+  result: { success: false, error },
+  events: [],
+  changed: {},
+});
+
+const accept = (unit: UnitState, changed: Record<string, unknown>, events: readonly DeviceEvent[]): CommandOutcome => ({
+  state: { of: "unit", unit },
+  result: { success: true, ...changed },
+  events,
+  changed,
+});
+
+const isMode = (value: unknown): value is UnitMode => unitModes.some((mode) => mode === value);
+
+function changeMode(unit: UnitState, mode: UnitMode, nowMs: number, by: string): CommandOutcome {
+  const events =
+    mode === unit.mode ? [] : [{ ts: nowMs, type: "mode_change", id: `mode-${nowMs}`, from: unit.mode, to: mode, by }];
+  // A change of mode ends a manual override; the controller starts from its own rules.
+  return accept({ ...unit, mode, manualGear: null }, { mode }, events);
+}
+
+function changeTarget(unit: UnitState, targetC: number, nowMs: number): CommandOutcome {
+  const events =
+    targetC === unit.targetC
+      ? []
+      : [
+          {
+            ts: nowMs,
+            type: "param_applied",
+            id: `t_target-${nowMs}`,
+            key: "t_target",
+            old: String(unit.targetC),
+            new: String(targetC),
+          },
+        ];
+  return accept({ ...unit, targetC }, { t_target: targetC }, events);
+}
+
+/** Carries out a call of the server. Environment controllers act; other kinds know no methods and say so. */
+export function handleCommand(
+  virtual: VirtualDevice,
+  state: DeviceState,
+  method: string,
+  params: unknown,
+  nowMs: number,
+): CommandOutcome {
+  const declared = virtual.kind.commands.find((command) => command.method === method);
+  if (!declared) return refuse(state, `Unknown method: ${method}`);
+  const problem = checkCommandFields(declared.fields, params)[0];
+  if (problem) return refuse(state, `${problem.path === "" ? method : problem.path}: ${problem.en}`);
+  if (state.of !== "unit") return refuse(state, `Unknown method: ${method} is not simulated`);
+  const { unit } = state;
+  const given = isRecord(params) ? params : {};
+  switch (method) {
+    case "setMode":
+      return isMode(given.mode) ? changeMode(unit, given.mode, nowMs, "rpc") : refuse(state, "mode: unknown");
+    case "setTargetTemperature":
+      return changeTarget(unit, Number(given.temperature), nowMs);
+    case "setGear": {
+      const gear = Math.round(Number(given.gear));
+      if (gear < 0 || gear > maximumGears) return refuse(state, "gear: out of range");
+      const minutes = typeof given.minutes === "number" ? given.minutes : 60;
+      const next = {
+        ...unit,
+        manualGear: gear,
+        manualUntilMs: unit.atMs + minutes * 60_000,
+        gear,
+        gearSinceMs: unit.atMs,
+      };
+      return accept(next, { gear, minutes }, [
+        { ts: nowMs, type: "manual_override_start", id: `manual-${nowMs}`, gear },
+      ]);
+    }
+    case "resumeAutomatic":
+      return accept(
+        { ...unit, manualGear: null },
+        { automatic: true },
+        unit.manualGear === null ? [] : [{ ts: nowMs, type: "manual_override_end", id: `automatic-${nowMs}` }],
+      );
+    case "setHeadCount":
+      return accept({ ...unit, pigs: Math.round(Number(given.pigs)) }, { pigs: Math.round(Number(given.pigs)) }, []);
+    default:
+      return refuse(state, `Unknown method: ${method} is not simulated`);
+  }
+}
+
+/** Takes over desired parameters; those without a place in the physics are kept by the caller and reported back as they are. */
+export function applyAttributes(
+  virtual: VirtualDevice,
+  state: DeviceState,
+  attributes: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): CommandOutcome {
+  let current = state;
+  const changed: Record<string, unknown> = {};
+  const events: DeviceEvent[] = [];
+  for (const [key, value] of Object.entries(attributes)) {
+    const parameter = virtual.kind.parameters.find((candidate) => candidate.key === key);
+    if (!parameter || (parameter.type === "structure" && parameter.validate(value).length > 0)) continue;
+    if (parameter.type === "number") {
+      const [low, high] = parameter.range;
+      if (typeof value !== "number" || value < low || value > high) continue;
+    }
+    if (current.of === "unit" && (key === "mode" || key === "t_target")) {
+      const outcome =
+        key === "mode" && isMode(value)
+          ? changeMode(current.unit, value, nowMs, "attribute")
+          : key === "t_target" && typeof value === "number"
+            ? changeTarget(current.unit, value, nowMs)
+            : undefined;
+      if (!outcome) continue;
+      current = outcome.state;
+      events.push(...outcome.events);
+    }
+    changed[key] = value;
+  }
+  return { state: current, result: { success: true }, events, changed };
+}
+
+/** The parameters an environment controller reports at its first connection. */
+export function reportedParameters(state: DeviceState): Record<string, unknown> {
+  return state.of === "unit"
+    ? { mode: state.unit.mode, t_target: state.unit.targetC, fan_table: gearTable(state.unit.targetC) }
+    : {};
+}
