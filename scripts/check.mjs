@@ -24,7 +24,7 @@ const checks = {
   },
   "import rules (dependency-cruiser)": () => {
     const result = run([
-      bin("dependency-cruiser/bin/dependency-cruise.mjs"),
+      bin("dependency-cruiser/bin/dependency-cruiser.mjs"),
       "--config",
       ".dependency-cruiser.cjs",
       "--output-type",

@@ -1,0 +1,179 @@
+import type { Device, DeviceDetail, EnvironmentFarm, FarmNode, HistoryReply, LiveFigures, Page, Readings, UnitDetail } from "@herdwise/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+
+let app: TestApp;
+let farm: string;
+let worker: string;
+let mine: Device;
+let foreign: Device;
+
+const deviceOf = async (serialNumber: string, token: string): Promise<Device> => {
+  const page = await app.get<Page<Device>>(`/api/muyuan-iot/device/page?size=500&name=${serialNumber}`, token);
+  const [device] = page.body.data.records;
+  if (device === undefined) throw new Error(`${serialNumber} is not there`);
+  return device;
+};
+
+beforeAll(async () => {
+  app = await createTestApp();
+  farm = await app.logIn("farm");
+  worker = await app.logIn("worker");
+  mine = await deviceOf("ENV-ZJY-01", farm);
+  foreign = await deviceOf("ENV-LH01-01", worker);
+});
+afterAll(() => app.close());
+
+describe("another tenant's device does not exist", () => {
+  const missing = "1999999999999999999";
+  const paths: Record<string, (id: string) => string> = {
+    detail: (id) => `/api/muyuan-iot/device/detail?id=${id}`,
+    latest: (id) => `/api/muyuan-iot/device/latest?id=${id}`,
+    history: (id) => `/api/muyuan-iot/telemetry/history?id=${id}&key=t_in&start=1&end=2`,
+    live: (id) => `/api/muyuan-iot/live?ids=${id}`,
+    "live among own ones": (id) => `/api/muyuan-iot/live?ids=${mine.id},${id}`,
+  };
+  test.each(Object.keys(paths))("%s: 404 with the same answer as for an id that never was", async (name) => {
+    await app.report("ENV-LH01-01", { t_in: 20 });
+    const path = paths[name] as (id: string) => string;
+    const answer = await app.get(path(foreign.id), farm);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual((await app.get(path(missing), farm)).body);
+  });
+
+  test("lists hold own devices only, whatever is asked for", async () => {
+    const { body } = await app.get<Page<Device>>(`/api/muyuan-iot/device/page?size=500&farmId=${foreign.farmId}`, farm);
+    expect(body.data.total).toBe(0);
+    const all = await app.get<Page<Device>>("/api/muyuan-iot/device/page?size=500", farm);
+    const { rows } = await app.test.database.pool.query("select serial_number from devices where tenant_id = '100002'");
+    expect(all.body.data.records.map((row) => row.serialNumber).sort()).toEqual(rows.map((row) => row.serial_number).sort());
+  });
+
+  test("a tenant sent as header, query or body changes nothing", async () => {
+    const answer = await app.http.inject({
+      url: `/api/muyuan-iot/device/detail?id=${foreign.id}&tenantId=100001&tenant_id=100001`,
+      headers: { authorization: "Basic cG9ydGFsOnBvcnRhbF9zZWNyZXQ=", "muyuan-auth": `bearer ${farm}`, "tenant-id": "100001" },
+    });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  test("units and farms of others do not exist either", async () => {
+    const { body } = await app.get<FarmNode[]>("/api/muyuan-farm/tree/list", worker);
+    const foreignUnit = body.data[0]?.houses[0]?.units[0]?.id ?? "";
+    expect((await app.get(`/api/muyuan-farm/unit/detail?id=${foreignUnit}`, farm)).status).toBe(404);
+    expect((await app.get<UnitDetail>(`/api/muyuan-farm/unit/detail?id=${foreignUnit}`, worker)).status).toBe(200);
+  });
+});
+
+describe("registry", () => {
+  test("the demo has 3 customers, 60 units and over 150 devices of all nine kinds", async () => {
+    const { rows } = await app.test.database.pool.query(
+      "select (select count(*) from tenants where type <> 'group')::int as tenants, (select count(*) from units)::int as units, count(*)::int as devices, count(distinct kind)::int as kinds from devices",
+    );
+    expect(rows[0]).toMatchObject({ tenants: 3, units: 60, kinds: 9 });
+    expect(rows[0].devices).toBeGreaterThanOrEqual(150);
+  });
+
+  test("paging, filters and sorting", async () => {
+    const first = await app.get<Page<Device>>("/api/muyuan-iot/device/page?size=10&kind=environment&descs=serial_number", farm);
+    expect(first.body.data).toMatchObject({ size: 10, current: 1, total: 36, pages: 4 });
+    const serials = first.body.data.records.map(({ serialNumber }) => serialNumber);
+    expect(serials).toEqual([...serials].sort().reverse());
+    const last = await app.get<Page<Device>>("/api/muyuan-iot/device/page?size=10&current=4&kind=environment", farm);
+    expect(last.body.data.records).toHaveLength(6);
+    const unactivated = await app.get<Page<Device>>("/api/muyuan-iot/device/page?status=unactivated&size=1", farm);
+    expect(unactivated.body.data.total).toBeGreaterThan(50);
+  });
+
+  test.each([
+    ["size=1000000000", "参数校验失败: size"],
+    ["current=0", "参数校验失败: current"],
+    ["kind=toaster", "参数校验失败: kind"],
+    ["farmId=1%27%20or%201%3D1", "参数校验失败: farmId"],
+  ])("%s is refused in words", async (query, msg) => {
+    const answer = await app.get(`/api/muyuan-iot/device/page?${query}`, farm);
+    expect([answer.status, answer.body.msg]).toEqual([400, msg]);
+  });
+
+  test.each(["token_hash", "id;drop table devices", "(select 1)", "name desc", "1"])("sorting by %s is refused", async (column) => {
+    expect((await app.get(`/api/muyuan-iot/device/page?ascs=${encodeURIComponent(column)}`, farm)).status).toBe(400);
+  });
+
+  test.each(["%", "_", "\\", "'", '"; --'])("a word of %s finds only what holds it", async (word) => {
+    const answer = await app.get<Page<Device>>(`/api/muyuan-iot/device/page?name=${encodeURIComponent(word)}`, farm);
+    expect([answer.status, answer.body.data.total]).toEqual([200, 0]);
+  });
+});
+
+describe("telemetry", () => {
+  test("what a device reported is the latest, the overview and the history", async () => {
+    const ts = Date.now() - 1000;
+    expect(await app.report("ENV-ZJY-02", { ts, values: { t_in: 31.5, rh: 61, mode: "normal", neu: { a: 1 } } })).toBe(200);
+    const device = await deviceOf("ENV-ZJY-02", farm);
+    expect(device.status).toBe("online");
+    const latest = await app.get<Readings>(`/api/muyuan-iot/device/latest?id=${device.id}`, farm);
+    expect(latest.body.data).toEqual({ t_in: { value: 31.5, ts }, rh: { value: 61, ts }, mode: { value: "normal", ts }, neu: { value: { a: 1 }, ts } });
+    const overview = await app.get<EnvironmentFarm[]>("/api/muyuan-iot/environment/overview", farm);
+    const unit = overview.body.data.flatMap(({ houses }) => houses.flatMap(({ units }) => units)).find(({ deviceId }) => deviceId === device.id);
+    expect(unit).toMatchObject({ status: "online", reportedAtMs: ts, readings: { t_in: { value: 31.5 } } });
+    const history = await app.get<HistoryReply>(`/api/muyuan-iot/telemetry/history?id=${device.id}&key=t_in&start=${ts}&end=${ts + 1}`, farm);
+    expect(history.body.data).toEqual({ key: "t_in", resolution: "raw", points: [[ts, 31.5]] });
+  });
+
+  test("late data fills the history and leaves the latest value alone; a replay changes nothing", async () => {
+    const now = Date.now();
+    await app.report("ENV-ZJY-03", { ts: now, values: { t_in: 22 } });
+    await app.report("ENV-ZJY-03", { ts: now - 3_600_000, values: { t_in: 18 } });
+    await app.report("ENV-ZJY-03", { ts: now, values: { t_in: 99 } });
+    const { id } = await deviceOf("ENV-ZJY-03", farm);
+    const latest = await app.get<Readings>(`/api/muyuan-iot/device/latest?id=${id}`, farm);
+    expect(latest.body.data).toEqual({ t_in: { value: 22, ts: now } });
+    const history = await app.get<HistoryReply>(`/api/muyuan-iot/telemetry/history?id=${id}&key=t_in&start=${now - 7_200_000}&end=${now + 1}`, farm);
+    expect(history.body.data.points).toEqual([[now - 3_600_000, 18], [now, 22]]);
+  });
+
+  test("the resolution fits the range, and a bucket tells least, mean and most", async () => {
+    const day = Date.UTC(2026, 0, 1) > Date.now() - 80 * 86_400_000 ? Date.UTC(2026, 0, 1) : Date.now() - 20 * 86_400_000;
+    const hour = Math.floor(day / 3_600_000) * 3_600_000;
+    await app.report("ENV-ZJY-04", [10, 20, 60].map((value, at) => ({ ts: hour + at * 60_000, values: { t_in: value, mains: value > 15 } })));
+    const { id } = await deviceOf("ENV-ZJY-04", farm);
+    const ask = async (key: string, start: number, end: number) =>
+      (await app.get<HistoryReply>(`/api/muyuan-iot/telemetry/history?id=${id}&key=${key}&start=${start}&end=${end}`, farm)).body.data;
+    expect(await ask("t_in", hour, hour + 86_400_000)).toMatchObject({ resolution: "raw" });
+    expect(await ask("t_in", hour, hour + 30 * 3_600_000)).toMatchObject({ resolution: "minute" });
+    expect(await ask("t_in", hour, hour + 7 * 86_400_000)).toEqual({ key: "t_in", resolution: "hour", points: [[hour, 10, 30, 60]] });
+    expect(await ask("mains", hour, hour + 7 * 86_400_000)).toMatchObject({ points: [[hour, 0, 2 / 3, 1]] });
+    const days = await ask("t_in", hour, hour + 200 * 86_400_000);
+    const [[start] = []] = days.points as number[][];
+    // Days begin at midnight in Shanghai.
+    expect([days.resolution, ((start ?? 0) + 8 * 3_600_000) % 86_400_000]).toEqual(["day", 0]);
+  });
+
+  test.each([
+    ["an empty range", "start=5&end=5", "结束时间必须晚于开始时间"],
+    ["a raw range of a year", "start=1&end=31536000000&resolution=raw", "时间范围过大，请缩短范围或改用更粗的粒度"],
+  ])("%s is refused in words", async (_case, range, msg) => {
+    const answer = await app.get(`/api/muyuan-iot/telemetry/history?id=${mine.id}&key=t_in&${range}`, farm);
+    expect([answer.status, answer.body.msg]).toEqual([400, msg]);
+  });
+
+  test("dropped messages are counted with their reason on the device's page", async () => {
+    expect(await app.report("ENV-ZJY-05", "not an object")).toBe(400);
+    expect(await app.report("ENV-ZJY-05", [])).toBe(400);
+    const { id } = await deviceOf("ENV-ZJY-05", farm);
+    await expect
+      .poll(async () => (await app.get<DeviceDetail>(`/api/muyuan-iot/device/detail?id=${id}`, farm)).body.data.dropped, { timeout: 10_000 })
+      .toMatchObject([{ reason: "wrong_form", count: 2 }]);
+  });
+
+  test("visitors see figures and the showcase unit, but no id and no key that is not for them", async () => {
+    await app.report("ENV-ZJY-01", { t_in: 21, firmware_secret: "canary" });
+    await expect
+      .poll(async () => (await app.get<LiveFigures>("/api/muyuan-content/section/skip-secure/live-figures")).body.data.devicesOnline, { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    const { body } = await app.get<LiveFigures>("/api/muyuan-content/section/skip-secure/live-figures");
+    expect(body.data).toMatchObject({ farms: 6, units: 60, showcase: { unitName: "1 单元", readings: { t_in: { value: 21 } } } });
+    expect(JSON.stringify(body)).not.toContain("canary");
+    expect(JSON.stringify(body)).not.toMatch(/\d{19}/);
+  });
+});

@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { menuTypes } from "@herdwise/contract";
+import { expect, test } from "vitest";
+import { flatMenuSeeds } from "../apps/server/src/database/seeds/foundation.ts";
+import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
+import { screens } from "../apps/web/app/screens.ts";
+
+const seeds = flatMenuSeeds();
+const menus = seeds.filter(({ category }) => category === 1).map(({ seed }) => seed);
+
+test("every seeded menu with a screen names one of the registry, at its path and under its code", () => {
+  for (const menu of menus.filter(({ component }) => component)) {
+    expect(screens).toContainEqual(expect.objectContaining({ component: menu.component, path: menu.path, menuCode: menu.code }));
+  }
+});
+
+test("every screen of the registry has a seeded menu, so that nothing is built that nobody can reach", () => {
+  expect(screens.map(({ menuCode }) => menuCode).sort()).toEqual(menus.filter(({ component }) => component).map(({ code }) => code).sort());
+});
+
+test("ids and codes are different from each other, types and roles are known", () => {
+  expect(new Set(seeds.map(({ seed }) => seed.id)).size).toBe(seeds.length);
+  expect(new Set(seeds.map(({ seed }) => seed.code)).size).toBe(seeds.length);
+  const aliases = new Set<string>([...customerRoles, ...groupRoles].map(({ alias }) => alias));
+  for (const { seed } of seeds) {
+    expect(menuTypes).toContain(seed.type);
+    for (const role of seed.roles) expect(aliases).toContain(role);
+  }
+});
+
+test("every name of a menu has a translation", async () => {
+  const english = JSON.parse(await readFile(new URL("../apps/web/public/i18n/i18n_en.json", import.meta.url), "utf8"));
+  for (const { name } of menus) expect(Object.keys(english)).toContain(name);
+});
