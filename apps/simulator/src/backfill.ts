@@ -102,7 +102,9 @@ export function renderPart(
     }
     if (spacingS !== stepS && minute % coarseSteps !== 0) continue;
     const entry = entryFor(virtual, atMs, step.read(), spacingS);
-    entries.push(thinned(entry, last, minute % (spacingS === stepS ? coarseSteps : 60) === 0));
+    const changed = thinned(entry, last, minute % (spacingS === stepS ? coarseSteps : 60) === 0);
+    // A report without a value is not one: the server refuses a message that holds it.
+    if (Object.keys(changed.values).length > 0) entries.push(changed);
     state = reported(state);
   }
   return { entries, events };

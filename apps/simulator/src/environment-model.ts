@@ -155,8 +155,8 @@ export function unitSetup(options: {
   const places = options.headCount > 0 ? options.headCount : Math.round(6000 / design.volumeM3 / 3);
   const volumeM3 = options.volumeM3 ?? places * design.volumeM3;
   const lossWK = 0.3 * volumeM3;
-  // The two variable fans carry the heat of a full house at 6 K over the outdoor air.
-  const fanM3h = (places * sensibleHeat(design.weightKg)) / (6 * airWhM3K * variableFanCount);
+  // The two variable fans carry the heat of a full house at 5 K over the outdoor air.
+  const fanM3h = (places * sensibleHeat(design.weightKg)) / (5 * airWhM3K * variableFanCount);
   // Heating for a night 8 K below the mean of the coldest month, at the minimum ventilation of winter, without a tenth of
   // the pigs; never less than a fifth of their heat.
   const nightC = Math.min(seasonalMean(place.latitude, coldestDay), seasonalMean(place.latitude, warmestDay)) - 8;

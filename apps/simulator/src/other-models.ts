@@ -357,7 +357,7 @@ function disinfect(draft: Draft): void {
   const residual = clamp(0.95 + 0.16 * slow(draft, 5400, 3) + 0.04 * noise(draft, 4), 0.35, 2.4);
   for (const slot of endedSlots(draft, 600)) {
     const at = clockHour(slot.endMs);
-    if (at >= 3.16 && at < 3.34)
+    if (at >= 3.16 && at < 3.3)
       addEvent(draft, slot.endMs, "flush", dayOf(slot.endMs), { duration_s: 600, litres: 250 });
   }
   const before = counters.stock;

@@ -368,3 +368,23 @@ export function reportedParameters(state: DeviceState): Record<string, unknown> 
     ? { mode: state.unit.mode, t_target: state.unit.targetC, fan_table: gearTable(state.unit.targetC) }
     : {};
 }
+
+/** A unit from a cold start, one reading a minute; for tests and studies. Weather of the unit's own place. */
+export function simulateEnvironment(
+  setup: UnitSetup,
+  pigs: number,
+  fromMs: number,
+  toMs: number,
+  weatherSeed: number,
+): TelemetryEntry[] {
+  const readings: TelemetryEntry[] = [];
+  let weather = weatherAt(setup.place, fromMs, weatherSeed);
+  let state = initialUnit(setup, weather, fromMs, { mode: "normal", pigs });
+  while (state.atMs < toMs) {
+    weather = weatherAt(setup.place, state.atMs, weatherSeed);
+    state = stepUnit(setup, state, stepS, weather);
+    readings.push({ ts: state.atMs, values: readUnit(setup, state, weather) });
+    state = afterReport(state);
+  }
+  return readings;
+}

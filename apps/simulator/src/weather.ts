@@ -76,6 +76,6 @@ export function weatherAt(place: Place, atMs: number, seed: number): Weather {
   // Warmest at half past two in the afternoon.
   const wave = Math.cos((2 * Math.PI * (solarHour(atMs, place.longitude) - 14.5)) / 24);
   const temperatureC = dayMeanC + 4.5 * wave;
-  const humidity = 70 - 15 * wave - 1.5 * wander;
+  const humidity = 70 - 14 * wave - 0.7 * wander;
   return { temperatureC, humidityPercent: Math.min(98, Math.max(20, humidity)), dayMeanC };
 }
