@@ -20,7 +20,7 @@ export const screens: readonly Screen[] = [
     path: "/selfCenter/home",
     file: "centre/home/console.route.tsx",
     menuCode: "self_home",
-    title: "控制台",
+    title: "工作台",
   },
   {
     component: "/selfCenter/equipmentManage/allDevices/index",

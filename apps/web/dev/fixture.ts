@@ -13,7 +13,13 @@ import type {
   UnitDetail,
   UserInfo,
 } from "@herdwise/contract";
-import { gearTable, targetTemperature } from "@herdwise/device-kinds";
+import {
+  drivenCurrentShare,
+  gearTable,
+  ratedFanCurrentA,
+  targetTemperature,
+  variableFanCount,
+} from "@herdwise/device-kinds";
 
 let nextId = 1_800_000_000_000_000_000n;
 const newId = (): string => String(nextId++);
@@ -66,10 +72,14 @@ function readingsOf(target: number, heads: number, trouble: Trouble | undefined,
   };
   for (let fan = 1; fan <= 11; fan++) {
     values[`fan_${fan}`] = trouble !== "empty" && fan <= fans;
-    values[`fan_${fan}_a`] = fan <= fans ? (trouble === "fan" && fan === 2 ? 3.6 : 2.5) : 0;
+    values[`fan_${fan}_a`] =
+      fan <= fans
+        ? (trouble === "fan" && fan === 2 ? 1.5 : 0.97) *
+          ratedFanCurrentA *
+          (fan <= variableFanCount ? drivenCurrentShare(row?.vfd ?? 100) : 1)
+        : 0;
     values[`fan_${fan}_rpm`] = fan <= fans ? Math.round(5.6 * (fan <= 2 ? (row?.vfd ?? 100) : 100)) : 0;
   }
-  if (trouble === "fan") values.vfd = 100;
   for (let damper = 1; damper <= 4; damper++) values[`damper_${damper}`] = row?.damper ?? 8;
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value, ts: atMs }]));
 }
@@ -138,6 +148,8 @@ export const farms: EnvironmentFarm[] = [
     name: "清水保育场",
     type: "multiplication",
     regionName: "河南省 南阳市 西峡县",
+    latitude: 33.3,
+    longitude: 111.48,
     houses: [
       house("1 号保育舍", "piglet", 12, 8, { 5: "cold" }),
       house("2 号保育舍", "piglet", 18, 8, { 1: "empty", 2: "washing" }),
@@ -149,6 +161,8 @@ export const farms: EnvironmentFarm[] = [
     name: "柳河繁殖场",
     type: "breeding",
     regionName: "河南省 南阳市 邓州市",
+    latitude: 32.69,
+    longitude: 112.09,
     houses: [
       house("配怀舍 A", "pregnancy", 190, 6, { 4: "bare" }),
       house("产房 B", "nursing", 200, 8, { 2: "ammonia", 7: "hot" }),
@@ -160,6 +174,8 @@ export const farms: EnvironmentFarm[] = [
     name: "东岗公猪站",
     type: "boar-station",
     regionName: "河南省 南阳市 淅川县",
+    latitude: 33.14,
+    longitude: 111.49,
     houses: [house("公猪舍", "boar", 220, 4)],
   },
 ];
@@ -346,7 +362,7 @@ const screen = (
 ): MenuNode => node({ code, name, path, component: `${path}/index`, type, icon, ...more });
 
 export const menu: MenuNode[] = [
-  screen("self_home", "控制台", "/selfCenter/home", "selfCenter", "home"),
+  screen("self_home", "工作台", "/selfCenter/home", "selfCenter", "home"),
   screen("device_all", "全部设备", "/selfCenter/equipmentManage/allDevices", "equipmentManage", "devices"),
   node({
     code: "env",

@@ -106,6 +106,7 @@ function answer(path: string, query: URLSearchParams, signedIn: boolean): { stat
 
 function stream(query: URLSearchParams, response: ServerResponse): void {
   response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+  response.flushHeaders();
   const ids = (query.get("ids") ?? "").split(",");
   const timer = setInterval(() => {
     for (const { item } of fixture.allUnits) {

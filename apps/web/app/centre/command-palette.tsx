@@ -29,7 +29,13 @@ function useFinds(): Find[] {
   return useMemo(() => {
     const screens = groupsOf(menu).flatMap((group) =>
       visibleLeaves(group.nodes).map(
-        (node): Find => ({ key: node.id, icon: iconOf(node.icon), name: t(node.name), note: t(group.name), to: node.path }),
+        (node): Find => ({
+          key: node.id,
+          icon: iconOf(node.icon),
+          name: t(node.name),
+          note: t(group.name),
+          to: node.path,
+        }),
       ),
     );
     const places = (tree.value ?? []).flatMap((farm): Find[] => [
@@ -129,7 +135,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {shown.length === 0 && <p className="palette-none">{t("没有找到“{text}”。换个词，或只写场区或舍的名字。", { text })}</p>}
+      {shown.length === 0 && (
+        <p className="palette-none">{t("没有找到“{text}”。换个词，或只写场区或舍的名字。", { text })}</p>
+      )}
     </dialog>
   );
 }

@@ -16,7 +16,13 @@ export function Crumbs({ more }: { more?: readonly { name: string; to?: string }
       {steps.map(({ name, to }, index) => (
         <Fragment key={`${name}-${to}`}>
           {index > 0 && <i aria-hidden="true">/</i>}
-          {index === steps.length - 1 ? <b aria-current="page">{name}</b> : to ? <Link to={to}>{name}</Link> : <span>{name}</span>}
+          {index === steps.length - 1 ? (
+            <b aria-current="page">{name}</b>
+          ) : to ? (
+            <Link to={to}>{name}</Link>
+          ) : (
+            <span>{name}</span>
+          )}
         </Fragment>
       ))}
     </nav>

@@ -64,7 +64,8 @@ function useSameAccount(userId: string): void {
   useEffect(() => {
     const onStorage = (event: StorageEvent): void => {
       if (event.key === "user_info" && event.newValue && !event.newValue.includes(userId)) location.reload();
-      if (event.key === "tenant_id" && event.newValue && event.oldValue && event.newValue !== event.oldValue) location.reload();
+      if (event.key === "tenant_id" && event.newValue && event.oldValue && event.newValue !== event.oldValue)
+        location.reload();
     };
     window.addEventListener("storage", onStorage);
     return () => window.removeEventListener("storage", onStorage);
@@ -124,10 +125,13 @@ export default function Frame() {
                 text={
                   noScreens
                     ? t("个人中心未配置路由，请联系管理员")
-                    : t("您的角色没有菜单 {code}（{title}）。请联系本组织的管理员在角色中勾选它，之后退出并重新登录。", {
-                        code: screen?.menuCode ?? "",
-                        title,
-                      })
+                    : t(
+                        "您的角色没有菜单 {code}（{title}）。请联系本组织的管理员在角色中勾选它，之后退出并重新登录。",
+                        {
+                          code: screen?.menuCode ?? "",
+                          title,
+                        },
+                      )
                 }
               />
             </>

@@ -7,7 +7,14 @@ import { Brand } from "../shared/icons/brand.tsx";
 import { Icon } from "../shared/icons/icon.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
-import { type Accent, accents, type Density, densities, type Side, usePreferences } from "../shared/preferences/preferences.tsx";
+import {
+  type Accent,
+  accents,
+  type Density,
+  densities,
+  type Side,
+  usePreferences,
+} from "../shared/preferences/preferences.tsx";
 import { logOut, switchTenant } from "../shared/session/log-in.ts";
 import { useAccess } from "./access-context.ts";
 import { groupsOf, type Standing } from "./menu.ts";
@@ -73,7 +80,7 @@ function AccountMenu() {
   const name = user.real_name || user.nick_name || user.account;
   return (
     <>
-      <button type="button" className="me" popoverTarget="account-menu" aria-label={t("账户：{name}", { name })}>
+      <button type="button" className="me" popoverTarget="account-menu">
         <span className="ava" aria-hidden="true">
           {name.slice(0, 1)}
         </span>
@@ -90,9 +97,27 @@ function AccountMenu() {
           </span>
         </div>
         <Tenants tenants={tenants.value ?? []} current={user.tenant_id} />
-        <Choice label={t("字号与间距")} values={densities} names={densityNames} value={preferences.density} onChange={preferences.setDensity} />
-        <Choice label={t("强调色")} values={accents} names={accentNames} value={preferences.accent} onChange={preferences.setAccent} />
-        <Choice label={t("侧栏")} values={["light", "dark"]} names={sideNames} value={preferences.side} onChange={preferences.setSide} />
+        <Choice
+          label={t("字号与间距")}
+          values={densities}
+          names={densityNames}
+          value={preferences.density}
+          onChange={preferences.setDensity}
+        />
+        <Choice
+          label={t("强调色")}
+          values={accents}
+          names={accentNames}
+          value={preferences.accent}
+          onChange={preferences.setAccent}
+        />
+        <Choice
+          label={t("侧栏")}
+          values={["light", "dark"]}
+          names={sideNames}
+          value={preferences.side}
+          onChange={preferences.setSide}
+        />
         <button type="button" className="pop-row" onClick={() => void logOut()}>
           <Icon name="exit" small />
           {t("退出登录")}
@@ -136,7 +161,7 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
         type="button"
         className="ib tx"
         lang={language === "zh" ? "en" : "zh-CN"}
-        aria-label={language === "zh" ? "Switch to English" : "切换到中文"}
+        title={language === "zh" ? "Switch to English" : "切换到中文"}
         onClick={() => void setLanguage(language === "zh" ? "en" : "zh")}
       >
         {language === "zh" ? "EN" : "中文"}

@@ -33,7 +33,11 @@ function MenuTree({ nodes, activePath, onGo }: { nodes: readonly MenuNode[]; act
       ) : (
         <section key={node.id} aria-label={t(node.name)}>
           <h2>{t(node.name)}</h2>
-          <MenuTree nodes={(node.children ?? []).toSorted((a, b) => a.sort - b.sort)} activePath={activePath} {...(onGo ? { onGo } : {})} />
+          <MenuTree
+            nodes={(node.children ?? []).toSorted((a, b) => a.sort - b.sort)}
+            activePath={activePath}
+            {...(onGo ? { onGo } : {})}
+          />
         </section>
       ),
     );
@@ -44,7 +48,9 @@ export function SideMenu({ standing }: { standing: Standing }) {
   const t = useTranslate();
   return (
     <aside className="side">
-      <nav aria-label={t("菜单")}>{standing.group && <MenuTree nodes={standing.group.nodes} activePath={standing.activePath} />}</nav>
+      <nav aria-label={t("菜单")}>
+        {standing.group && <MenuTree nodes={standing.group.nodes} activePath={standing.activePath} />}
+      </nav>
     </aside>
   );
 }
@@ -91,7 +97,10 @@ export function TabBar({ standing }: { standing: Standing }) {
   const sheet = useRef<HTMLDialogElement>(null);
   const tabs = groupsOf(menu)
     .slice(0, 4)
-    .map(({ entry, nodes }) => ({ entry, label: nodes.length === 1 && nodes[0]?.children ? nodes[0].name : entry.name }));
+    .map(({ entry, nodes }) => ({
+      entry,
+      label: nodes.length === 1 && nodes[0]?.children ? nodes[0].name : entry.name,
+    }));
   return (
     <>
       <nav className="tabbar" aria-label={t("底部导航")}>

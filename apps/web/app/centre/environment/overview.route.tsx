@@ -1,3 +1,188 @@
-export default function Screen() {
-  return null;
+import { pigstyTypes, unitModes } from "@herdwise/contract";
+import { useMemo } from "react";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { useNow } from "../../shared/states/use-now.ts";
+import { Crumbs } from "../crumbs.tsx";
+import { Board } from "./board.tsx";
+import { Connection } from "./connection.tsx";
+import "./environment.css";
+import { byWorst, judgeFarms, type PlacedUnit, type UnitState } from "./judge.ts";
+import { filterableStates, inPlace, type OverviewFilter, passing, useOverviewFilter } from "./overview-filter.ts";
+import { BoardSkeleton, Summary } from "./overview-summary.tsx";
+import { PlaceSelect, PlaceTree } from "./place-tree.tsx";
+import { StateMark } from "./state-mark.tsx";
+import { UnitList } from "./unit-list.tsx";
+import { useEnvironment } from "./use-environment.ts";
+import { modeNames, pigstyNames } from "./words.ts";
+
+/** States change with age, too; every five seconds is often enough to say so. */
+const judgeEveryMs = 5000;
+
+interface FilterBarProps {
+  filter: OverviewFilter;
+  counted: readonly PlacedUnit[];
+  onChange: (change: Record<string, string | undefined>) => void;
+}
+
+function FilterBar({ filter, counted, onChange }: FilterBarProps) {
+  const t = useTranslate();
+  const toggle = (state: UnitState): string =>
+    (filter.states.includes(state) ? filter.states.filter((other) => other !== state) : [...filter.states, state]).join(
+      ",",
+    );
+  return (
+    <search className="fl">
+      <div className="s">
+        <Icon name="search" small />
+        <input
+          className="in"
+          type="search"
+          aria-label={t("查找单元")}
+          placeholder={t("场区、舍、单元")}
+          value={filter.word}
+          onChange={(event) => onChange({ q: event.target.value })}
+        />
+      </div>
+      {filterableStates.map((state) => (
+        <button
+          key={state}
+          type="button"
+          className="chip"
+          aria-pressed={filter.states.includes(state)}
+          onClick={() => onChange({ state: toggle(state) })}
+        >
+          <StateMark state={state} />
+          <em>{counted.filter((judged) => judged.state === state).length}</em>
+        </button>
+      ))}
+      <select
+        className="chip"
+        aria-label={t("猪舍类型")}
+        value={filter.pigsty ?? ""}
+        onChange={(event) => onChange({ pigsty: event.target.value })}
+      >
+        <option value="">{t("猪舍类型")}</option>
+        {pigstyTypes.map((type) => (
+          <option key={type} value={type}>
+            {t(pigstyNames[type])}
+          </option>
+        ))}
+      </select>
+      <select
+        className="chip"
+        aria-label={t("单元模式")}
+        value={filter.mode ?? ""}
+        onChange={(event) => onChange({ mode: event.target.value })}
+      >
+        <option value="">{t("单元模式")}</option>
+        {unitModes.map((mode) => (
+          <option key={mode} value={mode}>
+            {t(modeNames[mode])}
+          </option>
+        ))}
+      </select>
+      <span className="sp" />
+      <fieldset className="seg">
+        <legend className="sr">{t("显示方式")}</legend>
+        <button type="button" aria-pressed={filter.view === "board"} onClick={() => onChange({ view: undefined })}>
+          {t("看板")}
+        </button>
+        <button type="button" aria-pressed={filter.view === "list"} onClick={() => onChange({ view: "list" })}>
+          {t("列表")}
+        </button>
+      </fieldset>
+    </search>
+  );
+}
+
+function Legend() {
+  const t = useTranslate();
+  return (
+    <div className="lgd">
+      <span className="sc">
+        {t("低 4 ℃")}
+        <i aria-hidden="true" />
+        {t("高 4 ℃，与目标之差")}
+      </span>
+      {(["ok", "notice", "minor", "major", "critical", "offline"] as const).map((state) => (
+        <StateMark key={state} state={state} />
+      ))}
+    </div>
+  );
+}
+
+/** All units of all farms: what needs a person first, then every house as a row of tiles. */
+export default function EnvironmentOverview() {
+  const t = useTranslate();
+  const { farms, error, loading, reload, stream, newestAtMs } = useEnvironment();
+  const [filter, change] = useOverviewFilter();
+  const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
+  const units = useMemo(
+    () => (farms ? judgeFarms(farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
+    // biome-ignore lint/correctness/useExhaustiveDependencies: judged anew when values come and when five seconds have passed.
+    [farms, stream, judgedAtMs],
+  );
+  const counted = useMemo(() => passing(units ?? [], filter), [units, filter]);
+  const shown = filter.states.length === 0 ? counted : counted.filter(({ state }) => filter.states.includes(state));
+  const filtered =
+    filter.word !== "" || filter.states.length > 0 || filter.pigsty !== undefined || filter.mode !== undefined;
+  const clear = (): void => change({ q: undefined, state: undefined, pigsty: undefined, mode: undefined });
+
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("环境控制总览")}</h1>
+        {farms && <Connection stream={stream} newestAtMs={newestAtMs} />}
+      </div>
+      {error && (farms || !loading) && (
+        <LoadingProblem error={error} onRetry={reload} what={t("单元数据")} kept={farms !== undefined} />
+      )}
+      {!farms && loading && <BoardSkeleton />}
+      {farms && units && units.length === 0 && (
+        <section className="card">
+          <ExceptionView
+            type="empty"
+            title={t("还没有单元")}
+            text={t("建好场区、舍与单元，并绑定环控器后，这里会显示它们的实时数值。")}
+          />
+        </section>
+      )}
+      {farms && units && units.length > 0 && (
+        <>
+          <Summary units={inPlace(units, filter.place)} />
+          <div className="lay">
+            <PlaceTree farms={farms} units={units} place={filter.place} onChoose={(place) => change({ place })} />
+            <div>
+              <PlaceSelect farms={farms} place={filter.place} onChoose={(place) => change({ place })} />
+              <section className="card board" aria-label={t("单元")}>
+                <FilterBar filter={filter} counted={counted} onChange={change} />
+                {filter.view === "board" && <Legend />}
+                {shown.length === 0 ? (
+                  <ExceptionView
+                    type="empty"
+                    title={t("没有符合条件的单元")}
+                    text={t("放宽条件再看，或清除全部条件。")}
+                  >
+                    {filtered && (
+                      <button type="button" className="btn" onClick={clear}>
+                        {t("清除条件")}
+                      </button>
+                    )}
+                  </ExceptionView>
+                ) : filter.view === "board" ? (
+                  <Board units={shown} showAttention={!filtered} />
+                ) : (
+                  <UnitList units={shown.toSorted(byWorst)} />
+                )}
+              </section>
+            </div>
+          </div>
+        </>
+      )}
+    </>
+  );
 }

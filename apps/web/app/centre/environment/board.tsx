@@ -1,0 +1,118 @@
+import { Link } from "react-router";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { attentionStates, byWorst, type PlacedUnit, worstUnitState } from "./judge.ts";
+import { StateMark } from "./state-mark.tsx";
+import { UnitTile, unitPath, useUnitWords } from "./unit-tile.tsx";
+import { farmTypeNames, pigstyNames, useLocalText } from "./words.ts";
+
+const groupedBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): [Key, Item[]][] => [
+  ...Map.groupBy(items, keyOf),
+];
+
+const needsAttention = ({ state }: PlacedUnit): boolean => attentionStates.some((candidate) => candidate === state);
+
+const mostInAttention = 6;
+
+/** The worst units in words, so that nobody has to search the board for them. */
+export function Attention({ units }: { units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const words = useUnitWords();
+  const local = useLocalText();
+  const worst = units.filter(needsAttention).toSorted(byWorst);
+  if (worst.length === 0) return null;
+  return (
+    <section className="att" aria-label={t("需要关注")}>
+      <h2>
+        {t("需要关注")} <span className="mut num">{worst.length}</span>
+      </h2>
+      <ul>
+        {worst.slice(0, mostInAttention).map((judged) => (
+          <li key={judged.unit.id}>
+            <Link to={unitPath(judged.unit.id)}>
+              <StateMark state={judged.state} tag />
+              <b>
+                {judged.house.name} {judged.unit.name}
+              </b>
+              <span>
+                {words(judged)}
+                {judged.problems[0] && `：${local(judged.problems[0].reason)}`}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FarmTag({ units }: { units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const bad = attentionStates.filter((state) => units.some((judged) => judged.state === state));
+  if (bad.length === 0)
+    return (
+      <StateMark state="ok" tag>
+        {t("全部正常")}
+      </StateMark>
+    );
+  return bad.map((state) => (
+    <StateMark key={state} state={state} tag>
+      <StateCount state={state} count={units.filter((judged) => judged.state === state).length} />
+    </StateMark>
+  ));
+}
+
+function StateCount({ state, count }: { state: (typeof attentionStates)[number]; count: number }) {
+  const t = useTranslate();
+  if (state === "critical") return t("{count} 紧急", { count });
+  if (state === "major") return t("{count} 严重", { count });
+  if (state === "minor") return t("{count} 一般", { count });
+  return t("{count} 离线", { count });
+}
+
+/** Every house of every farm as a row of tiles. */
+export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; showAttention: boolean }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  return (
+    <>
+      {showAttention && <Attention units={units} />}
+      {groupedBy(units, ({ farm }) => farm.id).map(([farmId, inFarm]) => {
+        const farm = inFarm[0]?.farm;
+        if (!farm) return null;
+        return (
+          <section key={farmId} className="fm" aria-label={farm.name}>
+            <header>
+              <h2>{farm.name}</h2>
+              <span className="mut">
+                {t(farmTypeNames[farm.type])}　{farm.regionName}
+              </span>
+              <span className="sp" />
+              <FarmTag units={inFarm} />
+            </header>
+            {groupedBy(inFarm, ({ house }) => house.id).map(([houseId, inHouse]) => {
+              const [first] = inHouse;
+              if (!first) return null;
+              const target = first.target;
+              return (
+                <div key={houseId} className="hs" data-worst={worstUnitState(inHouse)}>
+                  <div className="hl">
+                    <b>{first.house.name}</b>
+                    <span>
+                      {t(pigstyNames[first.house.pigstyType])}
+                      {target !== undefined && `　${t("目标 {target} ℃", { target: number(target, 1) })}`}
+                    </span>
+                  </div>
+                  <div className="tls">
+                    {inHouse.map((judged) => (
+                      <UnitTile key={judged.unit.id} judged={judged} />
+                    ))}
+                  </div>
+                </div>
+              );
+            })}
+          </section>
+        );
+      })}
+    </>
+  );
+}

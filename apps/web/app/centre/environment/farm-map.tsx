@@ -1,0 +1,95 @@
+import type { EnvironmentFarm } from "@herdwise/contract";
+import { markPaths } from "../../shared/icons/mark.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { stateMarks, type UnitState } from "./judge.ts";
+
+interface MapProps {
+  farms: readonly EnvironmentFarm[];
+  place: string | undefined;
+  worst: (id: string) => UnitState;
+  onChoose: (place: string | undefined) => void;
+}
+
+const width = 248;
+const height = 150;
+const margin = 34;
+
+type Located = EnvironmentFarm & { latitude: number; longitude: number };
+const isLocated = (farm: EnvironmentFarm): farm is Located =>
+  farm.latitude !== undefined && farm.longitude !== undefined;
+
+/** Puts the farms on the sheet so that all fit and none is stretched: one scale for both directions. */
+function layOut(farms: readonly Located[]): { farm: Located; x: number; y: number }[] {
+  const middleLatitude = farms.reduce((sum, farm) => sum + farm.latitude, 0) / farms.length;
+  const shrink = Math.cos((middleLatitude * Math.PI) / 180);
+  const flat = farms.map((farm) => ({ farm, east: farm.longitude * shrink, north: farm.latitude }));
+  const easts = flat.map(({ east }) => east);
+  const norths = flat.map(({ north }) => north);
+  const middleEast = (Math.min(...easts) + Math.max(...easts)) / 2;
+  const middleNorth = (Math.min(...norths) + Math.max(...norths)) / 2;
+  const scale = Math.min(
+    (width - 2 * margin) / Math.max(0.02, Math.max(...easts) - Math.min(...easts)),
+    (height - 1.7 * margin) / Math.max(0.02, Math.max(...norths) - Math.min(...norths)),
+  );
+  return flat.map(({ farm, east, north }) => ({
+    farm,
+    x: Math.round(width / 2 + (east - middleEast) * scale),
+    y: Math.round(height / 2 - 4 - (north - middleNorth) * scale),
+  }));
+}
+
+/** Where the farms lie to each other. Shown from two located farms on; a map of one place says nothing. */
+export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
+  const t = useTranslate();
+  const located = farms.filter(isLocated);
+  if (located.length < 2) return null;
+  const chosen = farms.find((farm) => farm.id === place || farm.houses.some((house) => house.id === place));
+  return (
+    <svg
+      className="map dr"
+      viewBox={`0 0 ${width} ${height}`}
+      role="group"
+      aria-label={t("场区分布示意，{count} 个场区", { count: located.length })}
+    >
+      <rect width={width} height={height} className="gr" />
+      {[30, 58, 88, 118].map((y) => (
+        <path
+          key={y}
+          className="l3"
+          fill="none"
+          d={`M-10,${y}C44,${y - 16} 76,${y + 16} 124,${y + 6}S212,${y - 22} 260,${y - 4}`}
+        />
+      ))}
+      {layOut(located).map(({ farm, x, y }) => {
+        const state = worst(farm.id);
+        const { mark, tone } = stateMarks[state];
+        return (
+          <g key={farm.id} transform={`translate(${x},${y})`}>
+            <a
+              href={`?place=${farm.id}`}
+              aria-label={farm.name}
+              aria-current={farm.id === chosen?.id ? "true" : undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                onChoose(place === farm.id ? undefined : farm.id);
+              }}
+            >
+              {farm.id === chosen?.id && <circle r="17" className="here" />}
+              <rect x="-22" y="-22" width="44" height="44" fill="transparent" />
+              <path d="M-9,4V-3L0,-10 9,-3V4z" className="tp o" />
+              <g className={`st ${tone}`} transform="translate(4,-18)">
+                <circle cx="6" cy="6" r="7.5" className="gr" />
+                <path d={markPaths[mark]} fillRule="evenodd" fill="currentColor" />
+              </g>
+              <text y="19" textAnchor="middle" className="mt">
+                {farm.name.length > 6
+                  ? farm.name.replace(/(商品|保育|繁殖|扩繁|公猪|种猪)?(猪场|场|站)$/, "")
+                  : farm.name}
+              </text>
+            </a>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

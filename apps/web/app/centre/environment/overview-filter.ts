@@ -1,0 +1,66 @@
+import { type PigstyType, pigstyTypes, type UnitMode, unitModes } from "@herdwise/contract";
+import { useSearchParams } from "react-router";
+import type { PlacedUnit, UnitState } from "./judge.ts";
+
+/** What the overview shows; all of it lives in the address, so that it survives reload and can be sent to a colleague. */
+export interface OverviewFilter {
+  word: string;
+  states: readonly UnitState[];
+  pigsty: PigstyType | undefined;
+  mode: UnitMode | undefined;
+  /** Id of a farm or a house. */
+  place: string | undefined;
+  view: "board" | "list";
+}
+
+const known = <Value extends string>(value: string | null, allowed: readonly Value[]): Value | undefined =>
+  allowed.find((candidate) => candidate === value);
+
+const filterable = ["critical", "major", "minor", "notice", "offline"] as const satisfies readonly UnitState[];
+export const filterableStates: readonly UnitState[] = filterable;
+
+/** Reads the filter out of an address. Unknown values are as good as none. */
+export function readFilter(search: URLSearchParams): OverviewFilter {
+  return {
+    word: search.get("q") ?? "",
+    states: (search.get("state") ?? "").split(",").flatMap((state) => known(state, filterable) ?? []),
+    pigsty: known(search.get("pigsty"), pigstyTypes),
+    mode: known(search.get("mode"), unitModes),
+    place: search.get("place") ?? undefined,
+    view: search.get("view") === "list" ? "list" : "board",
+  };
+}
+
+/** The filter of this page and its setter; changing it replaces the entry, so that "back" leaves the page. */
+export function useOverviewFilter(): [OverviewFilter, (change: Record<string, string | undefined>) => void] {
+  const [search, setSearch] = useSearchParams();
+  const change = (values: Record<string, string | undefined>): void =>
+    setSearch(
+      (now) => {
+        for (const [key, value] of Object.entries(values)) {
+          if (value) now.set(key, value);
+          else now.delete(key);
+        }
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [readFilter(search), change];
+}
+
+/** Units inside the chosen farm or house. */
+export const inPlace = (units: readonly PlacedUnit[], place: string | undefined): PlacedUnit[] =>
+  place === undefined ? [...units] : units.filter(({ farm, house }) => farm.id === place || house.id === place);
+
+/** Units that pass everything but the states; the state chips count these. */
+export function passing(units: readonly PlacedUnit[], filter: OverviewFilter): PlacedUnit[] {
+  const words = filter.word.toLowerCase().split(/\s+/).filter(Boolean);
+  return inPlace(units, filter.place).filter(({ farm, house, unit }) => {
+    const text = `${farm.name} ${house.name} ${unit.name}`.toLowerCase();
+    return (
+      words.every((word) => text.includes(word)) &&
+      (filter.pigsty === undefined || unit.pigstyType === filter.pigsty) &&
+      (filter.mode === undefined || unit.mode === filter.mode)
+    );
+  });
+}

@@ -1,0 +1,121 @@
+import type { EnvironmentFarm } from "@herdwise/contract";
+import { useState } from "react";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { FarmMap } from "./farm-map.tsx";
+import { type PlacedUnit, worstUnitState } from "./judge.ts";
+import { StateDot } from "./state-dot.tsx";
+
+interface PlaceProps {
+  farms: readonly EnvironmentFarm[];
+  place: string | undefined;
+  onChoose: (place: string | undefined) => void;
+}
+
+const houseCount = (farm: EnvironmentFarm): number => farm.houses.reduce((sum, house) => sum + house.units.length, 0);
+
+/** Farms and houses at the side; choosing one narrows the page to it. */
+export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const [word, setWord] = useState("");
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const matching = farms.filter(
+    ({ name, houses }) => word === "" || name.includes(word) || houses.some((house) => house.name.includes(word)),
+  );
+  const toggle = (id: string): void => {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  };
+  const worst = (id: string) => worstUnitState(units.filter(({ farm, house }) => farm.id === id || house.id === id));
+  return (
+    <aside className="card left" aria-label={t("场区")}>
+      <FarmMap farms={farms} place={place} worst={worst} onChoose={onChoose} />
+      <div className="q">
+        <input
+          className="in"
+          type="search"
+          aria-label={t("筛选场区")}
+          placeholder={t("筛选场区")}
+          value={word}
+          onChange={(event) => setWord(event.target.value)}
+        />
+      </div>
+      <ul className="tree">
+        <li className={place === undefined ? "sel" : ""}>
+          <button type="button" aria-pressed={place === undefined} onClick={() => onChoose(undefined)}>
+            <Icon name="farm" small />
+            <span>{t("全部场区")}</span>
+            <em>{units.length}</em>
+          </button>
+        </li>
+        {matching.map((farm) => (
+          <li key={farm.id} className={place === farm.id ? "sel" : ""}>
+            <div className="tree-row">
+              <button
+                type="button"
+                className="twist"
+                aria-expanded={!closed.has(farm.id)}
+                aria-label={t("展开或收起 {name}", { name: farm.name })}
+                onClick={() => toggle(farm.id)}
+              >
+                <Icon name="right" small />
+              </button>
+              <button
+                type="button"
+                aria-pressed={place === farm.id}
+                onClick={() => onChoose(place === farm.id ? undefined : farm.id)}
+              >
+                <span>{farm.name}</span>
+                <StateDot state={worst(farm.id)} />
+                <em>{houseCount(farm)}</em>
+              </button>
+            </div>
+            {!closed.has(farm.id) && (
+              <ul>
+                {farm.houses.map((house) => (
+                  <li key={house.id} className={place === house.id ? "sel" : ""}>
+                    <button
+                      type="button"
+                      aria-pressed={place === house.id}
+                      onClick={() => onChoose(place === house.id ? farm.id : house.id)}
+                    >
+                      <span>{house.name}</span>
+                      <StateDot state={worst(house.id)} />
+                      <em>{house.units.length}</em>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+/** The same choice as one picker, where there is no room for a tree. */
+export function PlaceSelect({ farms, place, onChoose }: PlaceProps) {
+  const t = useTranslate();
+  return (
+    <select
+      className="in fsel"
+      aria-label={t("场区")}
+      value={place ?? ""}
+      onChange={(event) => onChoose(event.target.value || undefined)}
+    >
+      <option value="">{t("全部场区，{count} 个", { count: farms.length })}</option>
+      {farms.map((farm) => (
+        <optgroup key={farm.id} label={farm.name}>
+          <option value={farm.id}>{farm.name}</option>
+          {farm.houses.map((house) => (
+            <option key={house.id} value={house.id}>
+              {farm.name} · {house.name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}
