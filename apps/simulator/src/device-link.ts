@@ -31,8 +31,6 @@ const attributeResponsePrefix = "v1/devices/me/attributes/response/";
 const maximumStored = 360;
 /** Messages without acknowledgement before live reports go to the store instead. */
 const maximumInFlight = 20;
-/** How long the back-fill waits for a connection before it turns to other devices. */
-const connectionWaitMs = 5000;
 /** How long a goodbye may wait for open acknowledgements. */
 const goodbyeMs = 1500;
 const firstRetryMs = 1000;
@@ -51,7 +49,8 @@ export type DeviceLink = {
   readonly serialNumber: string;
   readonly state: () => DeviceState;
   readonly start: () => void;
-  /** Sends at QoS 1 and resolves at the acknowledgement; waits for the connection. */
+  readonly connected: () => boolean;
+  /** Sends at QoS 1 and resolves at the acknowledgement; rejects without a connection. */
   readonly publish: (topic: "telemetry" | "events", payload: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -82,7 +81,6 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   let complained = false;
   const storedEntries: TelemetryEntry[] = [];
   const storedEvents: DeviceEvent[] = [];
-  const waiting: (() => void)[] = [];
   /** Parameters in force, as JSON by key. */
   const parameters = new Map(
     Object.entries(reportedParameters(options.state)).map(([key, value]) => [key, JSON.stringify(value)]),
@@ -242,7 +240,6 @@ export function deviceLink(options: LinkOptions): DeviceLink {
         .catch(() => undefined);
       sendQuietly(attributeTopic, JSON.stringify(attributes));
       sendStored();
-      for (const go of waiting.splice(0)) go();
     });
     client.on("message", onMessage);
     client.on("error", (error) => {
@@ -253,27 +250,19 @@ export function deviceLink(options: LinkOptions): DeviceLink {
     schedule();
   };
 
-  const whenConnected = async (): Promise<void> => {
-    if (connected() || stopped) return;
-    const connection = new Promise<void>((resolve) => waiting.push(resolve));
-    await Promise.race([connection, sleep(connectionWaitMs, undefined, { ref: false })]);
-    if (!connected()) throw new Error("not connected");
-  };
-
   return {
     serialNumber: device.serialNumber,
     state: () => state,
+    connected,
     start,
     publish: async (topic, payload) => {
-      await whenConnected();
-      if (stopped) throw new Error("The device is stopped");
+      if (!connected() || stopped) throw new Error("not connected");
       await send(topic === "telemetry" ? telemetryTopic : eventTopic, payload);
     },
     stop: async () => {
       stopped = true;
       clearTimeout(reportTimer);
       clearTimeout(retryTimer);
-      for (const go of waiting.splice(0)) go();
       if (!client) return;
       // A live connection says goodbye; a broken one is dropped, or its unsent messages would hold the exit.
       const goodbye = client.endAsync(!client.connected).catch(() => undefined);

@@ -29,9 +29,9 @@ const warmUpMs = 2 * 3_600_000;
 const saveEveryMs = 60_000;
 /** Messages of the back-fill in flight at once, over all devices: the server keeps room for the living. */
 const maximumInFlight = 4;
-/** Tries of a device-day before it is left for the next start, and the pause after each failure. */
-const maximumTries = 5;
-const retryMs = 1000;
+/** While no device of those left is connected, the back-fill looks again after this time, this often; then the next start goes on. */
+const idleMs = 1000;
+const maximumIdle = 1800;
 
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { fleet, print, onError } = options;
@@ -104,46 +104,61 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     let entryCount = 0;
     let eventCount = 0;
     let messageCount = 0;
-    const sendPart = async (part: BackfillPart): Promise<void> => {
-      const virtual = virtuals.get(part.serialNumber);
-      const link = linkOf.get(part.serialNumber);
-      if (!virtual || !link) return;
+    const sendPart = async (virtual: VirtualDevice, link: DeviceLink, part: BackfillPart): Promise<void> => {
       const { entries, events } = renderPart(virtual, part);
-      for (const [topic, list] of [
-        ["telemetry", entries],
-        ["events", events],
-      ] as const) {
+      const open = new Set<Promise<void>>();
+      let failure: unknown;
+      const send = async (topic: "telemetry" | "events", list: readonly unknown[]): Promise<void> => {
         for (const message of splitMessages(list)) {
-          await link.publish(topic, message);
+          if (failure !== undefined) return;
+          const sent: Promise<void> = link
+            .publish(topic, message)
+            .catch((error: unknown) => {
+              failure ??= error;
+            })
+            .finally(() => open.delete(sent));
+          open.add(sent);
           messageCount += 1;
+          if (open.size >= maximumInFlight) await Promise.race(open);
         }
-      }
+      };
+      await send("telemetry", entries);
+      await send("events", events);
+      await Promise.all(open);
+      if (failure !== undefined) throw failure;
       entryCount += entries.length;
       eventCount += events.length;
     };
-    const queue = pending.map((part) => ({ part, tries: 0 }));
-    const worker = async (): Promise<void> => {
-      for (let job = queue.shift(); job && !stopped; job = queue.shift()) {
-        const { part, tries } = job;
-        try {
-          await sendPart(part);
-          pending = pending.filter((each) => each !== part);
-        } catch (error) {
-          // A device that is away must not hold up the others: its day goes to the end of the queue, and in the end stays in
-          // `pending` for the next run.
-          if (tries + 1 < maximumTries) queue.push({ part, tries: tries + 1 });
-          else if (!stopped) onError(`Back-fill of ${part.serialNumber} is left for the next start: ${String(error)}`);
-          await Promise.race([sleep(retryMs), halted.promise]);
-        }
-        await breathe();
+    const queue = [...pending];
+    for (let idle = 0; queue.length > 0 && !stopped; ) {
+      // A device that is away must not hold up the others; its days wait until it is back.
+      const index = queue.findIndex(({ serialNumber }) => linkOf.get(serialNumber)?.connected() === true);
+      const part = queue[index];
+      const virtual = part && virtuals.get(part.serialNumber);
+      const link = part && linkOf.get(part.serialNumber);
+      if (!part || !virtual || !link) {
+        idle += 1;
+        if (idle > maximumIdle) break;
+        await Promise.race([sleep(idleMs), halted.promise]);
+        continue;
       }
-    };
-    await Promise.all(Array.from({ length: maximumInFlight }, worker));
+      idle = 0;
+      try {
+        await sendPart(virtual, link, part);
+        queue.splice(index, 1);
+        pending = pending.filter((each) => each !== part);
+      } catch {
+        // The connection broke. What arrived arrives again, which changes nothing: one row per device, key and time.
+        await Promise.race([sleep(idleMs), halted.promise]);
+      }
+      await breathe();
+    }
     if (stopped) return;
     const cpu = process.cpuUsage(cpuBefore);
+    const left = queue.length > 0 ? `, ${queue.length} device-days left for the next start` : "";
     print(
       `Back-fill done: ${entryCount} reports and ${eventCount} events in ${messageCount} messages, ` +
-        `${((Date.now() - startedMs) / 1000).toFixed(1)} s, CPU ${((cpu.user + cpu.system) / 1e6).toFixed(1)} s`,
+        `${((Date.now() - startedMs) / 1000).toFixed(1)} s, CPU ${((cpu.user + cpu.system) / 1e6).toFixed(1)} s${left}`,
     );
     await save();
   };

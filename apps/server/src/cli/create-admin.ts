@@ -15,7 +15,7 @@ if (!/^[\p{L}\p{N}_.@-]{2,32}$/u.test(name)) {
   process.exit(1);
 }
 const config = readConfig(processEnvironment());
-const url = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));
+const url = config.databaseUrl ?? (await findRunningPostgres(config.dataDir))?.url();
 if (url === undefined) {
   console.error("The server must be running: it holds the database.");
   process.exit(1);
