@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { maximumBytes, maximumEntries, newestFirst, planBackfill, renderPart, splitMessages } from "./backfill.ts";
 import type { FleetDevice } from "./fleet.ts";
-import { initialState, reportTimeBefore, stateTime, virtualDevice } from "./virtual-device.ts";
+import { initialState, reportTimeBefore, stateTime, type TelemetryEntry, virtualDevice } from "./virtual-device.ts";
 
 const nowMs = Date.UTC(2026, 10, 21, 9, 30, 12);
 const dayMs = 86_400_000;
@@ -45,7 +45,7 @@ describe("plan", () => {
 
 describe("rendering", () => {
   const rendered = plan.parts.map((part) => renderPart(virtual, part));
-  const entries = rendered.flatMap((part) => part.entries);
+  const entries = rendered.flatMap((part) => part.entries).map((text): TelemetryEntry => JSON.parse(text));
   it("gives a minute's resolution for a day and five minutes' before", () => {
     const young = entries.filter(({ ts }) => nowMs - ts <= dayMs);
     const old = entries.filter(({ ts }) => nowMs - ts > dayMs);
@@ -84,11 +84,11 @@ describe("rendering", () => {
 describe("splitting", () => {
   it("keeps to 60 entries and 200 KiB and loses nothing", () => {
     const small = Array.from({ length: 130 }, (_, index) => ({ ts: index, values: { a: 1 } }));
-    const messages = splitMessages(small);
+    const messages = splitMessages(small.map((each) => JSON.stringify(each)));
     expect(messages.map((message) => JSON.parse(message).length)).toEqual([60, 60, 10]);
     expect(messages.flatMap((message) => JSON.parse(message))).toEqual(small);
     const large = Array.from({ length: 50 }, (_, index) => ({ ts: index, values: { text: "猪".repeat(5000) } }));
-    const parts = splitMessages(large);
+    const parts = splitMessages(large.map((each) => JSON.stringify(each)));
     for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(maximumBytes);
     expect(parts.flatMap((message) => JSON.parse(message))).toHaveLength(50);
     expect(splitMessages([])).toEqual([]);

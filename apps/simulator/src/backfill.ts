@@ -3,16 +3,15 @@
  * state at the start of each day; then each day is simulated again from there and sent, newest day of all devices first. So
  * charts fill from today backwards and no more than one device-day is in memory.
  */
+import type { ReportedValue } from "@herdwise/device-kinds";
 import { isSilent } from "./incidents.ts";
-import type { DeviceEvent } from "./other-models.ts";
 import {
+  changesAsJson,
   type DeviceState,
-  entryFor,
   reported,
   stateTime,
   stepDevice,
   stepS,
-  type TelemetryEntry,
   type VirtualDevice,
 } from "./virtual-device.ts";
 
@@ -68,26 +67,14 @@ function spacingAt(virtual: VirtualDevice, atMs: number, nowMs: number): number 
 }
 
 /**
- * Back-fill goes by exception: a value is only sent when it changed, and at the heartbeat (five minutes in the young past, an
- * hour before), which halves what the server has to store.
+ * Simulates a part and returns what it would have sent, oldest first, each record as JSON. Telemetry goes by exception: a value
+ * is only sent when it changed, and at the heartbeat (five minutes in the young past, an hour before), which halves what the
+ * server has to store.
  */
-function thinned(entry: TelemetryEntry, last: Record<string, unknown>, heartbeat: boolean): TelemetryEntry {
-  const values: TelemetryEntry["values"] = {};
-  for (const [key, value] of Object.entries(entry.values)) {
-    if (heartbeat || last[key] !== value) values[key] = value;
-    last[key] = value;
-  }
-  return { ts: entry.ts, values };
-}
-
-/** Simulates a part and returns what it would have sent, oldest first. */
-export function renderPart(
-  virtual: VirtualDevice,
-  part: BackfillPart,
-): { entries: TelemetryEntry[]; events: DeviceEvent[] } {
-  const entries: TelemetryEntry[] = [];
-  const events: DeviceEvent[] = [];
-  const last: Record<string, unknown> = {};
+export function renderPart(virtual: VirtualDevice, part: BackfillPart): { entries: string[]; events: string[] } {
+  const entries: string[] = [];
+  const events: string[] = [];
+  const last: (ReportedValue | undefined)[] = [];
   let state = part.state;
   while (stateTime(state) + stepMs <= part.toMs) {
     const step = stepDevice(virtual, state);
@@ -98,25 +85,22 @@ export function renderPart(
     const minute = Math.floor(atMs / stepMs);
     // Gear changes come by the hundred a day; only the young ones are worth their place.
     for (const event of step.events) {
-      if (event.type !== "gear_change" || spacingS === stepS) events.push(event);
+      if (event.type !== "gear_change" || spacingS === stepS) events.push(JSON.stringify(event));
     }
     if (spacingS !== stepS && minute % coarseSteps !== 0) continue;
-    const entry = entryFor(virtual, atMs, step.read(), spacingS);
-    const changed = thinned(entry, last, minute % (spacingS === stepS ? coarseSteps : 60) === 0);
-    // A report without a value is not one: the server refuses a message that holds it.
-    if (Object.keys(changed.values).length > 0) entries.push(changed);
+    const heartbeat = minute % (spacingS === stepS ? coarseSteps : 60) === 0;
+    entries.push(changesAsJson(virtual, atMs, step.read(), spacingS, last, heartbeat));
     state = reported(state);
   }
   return { entries, events };
 }
 
-/** Cuts a list into messages within the limits of size and number, as JSON. */
-export function splitMessages(list: readonly unknown[], bytes = maximumBytes, count = maximumEntries): string[] {
+/** Joins records, each in JSON, to lists within the limits of size and number. */
+export function splitMessages(list: readonly string[], bytes = maximumBytes, count = maximumEntries): string[] {
   const messages: string[] = [];
   let open: string[] = [];
   let size = 2;
-  for (const item of list) {
-    const text = JSON.stringify(item);
+  for (const text of list) {
     const length = Buffer.byteLength(text) + 1;
     if (open.length > 0 && (open.length >= count || size + length > bytes)) {
       messages.push(`[${open.join(",")}]`);

@@ -107,8 +107,10 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   };
 
   const sendStored = (): void => {
-    for (const message of splitMessages(storedEntries.splice(0))) sendQuietly(telemetryTopic, message);
-    for (const message of splitMessages(storedEvents.splice(0))) sendQuietly(eventTopic, message);
+    for (const message of splitMessages(storedEntries.splice(0).map((entry) => JSON.stringify(entry))))
+      sendQuietly(telemetryTopic, message);
+    for (const message of splitMessages(storedEvents.splice(0).map((event) => JSON.stringify(event))))
+      sendQuietly(eventTopic, message);
   };
 
   const deliver = (entries: readonly TelemetryEntry[], events: readonly DeviceEvent[]): void => {
@@ -118,7 +120,7 @@ export function deviceLink(options: LinkOptions): DeviceLink {
       return;
     }
     for (const entry of entries) sendQuietly(telemetryTopic, JSON.stringify(entry));
-    for (const message of splitMessages(events)) sendQuietly(eventTopic, message);
+    for (const message of splitMessages(events.map((event) => JSON.stringify(event)))) sendQuietly(eventTopic, message);
   };
 
   /** Simulated time runs ahead of the clock with speed above 1; reports carry the clock then, or the server would refuse them. */

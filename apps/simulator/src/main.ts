@@ -32,16 +32,22 @@ const { values } = parseArgs({
 });
 const fleetPath = values.fleet ?? fail("--fleet is missing");
 const statePath = values.state ?? fail("--state is missing");
-const fleet = parseFleet(JSON.parse(await readFile(fleetPath, "utf8")));
-const simulator = await startSimulator({
+const speed = numberOption("speed", values.speed, 0.1, 600);
+const backfillDays = numberOption("backfill-days", values["backfill-days"], 0, 14);
+/** A fault in a file is told in one sentence, without a stack. */
+const orFail = <Value>(promise: Promise<Value>): Promise<Value> =>
+  promise.catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+const fleet = await orFail(readFile(fleetPath, "utf8").then((text) => parseFleet(JSON.parse(text))));
+const starting = startSimulator({
   fleet: values.seed === undefined ? fleet : { ...fleet, seed: numberOption("seed", values.seed, 0, 4294967295) },
   mqttUrl: values.mqtt,
   statePath,
-  backfillDays: numberOption("backfill-days", values["backfill-days"], 0, 14),
-  speed: numberOption("speed", values.speed, 0.1, 600),
+  backfillDays,
+  speed,
   print: (line) => console.log(line),
   onError: (line) => console.error(line),
 });
+const simulator = await orFail(starting);
 
 let stopping = false;
 const stop = async (): Promise<void> => {

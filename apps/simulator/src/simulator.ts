@@ -108,7 +108,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       const { entries, events } = renderPart(virtual, part);
       const open = new Set<Promise<void>>();
       let failure: unknown;
-      const send = async (topic: "telemetry" | "events", list: readonly unknown[]): Promise<void> => {
+      const send = async (topic: "telemetry" | "events", list: readonly string[]): Promise<void> => {
         for (const message of splitMessages(list)) {
           if (failure !== undefined) return;
           const sent: Promise<void> = link

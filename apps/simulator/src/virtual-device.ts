@@ -162,21 +162,24 @@ export function stepDevice(virtual: VirtualDevice, state: DeviceState): Step {
 export const reported = (state: DeviceState): DeviceState =>
   state.of === "unit" ? { of: "unit", unit: afterReport(state.unit) } : state;
 
-/** Channels by key with what rounding needs. */
-const channelMaps = new Map<string, ReadonlyMap<string, Channel>>();
-function channelsOf(kind: DeviceKind): ReadonlyMap<string, Channel> {
-  let map = channelMaps.get(kind.kind);
-  if (!map) {
-    map = new Map(kind.channels.map((channel) => [channel.key, channel]));
-    channelMaps.set(kind.kind, map);
-  }
-  return map;
-}
-
 const scales = [1, 10, 100, 1000];
 
+const rounded = (channel: Channel, value: ReportedValue): ReportedValue => {
+  if (typeof value !== "number") return value;
+  const scale = scales[channel.decimals] ?? 1;
+  return Math.round(value * scale) / scale;
+};
+
+/** Whether a channel is part of the report at a time: slow ones are only in it when their own interval has passed. */
+function isDue(virtual: VirtualDevice, channel: Channel, index: number, spacingS: number): boolean {
+  const every = Math.max(1, Math.round(channel.intervalS / virtual.kind.reportIntervalS));
+  // In old back-fill slow channels are thinned in the same measure as the others, but not below an hour.
+  const stride = spacingS > stepS ? Math.min(every, 12) : every;
+  return stride === 1 || index % stride === virtual.seed % stride;
+}
+
 /**
- * The entry for a report. Slow channels (interval above that of the kind) are only in it when their own interval has passed.
+ * The entry for a report.
  * @param spacingS seconds between reports, which is longer in old back-fill
  */
 export function entryFor(
@@ -189,22 +192,44 @@ export function entryFor(
   const shared = sharedSignals(virtual.seed, atMs, virtual.device.firmwareVersion, pending);
   const index = Math.floor(atMs / (spacingS * 1000));
   const values: Record<string, ReportedValue> = {};
-  for (const channel of channelsOf(virtual.kind).values()) {
+  for (const channel of virtual.kind.channels) {
     const value = raw[channel.key] ?? shared[channel.key];
-    if (value === undefined) continue;
-    // In old back-fill slow channels are thinned in the same measure as the others.
-    const every = Math.max(1, Math.round(channel.intervalS / virtual.kind.reportIntervalS));
-    const stride = spacingS > stepS ? Math.min(every, 12) : every;
-    if (stride > 1 && index % stride !== virtual.seed % stride) continue;
-    if (typeof value === "number") {
-      const scale = scales[channel.decimals] ?? 1;
-      values[channel.key] = Math.round(value * scale) / scale;
-    } else values[channel.key] = value;
+    if (value === undefined || !isDue(virtual, channel, index, spacingS)) continue;
+    values[channel.key] = rounded(channel, value);
   }
   return { ts: atMs, values };
 }
 
-/** All channels at once, for the first report after a connection. */
+/**
+ * The entry for a report by exception, as JSON: only what changed since `last`, which it brings up to date (one place per
+ * channel); everything that is due when `heartbeat` is set. Written straight to text, as the back-fill does it by the hundred
+ * thousand.
+ */
+export function changesAsJson(
+  virtual: VirtualDevice,
+  atMs: number,
+  raw: Record<string, ReportedValue>,
+  spacingS: number,
+  last: (ReportedValue | undefined)[],
+  heartbeat: boolean,
+): string {
+  const shared = sharedSignals(virtual.seed, atMs, virtual.device.firmwareVersion, 0);
+  const index = Math.floor(atMs / (spacingS * 1000));
+  let text = "";
+  let place = -1;
+  for (const channel of virtual.kind.channels) {
+    place += 1;
+    const value = raw[channel.key] ?? shared[channel.key];
+    if (value === undefined || !isDue(virtual, channel, index, spacingS)) continue;
+    const shown = rounded(channel, value);
+    if (!heartbeat && last[place] === shown) continue;
+    last[place] = shown;
+    text += `${text === "" ? "" : ","}"${channel.key}":${typeof shown === "string" ? JSON.stringify(shown) : shown}`;
+  }
+  return `{"ts":${atMs},"values":{${text}}}`;
+}
+
+/** All channels at once, for the first report after a start. */
 export function fullEntry(
   virtual: VirtualDevice,
   atMs: number,
@@ -215,9 +240,7 @@ export function fullEntry(
   const values: Record<string, ReportedValue> = {};
   for (const channel of virtual.kind.channels) {
     const value = raw[channel.key] ?? shared[channel.key];
-    if (value === undefined) continue;
-    const scale = scales[channel.decimals] ?? 1;
-    values[channel.key] = typeof value === "number" ? Math.round(value * scale) / scale : value;
+    if (value !== undefined) values[channel.key] = rounded(channel, value);
   }
   return { ts: atMs, values };
 }

@@ -28,8 +28,8 @@ export function solarHour(atMs: number, longitude: number): number {
 /** Hour of the day by the clock of China (UTC+8), which the daily routine of every farm follows. */
 export const clockHour = (atMs: number): number => (((atMs / 3_600_000 + 8) % 24) + 24) % 24;
 
-/** Day of the year, 0–365. */
-const dayOfYear = (atMs: number): number => (atMs - Date.UTC(new Date(atMs).getUTCFullYear(), 0, 1)) / dayMs;
+/** Day of a mean year, 0–365.25; the first of January 2024 is day 0. */
+const dayOfYear = (atMs: number): number => ((atMs - Date.UTC(2024, 0, 1)) / dayMs) % 365.25;
 
 /**
  * Mean temperature of the season in °C [A]: a fit to Chinese cities between Guangzhou (22 °C mean, 7 °C amplitude) and Harbin
