@@ -1,3 +1,205 @@
-export default function Screen() {
-  return null;
+import { type DeviceStatus, devicePage, deviceStatuses, type EnvironmentFarm } from "@herdwise/contract";
+import { useMemo } from "react";
+import { Link } from "react-router";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Icon, type IconName } from "../../shared/icons/icon.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { nodeOfScreen } from "../../shared/session/access.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { useNow } from "../../shared/states/use-now.ts";
+import { type Screen, screens } from "../../screens.ts";
+import { useAccess } from "../access-context.ts";
+import { Crumbs } from "../crumbs.tsx";
+import { DeviceStatusMark } from "../devices/device-status.tsx";
+import { Attention } from "../environment/board.tsx";
+import { Connection } from "../environment/connection.tsx";
+import "../environment/environment.css";
+import { judgeFarms, type PlacedUnit, worstUnitState } from "../environment/judge.ts";
+import { StateMark } from "../environment/state-mark.tsx";
+import { useEnvironment } from "../environment/use-environment.ts";
+import { farmTypeNames } from "../environment/words.ts";
+import "./console.css";
+
+const judgeEveryMs = 5000;
+
+/** How many devices there are in each state: the totals of four pages of one row. */
+function useDeviceCounts() {
+  return useLoad("device-counts", async (signal) => {
+    const totals = await Promise.all(
+      deviceStatuses.map(async (status): Promise<[DeviceStatus, number]> => {
+        const page = await call(devicePage, { query: { current: 1, size: 1, status }, signal, quiet: true });
+        return [status, page.total];
+      }),
+    );
+    return new Map(totals);
+  });
+}
+
+function Devices() {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const { value, error, reload } = useDeviceCounts();
+  const total = value ? [...value.values()].reduce((sum, count) => sum + count, 0) : 0;
+  return (
+    <section className="card" aria-labelledby="devices-title">
+      <header>
+        <h2 id="devices-title">{t("我的设备")}</h2>
+        <span className="sp" />
+        <Link className="link" to="/selfCenter/equipmentManage/allDevices">
+          {t("全部设备")}
+        </Link>
+      </header>
+      {error && !value ? (
+        <LoadingProblem error={error} onRetry={reload} what={t("设备数量")} />
+      ) : (
+        <>
+          <p className="total">
+            <b className="num">{value ? number(total) : <Skeleton width={2} />}</b> {t("台设备")}
+          </p>
+          <ul className="counts">
+            {deviceStatuses
+              .toSorted((a, b) => countOrder.indexOf(a) - countOrder.indexOf(b))
+              .map((status) => (
+                <li key={status}>
+                  <Link to={`/selfCenter/equipmentManage/allDevices?status=${status}`}>
+                    <DeviceStatusMark status={status} />
+                    <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                      <path d="M0,3H100" />
+                      {value && total > 0 && (value.get(status) ?? 0) > 0 && (
+                        <path className={`st ${status}`} d={`M0,3H${((value.get(status) ?? 0) / total) * 100}`} />
+                      )}
+                    </svg>
+                    <b className="num">{value ? number(value.get(status) ?? 0) : "--"}</b>
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+const countOrder: readonly DeviceStatus[] = ["fault", "offline", "online", "unactivated"];
+
+function Farms({ farms, units }: { farms: readonly EnvironmentFarm[]; units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  return (
+    <section className="card" aria-labelledby="farms-title">
+      <header>
+        <h2 id="farms-title">{t("我的场区")}</h2>
+        <span className="sp" />
+        <Link className="link" to="/selfCenter/vet/environment/overview">
+          {t("环境控制总览")}
+        </Link>
+      </header>
+      {farms.length === 0 ? (
+        <ExceptionView type="empty" title={t("还没有场区")} text={t("建好场区、舍与单元后，这里会显示它们的情况。")} />
+      ) : (
+        <ul className="farm-rows">
+          {farms.map((farm) => {
+            const inFarm = units.filter((judged) => judged.farm.id === farm.id);
+            return (
+              <li key={farm.id}>
+                <Link to={`/selfCenter/vet/environment/overview?place=${farm.id}`}>
+                  <Icon name="farm" />
+                  <span>
+                    <b>{farm.name}</b>
+                    <small>
+                      {t(farmTypeNames[farm.type])}　{farm.regionName}
+                    </small>
+                  </span>
+                  <span className="num">
+                    {t("{houses} 栋 {units} 单元", { houses: farm.houses.length, units: inFarm.length })}
+                  </span>
+                  <span className="num">{t("{count} 头", { count: number(inFarm.reduce((sum, { unit }) => sum + unit.headCount, 0)) })}</span>
+                  <StateMark state={worstUnitState(inFarm)} />
+                  <Icon name="right" small />
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const shortcuts: readonly { menuCode: string; icon: IconName; text: string }[] = [
+  { menuCode: "env_overview", icon: "environment", text: "每一栋的温度、氨气与风机，最差的在最前" },
+  { menuCode: "device_all", icon: "devices", text: "查找设备，看它最近一次说了什么" },
+];
+
+function Shortcuts() {
+  const t = useTranslate();
+  const { menu } = useAccess();
+  const granted = shortcuts.flatMap((shortcut): { screen: Screen; icon: IconName; text: string }[] => {
+    const screen = screens.find(({ menuCode }) => menuCode === shortcut.menuCode);
+    return screen && nodeOfScreen(menu, screen) ? [{ screen, icon: shortcut.icon, text: shortcut.text }] : [];
+  });
+  return (
+    <nav className="short" aria-label={t("常用入口")}>
+      {granted.map(({ screen, icon, text }) => (
+        <Link key={screen.path} to={screen.path} className="card">
+          <Icon name={icon} />
+          <b>{t(screen.title)}</b>
+          <span>{t(text)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The first page after log-in: what needs attention, the farms, the devices, and the way on. */
+export default function Console() {
+  const t = useTranslate();
+  const { user } = useAccess();
+  const { farms, error, loading, reload, stream, newestAtMs } = useEnvironment();
+  const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
+  const units = useMemo(() => judgeFarms(farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"), [farms, stream, judgedAtMs]);
+  const calm = farms !== undefined && units.length > 0;
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("{name}，您好", { name: user.real_name || user.nick_name || user.account })}</h1>
+        {farms && <Connection stream={stream} newestAtMs={newestAtMs} />}
+      </div>
+      {error && (farms || !loading) && <LoadingProblem error={error} onRetry={reload} what={t("场区情况")} kept={farms !== undefined} />}
+      <div className="console">
+        <div>
+          {calm && (
+            <section className="card" aria-label={t("需要关注")}>
+              <Attention units={units} />
+              {worstUnitState(units) === "ok" || !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
+                <p className="calm">
+                  <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
+                </p>
+              ) : null}
+            </section>
+          )}
+          {farms ? (
+            <Farms farms={farms} units={units} />
+          ) : loading ? (
+            <section className="card console-wait" aria-busy="true">
+              <span className="sr" role="status">
+                {t("正在加载")}
+              </span>
+              {[18, 14, 20].map((width) => (
+                <Skeleton key={width} width={width} />
+              ))}
+            </section>
+          ) : null}
+        </div>
+        <div>
+          <Devices />
+          <Shortcuts />
+        </div>
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,69 @@
+import type { DeviceKindId, Readings } from "@herdwise/contract";
+import { type Channel, deviceKinds } from "@herdwise/device-kinds";
+import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { Age } from "../../shared/states/age.tsx";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+
+interface Group {
+  id: string;
+  name: string;
+  rows: { key: string; name: string; text: string; atMs: number }[];
+}
+
+function useValueText(): (value: unknown, channel: Channel | undefined) => string {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { number } = useFormats();
+  return (value, channel) => {
+    if (typeof value === "boolean") return value ? t("是") : t("否");
+    if (typeof value === "number") {
+      const decimals = channel?.decimals ?? (Number.isInteger(value) ? 0 : 2);
+      return channel?.unit ? `${number(value, decimals)} ${channel.unit}` : number(value, decimals);
+    }
+    if (typeof value === "string") return channel?.words?.find((word) => word.value === value)?.name[language] ?? value;
+    return JSON.stringify(value);
+  };
+}
+
+/** Newest values by the sections of the device's kind; keys that the kind does not know come last, as "other". */
+export function DeviceValues({ kind, readings }: { kind: DeviceKindId; readings: Readings }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const text = useValueText();
+  const { channels } = deviceKinds[kind];
+  const left = new Set(Object.keys(readings));
+  const groups: Group[] = [];
+  for (const channel of channels) {
+    const reading = readings[channel.key];
+    if (!reading) continue;
+    left.delete(channel.key);
+    let group = groups.find(({ id }) => id === channel.section.id);
+    if (!group) {
+      group = { id: channel.section.id, name: channel.section[language], rows: [] };
+      groups.push(group);
+    }
+    group.rows.push({ key: channel.key, name: channel.name[language], text: text(reading.value, channel), atMs: reading.ts });
+  }
+  const other = [...left].flatMap((key) => {
+    const reading = readings[key];
+    return reading ? [{ key, name: key, text: text(reading.value, undefined), atMs: reading.ts }] : [];
+  });
+  if (other.length > 0) groups.push({ id: "other", name: t("其他"), rows: other });
+  if (groups.length === 0) return <ExceptionView type="empty" text={t("这台设备还没有上报过数值。")} />;
+  return groups.map(({ id, name, rows }) => (
+    <section key={id} className="vals-group" aria-label={name}>
+      <h3>{name}</h3>
+      <dl>
+        {rows.map((row) => (
+          <div key={row.key}>
+            <dt>{row.name}</dt>
+            <dd className="num">{row.text}</dd>
+            <dd>
+              <Age atMs={row.atMs} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ));
+}
