@@ -5,7 +5,9 @@ import { Empty, Id } from "./scalars.ts";
 
 /** Parameters of oauth/token; clients send them as query or as a form body, both are read (wire.md 2). */
 export const TokenRequest = Type.Object({
-  grant_type: Type.Optional(Type.String({ maxLength: 40, description: "password or refresh_token" })),
+  grant_type: Type.Optional(
+    Type.String({ maxLength: 40, description: "password, captcha, sms_code, qrcode or refresh_token" }),
+  ),
   username: Type.Optional(Type.String({ maxLength: 64 })),
   password: Type.Optional(Type.String({ maxLength: 128, description: "MD5 of the password, hex" })),
   tenantId: Type.Optional(Type.String({ maxLength: 12 })),
@@ -14,6 +16,16 @@ export const TokenRequest = Type.Object({
   ),
   scope: Type.Optional(Type.String({ maxLength: 100 })),
   refresh_token: Type.Optional(Type.String({ maxLength: 200 })),
+  phone: Type.Optional(Type.String({ maxLength: 20, description: "grant_type=sms_code" })),
+  id: Type.Optional(
+    Type.String({ maxLength: 100, description: "grant_type=sms_code: id that send-validate answered" }),
+  ),
+  value: Type.Optional(Type.String({ maxLength: 10, description: "grant_type=sms_code: the digits" })),
+  user_id: Type.Optional(
+    Type.String({ maxLength: 20, description: "ignored: a session comes from a proof, never from an id" }),
+  ),
+  for_register: Type.Optional(Type.String({ maxLength: 10, description: "ignored, as above" })),
+  qrcodeKey: Type.Optional(Type.String({ maxLength: 100, description: "grant_type=qrcode" })),
 });
 export type TokenRequest = Static<typeof TokenRequest>;
 

@@ -1,4 +1,7 @@
 export * from "./access.ts";
+export * from "./accounts.ts";
+export * from "./authorization.ts";
+export * from "./captchas.ts";
 export * from "./codes.ts";
 export * from "./devices.ts";
 export * from "./endpoint.ts";
@@ -6,4 +9,7 @@ export * from "./endpoints.ts";
 export * from "./envelope.ts";
 export * from "./farms.ts";
 export * from "./identity.ts";
+export * from "./languages.ts";
+export * from "./mall.ts";
+export * from "./qr-login.ts";
 export * from "./scalars.ts";

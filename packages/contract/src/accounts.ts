@@ -1,0 +1,234 @@
+import { type Static, Type } from "typebox";
+import { SmsSent } from "./captchas.ts";
+import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
+import { DateTime, Empty, Id } from "./scalars.ts";
+
+const Md5 = Type.String({ pattern: "^[0-9a-fA-F]{32}$", description: "MD5 of the password, hex" });
+
+/** Lengths of a password at registration; fewer than 6 is never taken (product.md 5, decisions.md 2). */
+export const passwordLength = { least: 6, most: 20 } as const;
+
+/**
+ * Checks a password in the open, as forms do before it is hashed.
+ * @returns the problem in words (a key of the translations), or "" when it is good
+ */
+export function passwordProblem(password: string): string {
+  if (password.length < passwordLength.least) return "密码至少 6 位";
+  if (password.length > passwordLength.most) return "密码最多 20 位";
+  if (!/^[\x21-\x7e]+$/.test(password)) return "密码只能包含字母、数字和标点符号";
+  const classes = [/[A-Z]/, /[a-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length;
+  return classes < 2 ? "密码至少包含大写字母、小写字母、数字、标点中的两种" : "";
+}
+
+/** A mobile number of mainland China, after spaces, dashes and +86 were removed. */
+export const mobilePhonePattern = /^1[3-9]\d{9}$/;
+
+/** Brings a number into one form: `+86 138-0000 0000` is `13800000000`. */
+export const normalizeMobilePhone = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[\s()-]/g, "")
+    .replace(/^(\+|00)?86(?=1\d{10}$)/, "");
+
+export const register = {
+  method: "POST",
+  path: "/api/muyuan-system/cms-user/skip-secure/register",
+  summary:
+    "Opens an account with a tenant of its own. Captcha-Key and Captcha-Code carry id and digits of the SMS code.",
+  access: publicAccess,
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    username: Type.String({ minLength: 1, maxLength: 64 }),
+    mobilePhone: Type.String({ maxLength: 20 }),
+    password: Md5,
+    confirmPassword: Md5,
+    /** Versions of the agreements that the person consented to; required by our own page. */
+    agreementIds: Type.Optional(Type.Array(Id, { maxItems: 10 })),
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+const resetBase = "/api/muyuan-system/cms-user/skip-secure/reset-password";
+
+export const ResetPrecheck = Type.Object({
+  ...SmsSent.properties,
+  accounts: Type.Array(Type.String(), { description: "account names, masked" }),
+});
+export type ResetPrecheck = Static<typeof ResetPrecheck>;
+
+export const resetPasswordPre = {
+  method: "POST",
+  path: `${resetBase}-pre/new`,
+  summary: "First step of a reset: phone and captcha; sends the code.",
+  access: publicAccess,
+  form: "envelope",
+  query: Type.Object({ phone: Type.String({ maxLength: 20 }) }),
+  body: Empty,
+  reply: ResetPrecheck,
+} satisfies Endpoint;
+
+export const ResetTicket = Type.Object({
+  nonceKey: Type.String({ description: "one use, 10 minutes" }),
+  accounts: Type.Array(Type.String(), { description: "account names of the proven number" }),
+});
+export type ResetTicket = Static<typeof ResetTicket>;
+
+export const resetPasswordValidate = {
+  method: "POST",
+  path: `${resetBase}-pre/validate/new`,
+  summary: "Second step: Captcha-Key and Captcha-Code carry id and digits of the SMS code; answers the nonceKey.",
+  access: publicAccess,
+  form: "envelope",
+  query: Type.Object({ phone: Type.String({ maxLength: 20 }) }),
+  body: Empty,
+  reply: ResetTicket,
+} satisfies Endpoint;
+
+export const resetPassword = {
+  method: "POST",
+  path: `${resetBase}/new`,
+  summary: "Third step: sets the password, uses the nonceKey up and ends every session of the account.",
+  access: publicAccess,
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    account: Type.String({ maxLength: 64 }),
+    nonceKey: Type.String({ maxLength: 100 }),
+    password: Md5,
+    confirmPassword: Md5,
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const retrieveUserAccount = {
+  method: "GET",
+  path: "/api/muyuan-system/cms-user/skip-secure/retrieve-user-account",
+  summary:
+    "Sends the account names of a phone to it by SMS; the answer is the same for every number. Needs a passed captcha.",
+  access: publicAccess,
+  form: "envelope",
+  query: Type.Object({ mobilePhone: Type.String({ maxLength: 20 }) }),
+  body: Empty,
+  reply: Empty,
+} satisfies Endpoint;
+
+export const updatePassword = {
+  method: "POST",
+  path: "/api/muyuan-system/user/update-password",
+  summary: "Changes the own password and ends all other sessions.",
+  access: signedIn,
+  form: "envelope",
+  query: Type.Object({
+    oldPassword: Type.Optional(Md5),
+    newPassword: Type.Optional(Md5),
+    newPassword1: Type.Optional(Md5),
+  }),
+  body: Type.Object({
+    oldPassword: Type.Optional(Md5),
+    newPassword: Type.Optional(Md5),
+    newPassword1: Type.Optional(Md5),
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+/** A version of the user agreement or the privacy policy. */
+export const Agreement = Type.Object({
+  id: Id,
+  kind: Type.Enum(["user", "privacy"] as const),
+  version: Type.String(),
+  title: Type.String(),
+  /** Plain paragraphs, separated by blank lines. */
+  body: Type.String(),
+  publishedAt: DateTime,
+});
+export type Agreement = Static<typeof Agreement>;
+
+export const currentAgreements = {
+  method: "GET",
+  path: "/api/muyuan-customer/agreement/skip-secure/current",
+  summary: "The versions in force of user agreement and privacy policy.",
+  access: publicAccess,
+  form: "envelope",
+  query: Type.Object({ lang: Type.Optional(Type.Enum(["zh", "en"] as const)) }),
+  body: Empty,
+  reply: Type.Array(Agreement),
+} satisfies Endpoint;
+
+export const pendingAgreements = {
+  method: "GET",
+  path: "/api/muyuan-customer/agreement/pending",
+  summary: "Versions in force that the signed-in person has not consented to.",
+  access: signedIn,
+  form: "envelope",
+  query: Type.Object({ lang: Type.Optional(Type.Enum(["zh", "en"] as const)) }),
+  body: Empty,
+  reply: Type.Array(Agreement),
+} satisfies Endpoint;
+
+export const consent = {
+  method: "POST",
+  path: "/api/muyuan-customer/agreement/consent",
+  summary: "Records that the signed-in person consents to these versions.",
+  access: signedIn,
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: 10 }) }),
+  reply: Empty,
+} satisfies Endpoint;
+
+/** A log-in of the signed-in person. */
+export const SessionRow = Type.Object({
+  id: Id,
+  /** Browser and system in words, from the user agent. */
+  device: Type.String(),
+  /** Address with its last part hidden. */
+  address: Type.String(),
+  tenantName: Type.String(),
+  createTime: DateTime,
+  lastSeenAt: DateTime,
+  current: Type.Boolean(),
+});
+export type SessionRow = Static<typeof SessionRow>;
+
+export const sessionList = {
+  method: "GET",
+  path: "/api/muyuan-auth/session/list",
+  summary: "The own sessions that are open.",
+  access: signedIn,
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(SessionRow),
+} satisfies Endpoint;
+
+export const sessionRemove = {
+  method: "POST",
+  path: "/api/muyuan-auth/session/remove",
+  summary: "Ends own sessions by their ids, comma-separated.",
+  access: signedIn,
+  form: "envelope",
+  query: Type.Object({ ids: Type.String({ minLength: 1, maxLength: 2000 }) }),
+  body: Empty,
+  reply: Empty,
+} satisfies Endpoint;
+
+/** How the interface looks for a person; kept with the account. */
+export const Appearance = Type.Object({
+  sideMode: Type.Optional(Type.Enum(["light", "dark"] as const)),
+  activeColor: Type.Optional(Type.String({ pattern: "^(leaf|water|clay|#[0-9a-fA-F]{6})$" })),
+  baseColor: Type.Optional(Type.String({ pattern: "^(leaf|water|clay|#[0-9a-fA-F]{6})$" })),
+});
+export type Appearance = Static<typeof Appearance>;
+
+/** `PUT /user/setSelfInfo` of product.md 7: its answer is bare, with code 0. */
+export const setSelfInfo = {
+  method: "PUT",
+  path: "/api/user/setSelfInfo",
+  summary: "Keeps side mode and colours with the account.",
+  access: signedIn,
+  form: "bare",
+  query: Empty,
+  body: Appearance,
+  reply: Type.Object({ code: Type.Integer(), msg: Type.String() }),
+} satisfies Endpoint;

@@ -1,0 +1,144 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, permission, signedIn } from "./endpoint.ts";
+import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+
+/**
+ * Where the protocol endpoints live. They speak OAuth 2.1 and OpenID Connect and are served by the authorization server
+ * itself, not by envelopes: authorize, token, revoke, userinfo, jwks, end session, and discovery.
+ */
+export const oauth2Paths = {
+  authorize: "/api/muyuan-auth/oauth2/authorize",
+  token: "/api/muyuan-auth/oauth2/token",
+  revoke: "/api/muyuan-auth/oauth2/revoke",
+  userinfo: "/api/muyuan-auth/oauth2/userinfo",
+  jwks: "/api/muyuan-auth/oauth2/jwks",
+  discovery: "/.well-known/openid-configuration",
+  /** Page of the web app that asks for consent; carries `authorizeKey`. */
+  page: "/authorize",
+} as const;
+
+export const AuthorizeInfo = Type.Object({
+  clientName: Type.String(),
+  logo: Type.String(),
+  /** Host that the answer goes to. */
+  redirectHost: Type.String(),
+  scopes: Type.Array(Type.Object({ scope: Type.String(), words: Type.String(), required: Type.Boolean() })),
+  account: Type.String(),
+  nickName: Type.String(),
+  tenantName: Type.String(),
+});
+export type AuthorizeInfo = Static<typeof AuthorizeInfo>;
+
+export const authorizeInfo = {
+  method: "GET",
+  path: "/api/muyuan-auth/oauth2/authorize-info",
+  summary: "What an application asks for, for the consent page.",
+  access: signedIn,
+  form: "envelope",
+  query: Type.Object({ authorizeKey: Type.String({ minLength: 1, maxLength: 100 }) }),
+  body: Empty,
+  reply: AuthorizeInfo,
+} satisfies Endpoint;
+
+export const approveLocation = {
+  method: "POST",
+  path: "/api/muyuan-auth/oauth2/approve-location",
+  summary: "Grants or refuses; answers where the browser goes next.",
+  access: signedIn,
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    authorizeKey: Type.String({ minLength: 1, maxLength: 100 }),
+    approved: Type.Boolean(),
+    scopes: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20 })),
+  }),
+  reply: Type.Object({ location: Type.String() }),
+} satisfies Endpoint;
+
+/** An application that the signed-in person let in. */
+export const Grant = Type.Object({
+  id: Type.String(),
+  clientName: Type.String(),
+  logo: Type.String(),
+  scopes: Type.Array(Type.String(), { description: "in words" }),
+  createTime: DateTime,
+});
+export type Grant = Static<typeof Grant>;
+
+export const grantList = {
+  method: "GET",
+  path: "/api/muyuan-auth/oauth2/grant/list",
+  summary: "Applications that the signed-in person let in.",
+  access: signedIn,
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(Grant),
+} satisfies Endpoint;
+
+export const grantRemove = {
+  method: "POST",
+  path: "/api/muyuan-auth/oauth2/grant/remove",
+  summary: "Takes the consent back; the application's tokens end.",
+  access: signedIn,
+  form: "envelope",
+  query: Type.Object({ ids: Type.String({ minLength: 1, maxLength: 2000 }) }),
+  body: Empty,
+  reply: Empty,
+} satisfies Endpoint;
+
+/** A registered application (wire.md 3.11). The secret is shown once, when it is made. */
+export const OAuthClient = Type.Object({
+  id: Id,
+  clientId: Type.String(),
+  name: Type.String(),
+  logo: Type.String(),
+  scope: Type.String({ description: "comma-separated" }),
+  authorizedGrantTypes: Type.String({ description: "comma-separated" }),
+  webServerRedirectUri: Type.String({ description: "comma-separated; compared exactly" }),
+  accessTokenValidity: Type.Integer({ description: "seconds" }),
+  refreshTokenValidity: Type.Integer({ description: "seconds" }),
+  publicClient: Type.Boolean({ description: "has no secret: a browser or phone application" }),
+  createTime: DateTime,
+});
+export type OAuthClient = Static<typeof OAuthClient>;
+
+export const clientList = {
+  method: "GET",
+  path: "/api/muyuan-system/client/list",
+  summary: "Registered applications.",
+  access: permission("client_view"),
+  form: "envelope",
+  query: Type.Object(pageQuery),
+  body: Empty,
+  reply: pageOf(OAuthClient),
+} satisfies Endpoint;
+
+export const clientSubmit = {
+  method: "POST",
+  path: "/api/muyuan-system/client/submit",
+  summary: "Registers an application, or changes one by id; answers the secret of a new confidential one, once.",
+  access: permission("client_edit"),
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    id: Type.Optional(Id),
+    name: Type.String({ minLength: 1, maxLength: 60 }),
+    logo: Type.Optional(Type.String({ maxLength: 400 })),
+    webServerRedirectUri: Type.String({ minLength: 1, maxLength: 2000 }),
+    scope: Type.Optional(Type.String({ maxLength: 200 })),
+    publicClient: Type.Optional(Type.Boolean()),
+  }),
+  reply: Type.Object({ id: Id, clientId: Type.String(), clientSecret: Type.String() }),
+} satisfies Endpoint;
+
+export const clientRemove = {
+  method: "POST",
+  path: "/api/muyuan-system/client/remove",
+  summary: "Removes applications; their tokens end.",
+  access: permission("client_edit"),
+  form: "envelope",
+  query: Type.Object({ ids: Type.String({ minLength: 1, maxLength: 2000 }) }),
+  body: Empty,
+  reply: Empty,
+} satisfies Endpoint;

@@ -1,0 +1,48 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, publicAccess } from "./endpoint.ts";
+import { Empty } from "./scalars.ts";
+
+/** `POST /api/muyuan-i18n/baidu/trans`: the translation stands at data.data.dst (product.md 7). */
+export const translate = {
+  method: "POST",
+  path: "/api/muyuan-i18n/baidu/trans",
+  summary: "Translates a text, or several separated by line breaks: glossary, kept translations, then the machine.",
+  access: publicAccess,
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    src: Type.String({ minLength: 1, maxLength: 6000 }),
+    to: Type.Enum(["en", "zh"] as const),
+  }),
+  reply: Type.Object({
+    data: Type.Object({
+      dst: Type.String(),
+      /** The text came from a machine and nobody has looked at it. */
+      machine: Type.Boolean(),
+      /** Nothing could translate it: dst is the source. */
+      untranslated: Type.Boolean(),
+    }),
+  }),
+} satisfies Endpoint;
+
+export const Visit = Type.Object({
+  routeName: Type.String({ maxLength: 100 }),
+  path: Type.String({ maxLength: 300 }),
+  referrer: Type.Optional(Type.String({ maxLength: 300 })),
+  language: Type.Enum(["zh", "en"] as const),
+  /** Milliseconds that the page was open and visible. */
+  dwellMs: Type.Integer({ minimum: 0, maximum: 86_400_000 }),
+});
+export type Visit = Static<typeof Visit>;
+
+/** Batches from `sendBeacon`; nothing personal is kept. */
+export const recordVisits = {
+  method: "POST",
+  path: "/api/muyuan-content/visit/skip-secure/record",
+  summary: "Counts page visits.",
+  access: publicAccess,
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ visits: Type.Array(Visit, { minItems: 1, maxItems: 50 }) }),
+  reply: Empty,
+} satisfies Endpoint;

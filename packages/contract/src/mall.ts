@@ -1,0 +1,71 @@
+import { Type } from "typebox";
+import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
+import { Empty, Id } from "./scalars.ts";
+
+/** Least time between two calls for a mall code (product.md 9). */
+export const mallThrottleMs = 3000;
+/** Seconds that a mall code lives. */
+export const mallCodeLifetimeS = 60;
+/** Mall links open at this path of the mall host, with the code as `fkg`. */
+export const mallPath = "/pc/";
+
+/** Answers of the mall's host: `code: 1` is success. */
+const mallReply = <T extends Parameters<typeof Type.Optional>[0]>(data: T) =>
+  Type.Object({ code: Type.Integer({ description: "1 when it went well" }), msg: Type.String(), data });
+
+export const mallLoginCode = {
+  method: "POST",
+  path: "/api/mall-auth-server/user/login/muyuan/code",
+  summary: "Makes a one-time code with which the mall signs this person in; at most one per 3 s.",
+  access: signedIn,
+  form: "bare",
+  query: Empty,
+  body: Type.Object({ userId: Type.Optional(Id), loginPlatform: Type.Optional(Type.Integer()) }),
+  reply: mallReply(Type.String({ description: "the code" })),
+} satisfies Endpoint;
+
+export const mallExchange = {
+  method: "POST",
+  path: "/api/mall-auth-server/user/login/muyuan/exchange",
+  summary: "The mall's server turns a code into who is signed in and a mall token; needs the mall's client secret.",
+  access: publicAccess,
+  form: "bare",
+  query: Empty,
+  body: Type.Object({ code: Type.String({ maxLength: 100 }) }),
+  reply: mallReply(
+    Type.Optional(
+      Type.Object({
+        mallToken: Type.String(),
+        userId: Id,
+        account: Type.String(),
+        nickName: Type.String(),
+        tenantId: Type.String(),
+      }),
+    ),
+  ),
+} satisfies Endpoint;
+
+export const mallLogOut = {
+  method: "POST",
+  path: "/api/mall-auth-server/user/loginOut",
+  summary: "Ends a mall token; called when the log-in page opens.",
+  access: publicAccess,
+  form: "bare",
+  query: Empty,
+  body: Type.Object({ mallToken: Type.Optional(Type.String({ maxLength: 200 })) }),
+  reply: mallReply(Type.Optional(Type.Boolean())),
+} satisfies Endpoint;
+
+export const customerService = {
+  method: "GET",
+  path: "/api/mall-business/customer/service/getByShopId",
+  summary: "Address of the customer-service chat.",
+  access: publicAccess,
+  form: "bare",
+  query: Type.Object({
+    type: Type.Optional(Type.String({ maxLength: 20 })),
+    shopId: Type.Optional(Type.String({ maxLength: 20, default: "-1" })),
+  }),
+  body: Empty,
+  reply: mallReply(Type.Optional(Type.Object({ linkUrl: Type.String() }))),
+} satisfies Endpoint;
