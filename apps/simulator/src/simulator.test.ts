@@ -5,8 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Aedes, type Client } from "aedes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { deviceLink } from "./device-link.ts";
 import type { Fleet, FleetDevice } from "./fleet.ts";
+import { isSilent } from "./incidents.ts";
 import { type Simulator, startSimulator } from "./simulator.ts";
+import { initialState, reportTimeBefore, stateTime, virtualDevice } from "./virtual-device.ts";
 
 type Received = { readonly token: string; readonly topic: string; readonly body: unknown };
 type Entry = { readonly ts: number; readonly values: Record<string, unknown> };
@@ -233,6 +236,30 @@ describe("a fleet on a broker", () => {
     const counters = gap.map(({ values }) => Number(values.water)).filter(Number.isFinite);
     expect(Math.min(...counters)).toBeGreaterThanOrEqual(Math.floor(water));
   }, 30_000);
+
+  it("goes dark in the silent time of the offline incident and comes back by itself", async () => {
+    const healthy = virtualDevice(environment, 4);
+    const virtual = { ...healthy, incident: "offline" as const };
+    // Three simulated minutes before the silence.
+    let at = reportTimeBefore(virtual, Date.UTC(2026, 10, 20));
+    while (!isSilent("offline", virtual.seed, at + 3 * 60_000) || isSilent("offline", virtual.seed, at)) at += 60_000;
+    const link = deviceLink({
+      virtual,
+      state: initialState(virtual, at),
+      url: `mqtt://127.0.0.1:${port}`,
+      speed: 300,
+      onError: (line) => errors.push(line),
+    });
+    link.start();
+    await until(() => entriesOf("good-1").length > 0, "the first report");
+    await until(() => broker.connectedClients === 0, "the silence");
+    const before = entriesOf("good-1").length;
+    await until(() => entriesOf("good-1").length > before + 2, "the return");
+    const minutes = Math.round((stateTime(link.state()) - at) / 60_000);
+    expect(minutes).toBeGreaterThan(20);
+    expect(minutes - entriesOf("good-1").length).toBeGreaterThanOrEqual(18);
+    await link.stop();
+  }, 20_000);
 
   it("refuses a state file of another version instead of overwriting it", async () => {
     await writeFile(join(directory, "state.json"), JSON.stringify({ version: 9 }));
