@@ -19,7 +19,7 @@ const checks = {
   "format and lint (biome)": () => run([bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "."]),
   "types (server, simulator, packages, tests)": () => run([bin("@typescript/native/bin/tsc"), "-p", "tsconfig.json"]),
   "types (web)": () => {
-    const typegen = run([bin("@react-router/dev/bin.js"), "typegen"], { cwd: join(root, "apps", "web") });
+    const typegen = run([bin("@react-router/dev/bin.cjs"), "typegen"], { cwd: join(root, "apps", "web") });
     return typegen.ok ? run([bin("@typescript/native/bin/tsc"), "-p", "apps/web/tsconfig.json"]) : typegen;
   },
   "import rules (dependency-cruiser)": () => {

@@ -67,7 +67,7 @@ export function build() {
   const wanted = hashOf([...filesBelow("apps/web"), ...filesBelow("packages"), "package-lock.json"]);
   if (read(buildStamp) === wanted) return;
   console.log("Building the web app ...");
-  const cli = join(root, "node_modules", "@react-router", "dev", "bin.js");
+  const cli = join(root, "node_modules", "@react-router", "dev", "bin.cjs");
   const result = spawnSync(node, [cli, "build"], {
     cwd: join(root, "apps", "web"),
     encoding: "utf8",
