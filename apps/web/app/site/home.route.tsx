@@ -64,8 +64,8 @@ function FigureStrip({ figures }: { figures: LiveFigures | undefined }) {
       value: figures?.devicesOnline,
       unit: figures ? t("/ {count} 台", { count: number(figures.devices) }) : "",
     },
-    { name: t("接入场区"), value: figures?.farms, unit: t("个") },
-    { name: t("监测单元"), value: figures?.units, unit: t("个") },
+    { name: t("接入场区"), value: figures?.farms, unit: t("个场区") },
+    { name: t("监测单元"), value: figures?.units, unit: t("个单元") },
     { name: t("在养"), value: figures?.headCount, unit: t("头") },
     { name: t("近 24 小时数据"), value: figures?.valuesLastDay, unit: t("条") },
   ];

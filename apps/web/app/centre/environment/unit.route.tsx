@@ -93,7 +93,7 @@ function UnitHead({
           {gear !== undefined && <span>{t("{gear} 档", { gear: number(gear) })}</span>}
           {heat !== undefined && band && (
             <span>
-              {t("温湿指数")} <b className="num">{number(heat)}</b>，{local(band.name)}
+              {t("温湿指数 {value}，{band}", { value: number(heat), band: local(band.name) })}
             </span>
           )}
         </div>
