@@ -63,7 +63,9 @@ export interface App {
 const housekeepingMs = 10 * 60_000;
 const volumeFlushMs = 5000;
 
-const offlineAfterS = new Map(Object.values(deviceKinds).map((kind) => [kind.kind, kind.offlineAfterS]));
+const offlineAfterS: ReadonlyMap<string, number> = new Map(
+  Object.values(deviceKinds).map((kind) => [kind.kind, kind.offlineAfterS]),
+);
 
 /** Puts the modules together. This is the one list of them. */
 export async function createApp({ config, log, database, bus, secretKey, health, webBuild }: AppNeeds): Promise<App> {
@@ -95,6 +97,9 @@ export async function createApp({ config, log, database, bus, secretKey, health,
     repository: telemetryRows,
     bus,
     serverId,
+    // The folder of the embedded database admits one server.
+    alone: config.databaseUrl === undefined,
+    offlineAfterS,
     now,
     isConnected: (deviceId) => uplink.isConnected(deviceId),
     onFault: (error) => log.warn({ err: error }, "presence could not be checked"),
@@ -102,7 +107,6 @@ export async function createApp({ config, log, database, bus, secretKey, health,
   let unsavedValues = 0;
   const ingest = createIngest({
     repository: telemetryRows,
-    inTransaction: (work) => kysely.transaction().execute((transaction) => work(telemetryRepository(transaction))),
     now,
     offlineAfterS: (kind: DeviceKindId) => offlineAfterS.get(kind) ?? 300,
     knownKeys: devices.knownKeys,
@@ -124,6 +128,7 @@ export async function createApp({ config, log, database, bus, secretKey, health,
     devices,
     ingest,
     repository: telemetryRows,
+    serverId,
     now,
     onPresence: presence.connection,
     onMessage: (outcome) => metrics.messages.inc({ outcome }),

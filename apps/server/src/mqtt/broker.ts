@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { Aedes, type AuthenticateError, type Client } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
@@ -5,6 +6,7 @@ import type { DeviceIdentity } from "../modules/devices/index.ts";
 import type { Uplink } from "../modules/telemetry/index.ts";
 import { handleUp } from "./device-session.ts";
 import { devicePrefix, maySubscribe } from "./device-topics.ts";
+import { Flow, PacketGuard, swallowedTopic } from "./packet-guard.ts";
 
 export interface BrokerNeeds {
   uplink: Uplink;
@@ -18,33 +20,70 @@ export interface BrokerNeeds {
 
 export interface Broker {
   port: number;
+  /** Bytes of messages that wait for their commit; see `flowLimits`. */
+  heldBytes(): number;
+  /** Reads nothing more, waits up to 2 s for what is under way and its acknowledgements, and closes the connections. */
   stop(): Promise<void>;
+}
+
+/** A connection whose device is known. */
+interface Line {
+  device: DeviceIdentity;
+  guard: PacketGuard;
 }
 
 /** How many ports are tried after the wanted one. */
 const portTries = 50;
 const notAuthorized = 5;
 const serverUnavailable = 3;
+/** A client that does not take what is sent to it is disconnected after this time. */
+const drainMs = 30_000;
+/** Subscriptions of one connection; the protocol needs five. */
+const subscriptionsPerClient = 50;
+const stopLimitMs = 2000;
+const flushLimitMs = 500;
+/** Marks a message that was handled: nothing is left for the broker to do with it. */
+const handledTopic = "$handled";
 
 function refusal(returnCode: number, message: string): AuthenticateError {
   return Object.assign(new Error(message), { returnCode }) as AuthenticateError;
 }
+
+const handled = (
+  done: (error?: Error | null) => void,
+  packet: { topic: string; payload: unknown; retain: boolean },
+) => {
+  // All devices use the same topics, so what one sends up must never be routed to another that listens there.
+  packet.topic = handledTopic;
+  packet.payload = Buffer.alloc(0);
+  packet.retain = false;
+  done(null);
+};
 
 /**
  * The embedded MQTT 3.1.1 broker for devices. A message is acknowledged after it was stored: aedes sends PUBACK when
  * `authorizePublish` calls back, so that is where the commit is waited for, which also is the back-pressure.
  */
 export async function startBroker({ uplink, log, host, port, orNextFree }: BrokerNeeds): Promise<Broker> {
-  const devices = new WeakMap<Client, DeviceIdentity>();
+  const flow = new Flow();
+  const guards = new WeakMap<object, PacketGuard>();
+  const lines = new WeakMap<Client, Line>();
   const broker = await Aedes.createBroker({
-    connectTimeout: 10_000,
-    drainTimeout: 30_000,
+    drainTimeout: drainMs,
+    preConnect(_client, packet, done) {
+      // A will would be telemetry of a device that is gone, and make it look alive. The device protocol knows none.
+      delete packet.will;
+      done(null, true);
+    },
     authenticate(client, username, _password, done) {
       uplink
         .authenticate(username ?? "")
         .then((device) => {
-          if (device === undefined) return done(refusal(notAuthorized, "unknown device token"), null);
-          devices.set(client, device);
+          const guard = guards.get(client.conn);
+          if (device === undefined || guard === undefined)
+            return done(refusal(notAuthorized, "unknown device token"), null);
+          lines.set(client, { device, guard });
+          guard.accept();
           // Ids are the device's own choice: with its key in front nobody can push another device off the broker. Sessions
           // are not kept either, as commands wait in a table and not in the broker.
           Object.assign(client, { id: `${device.id}/${client.id}`, clean: true });
@@ -56,8 +95,13 @@ export async function startBroker({ uplink, log, host, port, orNextFree }: Broke
         });
     },
     authorizePublish(client, packet, done) {
-      const device = client && devices.get(client);
-      if (!client || !device) return done(new Error("not authorized"));
+      const line = client && lines.get(client);
+      if (!client || !line) return done(new Error("not authorized"));
+      const { device, guard } = line;
+      if (packet.topic === swallowedTopic) {
+        uplink.drop(device, "too_large");
+        return handled(done, packet);
+      }
       const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
       const sendDown = (rest: string, answer: unknown) =>
         client.publish(
@@ -71,33 +115,49 @@ export async function startBroker({ uplink, log, host, port, orNextFree }: Broke
           },
           () => undefined,
         );
+      guard.begin(payload.length);
       handleUp(uplink, device, packet.topic, payload, sendDown).then(
         () => {
-          // All devices use the same topics, so what one sends up must never be routed to another that listens there.
-          packet.topic = `stored/${device.id}`;
-          packet.payload = Buffer.alloc(0);
-          packet.retain = false;
-          done(null);
+          handled(done, packet);
+          guard.finish(payload.length);
         },
         // Not stored: the connection is closed without an acknowledgement and the device sends again.
-        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+        (error: unknown) => {
+          done(error instanceof Error ? error : new Error(String(error)));
+          guard.finish(payload.length);
+        },
       );
     },
-    authorizeSubscribe(_client, subscription, done) {
-      done(null, maySubscribe(subscription.topic) ? subscription : null);
+    authorizeSubscribe(client, subscription, done) {
+      const held = (client as unknown as { subscriptions: object } | null)?.subscriptions ?? {};
+      const allowed = maySubscribe(subscription.topic) && Object.keys(held).length < subscriptionsPerClient;
+      done(null, allowed ? subscription : null);
     },
   });
 
-  broker.on("clientReady", (client) => {
-    const device = devices.get(client);
-    if (device) uplink.opened(device).catch((error: unknown) => log.warn({ err: error }, "a connection was not noted"));
+  const publish = broker.publish.bind(broker) as (
+    packet: { topic: string },
+    client: unknown,
+    done?: (error?: Error) => void,
+  ) => void;
+  Object.assign(broker, {
+    // Without this each stored message goes through the broker's routing, only to reach nobody.
+    publish(packet: { topic: string }, client: unknown, done?: (error?: Error) => void) {
+      if (packet.topic === handledTopic) done?.();
+      else publish(packet, client, done);
+    },
   });
-  broker.on("clientDisconnect", (client) => {
-    const device = devices.get(client);
-    if (device) uplink.closed(device).catch((error: unknown) => log.warn({ err: error }, "a connection was not noted"));
+
+  // aedes tells of the end of a connection only in part (not after a take-over whose predecessor was closing), so the socket
+  // is asked: each connection that was opened is closed once.
+  broker.on("clientReady", (client) => {
+    const line = lines.get(client);
+    if (line === undefined || client.conn.destroyed) return;
+    uplink.opened(line.device);
+    client.conn.once("close", () => uplink.closed(line.device));
   });
   broker.on("clientError", (client, error) =>
-    log.debug({ device: devices.get(client)?.serialNumber, err: error }, "mqtt client"),
+    log.debug({ device: lines.get(client)?.device.serialNumber, err: error }, "mqtt client"),
   );
   broker.on("connectionError", (_client, error) => log.debug({ err: error }, "mqtt connection"));
 
@@ -106,6 +166,7 @@ export async function startBroker({ uplink, log, host, port, orNextFree }: Broke
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.setNoDelay(true);
+    guards.set(socket, new PacketGuard(socket, flow));
     broker.handle(socket);
   });
 
@@ -129,10 +190,18 @@ export async function startBroker({ uplink, log, host, port, orNextFree }: Broke
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
+    heldBytes: () => flow.heldBytes,
     async stop() {
       server.close();
-      for (const socket of sockets) socket.destroySoon();
+      await flow.stop(stopLimitMs);
+      // aedes destroys sockets at once; acknowledgements that are still on their way out leave first.
+      const open = [...sockets];
+      const closed = Promise.all(open.map((socket) => once(socket, "close").catch(() => undefined)));
+      for (const socket of open) socket.destroySoon();
+      const limit = AbortSignal.timeout(flushLimitMs);
+      await Promise.race([closed, once(limit, "abort")]);
       await new Promise<void>((resolve) => broker.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

@@ -41,6 +41,25 @@ export interface Accounts {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface AuthorizationKeys {
+  createdAt: Generated<Timestamp>;
+  kid: string;
+  sealed: Buffer;
+}
+
+export interface AuthorizationPayloads {
+  accountId: string | null;
+  clientId: string | null;
+  consumedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp | null;
+  grantId: string | null;
+  id: string;
+  model: string;
+  payload: Json;
+  uid: string | null;
+}
+
 export interface DeviceDroppedMessages {
   deviceId: Int8;
   lastAt: Timestamp;
@@ -80,7 +99,9 @@ export interface DeviceStates {
   attributes: Generated<Json>;
   connected: Generated<boolean>;
   connectionChangedAt: Timestamp | null;
+  connectionServer: string | null;
   deviceId: Int8;
+  mergedFrom: Timestamp | null;
   onlineUntil: Timestamp | null;
   readings: Generated<Json>;
   reportedAt: Timestamp | null;
@@ -141,6 +162,20 @@ export interface Menus {
   path: Generated<string>;
   sort: Generated<number>;
   type: Generated<string>;
+}
+
+export interface OauthClients {
+  clientId: string;
+  createdAt: Generated<Timestamp>;
+  grantTypes: string[];
+  id: Int8;
+  logo: Generated<string>;
+  name: string;
+  redirectUris: string[];
+  scopes: string[];
+  secretHash: string | null;
+  status: Generated<number>;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface PigHouses {
@@ -243,6 +278,8 @@ export interface Units {
 
 export interface DB {
   accounts: Accounts;
+  authorizationKeys: AuthorizationKeys;
+  authorizationPayloads: AuthorizationPayloads;
   deviceDroppedMessages: DeviceDroppedMessages;
   deviceEvents: DeviceEvents;
   devices: Devices;
@@ -252,6 +289,7 @@ export interface DB {
   membershipRoles: MembershipRoles;
   memberships: Memberships;
   menus: Menus;
+  oauthClients: OauthClients;
   pigHouses: PigHouses;
   roleMenus: RoleMenus;
   roles: Roles;

@@ -218,16 +218,6 @@ export function deviceRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    async setConnected(id: string, connected: boolean): Promise<void> {
-      await db
-        .insertInto("deviceStates")
-        .values({ deviceId: id, connected, connectionChangedAt: sql<Date>`now()` })
-        .onConflict((conflict) =>
-          conflict.column("deviceId").doUpdateSet({ connected, connectionChangedAt: sql<Date>`now()` }),
-        )
-        .execute();
-    },
-
     /** Merges what the device says of itself; a firmware version also shows in the registry. */
     async mergeAttributes(id: string, attributes: Record<string, unknown>): Promise<void> {
       await sql`insert into device_states as s (device_id, attributes) values (${id}, ${JSON.stringify(attributes)}::jsonb)
@@ -254,23 +244,6 @@ export function deviceRepository(db: Kysely<DB>) {
         .where("d.id", "=", id)
         .executeTakeFirstOrThrow();
       return row;
-    },
-
-    /** Adds counted drops; called in batches. */
-    async addDropped(
-      rows: readonly { deviceId: string; reason: string; messages: number; lastAt: Date }[],
-    ): Promise<void> {
-      if (rows.length === 0) return;
-      await db
-        .insertInto("deviceDroppedMessages")
-        .values([...rows])
-        .onConflict((conflict) =>
-          conflict.columns(["deviceId", "reason"]).doUpdateSet({
-            messages: sql<string>`device_dropped_messages.messages + excluded.messages`,
-            lastAt: sql<Date>`greatest(device_dropped_messages.last_at, excluded.last_at)`,
-          }),
-        )
-        .execute();
     },
 
     async counts(): Promise<{ devices: number; devicesOnline: number }> {

@@ -47,10 +47,8 @@ export function createDeviceService(repository: DeviceRepository) {
       repository.byTokenHash(tokenHashOf(accessToken)),
 
     activate: (id: string) => repository.activate(id),
-    setConnected: (id: string, connected: boolean) => repository.setConnected(id, connected),
     mergeAttributes: (id: string, attributes: Record<string, unknown>) => repository.mergeAttributes(id, attributes),
     attributes: (id: string) => repository.attributes(id),
-    addDropped: (rows: Parameters<DeviceRepository["addDropped"]>[0]) => repository.addDropped(rows),
     counts: () => repository.counts(),
     showcase: () => repository.showcase(),
 

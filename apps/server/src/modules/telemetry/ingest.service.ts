@@ -1,6 +1,13 @@
-import type { DeviceKindId, Readings } from "@herdwise/contract";
+import type { DeviceKindId } from "@herdwise/contract";
 import { Dropped, messageLimits, type TelemetryRow } from "./telemetry.parse.ts";
-import type { StateChange, StoredTelemetry, TelemetryRepository } from "./telemetry.repository.ts";
+import type {
+  DeviceRows,
+  StateChange,
+  StoredTelemetry,
+  TelemetryRepository,
+  TimedReading,
+  TimedReadings,
+} from "./telemetry.repository.ts";
 import { utcDay } from "./telemetry.repository.ts";
 
 export interface IngestDevice {
@@ -13,14 +20,14 @@ export interface IngestDevice {
 export interface StoredReadings {
   deviceId: string;
   tenantId: string;
-  readings: Readings;
+  /** Newest reading per key of what was committed; an older one may be among them, when a device sends late. */
+  readings: TimedReadings;
+  /** ms since 1970 */
   onlineUntil: number;
 }
 
 export interface IngestNeeds {
-  /** Runs in one transaction. */
-  inTransaction(work: (repository: TelemetryRepository) => Promise<void>): Promise<void>;
-  repository: TelemetryRepository;
+  repository: Pick<TelemetryRepository, "store" | "createPartition" | "partitions">;
   now: () => number;
   /** How long a kind may be silent before it is offline, in seconds. */
   offlineAfterS: (kind: DeviceKindId) => number;
@@ -38,60 +45,154 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Rows of one transaction. Larger batches gain little (docs/decisions) and hold the acknowledgements up longer. */
+/** Devices are spread over lanes; a lane writes one batch at a time, so a device's messages are stored in their order. */
+interface Lane {
+  queue: Waiting[];
+  busy: boolean;
+}
+
+/** What is remembered of a device between its messages. */
+interface DeviceMemory {
+  /** The newest time that the server gave, in microseconds. */
+  lastAt: number;
+  keys: Set<string> | undefined;
+}
+
+/** Rows of one transaction. Larger batches gain little and hold the acknowledgements up longer. */
 const batchRows = 2000;
 /** Transactions at a time: one is written while the next is prepared. */
-const parallelBatches = 2;
+const laneCount = 2;
 /** Rows that may wait before callers are held back. */
-const waitingRows = 20_000;
+const roomRows = 20_000;
 const firstRetryMs = 50;
 const longestRetryMs = 2000;
+/** Devices that are remembered; of others the keys are read again when they send. */
+const rememberedDevices = 50_000;
+/** Times that the server gives may run this far ahead of the clock, in ms; a message that needs more came too fast. */
+const aheadMs = 10_000;
 
-/** Class 22: the data itself can't be stored; trying again can't help. */
-const isBadData = (error: unknown): boolean => /^22/.test(String((error as { code?: unknown } | null)?.code ?? ""));
-/** 23514: no partition holds the time. */
-const lacksPartition = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "23514";
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
+/** No partition holds the time. */
+const lacksPartition = (error: unknown): boolean => codeOf(error) === "23514";
+/**
+ * The message itself can't be stored, and trying again can't help: class 22 (a value that PostgreSQL does not take), 54 (too
+ * large for it), or a device that was removed meanwhile (23503).
+ */
+export const isBadData = (error: unknown): boolean => /^(22|54|23503)/.test(codeOf(error));
+
+const laneOf = (deviceId: string): number => {
+  let hash = 0;
+  for (let at = 0; at < deviceId.length; at += 1) hash = (hash * 31 + deviceId.charCodeAt(at)) | 0;
+  return Math.abs(hash) % laneCount;
+};
+
+/** One row per time; of two values for one key the first stays, as it does in the table. Changes the order of `rows`. */
+function inOrder(rows: StoredTelemetry[]): StoredTelemetry[] {
+  let sorted = true;
+  for (let i = 1; i < rows.length && sorted; i += 1) sorted = (rows[i - 1]?.at ?? 0) < (rows[i]?.at ?? 0);
+  if (sorted) return rows;
+  rows.sort((a, b) => a.at - b.at);
+  const merged: StoredTelemetry[] = [];
+  for (const row of rows) {
+    const held = merged.at(-1);
+    if (held === undefined || held.at !== row.at) merged.push(row);
+    else merged[merged.length - 1] = { ...held, values: { ...row.values, ...held.values } };
+  }
+  return merged;
+}
+
+function timedReading(value: unknown, at: number): TimedReading {
+  const us = at % 1000;
+  const reading = { value, ts: (at - us) / 1000 } as TimedReading;
+  if (us !== 0) reading.us = us;
+  return reading;
+}
+
+/** The newest reading of each key, and the oldest time among them. `rows` in the order of their times, at least one. */
+function newestOf(rows: readonly StoredTelemetry[]): { readings: TimedReadings; oldestAt: number; newestAt: number } {
+  // Keys are a device's choice: on an ordinary object "constructor" would be there before anybody sent it.
+  const readings: TimedReadings = Object.create(null);
+  const newestAt = rows.at(-1)?.at ?? 0;
+  let oldestAt = newestAt;
+  for (let i = rows.length - 1; i >= 0; i -= 1) {
+    const { at, values } = rows[i] as StoredTelemetry;
+    for (const key of Object.keys(values)) {
+      if (readings[key] !== undefined) continue;
+      readings[key] = timedReading(values[key], at);
+      oldestAt = at;
+    }
+  }
+  return { readings, oldestAt, newestAt };
+}
 
 /**
  * Writes telemetry in group commits: `store` resolves only after the commit, and whoever acknowledges waits for it. While
  * the database is away a batch is tried again until it succeeds; the queue is bounded, so callers wait and memory does not grow.
  */
 export function createIngest(needs: IngestNeeds) {
-  const { repository, inTransaction, now } = needs;
-  const queue: Waiting[] = [];
-  let queuedRows = 0;
-  let running = 0;
-  let stopped = false;
-  const roomWaiters: (() => void)[] = [];
+  const { repository, now } = needs;
+  const lanes: Lane[] = Array.from({ length: laneCount }, () => ({ queue: [], busy: false }));
+  /** Rows that were let in and are not committed. */
+  let heldRows = 0;
+  const roomWaiters: { rows: number; enter: () => void }[] = [];
   const partitions = new Set<string>();
-  const lastTimes = new Map<string, number>();
-  const keysOf = new Map<string, Set<string>>();
+  const memories = new Map<string, DeviceMemory>();
+  let stopped = false;
+  /** Batches that pause before they are tried again. */
+  const sleepers = new Set<() => void>();
+  let whenIdle: (() => void) | undefined;
 
-  /** Messages without a time get one each, even when several arrive within one millisecond. */
-  const ownTime = (deviceId: string, receivedAt: number): number => {
-    const ts = Math.max(receivedAt, (lastTimes.get(deviceId) ?? 0) + 1);
-    lastTimes.set(deviceId, ts);
-    return ts;
+  const memoryOf = (deviceId: string): DeviceMemory => {
+    let memory = memories.get(deviceId);
+    if (memory === undefined) {
+      if (memories.size >= rememberedDevices) {
+        const [oldest] = memories.keys();
+        if (oldest !== undefined) memories.delete(oldest);
+      }
+      memory = { lastAt: 0, keys: undefined };
+      memories.set(deviceId, memory);
+    }
+    return memory;
   };
 
-  const checkKeyBudget = async (deviceId: string, rows: readonly TelemetryRow[]): Promise<void> => {
-    let known = keysOf.get(deviceId);
-    if (known === undefined) {
-      known = new Set(await needs.knownKeys(deviceId));
-      keysOf.set(deviceId, known);
+  /**
+   * Messages without a time get one each, even when thousands arrive within one millisecond. The microseconds begin anywhere
+   * but at 0, so that neither a device's own times nor those of another server are met.
+   */
+  const ownTime = (memory: DeviceMemory, receivedAt: number): number => {
+    const first = receivedAt * 1000 + 1 + Math.floor(Math.random() * 400);
+    let at = Math.max(first, memory.lastAt + 1);
+    if (at % 1000 === 0) at += 1;
+    if (at > first + aheadMs * 1000) throw new Dropped("too_fast");
+    memory.lastAt = at;
+    return at;
+  };
+
+  const noteKeys = (known: Set<string>, rows: readonly TelemetryRow[]): void => {
+    let fresh: Set<string> | undefined;
+    for (const { values } of rows) {
+      for (const key of Object.keys(values)) {
+        if (known.has(key)) continue;
+        fresh ??= new Set();
+        fresh.add(key);
+      }
     }
-    const fresh = new Set<string>();
-    for (const { values } of rows) for (const key of Object.keys(values)) if (!known.has(key)) fresh.add(key);
-    if (fresh.size === 0) return;
+    if (fresh === undefined) return;
     if (known.size + fresh.size > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
     for (const key of fresh) known.add(key);
   };
 
-  const ensurePartitions = async (rows: readonly StoredTelemetry[]): Promise<void> => {
+  const ensurePartitions = async (parts: readonly DeviceRows[]): Promise<void> => {
     const missing = new Set<string>();
-    for (const { ts } of rows) {
-      const day = utcDay(ts);
-      if (!partitions.has(day)) missing.add(day);
+    let checked = -1;
+    for (const { rows } of parts) {
+      for (const { at } of rows) {
+        const dayNumber = Math.floor(at / 86_400_000_000);
+        if (dayNumber === checked) continue;
+        checked = dayNumber;
+        const day = utcDay(at / 1000);
+        if (!partitions.has(day)) missing.add(day);
+      }
     }
     for (const day of missing) {
       await repository.createPartition(day);
@@ -99,55 +200,53 @@ export function createIngest(needs: IngestNeeds) {
     }
   };
 
-  const changesOf = (batch: readonly Waiting[]): (StateChange & { tenantId: string })[] => {
-    const changes = new Map<string, StateChange & { tenantId: string }>();
-    for (const { device, rows } of batch) {
-      let change = changes.get(device.id);
-      if (change === undefined) {
-        change = { deviceId: device.id, tenantId: device.tenantId, readings: {}, reportedAt: 0, onlineUntil: 0 };
-        changes.set(device.id, change);
-      }
-      for (const { ts, values } of rows) {
-        change.reportedAt = Math.max(change.reportedAt, ts);
-        for (const [key, value] of Object.entries(values)) {
-          const held = change.readings[key];
-          if (held === undefined || held.ts < ts) change.readings[key] = { value, ts };
-        }
-      }
-      change.onlineUntil = change.reportedAt + needs.offlineAfterS(device.kind) * 1000;
-    }
-    return [...changes.values()].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
-  };
-
-  /** One row per device and time; of two values for one key the first stays, as it does in the table. */
-  const rowsOf = (batch: readonly Waiting[]): StoredTelemetry[] => {
-    const rows = new Map<string, StoredTelemetry>();
-    for (const waiting of batch) {
-      for (const row of waiting.rows) {
-        const at = `${row.deviceId}/${row.ts}`;
-        const held = rows.get(at);
-        rows.set(at, held ? { ...held, values: { ...row.values, ...held.values } } : row);
-      }
-    }
-    return [...rows.values()].sort((a, b) =>
-      a.deviceId === b.deviceId ? a.ts - b.ts : a.deviceId < b.deviceId ? -1 : 1,
-    );
-  };
-
   const write = async (batch: readonly Waiting[]): Promise<void> => {
-    const rows = rowsOf(batch);
-    const changes = changesOf(batch);
-    await ensurePartitions(rows);
-    await inTransaction(async (to) => {
-      await to.insert(rows);
-      await to.mergeStates(changes);
-    });
-    needs.onStored(
-      changes,
-      rows.reduce((sum, { values }) => sum + Object.keys(values).length, 0),
-    );
+    const byDevice = new Map<string, { device: IngestDevice; rows: StoredTelemetry[] }>();
+    for (const { device, rows } of batch) {
+      const held = byDevice.get(device.id);
+      if (held === undefined) byDevice.set(device.id, { device, rows: [...rows] });
+      else for (const row of rows) held.rows.push(row);
+    }
+    const parts: DeviceRows[] = [];
+    const changes: (StateChange & { tenantId: string })[] = [];
+    let values = 0;
+    const receivedAt = now();
+    for (const id of [...byDevice.keys()].sort()) {
+      const { device, rows } = byDevice.get(id) as { device: IngestDevice; rows: StoredTelemetry[] };
+      const ordered = inOrder(rows);
+      parts.push({ deviceId: id, rows: ordered });
+      for (const row of ordered) values += Object.keys(row.values).length;
+      const newest = newestOf(ordered);
+      changes.push({
+        deviceId: id,
+        tenantId: device.tenantId,
+        ...newest,
+        // A clock that is ahead does not keep a device online after it fell silent.
+        onlineUntil: Math.min(newest.newestAt / 1000, receivedAt) + needs.offlineAfterS(device.kind) * 1000,
+      });
+    }
+    await ensurePartitions(parts);
+    await repository.store(parts, changes);
+    try {
+      needs.onStored(changes, values);
+    } catch (error) {
+      // What follows the data must not make committed rows look uncommitted.
+      needs.onFault(error, 0);
+    }
   };
 
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        sleepers.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      sleepers.add(wake);
+    });
+
+  /** Writes a batch; when one message spoils it, halves it until only that one is left out. */
   const writeUntilDone = async (batch: readonly Waiting[]): Promise<void> => {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
       try {
@@ -160,8 +259,9 @@ export function createIngest(needs: IngestNeeds) {
             batch[0]?.reject(new Dropped("not_storable"));
             return;
           }
-          // One message spoils the batch: each goes alone, so that only that one is lost.
-          for (const waiting of batch) await writeUntilDone([waiting]);
+          const half = batch.length >> 1;
+          await writeUntilDone(batch.slice(0, half));
+          await writeUntilDone(batch.slice(half));
           return;
         }
         if (lacksPartition(error)) partitions.clear();
@@ -170,28 +270,77 @@ export function createIngest(needs: IngestNeeds) {
           for (const { reject } of batch) reject(error);
           return;
         }
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await pause(waitMs);
       }
     }
   };
 
-  const pump = (): void => {
-    while (running < parallelBatches && queue.length > 0) {
-      const batch: Waiting[] = [];
-      let rows = 0;
-      while (queue.length > 0 && rows < batchRows) {
-        const next = queue.shift() as Waiting;
-        batch.push(next);
-        rows += next.rows.length;
-      }
-      running += 1;
-      void writeUntilDone(batch).finally(() => {
-        running -= 1;
-        queuedRows -= rows;
-        while (queuedRows < waitingRows && roomWaiters.length > 0) roomWaiters.shift()?.();
-        pump();
-      });
+  const letIn = (): void => {
+    while (roomWaiters.length > 0 && heldRows < roomRows) {
+      const next = roomWaiters.shift();
+      if (next === undefined) return;
+      heldRows += next.rows;
+      next.enter();
     }
+  };
+
+  const run = async (lane: Lane): Promise<void> => {
+    if (lane.busy) return;
+    lane.busy = true;
+    while (lane.queue.length > 0) {
+      let rows = 0;
+      let messages = 0;
+      while (messages < lane.queue.length && rows < batchRows) {
+        rows += lane.queue[messages]?.rows.length ?? 0;
+        messages += 1;
+      }
+      await writeUntilDone(lane.queue.splice(0, messages));
+      heldRows -= rows;
+      letIn();
+    }
+    lane.busy = false;
+    if (heldRows === 0 && roomWaiters.length === 0) whenIdle?.();
+  };
+
+  const enqueue = (device: IngestDevice, rows: readonly TelemetryRow[], memory: DeviceMemory): Promise<void> => {
+    let stored: StoredTelemetry[];
+    try {
+      stored = rows.map(({ ts, values, clockSkew, timeless }) => ({
+        at: timeless ? ownTime(memory, ts) : ts * 1000,
+        values,
+        clockSkew,
+      }));
+    } catch (error) {
+      heldRows -= rows.length;
+      letIn();
+      return Promise.reject(error);
+    }
+    const lane = lanes[laneOf(device.id)] as Lane;
+    return new Promise<void>((resolve, reject) => {
+      lane.queue.push({ device, rows: stored, resolve, reject });
+      // Everything that arrives in one turn of the event loop shares a commit.
+      if (!lane.busy && lane.queue.length === 1) setImmediate(() => void run(lane));
+    });
+  };
+
+  const storeKnown = (
+    device: IngestDevice,
+    rows: readonly TelemetryRow[],
+    memory: DeviceMemory,
+    keys: Set<string>,
+  ): Promise<void> => {
+    try {
+      noteKeys(keys, rows);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    if (heldRows < roomRows && roomWaiters.length === 0) {
+      heldRows += rows.length;
+      return enqueue(device, rows, memory);
+    }
+    return new Promise<void>((resolve, reject) => {
+      roomWaiters.push({ rows: rows.length, enter: () => enqueue(device, rows, memory).then(resolve, reject) });
+    });
   };
 
   return {
@@ -199,31 +348,28 @@ export function createIngest(needs: IngestNeeds) {
      * Stores the rows of one message. Resolves after the commit.
      * @throws {Dropped} when the message can't be taken; the caller counts it and acknowledges
      */
-    async store(device: IngestDevice, rows: readonly TelemetryRow[]): Promise<void> {
-      await checkKeyBudget(device.id, rows);
-      while (queuedRows >= waitingRows) await new Promise<void>((resolve) => roomWaiters.push(resolve));
-      const stored = rows.map(({ ts, values, clockSkew, timeless }) => ({
-        deviceId: device.id,
-        ts: timeless ? ownTime(device.id, ts) : ts,
-        values,
-        clockSkew,
-      }));
-      queuedRows += stored.length;
-      await new Promise<void>((resolve, reject) => {
-        queue.push({ device, rows: stored, resolve, reject });
-        // Everything that arrives in one turn of the event loop shares a commit.
-        if (running < parallelBatches && queue.length === 1) setImmediate(pump);
+    store(device: IngestDevice, rows: readonly TelemetryRow[]): Promise<void> {
+      if (stopped) return Promise.reject(new Error("the server is stopping"));
+      const memory = memoryOf(device.id);
+      if (memory.keys !== undefined) return storeKnown(device, rows, memory, memory.keys);
+      return needs.knownKeys(device.id).then((held) => {
+        // Another message of the device may have asked at the same time; both must count in one set.
+        memory.keys ??= new Set(held);
+        return storeKnown(device, rows, memory, memory.keys);
       });
     },
 
-    /** Rows that wait for their commit. */
-    waitingRows: () => queuedRows,
+    /** Rows that were let in and wait for their commit; at most about 20,000 and one message. */
+    waitingRows: () => heldRows,
 
     /** Lets what waits finish; a batch that fails from now on is refused instead of tried again. */
     async stop(): Promise<void> {
       stopped = true;
-      pump();
-      while (running > 0 || queue.length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      for (const wake of sleepers) wake();
+      if (heldRows === 0 && roomWaiters.length === 0) return;
+      await new Promise<void>((resolve) => {
+        whenIdle = resolve;
+      });
     },
 
     /** Makes the partitions of today and tomorrow before the first row asks. */

@@ -1,12 +1,13 @@
 import type { LiveEvent, Readings } from "@herdwise/contract";
 import type { EventStream } from "../../http/event-stream.ts";
 import type { Bus } from "../../providers/bus.ts";
+import type { TimedReading, TimedReadings } from "./telemetry.repository.ts";
 
 /** Streams of ended sessions close within this time even when the message of the end was lost. */
 const sessionCheckMs = 3000;
 
 interface Pending {
-  readings: Readings;
+  readings: TimedReadings;
   presence?: { status: "online" | "offline"; connected: boolean } | undefined;
 }
 
@@ -14,6 +15,8 @@ interface Subscriber {
   sessionId: string;
   /** What the reader has not taken yet, newest value per key: a slow reader costs one value per key, never a queue. */
   pending: Map<string, Pending>;
+  /** Times of what was sent, per device and key: what a device sends late is history, and never replaces what is newer. */
+  sent: Map<string, Map<string, Time>>;
   wake: () => void;
   end: () => void;
 }
@@ -24,6 +27,13 @@ export interface LiveNeeds {
   livingSessions(sessionIds: string[]): Promise<string[]>;
 }
 
+type Time = Pick<TimedReading, "ts" | "us">;
+const isNewer = (a: Time, b: Time | undefined): boolean =>
+  b === undefined || a.ts > b.ts || (a.ts === b.ts && (a.us ?? 0) > (b.us ?? 0));
+
+/** Keys are a device's choice: on an ordinary object "constructor" would be there before anybody sent it. */
+const noReadings = (): TimedReadings => Object.create(null);
+
 /** Hands committed readings to the streams of those who asked for the device. */
 export function createLive({ bus, livingSessions }: LiveNeeds) {
   const byDevice = new Map<string, Set<Subscriber>>();
@@ -33,7 +43,7 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
     for (const subscriber of byDevice.get(deviceId) ?? []) {
       let pending = subscriber.pending.get(deviceId);
       if (pending === undefined) {
-        pending = { readings: {} };
+        pending = { readings: noReadings() };
         subscriber.pending.set(deviceId, pending);
       }
       change(pending);
@@ -45,8 +55,8 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
     for (const { deviceId, readings } of changes) {
       note(deviceId, (pending) => {
         for (const [key, reading] of Object.entries(readings)) {
-          const held = pending.readings[key];
-          if (held === undefined || held.ts <= reading.ts) pending.readings[key] = reading;
+          const timed = reading as TimedReading;
+          if (isNewer(timed, pending.readings[key])) pending.readings[key] = timed;
         }
       });
     }
@@ -68,10 +78,23 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
   // While the database is away nobody can be judged; the next turn does.
   const timer = setInterval(() => void checkSessions().catch(() => undefined), sessionCheckMs);
 
-  const eventsOf = (id: string, { readings, presence }: Pending): LiveEvent[] => [
-    ...(Object.keys(readings).length > 0 ? [{ type: "telemetry" as const, id, readings }] : []),
-    ...(presence ? [{ type: "presence" as const, id, ...presence }] : []),
-  ];
+  const eventsOf = (sent: Subscriber["sent"], id: string, { readings, presence }: Pending): LiveEvent[] => {
+    const fresh = noReadings();
+    let times = sent.get(id);
+    for (const [key, reading] of Object.entries(readings)) {
+      if (!isNewer(reading, times?.get(key))) continue;
+      fresh[key] = reading;
+      if (times === undefined) {
+        times = new Map();
+        sent.set(id, times);
+      }
+      times.set(key, reading.us === undefined ? { ts: reading.ts } : { ts: reading.ts, us: reading.us });
+    }
+    return [
+      ...(Object.keys(fresh).length > 0 ? [{ type: "telemetry" as const, id, readings: fresh }] : []),
+      ...(presence ? [{ type: "presence" as const, id, ...presence }] : []),
+    ];
+  };
 
   return {
     /**
@@ -88,6 +111,7 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
       const subscriber: Subscriber = {
         sessionId,
         pending: new Map(),
+        sent: new Map(),
         wake: () => wake(),
         end: () => stream.end(),
       };
@@ -101,7 +125,7 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
       stream.signal.addEventListener("abort", stop);
       try {
         for (const [id, readings] of await snapshot()) {
-          for (const event of eventsOf(id, { readings })) await stream.send(event.type, event);
+          for (const event of eventsOf(subscriber.sent, id, { readings })) await stream.send(event.type, event);
         }
         while (!stream.signal.aborted) {
           if (subscriber.pending.size === 0) {
@@ -113,7 +137,7 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
           const pending = subscriber.pending;
           subscriber.pending = new Map();
           for (const [id, change] of pending) {
-            for (const event of eventsOf(id, change)) await stream.send(event.type, event);
+            for (const event of eventsOf(subscriber.sent, id, change)) await stream.send(event.type, event);
           }
         }
       } finally {

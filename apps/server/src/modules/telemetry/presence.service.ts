@@ -8,62 +8,70 @@ const heartbeatMs = 5000;
 const aliveMs = 20_000;
 
 export interface PresenceNeeds {
-  repository: TelemetryRepository;
+  repository: Pick<TelemetryRepository, "keepWatch" | "wentSilent">;
   bus: Bus;
   serverId: string;
+  /** No other server can be on this database. */
+  alone: boolean;
+  /** How long each kind may be silent, in seconds. */
+  offlineAfterS: ReadonlyMap<string, number>;
   now: () => number;
   isConnected: (deviceId: string) => boolean;
   onFault: (error: unknown) => void;
 }
 
 /** Tells the live streams when a device begins or stops reporting. The table alone decides what a query answers. */
-export function createPresence({ repository, bus, serverId, now, isConnected, onFault }: PresenceNeeds) {
+export function createPresence(needs: PresenceNeeds) {
+  const { repository, bus, serverId, alone, offlineAfterS, now, isConnected, onFault } = needs;
   const onlineUntil = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
   let watchedUntil = now();
-  let heartbeatAt = 0;
+  let heartbeatAt = Number.NEGATIVE_INFINITY;
 
   const watch = async () => {
     const until = now();
+    // First, so that after an absence of the database its devices get their time before they are judged.
+    if (until - heartbeatAt >= heartbeatMs) {
+      await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS });
+      heartbeatAt = until;
+    }
     for (const { deviceId, connected } of await repository.wentSilent(new Date(watchedUntil), new Date(until))) {
       onlineUntil.delete(deviceId);
       bus.publish("presence", { deviceId, status: "offline", connected });
     }
     watchedUntil = until;
-    if (until - heartbeatAt >= heartbeatMs) {
-      await repository.heartbeat(serverId);
-      heartbeatAt = until;
-    }
   };
 
   return {
-    /** Devices could not report while no server ran: they get the time that was missed. */
+    /** Devices could not report while no server ran: they get a full interval before they count as offline. */
     async start(): Promise<void> {
-      const lastSeen = await repository.lastHeartbeat();
-      if (lastSeen !== undefined && now() - lastSeen.getTime() > aliveMs) {
-        await repository.forgiveAbsence(lastSeen, now() - lastSeen.getTime());
-      }
-      await repository.heartbeat(serverId);
+      await repository.keepWatch(serverId, { aliveMs, alone, offlineAfterS });
+      heartbeatAt = now();
       const again = () => {
-        timer = setTimeout(() => void watch().catch(onFault).finally(again), watchMs);
+        if (!stopped) timer = setTimeout(() => void watch().catch(onFault).finally(again), watchMs);
       };
       again();
     },
     /** Called with each committed batch. */
     reported(deviceId: string, until: number): void {
       const held = onlineUntil.get(deviceId) ?? 0;
-      onlineUntil.set(deviceId, Math.max(held, until));
+      if (until > held) onlineUntil.set(deviceId, until);
       if (held <= now() && until > now()) {
         bus.publish("presence", { deviceId, status: "online", connected: isConnected(deviceId) });
       }
     },
-    connection(deviceId: string, connected: boolean): void {
-      const status = (onlineUntil.get(deviceId) ?? 0) > now() ? "online" : "offline";
-      bus.publish("presence", { deviceId, status, connected });
+    /** A device's connection was opened or closed: that alone makes nobody online. */
+    connection(deviceId: string, connected: boolean, online: boolean): void {
+      bus.publish("presence", { deviceId, status: online ? "online" : "offline", connected });
     },
+    /** Looks once for devices that fell silent; it happens by itself every 2 s after `start`. */
+    watch,
     async stop(): Promise<void> {
+      stopped = true;
       clearTimeout(timer);
-      await repository.heartbeat(serverId).catch(onFault);
+      // The time of the end, from which the next start counts.
+      await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS }).catch(onFault);
     },
   };
 }

@@ -1,23 +1,33 @@
-import type { Readings } from "@herdwise/contract";
+import type { Reading } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import type { EventRow } from "./telemetry.parse.ts";
 
 /** A row ready for the table: one device, one time. */
 export interface StoredTelemetry {
-  deviceId: string;
-  /** ms since 1970 */
-  ts: number;
+  /** Microseconds since 1970. Times of devices are whole milliseconds; times that the server gave never are. */
+  at: number;
   values: Record<string, unknown>;
   clockSkew: boolean;
 }
 
+/** The rows of one device in one batch: `at` ascending, each once. */
+export interface DeviceRows {
+  deviceId: string;
+  rows: readonly StoredTelemetry[];
+}
+
+/** A reading with the microseconds behind its millisecond; the wire leaves them out. */
+export type TimedReading = Reading & { us?: number };
+export type TimedReadings = Record<string, TimedReading>;
+
 /** What a batch changes in the state of one device. */
 export interface StateChange {
   deviceId: string;
-  readings: Readings;
-  /** Newest device time in the batch, ms since 1970. */
-  reportedAt: number;
+  readings: TimedReadings;
+  /** Oldest and newest time among `readings`, in microseconds since 1970. */
+  oldestAt: number;
+  newestAt: number;
   /** The device is online until then, ms since 1970. */
   onlineUntil: number;
 }
@@ -33,6 +43,8 @@ const bucketSql = {
 /** `telemetry_20261121` holds the UTC day 2026-11-21. */
 const partitionName = (day: string) => `telemetry_${day.replaceAll("-", "")}`;
 const dayMs = 86_400_000;
+/** The text of an array of things that need no quotes. */
+const listOf = (items: readonly (string | number)[]): string => `{${items.join(",")}}`;
 export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0, 10);
 
 /** @param db a pool or an open transaction */
@@ -72,30 +84,49 @@ export function telemetryRepository(db: Kysely<DB>) {
     },
 
     /**
-     * Stores rows once: a second row of the same device and time adds the keys that are new and changes nothing else.
-     * Rows must differ in (deviceId, ts) and be sorted by it, so that two servers lock in one order.
+     * Stores rows once and moves the states of their devices on, in one statement: both or neither. A second row of the same
+     * device and time adds the keys that are new and changes nothing else. Of each key the state keeps the reading with the
+     * newest time; what is older than it changes nothing.
+     *
+     * Both lists in one order of devices, the same on all servers: whoever holds the state of a device also writes its rows, so
+     * two servers wait for each other but never in a circle.
      */
-    async insert(rows: readonly StoredTelemetry[]): Promise<void> {
+    async store(parts: readonly DeviceRows[], changes: readonly StateChange[]): Promise<void> {
+      const ids: string[] = [];
+      const times: number[] = [];
+      const values: string[] = [];
+      const skews: string[] = [];
+      for (const { deviceId, rows } of parts) {
+        for (const row of rows) {
+          ids.push(deviceId);
+          times.push(row.at);
+          values.push(JSON.stringify(row.values));
+          skews.push(row.clockSkew ? "t" : "f");
+        }
+      }
+      // Lists travel as text made here: JSON has no line breaks of its own, so lines need no quoting, which the driver would do
+      // character by character. `||` alone is right when all that arrives is newer than all that is held, which it nearly always is.
       await sql`
-        insert into telemetry as held (device_id, ts, readings, clock_skew)
-        select r.device_id, to_timestamp(r.ts / 1000.0), r.readings::jsonb, r.clock_skew
-          from unnest(${rows.map((row) => row.deviceId)}::bigint[], ${rows.map((row) => row.ts)}::float8[],
-                      ${rows.map((row) => JSON.stringify(row.values))}::text[], ${rows.map((row) => row.clockSkew)}::boolean[])
-               as r (device_id, ts, readings, clock_skew)
-        on conflict (device_id, ts) do update set readings = excluded.readings || held.readings
-          where not held.readings @> excluded.readings`.execute(db);
-    },
-
-    /** Moves the states of devices on; `changes` sorted by device for the same reason as above. */
-    async mergeStates(changes: readonly StateChange[]): Promise<void> {
-      await sql`
-        insert into device_states as held (device_id, readings, reported_at, online_until)
-        select r.device_id, r.readings::jsonb, to_timestamp(r.reported_at / 1000.0), to_timestamp(r.online_until / 1000.0)
-          from unnest(${changes.map((row) => row.deviceId)}::bigint[], ${changes.map((row) => JSON.stringify(row.readings))}::text[],
-                      ${changes.map((row) => row.reportedAt)}::float8[], ${changes.map((row) => row.onlineUntil)}::float8[])
-               as r (device_id, readings, reported_at, online_until)
+        with stored as (
+          insert into telemetry as held (device_id, ts, readings, clock_skew)
+          select r.device_id, timestamptz 'epoch' + r.at * interval '1 microsecond', r.readings::jsonb, r.clock_skew
+            from unnest(${listOf(ids)}::bigint[], ${listOf(times)}::bigint[], string_to_array(${values.join("\n")}, E'\n'),
+                        ${listOf(skews)}::boolean[]) as r (device_id, at, readings, clock_skew)
+          on conflict (device_id, ts) do update set readings = excluded.readings || held.readings
+            where not held.readings @> excluded.readings)
+        insert into device_states as held (device_id, readings, merged_from, reported_at, online_until)
+        select r.device_id, r.readings::jsonb, timestamptz 'epoch' + r.oldest_at * interval '1 microsecond',
+               timestamptz 'epoch' + r.newest_at * interval '1 microsecond', to_timestamp(r.online_until / 1000.0)
+          from unnest(${listOf(changes.map((change) => change.deviceId))}::bigint[],
+                      string_to_array(${changes.map((change) => JSON.stringify(change.readings)).join("\n")}, E'\n'),
+                      ${listOf(changes.map((change) => change.oldestAt))}::bigint[],
+                      ${listOf(changes.map((change) => change.newestAt))}::bigint[],
+                      ${listOf(changes.map((change) => change.onlineUntil))}::float8[])
+               as r (device_id, readings, oldest_at, newest_at, online_until)
         on conflict (device_id) do update set
-          readings = merge_readings(held.readings, excluded.readings),
+          readings = case when held.reported_at < excluded.merged_from then held.readings || excluded.readings
+                          else merge_readings(held.readings, excluded.readings) end,
+          merged_from = excluded.merged_from,
           reported_at = greatest(held.reported_at, excluded.reported_at),
           online_until = greatest(held.online_until, excluded.online_until)`.execute(db);
     },
@@ -119,7 +150,7 @@ export function telemetryRepository(db: Kysely<DB>) {
     /** `[ts, value]` ascending, at most `limit`. */
     async raw(deviceId: string, key: string, start: Date, end: Date, limit: number): Promise<[number, unknown][]> {
       const { rows } = await sql<{ ts: number; value: unknown }>`
-        select (extract(epoch from ts) * 1000)::float8 as ts, readings -> ${key} as value from telemetry
+        select floor(extract(epoch from ts) * 1000)::float8 as ts, readings -> ${key} as value from telemetry
          where device_id = ${deviceId} and ts >= ${start} and ts < ${end} and readings ? ${key}
          order by ts limit ${limit}`.execute(db);
       return rows.map(({ ts, value }) => [ts, value]);
@@ -147,6 +178,25 @@ export function telemetryRepository(db: Kysely<DB>) {
       return rows.map(({ ts, min, avg, max }) => [ts, min, avg, max]);
     },
 
+    /** Adds counted drops. Those of devices that no longer exist are passed over. */
+    async addDropped(
+      drops: readonly { deviceId: string; reason: string; messages: number; lastAt: Date }[],
+    ): Promise<void> {
+      const sorted = [...drops].sort((a, b) =>
+        a.deviceId === b.deviceId ? (a.reason < b.reason ? -1 : 1) : a.deviceId < b.deviceId ? -1 : 1,
+      );
+      await sql`
+        insert into device_dropped_messages as held (device_id, reason, messages, last_at)
+        select r.device_id, r.reason, r.messages, r.last_at
+          from unnest(${listOf(sorted.map((row) => row.deviceId))}::bigint[], ${sorted.map((row) => row.reason)}::text[],
+                      ${listOf(sorted.map((row) => row.messages))}::bigint[], ${sorted.map((row) => row.lastAt.toISOString())}::timestamptz[])
+               as r (device_id, reason, messages, last_at)
+         where exists (select from devices d where d.id = r.device_id)
+        on conflict (device_id, reason) do update set
+          messages = held.messages + excluded.messages,
+          last_at = greatest(held.last_at, excluded.last_at)`.execute(db);
+    },
+
     /** Adds to the count of stored values of the hour that runs. */
     async addVolume(values: number): Promise<void> {
       await sql`insert into telemetry_volumes as held (hour, stored_values) values (date_trunc('hour', now()), ${values})
@@ -172,25 +222,88 @@ export function telemetryRepository(db: Kysely<DB>) {
     },
 
     /**
-     * While no server kept watch nobody could report: who was online when the last server was seen gets the time that was
-     * missed on top.
+     * Notes that this server lives, and does what a death left undone. When no server was seen for `aliveMs`, nobody could
+     * report: who was online then counts as online for a full interval of its kind from now on. Connections of servers that
+     * are not seen any more are over.
+     * @param alone no other server can be on this database, so whoever was seen last is dead
+     * @param offlineAfterS how long each kind may be silent, in seconds
+     * @returns how many ms nobody kept watch; 0 when somebody did
      */
-    async forgiveAbsence(lastSeen: Date, awayMs: number): Promise<void> {
-      await sql`update device_states set connected = false,
-          online_until = case when online_until >= ${lastSeen} then online_until + make_interval(secs => ${awayMs / 1000})
-                              else online_until end
-        where connected or online_until >= ${lastSeen}`.execute(db);
+    async keepWatch(
+      serverId: string,
+      {
+        aliveMs,
+        alone,
+        offlineAfterS,
+      }: { aliveMs: number; alone: boolean; offlineAfterS: ReadonlyMap<string, number> },
+    ): Promise<number> {
+      return db.transaction().execute(async (transaction) => {
+        // Servers that start together must not each find the others' absence.
+        await sql`select pg_advisory_xact_lock(hashtext('keep watch'))`.execute(transaction);
+        const { rows } = await sql<{ seenAt: Date | null; awayMs: number | null }>`
+          select max(seen_at) as seen_at, (extract(epoch from clock_timestamp() - max(seen_at)) * 1000)::float8 as away_ms
+            from servers`.execute(transaction);
+        const seenAt = rows[0]?.seenAt ?? null;
+        const awayMs = rows[0]?.awayMs ?? 0;
+        await sql`insert into servers (id, seen_at) values (${serverId}, clock_timestamp())
+          on conflict (id) do update set seen_at = excluded.seen_at`.execute(transaction);
+        const absent = seenAt !== null && (alone || awayMs > aliveMs);
+        if (absent) {
+          // States are locked in the order of `store`.
+          await sql`with silenced as materialized (
+              select s.device_id, l.seconds
+                from device_states s join devices d on d.id = s.device_id
+                join unnest(${[...offlineAfterS.keys()]}::text[], ${[...offlineAfterS.values()]}::float8[])
+                     as l (kind, seconds) on l.kind = d.kind
+               where s.online_until >= ${seenAt}
+               order by s.device_id::text collate "C" for update of s)
+            update device_states s
+               set online_until = greatest(s.online_until, clock_timestamp() + make_interval(secs => silenced.seconds))
+              from silenced where s.device_id = silenced.device_id`.execute(transaction);
+        }
+        await sql`with ended as materialized (
+            select device_id from device_states
+             where connected and (connection_server is null or connection_server not in (
+               select id from servers where id = ${serverId}
+                  or (not ${alone} and seen_at > clock_timestamp() - make_interval(secs => ${aliveMs / 1000}))))
+             order by device_id::text collate "C" for update)
+          update device_states s set connected = false, connection_server = null, connection_changed_at = now()
+            from ended where s.device_id = ended.device_id`.execute(transaction);
+        await sql`delete from servers where seen_at < now() - interval '1 day'`.execute(transaction);
+        return absent ? awayMs : 0;
+      });
     },
 
-    async heartbeat(serverId: string): Promise<void> {
-      await sql`insert into servers (id, seen_at) values (${serverId}, now())
-        on conflict (id) do update set seen_at = now()`.execute(db);
+    /**
+     * Notes which devices are connected to this server. Devices that no longer exist are passed over.
+     * @returns what was changed, and whether the device is online
+     */
+    async setConnections(
+      serverId: string,
+      changes: readonly { deviceId: string; connected: boolean }[],
+    ): Promise<{ deviceId: string; connected: boolean; online: boolean }[]> {
+      const sorted = [...changes].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
+      const { rows } = await sql<{ deviceId: string; connected: boolean; online: boolean }>`
+        insert into device_states as held (device_id, connected, connection_server, connection_changed_at)
+        select r.device_id, r.connected, case when r.connected then ${serverId} end, now()
+          from unnest(${listOf(sorted.map((change) => change.deviceId))}::bigint[],
+                      ${listOf(sorted.map((change) => (change.connected ? "t" : "f")))}::boolean[]) as r (device_id, connected)
+         where exists (select from devices d where d.id = r.device_id)
+        on conflict (device_id) do update set
+          connected = excluded.connected,
+          connection_server = excluded.connection_server,
+          connection_changed_at = excluded.connection_changed_at
+          -- A device that moved to another server is not disconnected by the end of its old connection here.
+          where excluded.connected or held.connection_server is null
+             or held.connection_server = ${serverId}
+        returning device_id, connected, coalesce(online_until > now(), false) as online`.execute(db);
+      return rows;
     },
 
-    /** When any server was last seen. */
-    async lastHeartbeat(): Promise<Date | undefined> {
-      const row = await db.selectFrom("servers").select(sql<Date | null>`max(seen_at)`.as("seenAt")).executeTakeFirst();
-      return row?.seenAt ?? undefined;
+    /** Ends what this server holds, when it stops. */
+    async endConnections(serverId: string): Promise<void> {
+      await sql`update device_states set connected = false, connection_server = null, connection_changed_at = now()
+        where connected and connection_server = ${serverId}`.execute(db);
     },
 
     async hasTelemetry(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { DeviceIdentity, DeviceService } from "../devices/index.ts";
-import type { Ingest } from "./ingest.service.ts";
+import { type Ingest, isBadData } from "./ingest.service.ts";
 import {
   Dropped,
   type DropReason,
@@ -15,16 +15,23 @@ const steadyMessagesPerS = 3000;
 const burstMessages = 9000;
 /** Drops are written to the database this often. */
 const dropFlushMs = 2000;
-/** Callers for whom the database could not find a device wait this long for a changed answer. */
-const unknownTokenMs = 5000;
+/** What was found for an access token is believed this long; a token that is unknown is asked for again sooner. */
 const knownTokenMs = 30_000;
+const unknownTokenMs = 5000;
+/** Tokens and budgets that are remembered; beyond it the oldest is forgotten. */
+const remembered = 50_000;
+/** A change of connections that could not be written is tried again after this time. */
+const connectionRetryMs = 1000;
 
 export interface UplinkNeeds {
-  devices: DeviceService;
-  ingest: Ingest;
-  repository: TelemetryRepository;
+  devices: Pick<DeviceService, "byAccessToken" | "activate" | "attributes" | "mergeAttributes">;
+  ingest: Pick<Ingest, "store">;
+  repository: Pick<TelemetryRepository, "insertEvents" | "setConnections" | "endConnections" | "addDropped">;
+  /** Names this server among those on the database. */
+  serverId: string;
   now: () => number;
-  onPresence: (deviceId: string, connected: boolean) => void;
+  /** Called after the change was written. */
+  onPresence: (deviceId: string, connected: boolean, online: boolean) => void;
   /** Counts a message that was taken or dropped, for /metrics. */
   onMessage: (outcome: "stored" | DropReason) => void;
   onFault: (error: unknown) => void;
@@ -35,28 +42,30 @@ interface Budget {
   at: number;
 }
 
+/** Sets a key of a map that must not grow: the key that was there first makes room. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.size >= remembered && !map.has(key)) {
+    const [oldest] = map.keys();
+    if (oldest !== undefined) map.delete(oldest);
+  }
+  map.set(key, value);
+}
+
 /**
  * What every transport of the device protocol does with a message. Each call resolves when the message is durable, or
  * dropped and counted: then the transport acknowledges.
  */
-export function createUplink({ devices, ingest, repository, now, onPresence, onMessage, onFault }: UplinkNeeds) {
-  const known = new Map<string, { device: DeviceIdentity | undefined; until: number }>();
+export function createUplink(needs: UplinkNeeds) {
+  const { devices, ingest, repository, serverId, now, onPresence, onMessage, onFault } = needs;
+  const known = new Map<string, { device: Promise<DeviceIdentity | undefined>; until: number }>();
   const budgets = new Map<string, Budget>();
   const connections = new Map<string, number>();
+  /** Devices whose connected flag in the database may differ from `connections`. */
+  let changed = new Set<string>();
+  let writing: Promise<void> | undefined;
+  let stopped = false;
+  let wakeWriter: () => void = () => undefined;
   let drops = new Map<string, { deviceId: string; reason: string; messages: number; lastAt: Date }>();
-
-  const flushDrops = async (): Promise<void> => {
-    if (drops.size === 0) return;
-    const rows = [...drops.values()];
-    drops = new Map();
-    try {
-      await devices.addDropped(rows);
-    } catch (error) {
-      onFault(error);
-      for (const row of rows) countDrop(row.deviceId, row.reason, row.messages, row.lastAt);
-    }
-  };
-  const timer = setInterval(() => void flushDrops(), dropFlushMs);
 
   const countDrop = (deviceId: string, reason: string, messages = 1, at = new Date(now())): void => {
     const key = `${deviceId}/${reason}`;
@@ -64,52 +73,125 @@ export function createUplink({ devices, ingest, repository, now, onPresence, onM
     drops.set(key, { deviceId, reason, messages: (held?.messages ?? 0) + messages, lastAt: at });
   };
 
+  const flushDrops = async (): Promise<void> => {
+    if (drops.size === 0) return;
+    const rows = [...drops.values()];
+    drops = new Map();
+    try {
+      await repository.addDropped(rows);
+    } catch (error) {
+      onFault(error);
+      for (const row of rows) countDrop(row.deviceId, row.reason, row.messages, row.lastAt);
+    }
+  };
+  const timer = setInterval(() => void flushDrops(), dropFlushMs);
+
+  /**
+   * Writes connected flags, one statement at a time and always what is true when it is written: the flags of a device that
+   * connects and leaves quickly can't arrive in the wrong order.
+   */
+  const writeConnections = async (): Promise<void> => {
+    while (changed.size > 0 && !stopped) {
+      const ids = [...changed];
+      changed = new Set();
+      const rows = ids.map((deviceId) => ({ deviceId, connected: connections.has(deviceId) }));
+      try {
+        for (const { deviceId, connected, online } of await repository.setConnections(serverId, rows)) {
+          onPresence(deviceId, connected, online);
+        }
+      } catch (error) {
+        onFault(error);
+        for (const id of ids) changed.add(id);
+        await new Promise<void>((resolve) => {
+          const retry = setTimeout(resolve, connectionRetryMs);
+          wakeWriter = () => {
+            clearTimeout(retry);
+            resolve();
+          };
+        });
+      }
+    }
+  };
+  const connectionChanged = (deviceId: string): void => {
+    changed.add(deviceId);
+    writing ??= writeConnections().finally(() => {
+      writing = undefined;
+    });
+  };
+
   const spend = (deviceId: string): void => {
     const at = now();
-    const budget = budgets.get(deviceId) ?? { messages: burstMessages, at };
-    budget.messages = Math.min(burstMessages, budget.messages + ((at - budget.at) / 1000) * steadyMessagesPerS);
+    let budget = budgets.get(deviceId);
+    if (budget === undefined) {
+      budget = { messages: burstMessages, at };
+      remember(budgets, deviceId, budget);
+    }
+    // A clock that is set back must not take from the budget.
+    const passedS = Math.max(0, at - budget.at) / 1000;
+    budget.messages = Math.min(burstMessages, budget.messages + passedS * steadyMessagesPerS);
     budget.at = at;
-    budgets.set(deviceId, budget);
     if (budget.messages < 1) throw new Dropped("too_fast");
     budget.messages -= 1;
   };
 
-  /** Runs `work`; a drop is counted and told, anything else is thrown. */
-  const taking = async (device: DeviceIdentity, work: () => Promise<void>): Promise<DropReason | undefined> => {
+  const stored = (): undefined => {
+    onMessage("stored");
+    return undefined;
+  };
+  const dropped =
+    (device: DeviceIdentity) =>
+    (error: unknown): DropReason => {
+      const reason = error instanceof Dropped ? error.reason : isBadData(error) ? "not_storable" : undefined;
+      if (reason === undefined) throw error;
+      countDrop(device.id, reason);
+      onMessage(reason);
+      return reason;
+    };
+
+  /** Runs `work`; a drop is counted and told, anything else is thrown. Plain promises: this runs for every message. */
+  const taking = (device: DeviceIdentity, work: () => Promise<void>): Promise<DropReason | undefined> => {
     try {
       spend(device.id);
-      await work();
-      onMessage("stored");
-      return undefined;
+      return work().then(stored, dropped(device));
     } catch (error) {
-      if (!(error instanceof Dropped)) throw error;
-      countDrop(device.id, error.reason);
-      onMessage(error.reason);
-      return error.reason;
+      try {
+        return Promise.resolve(dropped(device)(error));
+      } catch (unexpected) {
+        return Promise.reject(unexpected);
+      }
     }
   };
 
   return {
     /** The device of an access token; answers are kept for some seconds so that a storm of reconnects asks once. */
-    async authenticate(accessToken: string): Promise<DeviceIdentity | undefined> {
+    authenticate(accessToken: string): Promise<DeviceIdentity | undefined> {
       const held = known.get(accessToken);
       if (held && held.until > now()) return held.device;
-      const device = await devices.byAccessToken(accessToken);
-      if (known.size > 50_000) known.clear();
-      known.set(accessToken, { device, until: now() + (device ? knownTokenMs : unknownTokenMs) });
-      if (device) await devices.activate(device.id);
-      return device;
+      const entry = {
+        device: devices.byAccessToken(accessToken).then(async (device) => {
+          if (device) await devices.activate(device.id);
+          else entry.until = now() + unknownTokenMs;
+          return device;
+        }),
+        until: now() + knownTokenMs,
+      };
+      remember(known, accessToken, entry);
+      // The database was away: the next call asks again.
+      entry.device.catch(() => {
+        if (known.get(accessToken) === entry) known.delete(accessToken);
+      });
+      return entry.device;
     },
 
     /** @returns why the message was dropped; undefined when it is stored */
     telemetry: (device: DeviceIdentity, payload: Buffer | string) =>
-      taking(device, async () => ingest.store(device, parseTelemetry(payload, now()))),
+      taking(device, () => ingest.store(device, parseTelemetry(payload, now()))),
 
     events: (device: DeviceIdentity, payload: Buffer | string) =>
-      taking(device, async () => repository.insertEvents(device.id, parseEvents(payload, now()))),
+      taking(device, () => repository.insertEvents(device.id, parseEvents(payload, now()))),
 
     attributes: (device: DeviceIdentity, payload: Buffer | string) =>
-      taking(device, async () => devices.mergeAttributes(device.id, parseAttributes(payload))),
+      taking(device, () => devices.mergeAttributes(device.id, parseAttributes(payload))),
 
     /** Answers `{client, shared}` of the keys that are asked for; without a list, all of that side when neither is named. */
     async requestAttributes(
@@ -148,31 +230,32 @@ export function createUplink({ devices, ingest, repository, now, onPresence, onM
       onMessage(reason);
     },
 
-    async opened(device: DeviceIdentity): Promise<void> {
+    /** A connection of the device was accepted; each call is matched by one of `closed`. */
+    opened(device: DeviceIdentity): void {
       const open = (connections.get(device.id) ?? 0) + 1;
       connections.set(device.id, open);
-      if (open === 1) {
-        await devices.setConnected(device.id, true);
-        onPresence(device.id, true);
-      }
+      if (open === 1) connectionChanged(device.id);
     },
 
-    async closed(device: DeviceIdentity): Promise<void> {
+    closed(device: DeviceIdentity): void {
       const open = (connections.get(device.id) ?? 1) - 1;
       if (open > 0) {
         connections.set(device.id, open);
         return;
       }
       connections.delete(device.id);
-      await devices.setConnected(device.id, false);
-      onPresence(device.id, false);
+      connectionChanged(device.id);
     },
 
     isConnected: (deviceId: string): boolean => connections.has(deviceId),
 
     async stop(): Promise<void> {
       clearInterval(timer);
+      stopped = true;
+      wakeWriter();
+      await writing;
       await flushDrops();
+      await repository.endConnections(serverId).catch(onFault);
     },
   };
 }

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const readyLimitMs = 30_000;
+
+/** A running server of its own process. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly httpPort: number;
+  readonly mqttPort: number;
+  /** From the start of the process to the line that says it is ready, in ms. */
+  readonly readyMs: number;
+  /** Everything that the process wrote so far. */
+  output(): string;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Asks it to stop. @returns its exit code */
+  stop(): Promise<number | null>;
+}
+
+async function exited(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+}
+
+/**
+ * Starts apps/server/src/main.ts with demo data, without the simulator, and waits until it is ready. Ports are free ones
+ * unless `environment` names them.
+ * @throws when it ends or is not ready within 30 s; the message carries its output
+ */
+export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+  const begun = performance.now();
+  const { PATH, TMPDIR } = process.env;
+  const child = spawn(process.execPath, [join(root, "apps", "server", "src", "main.ts")], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...(PATH && { PATH }),
+      ...(TMPDIR && { TMPDIR }),
+      HOST: "127.0.0.1",
+      PORT: "0",
+      MQTT_PORT: "0",
+      DEMO: "on",
+      SIMULATOR: "off",
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
+  });
+  let output = "";
+  const { httpPort, mqttPort } = await new Promise<{ httpPort: number; mqttPort: number }>((resolve, reject) => {
+    const limit = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`the server was not ready in time:\n${output}`));
+    }, readyLimitMs);
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const http = /Herdwise 慧牧\s+http:\/\/[^:\s]+:(\d+)/.exec(output)?.[1];
+      const mqtt = /MQTT\s+mqtt:\/\/[^:\s]+:(\d+)/.exec(output)?.[1];
+      if (http === undefined || mqtt === undefined || !output.includes("\n\n", output.indexOf("mqtt://"))) return;
+      clearTimeout(limit);
+      resolve({ httpPort: Number(http), mqttPort: Number(mqtt) });
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", (code, signal) => {
+      clearTimeout(limit);
+      reject(new Error(`the server ended with ${code ?? signal}:\n${output}`));
+    });
+  });
+  return {
+    pid: child.pid as number,
+    httpPort,
+    mqttPort,
+    readyMs: performance.now() - begun,
+    output: () => output,
+    async kill() {
+      child.kill("SIGKILL");
+      await exited(child);
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await exited(child);
+      return child.exitCode;
+    },
+  };
+}
