@@ -1,5 +1,14 @@
 import type { ReactNode } from "react";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteError,
+} from "react-router";
 import "./shared/design/tokens.css";
 import "./shared/design/kit.css";
 import { usePreferences } from "./shared/preferences/preferences.tsx";
@@ -7,9 +16,13 @@ import { themeScript } from "./shared/preferences/theme-script.ts";
 import { ExceptionView } from "./shared/states/exception-view.tsx";
 import { ToastHost } from "./shared/states/toast-host.tsx";
 
+/** Whether a route says that its pages are complete as the server sends them: then no framework is loaded. */
+const isPlain = (handle: unknown): boolean => typeof handle === "object" && handle !== null && "plain" in handle;
+
 /** The document around every page; language, theme, accent and density come from the request's cookies. */
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, accent, density, side, nonce } = usePreferences();
+  const plain = useMatches().some(({ handle }) => isPlain(handle));
   return (
     <html
       lang={language === "zh" ? "zh-CN" : "en"}
@@ -30,9 +43,13 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ToastHost />
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!plain && (
+          <>
+            <ToastHost />
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   );

@@ -35,7 +35,14 @@ const menu: MenuNode[] = [
     type: "vet",
     children: [
       node({ code: "env_overview", name: "总览", path: overview, component: `${overview}/index`, type: "vet" }),
-      node({ code: "env_unit", path: unit, component: `${unit}/index`, type: "vet", hidden: true, activeMenu: overview }),
+      node({
+        code: "env_unit",
+        path: unit,
+        component: `${unit}/index`,
+        type: "vet",
+        hidden: true,
+        activeMenu: overview,
+      }),
     ],
   }),
   node({ code: "newer", type: "order", path: "/order/new", component: "/order/new/index" }),
@@ -72,7 +79,12 @@ describe("menu", () => {
   it("loses the farm organization node at any depth, and children that become empty", () => {
     const trees = [
       node({ code: "a", children: [node({ code: hiddenMenuNode.code })] }),
-      node({ code: "b", children: [node({ code: "c", children: [node({ code: "x", name: hiddenMenuNode.name }), node({ code: "d" })] })] }),
+      node({
+        code: "b",
+        children: [
+          node({ code: "c", children: [node({ code: "x", name: hiddenMenuNode.name }), node({ code: "d" })] }),
+        ],
+      }),
     ];
     expect(withoutFarmOrganization(trees)).toEqual([
       node({ code: "a" }),

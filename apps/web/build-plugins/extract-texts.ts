@@ -18,13 +18,20 @@ export interface ExtractedTexts {
 
 /** Collects every Chinese text of one source file. */
 export function textsOfSource(fileName: string, source: string, into: ExtractedTexts): void {
-  const file = ts.createSourceFile(fileName, source, ts.ScriptTarget.Latest, true, fileName.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+  const file = ts.createSourceFile(
+    fileName,
+    source,
+    ts.ScriptTarget.Latest,
+    true,
+    fileName.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
   const complain = (node: ts.Node, text: string): void => {
     const { line } = file.getLineAndCharacterOfPosition(node.getStart());
     into.untranslatable.push(`${fileName}:${line + 1} ${text.trim()}`);
   };
   const visit = (node: ts.Node): void => {
-    if ((ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) && isText(node.text)) into.keys.add(node.text);
+    if ((ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) && isText(node.text))
+      into.keys.add(node.text);
     if (ts.isJsxText(node) && isText(node.text)) complain(node, node.text);
     if (ts.isTemplateExpression(node)) {
       for (const piece of [node.head, ...node.templateSpans.map((span) => span.literal)]) {

@@ -11,6 +11,7 @@ import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { AccessContext } from "./access-context.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import "./frame.css";
+import "./lists.css";
 import { Header } from "./header.tsx";
 import { groupsOf, standingOf } from "./menu.ts";
 import { SideMenu, TabBar } from "./side-menu.tsx";

@@ -3,8 +3,14 @@ import { Brand } from "../shared/icons/brand.tsx";
 import { Icon } from "../shared/icons/icon.tsx";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
+import { usePreferences } from "../shared/preferences/preferences.tsx";
 import "./site.css";
+// Bundled by itself: this page loads it instead of the framework.
+import siteScript from "./site-script.ts?worker&url";
 import { solutions } from "./solutions.ts";
+
+/** Read by the document: pages of the site need no framework in the browser. */
+export const handle = { plain: true } as const;
 
 const sections = [
   { href: "/index#solutions", name: "解决方案" },
@@ -23,8 +29,10 @@ export default function SiteFrame() {
   const language = useLanguage();
   const { pathname } = useLocation();
   const other = otherLanguage(language, pathname);
+  const { nonce } = usePreferences();
   return (
     <div className="site">
+      <script type="module" async src={siteScript} nonce={nonce} />
       <a className="skip" href="#main">
         {t("跳到正文")}
       </a>

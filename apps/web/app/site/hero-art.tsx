@@ -1,5 +1,4 @@
 import type { LiveFigures } from "@herdwise/contract";
-import { useEffect, useRef } from "react";
 import { readingNumber, turningFans } from "../shared/api/live-figures.ts";
 import { fanCount, probes } from "../shared/drawings/house-places.ts";
 import { houseScene } from "../shared/drawings/house-scene.ts";
@@ -7,6 +6,10 @@ import { houseAxes, type Place, projection } from "../shared/drawings/projection
 import { useFormats, useTranslate } from "../shared/language/use-language.ts";
 
 interface Chip {
+  /** The figure as the site's script names it. */
+  live: string;
+  /** Text with a place for a figure of its own. */
+  label?: { live: string; words: string };
   name: string;
   value: number | undefined;
   decimals: number;
@@ -25,6 +28,7 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
   const value = (key: string): number | undefined => readingNumber(figures, key);
   const chips: readonly Chip[] = [
     {
+      live: "t_in",
       name: t("舍内温度"),
       value: value("t_in"),
       decimals: 1,
@@ -32,9 +36,13 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
       place: probes.temperature,
       box: [566, 352, 116],
     },
-    { name: t("氨气"), value: value("nh3"), decimals: 1, unit: "ppm", place: probes.gas, box: [742, 262, 112] },
-    { name: t("相对湿度"), value: value("rh"), decimals: 0, unit: "%", place: probes.humidity, box: [1010, 688, 116] },
+    { live: "nh3",
+      name: t("氨气"), value: value("nh3"), decimals: 1, unit: "ppm", place: probes.gas, box: [742, 262, 112] },
+    { live: "rh",
+      name: t("相对湿度"), value: value("rh"), decimals: 0, unit: "%", place: probes.humidity, box: [1010, 688, 116] },
     {
+      live: "vent",
+      ...(gear === undefined ? {} : { label: { live: "gear", words: t("风机 {gear} 档") } }),
       name: gear === undefined ? t("通风量") : t("风机 {gear} 档", { gear }),
       value: value("vent"),
       decimals: 0,
@@ -43,6 +51,7 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
       box: [316, 716, 156],
     },
     {
+      live: "showcaseHeads",
       name: t("在养"),
       value: figures?.showcase?.headCount,
       decimals: 0,
@@ -50,8 +59,10 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
       place: probes.pen,
       box: [500, 728, 108],
     },
-    { name: t("静压"), value: value("dp"), decimals: 0, unit: "Pa", place: probes.filter, box: [1190, 640, 108] },
-    { name: t("舍外"), value: value("t_out"), decimals: 1, unit: "℃", place: probes.weather, box: [1296, 366, 112] },
+    { live: "dp",
+      name: t("静压"), value: value("dp"), decimals: 0, unit: "Pa", place: probes.filter, box: [1190, 640, 108] },
+    { live: "t_out",
+      name: t("舍外"), value: value("t_out"), decimals: 1, unit: "℃", place: probes.weather, box: [1296, 366, 112] },
   ];
   return chips.filter((chip) => chip.value !== undefined);
 }
@@ -60,47 +71,38 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
 export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
   const t = useTranslate();
   const formats = useFormats();
-  const art = useRef<HTMLDivElement>(null);
   const chips = useChips(figures);
   const fans = turningFans(figures, fanCount);
   // Without a showcase the picture tells how a house works, so its air moves; with one, motion is true.
   const still = figures?.showcase !== undefined && !fans.some(Boolean);
-  const fanKey = fans.map(Number).join("");
   const shown = figures?.showcase ? fans : [true, true, false, false, false, false, false];
-
-  // The drawing is not React's: what turns is set on its elements. `fanKey` stands for the fans.
-  useEffect(() => {
-    if (figures?.showcase === undefined) return;
-    art.current?.querySelectorAll("[data-fan]").forEach((fan, index) => {
-      fan.toggleAttribute("data-on", fanKey[index] === "1");
-    });
-  }, [fanKey, figures?.showcase === undefined]);
 
   return (
     <>
-      <div ref={art} className="hero-art" data-still={still ? "" : undefined}>
+      <div className="hero-art" data-house="" data-still={still ? "" : undefined}>
         <svg
           className="dr hero-svg"
           viewBox="0 0 1440 800"
           role="img"
           aria-label={t("智慧猪舍剖视图：空气经过滤进入猪舍，穿过两排栏位，由山墙风机排出，再经除臭塔洗涤")}
-          suppressHydrationWarning
-          // Client builds carry an empty string here: the drawing's code stays on the server.
+          // The browser's build of this file draws nothing: only the server renders the site.
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? houseScene({ fans: shown }) : "" }}
         />
         <svg className="dr hero-svg hero-chips" viewBox="0 0 1440 800" aria-hidden="true">
-          {chips.map(({ name, value = 0, decimals, unit, place, box: [x, y, width] }) => {
+          {chips.map(({ live, label, name, value = 0, decimals, unit, place, box: [x, y, width] }) => {
             const [px, py] = at(place);
             return (
-              <g key={unit + place.join()} className="lb">
+              <g key={live} className="lb">
                 <path className="ll" d={`M${px},${py}L${x + 14},${py > y + 26 ? y + 52 : y}`} />
                 <circle cx={px} cy={py} r="3.5" className="ld" />
                 <rect x={x} y={y} width={width} height="52" rx="8" className="lc" />
-                <text x={x + 14} y={y + 20} className="ln">
+                <text x={x + 14} y={y + 20} className="ln" data-live={label?.live} data-words={label?.words}>
                   {name}
                 </text>
                 <text x={x + 14} y={y + 41} className="lv">
-                  <tspan>{formats.number(value, decimals)}</tspan>
+                  <tspan data-live={live} data-decimals={decimals}>
+                    {formats.number(value, decimals)}
+                  </tspan>
                   <tspan className="lu" dx="4">
                     {unit}
                   </tspan>
@@ -112,11 +114,15 @@ export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
       </div>
       {chips.length > 0 && (
         <dl className="m-lb">
-          {chips.slice(0, 6).map(({ name, value = 0, decimals, unit, place }) => (
-            <div key={unit + place.join()}>
-              <dt>{name}</dt>
+          {chips.slice(0, 6).map(({ live, label, name, value = 0, decimals, unit }) => (
+            <div key={live}>
+              <dt data-live={label?.live} data-words={label?.words}>
+                {name}
+              </dt>
               <dd>
-                {formats.number(value, decimals)}
+                <span data-live={live} data-decimals={decimals}>
+                  {formats.number(value, decimals)}
+                </span>
                 <small>{unit}</small>
               </dd>
             </div>

@@ -1,12 +1,10 @@
 import { type LiveFigures, liveFigures } from "@herdwise/contract";
 import type { LoaderFunctionArgs } from "react-router";
 import { useLoaderData } from "react-router";
-import { useLiveFigures } from "../shared/api/live-figures.ts";
 import { apiContext } from "../shared/api/server-context.ts";
 import { solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
-import { Age } from "../shared/states/age.tsx";
 import { HeroArt } from "./hero-art.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { solutions } from "./solutions.ts";
@@ -19,9 +17,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     .catch(() => undefined);
   return { figures, origin: new URL(request.url).origin };
 }
-
-/** The figures renew themselves; going back to this page loads it as a document anyway. */
-export const shouldRevalidate = (): boolean => false;
 
 function PageHead({ origin }: { origin: string }) {
   const t = useTranslate();
@@ -48,7 +43,6 @@ function PageHead({ origin }: { origin: string }) {
       <script
         type="application/ld+json"
         nonce={nonce}
-        suppressHydrationWarning
         dangerouslySetInnerHTML={{ __html: JSON.stringify(organization).replaceAll("<", "\\u003c") }}
       />
     </>
@@ -57,26 +51,27 @@ function PageHead({ origin }: { origin: string }) {
 
 function FigureStrip({ figures }: { figures: LiveFigures | undefined }) {
   const t = useTranslate();
-  const { number } = useFormats();
+  const { number, age } = useFormats();
   const shown = [
     {
+      live: "devicesOnline",
       name: t("在线设备"),
       value: figures?.devicesOnline,
       unit: figures ? t("/ {count} 台", { count: number(figures.devices) }) : "",
     },
-    { name: t("接入场区"), value: figures?.farms, unit: t("个场区") },
-    { name: t("监测单元"), value: figures?.units, unit: t("个单元") },
-    { name: t("在养"), value: figures?.headCount, unit: t("头") },
-    { name: t("近 24 小时数据"), value: figures?.valuesLastDay, unit: t("条") },
+    { live: "farms", name: t("接入场区"), value: figures?.farms, unit: t("个场区") },
+    { live: "units", name: t("监测单元"), value: figures?.units, unit: t("个单元") },
+    { live: "headCount", name: t("在养"), value: figures?.headCount, unit: t("头") },
+    { live: "valuesLastDay", name: t("近 24 小时数据"), value: figures?.valuesLastDay, unit: t("条") },
   ];
   return (
     <section className="vals" aria-label={t("实时数字")}>
       <div className="wrap">
-        {shown.map(({ name, value, unit }) => (
-          <dl key={name}>
+        {shown.map(({ live, name, value, unit }) => (
+          <dl key={live}>
             <dt>{name}</dt>
             <dd>
-              {value === undefined ? "--" : number(value)}
+              <span data-live={live}>{value === undefined ? "--" : number(value)}</span>
               <small>{unit}</small>
             </dd>
           </dl>
@@ -84,7 +79,15 @@ function FigureStrip({ figures }: { figures: LiveFigures | undefined }) {
         {figures && (
           <div className="rt">
             <span className="live" aria-hidden="true" />
-            <Age atMs={figures.asOfMs} />
+            <time
+              className="age"
+              dateTime={new Date(figures.asOfMs).toISOString()}
+              data-age={figures.asOfMs}
+              data-seconds={t("{count} 秒前")}
+              data-minutes={t("{count} 分钟前")}
+            >
+              {age(Date.now() - figures.asOfMs)}
+            </time>
           </div>
         )}
       </div>
@@ -110,7 +113,6 @@ function Solutions() {
                 className="dr"
                 viewBox={solutionViewBox}
                 aria-hidden="true"
-                suppressHydrationWarning
                 dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? solutionScene(name) : "" }}
               />
               <h3>{t(title)}</h3>
@@ -153,11 +155,10 @@ function Standards() {
 
 export default function Home() {
   const t = useTranslate();
-  const loaded = useLoaderData<typeof loader>();
-  const figures = useLiveFigures(loaded.figures);
+  const { figures, origin } = useLoaderData<typeof loader>();
   return (
     <main id="main">
-      <PageHead origin={loaded.origin} />
+      <PageHead origin={origin} />
       <section className="hero" aria-label={t("首屏")}>
         <div className="tx">
           <div className="wrap">

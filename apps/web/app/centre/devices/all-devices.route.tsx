@@ -19,7 +19,17 @@ type Change = (change: Record<string, string | undefined>) => void;
 const typingMs = 300;
 const renewMs = 30_000;
 
-function Picker({ label, value, options, onChange }: { label: string; value: string; options: readonly (readonly [string, string])[]; onChange: (value: string) => void }) {
+function Picker({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+}) {
   return (
     <select className="chip" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
       <option value="">{label}</option>
@@ -67,8 +77,18 @@ function Filters({ filter, change }: { filter: DeviceFilter; change: Change }) {
   return (
     <search className="fl">
       <WordField value={filter.word} onChange={setWord} />
-      <Picker label={t("设备类型")} value={filter.kind ?? ""} options={deviceKindIds.map((kind) => [kind, t(kindNames[kind])])} onChange={(kind) => change({ kind })} />
-      <Picker label={t("设备状态")} value={filter.status ?? ""} options={deviceStatuses.map((status) => [status, t(statusNames[status])])} onChange={(status) => change({ status })} />
+      <Picker
+        label={t("设备类型")}
+        value={filter.kind ?? ""}
+        options={deviceKindIds.map((kind) => [kind, t(kindNames[kind])])}
+        onChange={(kind) => change({ kind })}
+      />
+      <Picker
+        label={t("设备状态")}
+        value={filter.status ?? ""}
+        options={deviceStatuses.map((status) => [status, t(statusNames[status])])}
+        onChange={(status) => change({ status })}
+      />
       <Picker
         label={t("是否绑定")}
         value={filter.bound === undefined ? "" : String(filter.bound)}
@@ -78,7 +98,12 @@ function Filters({ filter, change }: { filter: DeviceFilter; change: Change }) {
         ]}
         onChange={(bound) => change({ bound })}
       />
-      <Picker label={t("场区")} value={filter.farmId ?? ""} options={(farms.value ?? []).map(({ id, name }) => [id, name])} onChange={(farm) => change({ farm })} />
+      <Picker
+        label={t("场区")}
+        value={filter.farmId ?? ""}
+        options={(farms.value ?? []).map(({ id, name }) => [id, name])}
+        onChange={(farm) => change({ farm })}
+      />
     </search>
   );
 }
@@ -86,7 +111,8 @@ function Filters({ filter, change }: { filter: DeviceFilter; change: Change }) {
 function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: (id: string) => void }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const place = (device: Device): string => [device.farmName, device.houseName, device.unitName].filter(Boolean).join(" · ") || t("未绑定");
+  const place = (device: Device): string =>
+    [device.farmName, device.houseName, device.unitName].filter(Boolean).join(" · ") || t("未绑定");
   return (
     <>
       <div className="tbl-wrap wide-only">
@@ -170,7 +196,11 @@ function Paging({ page, filter, change }: { page: Page<Device>; filter: DeviceFi
   return (
     <nav className="paging" aria-label={t("翻页")}>
       <span className="num">
-        {t("第 {from}–{to} 台，共 {total} 台", { from: number(first), to: number(first + page.records.length - 1), total: number(page.total) })}
+        {t("第 {from}–{to} 台，共 {total} 台", {
+          from: number(first),
+          to: number(first + page.records.length - 1),
+          total: number(page.total),
+        })}
       </span>
       <span className="sp" />
       <label>
@@ -183,13 +213,25 @@ function Paging({ page, filter, change }: { page: Page<Device>; filter: DeviceFi
           ))}
         </select>
       </label>
-      <button type="button" className="btn i" aria-label={t("上一页")} disabled={page.current <= 1} onClick={() => change({ current: String(page.current - 1) })}>
+      <button
+        type="button"
+        className="btn i"
+        aria-label={t("上一页")}
+        disabled={page.current <= 1}
+        onClick={() => change({ current: String(page.current - 1) })}
+      >
         <Icon name="left" small />
       </button>
       <span className="num">
         {number(page.current)} / {number(Math.max(1, page.pages))}
       </span>
-      <button type="button" className="btn i" aria-label={t("下一页")} disabled={page.current >= page.pages} onClick={() => change({ current: String(page.current + 1) })}>
+      <button
+        type="button"
+        className="btn i"
+        aria-label={t("下一页")}
+        disabled={page.current >= page.pages}
+        onClick={() => change({ current: String(page.current + 1) })}
+      >
         <Icon name="right" small />
       </button>
     </nav>
@@ -210,7 +252,9 @@ export default function AllDevices() {
     ...(bound === undefined ? {} : { bound }),
     ...(farmId ? { farmId } : {}),
   };
-  const loaded = useLoad(`devices ${JSON.stringify(query)}`, (signal) => call(devicePage, { query, signal, quiet: true }));
+  const loaded = useLoad(`devices ${JSON.stringify(query)}`, (signal) =>
+    call(devicePage, { query, signal, quiet: true }),
+  );
   const [shown, setShown] = useState<Page<Device>>();
   // While the next page loads the last one stays, dimmed: a list that collapses at every click can't be read.
   useEffect(() => {
@@ -221,8 +265,10 @@ export default function AllDevices() {
     const timer = setInterval(() => document.visibilityState === "visible" && reload(), renewMs);
     return () => clearInterval(timer);
   }, [reload]);
-  const filtered = word !== "" || kind !== undefined || status !== undefined || bound !== undefined || farmId !== undefined;
-  const clear = (): void => change({ name: undefined, kind: undefined, status: undefined, bound: undefined, farm: undefined });
+  const filtered =
+    word !== "" || kind !== undefined || status !== undefined || bound !== undefined || farmId !== undefined;
+  const clear = (): void =>
+    change({ name: undefined, kind: undefined, status: undefined, bound: undefined, farm: undefined });
   return (
     <>
       <Crumbs />
@@ -230,17 +276,23 @@ export default function AllDevices() {
         <h1>{t("全部设备")}</h1>
         {shown && <span className="mut num">{t("{count} 台", { count: shown.total })}</span>}
       </div>
-      {loaded.error && <LoadingProblem error={loaded.error} onRetry={reload} what={t("设备列表")} kept={shown !== undefined} />}
-      <section className="card board" aria-label={t("设备列表")}>
+      {loaded.error && (
+        <LoadingProblem error={loaded.error} onRetry={reload} what={t("设备列表")} kept={shown !== undefined} />
+      )}
+      <section className="card" aria-label={t("设备列表")}>
         <Filters filter={filter} change={change} />
         <div className={loaded.loading && shown && !loaded.value ? "dim" : ""}>
           {!shown && !loaded.error && <Waiting rows={8} />}
-          {shown && shown.records.length > 0 && <DeviceTable devices={shown.records} onOpen={(device) => change({ device })} />}
+          {shown && shown.records.length > 0 && (
+            <DeviceTable devices={shown.records} onOpen={(device) => change({ device })} />
+          )}
           {shown && shown.records.length === 0 && (
             <ExceptionView
               type="empty"
               title={filtered ? t("没有符合条件的设备") : t("还没有设备")}
-              text={filtered ? t("放宽条件再看，或清除全部条件。") : t("设备由集团登记，绑定到您的场区后会出现在这里。")}
+              text={
+                filtered ? t("放宽条件再看，或清除全部条件。") : t("设备由集团登记，绑定到您的场区后会出现在这里。")
+              }
             >
               {filtered && (
                 <button type="button" className="btn" onClick={clear}>
@@ -252,7 +304,9 @@ export default function AllDevices() {
         </div>
         {shown && shown.total > 0 && <Paging page={shown} filter={filter} change={change} />}
       </section>
-      {filter.device && <DeviceDrawer key={filter.device} id={filter.device} onClose={() => change({ device: undefined })} />}
+      {filter.device && (
+        <DeviceDrawer key={filter.device} id={filter.device} onClose={() => change({ device: undefined })} />
+      )}
     </>
   );
 }

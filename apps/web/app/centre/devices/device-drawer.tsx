@@ -43,7 +43,10 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
     { name: t("类型"), value: t(kindNames[device.kind]) },
     { name: t("序列号"), value: device.serialNumber },
     { name: t("固件"), value: device.firmwareVersion || "--" },
-    { name: t("位置"), value: [device.farmName, device.houseName, device.unitName].filter(Boolean).join(" · ") || t("未绑定") },
+    {
+      name: t("位置"),
+      value: [device.farmName, device.houseName, device.unitName].filter(Boolean).join(" · ") || t("未绑定"),
+    },
     { name: t("连接"), value: device.connected ? t("已连接") : t("未连接") },
     { name: t("最近上报"), value: dayTime(parseWireDateTime(device.reportAt)) },
     { name: t("登记时间"), value: dayTime(parseWireDateTime(device.createTime)) },

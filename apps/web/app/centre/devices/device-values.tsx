@@ -42,7 +42,12 @@ export function DeviceValues({ kind, readings }: { kind: DeviceKindId; readings:
       group = { id: channel.section.id, name: channel.section[language], rows: [] };
       groups.push(group);
     }
-    group.rows.push({ key: channel.key, name: channel.name[language], text: text(reading.value, channel), atMs: reading.ts });
+    group.rows.push({
+      key: channel.key,
+      name: channel.name[language],
+      text: text(reading.value, channel),
+      atMs: reading.ts,
+    });
   }
   const other = [...left].flatMap((key) => {
     const reading = readings[key];

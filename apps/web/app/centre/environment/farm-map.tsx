@@ -31,12 +31,26 @@ function layOut(farms: readonly Located[]): { farm: Located; x: number; y: numbe
     (width - 2 * margin) / Math.max(0.02, Math.max(...easts) - Math.min(...easts)),
     (height - 1.7 * margin) / Math.max(0.02, Math.max(...norths) - Math.min(...norths)),
   );
-  return flat.map(({ farm, east, north }) => ({
+  const spots = flat.map(({ farm, east, north }) => ({
     farm,
     x: Math.round(width / 2 + (east - middleEast) * scale),
     y: Math.round(height / 2 - 4 - (north - middleNorth) * scale),
   }));
+  // Neighbours whose signs would cover each other are moved apart; the map is a sketch, not a survey.
+  for (const [index, spot] of spots.entries()) {
+    for (const other of spots.slice(0, index)) {
+      const apart = spot.y - other.y;
+      if (Math.abs(spot.x - other.x) < 46 && Math.abs(apart) < 38) spot.y = other.y + (apart < 0 ? -38 : 38);
+    }
+  }
+  const lowest = Math.max(...spots.map(({ y }) => y));
+  const highest = Math.min(...spots.map(({ y }) => y));
+  const lift = lowest > height - 26 ? lowest - (height - 26) : highest < 26 ? highest - 26 : 0;
+  return spots.map((spot) => ({ ...spot, y: spot.y - lift }));
 }
+
+/** "周家营商品场" is "周家营" on a map; a name that would vanish stays whole. */
+const shortName = (name: string): string => name.replace(/(商品|保育|繁殖|扩繁|公猪|种猪|核心育种|家庭)?(猪场|农场|场|站)$/, "") || name;
 
 /** Where the farms lie to each other. Shown from two located farms on; a map of one place says nothing. */
 export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
@@ -82,9 +96,7 @@ export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
                 <path d={markPaths[mark]} fillRule="evenodd" fill="currentColor" />
               </g>
               <text y="19" textAnchor="middle" className="mt">
-                {farm.name.length > 6
-                  ? farm.name.replace(/(商品|保育|繁殖|扩繁|公猪|种猪)?(猪场|场|站)$/, "")
-                  : farm.name}
+                {shortName(farm.name)}
               </text>
             </a>
           </g>

@@ -16,7 +16,19 @@ const unit = (values: Record<string, number | boolean | string>, more: object = 
   readings: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value, ts: nowMs - ageS * 1000 }])),
   ...more,
 });
-const good = { t_in: 20, t_target: 19.5, rh: 68, nh3: 9, co2: 1800, h2s: 0.4, dp: 18, gear: 4, gear_cmd: 4, mains: true, t_out: 10 };
+const good = {
+  t_in: 20,
+  t_target: 19.5,
+  rh: 68,
+  nh3: 9,
+  co2: 1800,
+  h2s: 0.4,
+  dp: 18,
+  gear: 4,
+  gear_cmd: 4,
+  mains: true,
+  t_out: 10,
+};
 
 describe("judging a unit", () => {
   it("calls a good unit good, with its distance from the target", () => {
@@ -57,7 +69,16 @@ describe("judging a unit", () => {
 describe("history", () => {
   it("takes raw values or the mean of buckets", () => {
     expect(pointsOf({ key: "x", resolution: "raw", points: [[1, 5]] })).toEqual([{ atMs: 1, value: 5 }]);
-    expect(pointsOf({ key: "x", resolution: "hour", points: [[1, 4, 5, 6], [2, null, null, null]] })).toEqual([{ atMs: 1, value: 5 }]);
+    expect(
+      pointsOf({
+        key: "x",
+        resolution: "hour",
+        points: [
+          [1, 4, 5, 6],
+          [2, null, null, null],
+        ],
+      }),
+    ).toEqual([{ atMs: 1, value: 5 }]);
   });
   it("counts a meter's growth across its replacement", () => {
     const points = [10, 14, 20, 3, 5].map((value, atMs) => ({ atMs, value }));

@@ -115,7 +115,7 @@ export function BoardSkeleton() {
       </section>
       <div className="lay" aria-hidden="true">
         <div className="card left wait" />
-        <section className="card board">
+        <section className="card units-board">
           <div className="fl">
             <Skeleton width={30} />
           </div>

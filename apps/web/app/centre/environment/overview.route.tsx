@@ -84,17 +84,22 @@ function FilterBar({ filter, counted, onChange }: FilterBarProps) {
           </option>
         ))}
       </select>
-      <span className="sp" />
-      <fieldset className="seg">
-        <legend className="sr">{t("显示方式")}</legend>
-        <button type="button" aria-pressed={filter.view === "board"} onClick={() => onChange({ view: undefined })}>
-          {t("看板")}
-        </button>
-        <button type="button" aria-pressed={filter.view === "list"} onClick={() => onChange({ view: "list" })}>
-          {t("列表")}
-        </button>
-      </fieldset>
     </search>
+  );
+}
+
+function ViewSwitch({ view, onChange }: { view: OverviewFilter["view"]; onChange: FilterBarProps["onChange"] }) {
+  const t = useTranslate();
+  return (
+    <fieldset className="seg">
+      <legend className="sr">{t("显示方式")}</legend>
+      <button type="button" aria-pressed={view === "board"} onClick={() => onChange({ view: undefined })}>
+        {t("看板")}
+      </button>
+      <button type="button" aria-pressed={view === "list"} onClick={() => onChange({ view: "list" })}>
+        {t("列表")}
+      </button>
+    </fieldset>
   );
 }
 
@@ -137,6 +142,8 @@ export default function EnvironmentOverview() {
       <div className="page-head">
         <h1>{t("环境控制总览")}</h1>
         {farms && <Connection stream={stream} newestAtMs={newestAtMs} />}
+        <span className="sp" />
+        <ViewSwitch view={filter.view} onChange={change} />
       </div>
       {error && (farms || !loading) && (
         <LoadingProblem error={error} onRetry={reload} what={t("单元数据")} kept={farms !== undefined} />
@@ -158,7 +165,7 @@ export default function EnvironmentOverview() {
             <PlaceTree farms={farms} units={units} place={filter.place} onChoose={(place) => change({ place })} />
             <div>
               <PlaceSelect farms={farms} place={filter.place} onChoose={(place) => change({ place })} />
-              <section className="card board" aria-label={t("单元")}>
+              <section className="card units-board" aria-label={t("单元")}>
                 <FilterBar filter={filter} counted={counted} onChange={change} />
                 {filter.view === "board" && <Legend />}
                 {shown.length === 0 ? (

@@ -347,7 +347,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
               <path className="l" d="M416,212V252M566,212V252" />
               <Chip x={360} y={252} width={112} name="NH₃" value={said("nh3", 1)} unit="ppm" faded={faded} />
               <Chip x={510} y={252} width={112} name="CO₂" value={said("co2", 0)} unit="ppm" faded={faded} />
-              <Chip x={14} y={190} name={t("舍外")} value={said("t_out", 1)} unit="℃" faded={faded} />
+              <Chip x={4} y={190} width={112} name={t("舍外")} value={said("t_out", 1)} unit="℃" faded={faded} />
             </>
           )}
           {shows("numbers") && (
@@ -383,7 +383,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
               </text>
             </>
           )}
-          <text x="523" y="516" className="s halo" textAnchor="middle">
+          <text x="523" y="534" className="s" textAnchor="middle">
             {t("纵剖面　过滤 → 吊顶 → 风门 → 栏位 → 山墙")}
           </text>
           <Gable fans={fans} named={shows("numbers")} moving={!offline} />

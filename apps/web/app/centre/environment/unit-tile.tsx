@@ -20,11 +20,11 @@ export function useUnitWords(): (judged: JudgedUnit) => string {
     if (state === "silent") return t("尚无上报");
     if (state === "offline") return formats.age(ageS * 1000);
     if (state === "empty") return t("告警已屏蔽");
-    if (state === "washing") return t("冲洗中，已屏蔽");
+    if (state === "washing") return t("告警已屏蔽");
     const [worst] = problems;
     if (worst) return local(problemName(worst));
-    if (unit.status === "fault") return t("设备自报故障");
-    if (freshness === "stale") return t("{age}，未更新", { age: formats.age(ageS * 1000) });
+    if (unit.status === "fault") return t("自报故障");
+    if (freshness === "stale") return formats.age(ageS * 1000);
     if (deviation === undefined) return "--";
     const apart = formats.number(Math.abs(deviation), 1);
     if (Math.abs(deviation) < 0.05) return t("与目标相同");

@@ -92,9 +92,7 @@ function UnitHead({
           )}
           {gear !== undefined && <span>{t("{gear} 档", { gear: number(gear) })}</span>}
           {heat !== undefined && band && (
-            <span>
-              {t("温湿指数 {value}，{band}", { value: number(heat), band: local(band.name) })}
-            </span>
+            <span>{t("温湿指数 {value}，{band}", { value: number(heat), band: local(band.name) })}</span>
           )}
         </div>
       </div>
@@ -167,12 +165,14 @@ function UnitPage({ unit, device, error, reload, stream }: LoadedUnit & { unit: 
           <UnitVitals unit={unit} values={judged.assessment.values} histories={histories} target={judged.target} />
           <UnitSection unit={unit} offline={offline} stale={judged.freshness === "stale"} />
           <div className="two">
-            <UnitHistory unit={unit} target={judged.target} />
-            <HealthList problems={judged.problems} masked={unit.mode !== "normal"} offline={offline} />
-          </div>
-          <div className="two">
-            <GearTable target={judged.target} gear={gear} />
-            {device && <ControllerFacts device={device} />}
+            <div>
+              <UnitHistory unit={unit} target={judged.target} />
+              <GearTable target={judged.target} gear={gear} />
+            </div>
+            <div>
+              <HealthList problems={judged.problems} masked={unit.mode !== "normal"} offline={offline} />
+              {device && <ControllerFacts device={device} />}
+            </div>
           </div>
         </div>
       )}

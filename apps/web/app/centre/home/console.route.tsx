@@ -116,7 +116,9 @@ function Farms({ farms, units }: { farms: readonly EnvironmentFarm[]; units: rea
                   <span className="num">
                     {t("{houses} 栋 {units} 单元", { houses: farm.houses.length, units: inFarm.length })}
                   </span>
-                  <span className="num">{t("{count} 头", { count: number(inFarm.reduce((sum, { unit }) => sum + unit.headCount, 0)) })}</span>
+                  <span className="num">
+                    {t("{count} 头", { count: number(inFarm.reduce((sum, { unit }) => sum + unit.headCount, 0)) })}
+                  </span>
                   <StateMark state={worstUnitState(inFarm)} />
                   <Icon name="right" small />
                 </Link>
@@ -160,7 +162,10 @@ export default function Console() {
   const { user } = useAccess();
   const { farms, error, loading, reload, stream, newestAtMs } = useEnvironment();
   const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
-  const units = useMemo(() => judgeFarms(farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"), [farms, stream, judgedAtMs]);
+  const units = useMemo(
+    () => judgeFarms(farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"),
+    [farms, stream, judgedAtMs],
+  );
   const calm = farms !== undefined && units.length > 0;
   return (
     <>
@@ -169,13 +174,16 @@ export default function Console() {
         <h1>{t("{name}，您好", { name: user.real_name || user.nick_name || user.account })}</h1>
         {farms && <Connection stream={stream} newestAtMs={newestAtMs} />}
       </div>
-      {error && (farms || !loading) && <LoadingProblem error={error} onRetry={reload} what={t("场区情况")} kept={farms !== undefined} />}
+      {error && (farms || !loading) && (
+        <LoadingProblem error={error} onRetry={reload} what={t("场区情况")} kept={farms !== undefined} />
+      )}
       <div className="console">
         <div>
           {calm && (
             <section className="card" aria-label={t("需要关注")}>
               <Attention units={units} />
-              {worstUnitState(units) === "ok" || !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
+              {worstUnitState(units) === "ok" ||
+              !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
                 <p className="calm">
                   <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
                 </p>

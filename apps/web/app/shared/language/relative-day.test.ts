@@ -44,6 +44,12 @@ describe("formats", () => {
     expect(number(1860)).toBe("1,860");
   });
   it("tells the age in the largest fitting unit", () => {
-    expect([0, 59_999, 60_000, 3_600_000, 90_000_000].map(age)).toEqual(["0 秒前", "59 秒前", "1 分钟前", "1 小时前", "1 天前"]);
+    expect([0, 59_999, 60_000, 3_600_000, 90_000_000].map(age)).toEqual([
+      "0 秒前",
+      "59 秒前",
+      "1 分钟前",
+      "1 小时前",
+      "1 天前",
+    ]);
   });
 });

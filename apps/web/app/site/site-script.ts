@@ -1,0 +1,93 @@
+/* All the script of the public site, 2 kB: the pages come finished from the server, this lets their figures tick, their
+   ages count and the theme change. A visitor on a farm's mobile network should not wait for a framework to read a page. */
+import { type LiveFigures, liveFigures, publicClient } from "@herdwise/contract";
+
+const pollMs = 30_000;
+const root = document.documentElement;
+const locale = root.lang.startsWith("zh") ? "zh-CN" : "en-GB";
+
+function format(value: number, decimals: number): string {
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+}
+
+/** The number that an element's `data-live` names: a reading of the showcase unit, or a figure of the portal. */
+function figureOf(figures: LiveFigures, name: string): number | undefined {
+  const own: unknown = Reflect.get(figures, name) ?? figures.showcase?.readings[name]?.value;
+  const value = name === "showcaseHeads" ? figures.showcase?.headCount : own;
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Puts new figures into their places; nothing else on the page moves. */
+function showFigures(figures: LiveFigures): void {
+  for (const place of document.querySelectorAll<HTMLElement>("[data-live]")) {
+    const value = figureOf(figures, place.dataset.live ?? "");
+    if (value === undefined) continue;
+    const text = format(value, Number(place.dataset.decimals ?? 0));
+    place.textContent = place.dataset.words ? place.dataset.words.replace(/\{\w+\}/, text) : text;
+  }
+  for (const age of document.querySelectorAll<HTMLElement>("[data-age]")) age.dataset.age = String(figures.asOfMs);
+  if (!figures.showcase) return;
+  let turning = false;
+  for (const fan of document.querySelectorAll("[data-fan]")) {
+    const runs = figures.showcase.readings[`fan_${Number(fan.getAttribute("data-fan")) + 1}`]?.value === true;
+    fan.toggleAttribute("data-on", runs);
+    turning ||= runs;
+  }
+  document.querySelector("[data-house]")?.toggleAttribute("data-still", !turning);
+}
+
+/** Rewrites ages from their templates: seconds, then minutes. */
+function countAges(): void {
+  for (const place of document.querySelectorAll<HTMLElement>("[data-age]")) {
+    const seconds = Math.max(0, Math.floor((Date.now() - Number(place.dataset.age)) / 1000));
+    const words = seconds < 60 ? place.dataset.seconds : place.dataset.minutes;
+    place.textContent = (words ?? "").replace("{count}", String(seconds < 60 ? seconds : Math.floor(seconds / 60)));
+  }
+}
+
+/** Asks for figures while somebody looks. Without an answer the last ones stay, with their age. */
+async function renew(): Promise<void> {
+  if (document.visibilityState !== "visible") return;
+  try {
+    const answer = await fetch(liveFigures.path, {
+      headers: { Authorization: `Basic ${btoa(`${publicClient.id}:${publicClient.secret}`)}` },
+    });
+    if (answer.ok) showFigures(((await answer.json()) as { data: LiveFigures }).data);
+  } catch {
+    // The network is away; the next round asks again.
+  }
+}
+
+function setUpTheme(): void {
+  for (const button of document.querySelectorAll(".theme")) {
+    button.classList.remove("await-scripts");
+    button.addEventListener("click", () => {
+      const theme = root.dataset.theme === "dark" ? "light" : "dark";
+      root.dataset.theme = theme;
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari 16 and Firefox of farm phones.
+      document.cookie = `theme=${theme};path=/;max-age=31536000;samesite=lax`;
+      try {
+        localStorage.setItem("theme", theme);
+      } catch {
+        // Storage is full or forbidden; the cookie still remembers.
+      }
+    });
+  }
+}
+
+/** The phone menu closes when it was used, or when somebody taps elsewhere. */
+function setUpMenu(): void {
+  const menu = document.querySelector<HTMLDetailsElement>("details.mn");
+  document.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element)) return;
+    if (menu?.open && (!menu.contains(target) || target.closest("a"))) menu.open = false;
+  });
+}
+
+setUpTheme();
+setUpMenu();
+if (document.querySelector("[data-live]")) {
+  setInterval(countAges, 1000);
+  setInterval(renew, pollMs);
+  document.addEventListener("visibilitychange", renew);
+}
