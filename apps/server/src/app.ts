@@ -13,6 +13,13 @@ import { createHttp, unknownPath } from "./http/server.ts";
 import { mountWeb } from "./http/web.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { accessRepository, accessRoutes, createAccessService } from "./modules/access/index.ts";
+import {
+  authorizationRepository,
+  authorizationRoutes,
+  authorizationServerRoutes,
+  createAuthorizationServer,
+  createAuthorizationService,
+} from "./modules/authorization/index.ts";
 import { contentRoutes, createFiguresService } from "./modules/content/index.ts";
 import { createDeviceService, deviceRepository, deviceRoutes } from "./modules/devices/index.ts";
 import { createFarmService, farmRepository, farmRoutes } from "./modules/farms/index.ts";
@@ -34,6 +41,7 @@ import {
   type Uplink,
 } from "./modules/telemetry/index.ts";
 import type { Bus } from "./providers/bus.ts";
+import { createSeal } from "./sealed.ts";
 import { createSnowflake } from "./snowflake.ts";
 
 export interface AppNeeds {
@@ -87,6 +95,31 @@ export async function createApp({ config, log, database, bus, secretKey, health,
     passwords,
     nextId,
     onSessionEnded: (sessionId) => bus.publish("sessionEnded", { sessionId }),
+  });
+  const authorizationRows = authorizationRepository(kysely);
+  let authorizationServer: ReturnType<typeof createAuthorizationServer> | undefined;
+  // Made at the first use: its keys are in the database, which is migrated after the routes are laid.
+  const openAuthorizationServer = () => {
+    authorizationServer ??= createAuthorizationServer({
+      repository: authorizationRows,
+      seal: createSeal(secretKey, "authorization keys"),
+      issuer: config.publicUrl,
+      secretKey,
+      onFault: (error) => log.error({ err: error }, "the authorization server failed"),
+    }).catch((error: unknown) => {
+      authorizationServer = undefined;
+      throw error;
+    });
+    return authorizationServer;
+  };
+  const authorization = createAuthorizationService({
+    repository: authorizationRows,
+    server: openAuthorizationServer,
+    personOf: async (session) => {
+      const person = await identity.userInfo(session);
+      return { account: person.account, nickName: person.nick_name, tenantName: person.tenant_name };
+    },
+    nextId,
   });
   const access = createAccessService(accessRepository(kysely));
   const farms = createFarmService(farmRepository(kysely));
@@ -142,6 +175,8 @@ export async function createApp({ config, log, database, bus, secretKey, health,
   operationsRoutes(http, health, metrics, config.metricsToken);
   const router: Router = createRouter(http, identity.authenticate, stopping.signal);
   identityRoutes(router, identity, config.demo);
+  authorizationRoutes(router, authorization);
+  authorizationServerRoutes(http, openAuthorizationServer);
   accessRoutes(router, access);
   farmRoutes(router, farms);
   deviceRoutes(router, devices);
@@ -181,6 +216,7 @@ export async function createApp({ config, log, database, bus, secretKey, health,
         );
         if (dropped > 0) log.info({ dropped }, "days beyond retention were removed");
         await identity.sweep();
+        await authorization.sweep();
       });
     },
     async stop() {

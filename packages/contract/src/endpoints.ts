@@ -1,5 +1,14 @@
 import { menuButtons, menuRoutes } from "./access.ts";
 import {
+  approveLocation,
+  authorizeInfo,
+  clientList,
+  clientRemove,
+  clientSubmit,
+  grantList,
+  grantRemove,
+} from "./authorization.ts";
+import {
   deviceDetail,
   deviceLatest,
   devicePage,
@@ -29,6 +38,13 @@ export const endpoints = {
   myTenants,
   userInfo,
   demoAccounts,
+  authorizeInfo,
+  approveLocation,
+  grantList,
+  grantRemove,
+  clientList,
+  clientSubmit,
+  clientRemove,
   menuRoutes,
   menuButtons,
   farmTree,

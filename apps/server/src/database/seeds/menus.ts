@@ -103,4 +103,16 @@ export const menuSeeds: readonly MenuSeed[] = [
       },
     ],
   },
+  {
+    id: "1560000000000001301",
+    code: "client",
+    name: "应用管理",
+    type: "admin",
+    hidden: true,
+    roles: [],
+    buttons: [
+      { id: "1560000000000001391", code: "client_view", name: "查看应用", alias: "view", roles: ["administrator"] },
+      { id: "1560000000000001392", code: "client_edit", name: "登记应用", alias: "edit", roles: ["administrator"] },
+    ],
+  },
 ];

@@ -1,0 +1,257 @@
+import { createHash, createHmac, generateKeyPairSync, randomUUID, timingSafeEqual } from "node:crypto";
+import { oauth2Paths } from "@herdwise/contract";
+import Provider, { type Adapter, type AdapterPayload, type Configuration, interactionPolicy } from "oidc-provider";
+import type { Seal } from "../../sealed.ts";
+import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
+
+/** Lifetimes in seconds (decisions.md 2). */
+const lifetimes = {
+  code: 60,
+  accessToken: 3600,
+  refreshToken: 604_800,
+  grant: 365 * 86_400,
+  interaction: 600,
+} as const;
+
+/** Cookie that binds a consent page to the browser that the application sent. */
+export const authorizeCookie = "herdwise_authorize";
+
+/** Scopes that an application may ask for, in words for the consent page. */
+export const scopeWords: Readonly<Record<string, string>> = {
+  openid: "确认您的身份",
+  profile: "读取您的昵称和头像",
+  tenant: "读取您所属的企业或农场名称",
+  offline_access: "在您离开后继续保持授权",
+};
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("base64url");
+export const clientSecretHash = (secret: string): string => sha256(`client:${secret}`);
+
+/** Models whose id is the secret itself: only its hash is stored. */
+const secretModels = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
+/** Not kept: who is signed in is our session's affair, and each authorization asks anew. */
+const forgottenModels = new Set(["Session", "ReplayDetection"]);
+
+function clientMetadata(row: ClientRow): AdapterPayload {
+  return {
+    client_id: row.clientId,
+    client_name: row.name,
+    ...(row.logo && { logo_uri: row.logo }),
+    ...(row.secretHash !== null && { client_secret: row.secretHash }),
+    redirect_uris: row.redirectUris,
+    grant_types: row.grantTypes,
+    response_types: ["code"],
+    scope: row.scopes.join(" "),
+    token_endpoint_auth_method: row.secretHash === null ? "none" : "client_secret_basic",
+    id_token_signed_response_alg: "RS256",
+  } as AdapterPayload;
+}
+
+/** The storage of the authorization server on our tables. */
+class PostgresAdapter implements Adapter {
+  readonly #repository: AuthorizationRepository;
+  readonly #model: string;
+
+  constructor(repository: AuthorizationRepository, model: string) {
+    this.#repository = repository;
+    this.#model = model;
+  }
+
+  #key(id: string): string {
+    return secretModels.has(this.#model) ? sha256(`${this.#model}:${id}`) : id;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    if (forgottenModels.has(this.#model)) return;
+    const { jti, ...rest } = payload;
+    const kept = secretModels.has(this.#model) ? rest : { ...rest, jti };
+    const { grantId, accountId, clientId, uid } = payload;
+    await this.#repository.save(
+      this.#model,
+      this.#key(id),
+      kept,
+      { grantId, accountId, clientId, uid },
+      expiresIn || undefined,
+    );
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    if (this.#model === "Client") {
+      const row = await this.#repository.client(id);
+      return row && clientMetadata(row);
+    }
+    const held = await this.#repository.find(this.#model, this.#key(id));
+    return held && ({ ...held.payload, jti: id, ...(held.consumed && { consumed: true }) } as AdapterPayload);
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const held = await this.#repository.findByUid(this.#model, uid);
+    return held && (held.payload as AdapterPayload);
+  }
+
+  /** Device codes are not offered. */
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  async consume(id: string): Promise<void> {
+    const first = await this.#repository.consume(this.#model, this.#key(id));
+    // Two exchanges at once both found it unused; the slower must not get tokens.
+    if (!first) throw new Error("used already");
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#repository.remove(this.#model, this.#key(id));
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#repository.removeGrant(grantId);
+  }
+}
+
+/** Signing keys, made once and kept sealed: ES256 for who can, RS256 because every client must. */
+async function signingKeys(repository: AuthorizationRepository, seal: Seal) {
+  const held = await repository.keys();
+  if (held.length === 0) {
+    const pairs = [
+      { alg: "RS256", key: generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey },
+      { alg: "ES256", key: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey },
+    ];
+    await repository.insertFirstKeys(
+      pairs.map(({ alg, key }) => {
+        const kid = randomUUID();
+        return { kid, sealed: seal.seal(JSON.stringify({ ...key.export({ format: "jwk" }), kid, alg, use: "sig" })) };
+      }),
+    );
+    return (await repository.keys()).map((sealed) => JSON.parse(seal.open(sealed)));
+  }
+  return held.map((sealed) => JSON.parse(seal.open(sealed)));
+}
+
+function policy() {
+  const base = interactionPolicy.base();
+  const login = base.get("login");
+  if (login === undefined) throw new Error("The authorization server has no log-in prompt");
+  login.checks.clear();
+  // Every authorization passes our consent page, which knows who is signed in.
+  login.checks.add(
+    new interactionPolicy.Check(
+      "always_asked",
+      "The person is asked each time",
+      "login_required",
+      (context) => context.oidc.result?.login === undefined,
+    ),
+  );
+  return base;
+}
+
+export interface AuthorizationServerNeeds {
+  repository: AuthorizationRepository;
+  seal: Seal;
+  /** Address under which clients know us, without a slash at the end. */
+  issuer: string;
+  secretKey: string;
+  onFault: (error: unknown) => void;
+}
+
+/** The OAuth 2.1 and OpenID Connect endpoints: authorization code with PKCE (S256), refresh, revocation, userinfo, discovery. */
+export async function createAuthorizationServer(needs: AuthorizationServerNeeds): Promise<Provider> {
+  const { repository, seal, issuer, secretKey } = needs;
+  const configuration: Configuration = {
+    adapter: (model: string) => new PostgresAdapter(repository, model),
+    jwks: { keys: await signingKeys(repository, seal) },
+    cookies: {
+      keys: [createHmac("sha256", secretKey).update("authorization cookies").digest("hex")],
+      short: { httpOnly: true, sameSite: "lax", signed: true, path: "/" },
+      long: { httpOnly: true, sameSite: "lax", signed: true },
+    },
+    routes: {
+      authorization: oauth2Paths.authorize,
+      token: oauth2Paths.token,
+      revocation: oauth2Paths.revoke,
+      userinfo: oauth2Paths.userinfo,
+      jwks: oauth2Paths.jwks,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_context, client, token) => token.clientId === client.clientId,
+      },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: true },
+    },
+    scopes: Object.keys(scopeWords),
+    claims: {
+      openid: ["sub"],
+      profile: ["name", "nickname", "picture", "preferred_username"],
+      tenant: ["tenants"],
+    },
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    issueRefreshToken: (_context, client, code) =>
+      client.grantTypeAllowed("refresh_token") && code.scopes.has("offline_access"),
+    ttl: {
+      AuthorizationCode: lifetimes.code,
+      AccessToken: lifetimes.accessToken,
+      RefreshToken: lifetimes.refreshToken,
+      Grant: lifetimes.grant,
+      Interaction: lifetimes.interaction,
+      IdToken: lifetimes.accessToken,
+      Session: lifetimes.interaction,
+    },
+    findAccount: async (_context, sub) => {
+      const account = await repository.account(sub);
+      if (account === undefined) return undefined;
+      return {
+        accountId: sub,
+        async claims() {
+          return {
+            sub,
+            name: account.realName,
+            nickname: account.nickName,
+            picture: account.avatar,
+            preferred_username: account.account,
+            tenants: await repository.tenantsOf(sub),
+          };
+        },
+      };
+    },
+    interactions: {
+      policy: policy(),
+      url(context, interaction) {
+        context.cookies.set(authorizeCookie, interaction.uid, {
+          path: "/api/muyuan-auth/oauth2",
+          httpOnly: true,
+          sameSite: "lax",
+          secure: issuer.startsWith("https:"),
+          maxAge: lifetimes.interaction * 1000,
+          signed: false,
+        });
+        return `${oauth2Paths.page}?authorizeKey=${interaction.uid}`;
+      },
+    },
+    renderError: async (context, out) => {
+      // Shown to a person whose application sent them wrongly; the application never gets them back to an unchecked address.
+      const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+      context.type = "html";
+      context.set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+      context.body = `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>授权失败 Authorization failed</title>
+<body style="font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem"><h1>授权失败</h1><p>应用发来的授权请求不正确，请联系该应用。<br>The application sent a wrong request.</p><p><code>${escapeHtml(out.error)}</code> ${escapeHtml(out.error_description ?? "")}</p></body></html>`;
+    },
+  };
+  const provider = new Provider(issuer, configuration);
+  provider.proxy = issuer.startsWith("https:");
+  // Stored is the hash: what the client sends is hashed before it is compared.
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(
+    this: { clientSecret?: string | undefined },
+    given: string,
+  ): boolean {
+    const [a, b] = [Buffer.from(clientSecretHash(given)), Buffer.from(this.clientSecret ?? "")];
+    return a.length === b.length && timingSafeEqual(a, b);
+  } as never;
+  provider.on("server_error", (_context, error) => needs.onFault(error));
+  return provider;
+}

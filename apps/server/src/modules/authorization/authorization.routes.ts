@@ -1,0 +1,77 @@
+import {
+  approveLocation,
+  authorizeInfo,
+  clientList,
+  clientRemove,
+  clientSubmit,
+  grantList,
+  grantRemove,
+  oauth2Paths,
+} from "@herdwise/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type Provider from "oidc-provider";
+import { cookieOf } from "../../http/cookies.ts";
+import type { Router } from "../../http/router.ts";
+import type { AuthorizationService } from "./authorization.service.ts";
+import { authorizeCookie } from "./authorization-server.ts";
+
+export function authorizationRoutes(router: Router, authorization: AuthorizationService): void {
+  router.on(authorizeInfo, (call) =>
+    authorization.info(call.session, call.query.authorizeKey, cookieOf(call.header("cookie"), authorizeCookie)),
+  );
+  router.on(approveLocation, (call) =>
+    authorization.approve(call.session, call.body, cookieOf(call.header("cookie"), authorizeCookie)),
+  );
+  router.on(grantList, ({ session }) => authorization.grants(session));
+  router.on(grantRemove, async ({ session, query }) => {
+    await authorization.removeGrants(session, query.ids);
+    return {};
+  });
+  router.on(clientList, ({ query }) => authorization.clients(query));
+  router.on(clientSubmit, ({ body }) => authorization.submitClient(body));
+  router.on(clientRemove, async ({ query }) => {
+    await authorization.removeClients(query.ids);
+    return {};
+  });
+}
+
+/**
+ * OpenID Connect grants `offline_access` only with `prompt=consent`. Our page asks each time, so a request that leaves the
+ * prompt out means just that.
+ */
+function withConsentPrompt(url: string): string {
+  const [path = "", query = ""] = url.split("?", 2);
+  const parameters = new URLSearchParams(query);
+  const offline = (parameters.get("scope") ?? "").split(" ").includes("offline_access");
+  if (path !== oauth2Paths.authorize || !offline || parameters.has("prompt")) return url;
+  parameters.set("prompt", "consent");
+  return `${path}?${parameters}`;
+}
+
+/** The protocol endpoints, which the authorization server answers itself on the raw request. */
+export function authorizationServerRoutes(app: FastifyInstance, server: () => Promise<Provider>): void {
+  app.register(async (scope) => {
+    // The server reads the body itself.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    const config = {
+      openBecause: "OAuth and OpenID Connect: the authorization server checks clients and tokens itself",
+    };
+    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+      const provider = await server();
+      request.raw.url = withConsentPrompt(request.raw.url ?? "");
+      reply.hijack();
+      await provider.callback()(request.raw, reply.raw);
+    };
+    const get = [
+      oauth2Paths.discovery,
+      oauth2Paths.authorize,
+      `${oauth2Paths.authorize}/:uid`,
+      oauth2Paths.jwks,
+      oauth2Paths.userinfo,
+    ];
+    const post = [oauth2Paths.authorize, oauth2Paths.token, oauth2Paths.revoke, oauth2Paths.userinfo];
+    for (const url of get) scope.get(url, { config }, handle);
+    for (const url of post) scope.post(url, { config }, handle);
+  });
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import type { AuthorizeInfo } from "@herdwise/contract";
+import type Provider from "oidc-provider";
+import { notFound, rejected } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import type { Session } from "../../http/session.ts";
+import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
+import { clientSecretHash, scopeWords } from "./authorization-server.ts";
+
+export interface AuthorizationNeeds {
+  repository: AuthorizationRepository;
+  /** The authorization server; made when it is first needed. */
+  server: () => Promise<Provider>;
+  /** The person's name and tenant for the consent page. */
+  personOf: (session: Session) => Promise<{ account: string; nickName: string; tenantName: string }>;
+  nextId: () => string;
+}
+
+/** A request that waits for the person's answer, as the authorization server keeps it. */
+interface Interaction {
+  params: Record<string, unknown>;
+  /** Address at the authorization server that goes on with the request. */
+  returnTo: string;
+  /** End of its life in seconds since 1970. */
+  exp: number;
+  result?: unknown;
+  save(lifetimeS: number): Promise<unknown>;
+}
+
+const idList = (ids: string) => ids.split(",").filter((id) => id !== "");
+
+/** Addresses that an application may be answered at: https, or http on the own machine for development, or an app's scheme. */
+function checkRedirectUri(uri: string): string {
+  if (!URL.canParse(uri)) throw rejected("client.redirect_uri", `回调地址不正确：${uri}`);
+  const { protocol, hostname, hash } = new URL(uri);
+  const local = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  const allowed =
+    protocol === "https:" || (protocol === "http:" && local) || /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol);
+  if (!allowed || hash !== "" || uri.includes("*")) {
+    throw rejected("client.redirect_uri", `回调地址必须是 https 地址（本机调试可用 http），且不含 # 和 *：${uri}`);
+  }
+  return uri;
+}
+
+export function createAuthorizationService({ repository, server, personOf, nextId }: AuthorizationNeeds) {
+  /** The request behind a consent page, if this browser began it. */
+  const interactionOf = async (authorizeKey: string, cookie: string | undefined): Promise<Interaction> => {
+    // The cookie was set for the browser that the application sent: somebody else's link must not get a consent.
+    if (cookie !== authorizeKey) throw rejected("authorization.unknown", "授权请求不存在或已过期，请从应用重新发起");
+    const provider = await server();
+    const interaction = (await provider.Interaction.find(authorizeKey)) as unknown as Interaction | undefined;
+    if (interaction === undefined) throw rejected("authorization.unknown", "授权请求不存在或已过期，请从应用重新发起");
+    return interaction;
+  };
+  const askedScopes = (interaction: Interaction): string[] =>
+    String(interaction.params.scope ?? "")
+      .split(" ")
+      .filter((scope) => scope in scopeWords);
+
+  const view = (row: ClientRow) => ({
+    id: row.id,
+    clientId: row.clientId,
+    name: row.name,
+    logo: row.logo,
+    scope: row.scopes.join(","),
+    authorizedGrantTypes: row.grantTypes.join(","),
+    webServerRedirectUri: row.redirectUris.join(","),
+    accessTokenValidity: 3600,
+    refreshTokenValidity: 604_800,
+    publicClient: row.secretHash === null,
+    createTime: row.createdAt,
+  });
+
+  return {
+    async info(session: Session, authorizeKey: string, cookie: string | undefined): Promise<AuthorizeInfo> {
+      const interaction = await interactionOf(authorizeKey, cookie);
+      const client = await repository.client(String(interaction.params.client_id));
+      if (client === undefined) throw notFound("authorization.client_gone");
+      return {
+        clientName: client.name,
+        logo: client.logo,
+        redirectHost: new URL(String(interaction.params.redirect_uri)).host,
+        scopes: askedScopes(interaction).map((scope) => ({
+          scope,
+          words: scopeWords[scope] ?? scope,
+          required: scope === "openid",
+        })),
+        ...(await personOf(session)),
+      };
+    },
+
+    /** Records the answer and tells where the browser goes next: back to the authorization server, which ends the request. */
+    async approve(
+      session: Session,
+      answer: { authorizeKey: string; approved: boolean; scopes?: string[] | undefined },
+      cookie: string | undefined,
+    ): Promise<{ location: string }> {
+      const interaction = await interactionOf(answer.authorizeKey, cookie);
+      if (answer.approved) {
+        const asked = askedScopes(interaction);
+        const granted = asked.filter(
+          (scope) => scope === "openid" || answer.scopes === undefined || answer.scopes.includes(scope),
+        );
+        const provider = await server();
+        const grant = new provider.Grant({
+          accountId: session.accountId,
+          clientId: String(interaction.params.client_id),
+        });
+        grant.addOIDCScope(granted.join(" "));
+        grant.rejectOIDCScope(asked.filter((scope) => !granted.includes(scope)).join(" "));
+        interaction.result = {
+          login: { accountId: session.accountId, remember: false },
+          consent: { grantId: await grant.save() },
+        };
+      } else {
+        interaction.result = { error: "access_denied", error_description: "the person refused" };
+      }
+      await interaction.save(interaction.exp - Math.floor(Date.now() / 1000));
+      return { location: interaction.returnTo };
+    },
+
+    async grants(session: Session) {
+      const rows = await repository.grants(session.accountId);
+      return rows.map(({ payload, ...row }) => ({
+        ...row,
+        scopes: (payload.openid?.scope ?? "").split(" ").flatMap((scope) => scopeWords[scope] ?? []),
+      }));
+    },
+
+    async removeGrants(session: Session, ids: string): Promise<void> {
+      for (const id of idList(ids)) {
+        if (await repository.ownsGrant(session.accountId, id)) await repository.removeGrant(id);
+      }
+    },
+
+    async clients(query: Parameters<typeof pageRequest>[0]) {
+      const request = pageRequest(query, []);
+      const { rows, total } = await repository.clients(request.offset, request.limit);
+      return pageOfRows(rows.map(view), total, request);
+    },
+
+    /** @returns the secret of a new confidential application, which is stored as a hash and never shown again */
+    async submitClient(input: {
+      id?: string | undefined;
+      name: string;
+      logo?: string | undefined;
+      webServerRedirectUri: string;
+      scope?: string | undefined;
+      publicClient?: boolean | undefined;
+    }) {
+      const redirectUris = idList(input.webServerRedirectUri).map((uri) => checkRedirectUri(uri.trim()));
+      const scopes = [...new Set(["openid", ...idList(input.scope ?? "profile")])];
+      const unknown = scopes.find((scope) => !(scope in scopeWords));
+      if (unknown !== undefined) throw rejected("client.unknown_scope", `未知的授权范围：${unknown}`);
+      if (redirectUris.length === 0) throw rejected("client.redirect_uri", "请至少填写一个回调地址");
+      const change = { name: input.name, logo: input.logo ?? "", redirectUris, scopes };
+      if (input.id !== undefined) {
+        const clientId = await repository.updateClient(input.id, change);
+        if (clientId === undefined) throw notFound("client.not_found");
+        return { id: input.id, clientId, clientSecret: "" };
+      }
+      const id = nextId();
+      const clientId = `app-${randomBytes(9).toString("base64url")}`;
+      const secret = input.publicClient ? "" : randomBytes(32).toString("base64url");
+      await repository.insertClient({
+        id,
+        clientId,
+        secretHash: secret === "" ? null : clientSecretHash(secret),
+        grantTypes: scopes.includes("offline_access")
+          ? ["authorization_code", "refresh_token"]
+          : ["authorization_code"],
+        ...change,
+      });
+      return { id, clientId, clientSecret: secret };
+    },
+
+    removeClients: (ids: string) => repository.removeClients(idList(ids)),
+    sweep: () => repository.sweep(),
+  };
+}
+export type AuthorizationService = ReturnType<typeof createAuthorizationService>;

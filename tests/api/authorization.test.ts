@@ -1,0 +1,386 @@
+import { createServer } from "node:net";
+import type { AuthorizeInfo, Grant, OAuthClient, Page } from "@herdwise/contract";
+import * as oidc from "openid-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+
+let app: TestApp;
+let issuer: string;
+let admin: string;
+let farm: string;
+const redirectUri = "http://localhost:9/callback";
+
+const post = async <T>(path: string, token: string, body: unknown, cookie?: string) => {
+  const answer = await app.http.inject({
+    method: "POST",
+    url: path,
+    headers: { authorization: basic, "muyuan-auth": `bearer ${token}`, ...(cookie && { cookie }) },
+    payload: body as object,
+  });
+  return { status: answer.statusCode, body: answer.json() as { code: number; msg: string; data: T } };
+};
+
+interface Registered {
+  id: string;
+  clientId: string;
+  clientSecret: string;
+}
+const registerClient = async (change: Record<string, unknown> = {}) =>
+  (
+    await post<Registered>("/api/muyuan-system/client/submit", admin, {
+      name: "饲料助手",
+      webServerRedirectUri: redirectUri,
+      scope: "openid,profile,tenant,offline_access",
+      ...change,
+    })
+  ).body.data;
+
+/** A browser's cookies, enough for one host. */
+class Browser {
+  readonly cookies = new Map<string, string>();
+  async open(url: string | URL): Promise<Response> {
+    const answer = await fetch(url, { redirect: "manual", headers: { cookie: this.header() } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      const at = pair.indexOf("=");
+      this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    return answer;
+  }
+  header(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+}
+
+/** Goes from the application's address to the one that it is answered at. */
+async function consent(
+  browser: Browser,
+  url: URL,
+  session: string,
+  answer: { approved: boolean; scopes?: string[] },
+): Promise<URL> {
+  const first = await browser.open(url);
+  expect(first.status).toBe(303);
+  const page = new URL(first.headers.get("location") ?? "", issuer);
+  expect(page.pathname).toBe("/authorize");
+  const authorizeKey = page.searchParams.get("authorizeKey") ?? "";
+  const approved = await post<{ location: string }>(
+    "/api/muyuan-auth/oauth2/approve-location",
+    session,
+    { authorizeKey, ...answer },
+    browser.header(),
+  );
+  expect(approved.status).toBe(200);
+  const last = await browser.open(new URL(approved.body.data.location, issuer));
+  return new URL(last.headers.get("location") ?? "", issuer);
+}
+
+async function authorize(
+  configuration: oidc.Configuration,
+  session = farm,
+  scope = "openid profile tenant offline_access",
+) {
+  const verifier = oidc.randomPKCECodeVerifier();
+  const state = oidc.randomState();
+  const url = oidc.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  });
+  const back = await consent(new Browser(), url, session, { approved: true });
+  const checks = { pkceCodeVerifier: verifier, expectedState: state };
+  return { back, checks, tokens: () => oidc.authorizationCodeGrant(configuration, back, checks) };
+}
+
+const discover = async (client: Registered) =>
+  oidc.discovery(
+    new URL(issuer),
+    client.clientId,
+    undefined,
+    client.clientSecret === "" ? oidc.None() : oidc.ClientSecretBasic(client.clientSecret),
+    { execute: [oidc.allowInsecureRequests] },
+  );
+
+beforeAll(async () => {
+  const port = await freePort();
+  issuer = `http://localhost:${port}`;
+  app = await createTestApp({ PUBLIC_URL: issuer });
+  await app.http.listen({ port, host: "127.0.0.1" });
+  admin = await app.logIn("admin");
+  farm = await app.logIn("farm");
+});
+afterAll(() => app.close());
+
+describe("a stock OpenID Connect client", () => {
+  test.each([
+    ["confidential", false],
+    ["public", true],
+  ])("%s: discovery, code with PKCE, tokens, userinfo, refresh, revocation", async (_kind, publicClient) => {
+    const configuration = await discover(await registerClient({ publicClient }));
+    expect(configuration.serverMetadata()).toMatchObject({
+      issuer,
+      code_challenge_methods_supported: ["S256"],
+      response_types_supported: ["code"],
+    });
+    const { tokens } = await authorize(configuration);
+    const granted = await tokens();
+    const sub = granted.claims()?.sub ?? "";
+    const info = await oidc.fetchUserInfo(configuration, granted.access_token, sub);
+    expect(info).toMatchObject({ sub, name: "周建平", preferred_username: "farm", tenants: [{ tenantId: "100002" }] });
+
+    const renewed = await oidc.refreshTokenGrant(configuration, granted.refresh_token ?? "");
+    expect(renewed.access_token).not.toBe(granted.access_token);
+    // A refresh token that was exchanged is stolen: its use ends all that came from it.
+    await expect(oidc.refreshTokenGrant(configuration, granted.refresh_token ?? "")).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+    await expect(oidc.fetchUserInfo(configuration, renewed.access_token, sub)).rejects.toMatchObject({ status: 401 });
+
+    const again = await (await authorize(configuration)).tokens();
+    await oidc.tokenRevocation(configuration, again.access_token);
+    await expect(oidc.fetchUserInfo(configuration, again.access_token, sub)).rejects.toMatchObject({ status: 401 });
+  });
+
+  test("only the scopes that the person left ticked are granted", async () => {
+    const configuration = await discover(await registerClient());
+    const verifier = oidc.randomPKCECodeVerifier();
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: "openid profile tenant",
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    });
+    const back = await consent(new Browser(), url, farm, { approved: true, scopes: ["profile"] });
+    const granted = await oidc.authorizationCodeGrant(configuration, back, { pkceCodeVerifier: verifier });
+    const info = await oidc.fetchUserInfo(configuration, granted.access_token, granted.claims()?.sub ?? "");
+    expect(info).toMatchObject({ name: "周建平" });
+    expect(info).not.toHaveProperty("tenants");
+  });
+
+  test("a refusal goes back to the application", async () => {
+    const configuration = await discover(await registerClient());
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: "openid",
+      code_challenge: await oidc.calculatePKCECodeChallenge(oidc.randomPKCECodeVerifier()),
+      code_challenge_method: "S256",
+    });
+    const back = await consent(new Browser(), url, farm, { approved: false });
+    expect([back.origin + back.pathname, back.searchParams.get("error")]).toEqual([redirectUri, "access_denied"]);
+  });
+});
+
+describe("T23: what RFC 9700 wants refused", () => {
+  test("a code used twice gives nothing, and ends the tokens of its first use", async () => {
+    const configuration = await discover(await registerClient());
+    const { back, checks, tokens } = await authorize(configuration);
+    const granted = await tokens();
+    await expect(oidc.authorizationCodeGrant(configuration, back, checks)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+    await expect(
+      oidc.fetchUserInfo(configuration, granted.access_token, granted.claims()?.sub ?? ""),
+    ).rejects.toMatchObject({ status: 401 });
+  });
+
+  test("of 20 exchanges of one code at once at most one gets tokens", async () => {
+    const configuration = await discover(await registerClient());
+    const { back, checks } = await authorize(configuration);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => oidc.authorizationCodeGrant(configuration, back, checks)),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
+  });
+
+  test("a wrong verifier, a foreign client and a wrong secret are refused", async () => {
+    const client = await registerClient();
+    const other = await registerClient();
+    const configuration = await discover(client);
+    const one = await authorize(configuration);
+    await expect(
+      oidc.authorizationCodeGrant(configuration, one.back, {
+        ...one.checks,
+        pkceCodeVerifier: oidc.randomPKCECodeVerifier(),
+      }),
+    ).rejects.toMatchObject({ error: "invalid_grant" });
+    const two = await authorize(configuration);
+    await expect(oidc.authorizationCodeGrant(await discover(other), two.back, two.checks)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+    const three = await authorize(configuration);
+    const forged = await discover({ ...client, clientSecret: "x".repeat(43) });
+    await expect(oidc.authorizationCodeGrant(forged, three.back, three.checks)).rejects.toMatchObject({ status: 401 });
+  });
+
+  const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+  const good = {
+    response_type: "code",
+    redirect_uri: redirectUri,
+    scope: "openid",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  };
+
+  test.each([
+    ["another port", "http://localhost:10/callback"],
+    ["a longer path", "http://localhost:9/callback/x"],
+    ["a query", "http://localhost:9/callback?x=1"],
+    ["another host", "http://evil.example/callback"],
+    ["an at sign", "http://localhost:9@evil.example/callback"],
+    ["upper case", "http://localhost:9/CALLBACK"],
+  ])("a redirect address with %s: an error page, never a redirect", async (_case, uri) => {
+    const { clientId } = await registerClient();
+    const answer = await fetch(
+      `${issuer}/api/muyuan-auth/oauth2/authorize?${new URLSearchParams({ ...good, client_id: clientId, redirect_uri: uri })}`,
+      { redirect: "manual" },
+    );
+    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  });
+
+  test.each([
+    ["no challenge", { code_challenge: "" }, "invalid_request"],
+    ["a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
+    ["an implicit response", { response_type: "token" }, "unsupported_response_type"],
+    ["a hybrid response", { response_type: "code id_token" }, "unsupported_response_type"],
+  ])("%s is refused", async (_case, change, error) => {
+    const { clientId } = await registerClient();
+    const query = Object.fromEntries(
+      Object.entries({ ...good, client_id: clientId, ...change }).filter(([, value]) => value !== ""),
+    );
+    const answer = await fetch(
+      `${issuer}/api/muyuan-auth/oauth2/authorize?${new URLSearchParams(query as Record<string, string>)}`,
+      { redirect: "manual" },
+    );
+    const location = answer.headers.get("location");
+    const told = location === null ? await answer.text() : `${new URL(location).hash}${new URL(location).search}`;
+    expect(told).toContain(error);
+    expect(told).not.toContain("authorizeKey");
+  });
+
+  test("an unknown client is refused on an error page", async () => {
+    const answer = await fetch(
+      `${issuer}/api/muyuan-auth/oauth2/authorize?${new URLSearchParams({ ...good, client_id: "nobody" })}`,
+      { redirect: "manual" },
+    );
+    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  });
+
+  test("a consent page that another browser began is refused", async () => {
+    const configuration = await discover(await registerClient());
+    const url = oidc.buildAuthorizationUrl(configuration, { ...good });
+    const attacker = new Browser();
+    const first = await attacker.open(url);
+    const authorizeKey = new URL(first.headers.get("location") ?? "", issuer).searchParams.get("authorizeKey") ?? "";
+    const victim = await post("/api/muyuan-auth/oauth2/approve-location", farm, { authorizeKey, approved: true });
+    expect([victim.status, victim.body.msg]).toEqual([400, "授权请求不存在或已过期，请从应用重新发起"]);
+  });
+
+  test("neither codes nor tokens nor secrets stand in the database", async () => {
+    const client = await registerClient();
+    const configuration = await discover(client);
+    const { back, tokens } = await authorize(configuration);
+    const granted = await tokens();
+    const { rows } = await app.test.database.pool.query(
+      "select (select string_agg(p::text, '') from authorization_payloads p) || (select string_agg(c::text, '') from oauth_clients c) || (select string_agg(k::text, '') from authorization_keys k) as dump",
+    );
+    for (const secret of [
+      back.searchParams.get("code") ?? "?",
+      granted.access_token,
+      granted.refresh_token ?? "?",
+      client.clientSecret,
+    ]) {
+      expect(rows[0].dump).not.toContain(secret);
+    }
+    expect(rows[0].dump).not.toContain('"d":');
+  });
+});
+
+describe("consent page and grants", () => {
+  test("the page is told who asks for what, and who is asked", async () => {
+    const configuration = await discover(await registerClient());
+    const browser = new Browser();
+    const first = await browser.open(
+      oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: "openid profile",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        code_challenge_method: "S256",
+      }),
+    );
+    const authorizeKey = new URL(first.headers.get("location") ?? "", issuer).searchParams.get("authorizeKey") ?? "";
+    const answer = await app.http.inject({
+      url: `/api/muyuan-auth/oauth2/authorize-info?authorizeKey=${authorizeKey}`,
+      headers: { authorization: basic, "muyuan-auth": `bearer ${farm}`, cookie: browser.header() },
+    });
+    expect(answer.json().data as AuthorizeInfo).toMatchObject({
+      clientName: "饲料助手",
+      redirectHost: "localhost:9",
+      account: "farm",
+      tenantName: "中原牧业有限公司",
+      scopes: [
+        { scope: "openid", words: "确认您的身份", required: true },
+        { scope: "profile", words: "读取您的昵称和头像", required: false },
+      ],
+    });
+  });
+
+  test("a grant is listed for its owner, and taking it back ends the tokens", async () => {
+    const configuration = await discover(await registerClient({ name: "要收回的应用" }));
+    const granted = await (await authorize(configuration)).tokens();
+    const list = (await app.get<Grant[]>("/api/muyuan-auth/oauth2/grant/list", farm)).body.data;
+    const grant = list.find(({ clientName }) => clientName === "要收回的应用");
+    const worker = await app.logIn("worker");
+    expect((await app.get<Grant[]>("/api/muyuan-auth/oauth2/grant/list", worker)).body.data).toEqual([]);
+    await post(`/api/muyuan-auth/oauth2/grant/remove?ids=${grant?.id}`, worker, {});
+    await oidc.fetchUserInfo(configuration, granted.access_token, granted.claims()?.sub ?? "");
+    await post(`/api/muyuan-auth/oauth2/grant/remove?ids=${grant?.id}`, farm, {});
+    await expect(
+      oidc.fetchUserInfo(configuration, granted.access_token, granted.claims()?.sub ?? ""),
+    ).rejects.toMatchObject({ status: 401 });
+    await expect(oidc.refreshTokenGrant(configuration, granted.refresh_token ?? "")).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+  });
+});
+
+describe("registering applications", () => {
+  test("needs the permission", async () => {
+    expect(
+      (await post("/api/muyuan-system/client/submit", farm, { name: "x", webServerRedirectUri: redirectUri })).status,
+    ).toBe(403);
+    expect((await app.get("/api/muyuan-system/client/list", farm)).status).toBe(403);
+  });
+
+  test.each([
+    "http://app.example/cb",
+    "https://app.example/cb#x",
+    "https://*.example/cb",
+    "javascript:alert(1)",
+    "no address",
+  ])("the address %s is refused", async (uri) => {
+    expect(
+      (await post("/api/muyuan-system/client/submit", admin, { name: "x", webServerRedirectUri: uri })).status,
+    ).toBe(400);
+  });
+
+  test("the secret is shown once", async () => {
+    const made = await registerClient({ name: "一次" });
+    expect(made.clientSecret).toHaveLength(43);
+    const list = await app.get<Page<OAuthClient>>("/api/muyuan-system/client/list?size=100", admin);
+    expect(list.body.data.records.find(({ clientId }) => clientId === made.clientId)).toMatchObject({
+      name: "一次",
+      publicClient: false,
+    });
+    expect(JSON.stringify(list.body)).not.toContain(made.clientSecret);
+  });
+});
