@@ -28,17 +28,45 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Accounts {
   account: string;
   accountKey: string;
+  activeColor: Generated<string>;
   avatar: Generated<string>;
+  baseColor: Generated<string>;
   createdAt: Generated<Timestamp>;
   demoNote: string | null;
   id: Int8;
   nickName: Generated<string>;
   passwordChangedAt: Generated<Timestamp>;
   passwordHash: string;
+  passwordMustChange: Generated<boolean>;
+  phoneBox: Generated<string>;
+  phoneChangedAt: Timestamp | null;
+  phoneIndex: Buffer | null;
   realName: Generated<string>;
+  sideMode: Generated<string>;
   status: Generated<number>;
   type: string;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface AgreementConsents {
+  accountId: Int8;
+  agreedAt: Generated<Timestamp>;
+  remoteAddress: Generated<string>;
+  versionId: Int8;
+}
+
+export interface AgreementTexts {
+  body: string;
+  lang: string;
+  title: string;
+  versionId: Int8;
+}
+
+export interface AgreementVersions {
+  id: Int8;
+  kind: string;
+  publishedAt: Timestamp;
+  version: string;
 }
 
 export interface AuthorizationKeys {
@@ -164,6 +192,16 @@ export interface Menus {
   type: Generated<string>;
 }
 
+export interface Messages {
+  accountId: Int8;
+  content: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+  kind: string;
+  readAt: Timestamp | null;
+  title: string;
+}
+
 export interface OauthClients {
   clientId: string;
   createdAt: Generated<Timestamp>;
@@ -176,6 +214,13 @@ export interface OauthClients {
   secretHash: string | null;
   status: Generated<number>;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface OutboxMessages {
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+  messageBox: string;
 }
 
 export interface PigHouses {
@@ -278,6 +323,9 @@ export interface Units {
 
 export interface DB {
   accounts: Accounts;
+  agreementConsents: AgreementConsents;
+  agreementTexts: AgreementTexts;
+  agreementVersions: AgreementVersions;
   authorizationKeys: AuthorizationKeys;
   authorizationPayloads: AuthorizationPayloads;
   deviceDroppedMessages: DeviceDroppedMessages;
@@ -289,7 +337,9 @@ export interface DB {
   membershipRoles: MembershipRoles;
   memberships: Memberships;
   menus: Menus;
+  messages: Messages;
   oauthClients: OauthClients;
+  outboxMessages: OutboxMessages;
   pigHouses: PigHouses;
   roleMenus: RoleMenus;
   roles: Roles;
