@@ -10,12 +10,19 @@ const menus = seeds.filter(({ category }) => category === 1).map(({ seed }) => s
 
 test("every seeded menu with a screen names one of the registry, at its path and under its code", () => {
   for (const menu of menus.filter(({ component }) => component)) {
-    expect(screens).toContainEqual(expect.objectContaining({ component: menu.component, path: menu.path, menuCode: menu.code }));
+    expect(screens).toContainEqual(
+      expect.objectContaining({ component: menu.component, path: menu.path, menuCode: menu.code }),
+    );
   }
 });
 
 test("every screen of the registry has a seeded menu, so that nothing is built that nobody can reach", () => {
-  expect(screens.map(({ menuCode }) => menuCode).sort()).toEqual(menus.filter(({ component }) => component).map(({ code }) => code).sort());
+  expect(screens.map(({ menuCode }) => menuCode).sort()).toEqual(
+    menus
+      .filter(({ component }) => component)
+      .map(({ code }) => code)
+      .sort(),
+  );
 });
 
 test("ids and codes are different from each other, types and roles are known", () => {

@@ -14,15 +14,51 @@ const planted: { rule: string; path: string; text: string }[] = [
   { rule: "packages-import-typebox-only", path: "packages/contract/src/planted.ts", text: 'import "fastify";' },
   { rule: "packages-import-typebox-only", path: "packages/device-kinds/src/planted.ts", text: 'import "node:fs";' },
   { rule: "server-and-web-are-apart", path: "apps/server/src/planted.ts", text: 'import "../../web/app/screens.ts";' },
-  { rule: "web-knows-no-server", path: "apps/web/app/shared/planted.ts", text: 'import "../../../server/src/snowflake.ts";' },
-  { rule: "only-repositories-know-kysely", path: "apps/server/src/modules/farms/planted.service.ts", text: 'import "kysely";' },
-  { rule: "only-repositories-know-kysely", path: "apps/server/src/http/planted.ts", text: 'import "../database/connection.ts";' },
-  { rule: "routes-call-services", path: "apps/server/src/modules/farms/planted.routes.ts", text: 'import "./farm.repository.ts";' },
-  { rule: "services-know-neither-fastify-nor-mqtt", path: "apps/server/src/modules/farms/planted.service.ts", text: 'import "fastify";' },
-  { rule: "services-know-neither-fastify-nor-mqtt", path: "apps/server/src/modules/farms/planted.service.ts", text: 'import "aedes";' },
-  { rule: "repositories-wait-for-the-database-only", path: "apps/server/src/modules/farms/planted.repository.ts", text: 'import "../../providers/bus.ts";' },
-  { rule: "modules-meet-at-their-index", path: "apps/server/src/modules/farms/planted.ts", text: 'import "../devices/device.service.ts";' },
-  { rule: "outside-reaches-modules-by-their-index", path: "apps/server/src/http/planted.ts", text: 'import "../modules/devices/device.service.ts";' },
+  {
+    rule: "web-knows-no-server",
+    path: "apps/web/app/shared/planted.ts",
+    text: 'import "../../../server/src/snowflake.ts";',
+  },
+  {
+    rule: "only-repositories-know-kysely",
+    path: "apps/server/src/modules/farms/planted.service.ts",
+    text: 'import "kysely";',
+  },
+  {
+    rule: "only-repositories-know-kysely",
+    path: "apps/server/src/http/planted.ts",
+    text: 'import "../database/connection.ts";',
+  },
+  {
+    rule: "routes-call-services",
+    path: "apps/server/src/modules/farms/planted.routes.ts",
+    text: 'import "./farm.repository.ts";',
+  },
+  {
+    rule: "services-know-neither-fastify-nor-mqtt",
+    path: "apps/server/src/modules/farms/planted.service.ts",
+    text: 'import "fastify";',
+  },
+  {
+    rule: "services-know-neither-fastify-nor-mqtt",
+    path: "apps/server/src/modules/farms/planted.service.ts",
+    text: 'import "aedes";',
+  },
+  {
+    rule: "repositories-wait-for-the-database-only",
+    path: "apps/server/src/modules/farms/planted.repository.ts",
+    text: 'import "../../providers/bus.ts";',
+  },
+  {
+    rule: "modules-meet-at-their-index",
+    path: "apps/server/src/modules/farms/planted.ts",
+    text: 'import "../devices/device.service.ts";',
+  },
+  {
+    rule: "outside-reaches-modules-by-their-index",
+    path: "apps/server/src/http/planted.ts",
+    text: 'import "../modules/devices/device.service.ts";',
+  },
   { rule: "area-site-is-alone", path: "apps/web/app/site/planted.ts", text: 'import "../account/planted.ts";' },
   { rule: "area-account-is-alone", path: "apps/web/app/account/planted.ts", text: 'import "../site/solutions.ts";' },
   { rule: "area-centre-is-alone", path: "apps/web/app/centre/planted.ts", text: 'import "../site/solutions.ts";' },
@@ -35,7 +71,19 @@ const planted: { rule: string; path: string; text: string }[] = [
 let copy: string;
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "herdwise-rules-"));
-  for (const path of ["apps/server/src", "apps/simulator/src", "apps/web/app", "packages", ".dependency-cruiser.cjs", "tsconfig.json", "tsconfig.base.json", "biome.json", "package.json", "scripts", "docs"]) {
+  for (const path of [
+    "apps/server/src",
+    "apps/simulator/src",
+    "apps/web/app",
+    "packages",
+    ".dependency-cruiser.cjs",
+    "tsconfig.json",
+    "tsconfig.base.json",
+    "biome.json",
+    "package.json",
+    "scripts",
+    "docs",
+  ]) {
     cpSync(join(root, path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
@@ -46,11 +94,15 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function cruiseOf(folders: string[]) {
-  const result = spawnSync(process.execPath, [cruise, "--config", ".dependency-cruiser.cjs", "--output-type", "json", ...folders], {
-    cwd: copy,
-    encoding: "utf8",
-    maxBuffer: 256 * 1024 * 1024,
-  });
+  const result = spawnSync(
+    process.execPath,
+    [cruise, "--config", ".dependency-cruiser.cjs", "--output-type", "json", ...folders],
+    {
+      cwd: copy,
+      encoding: "utf8",
+      maxBuffer: 256 * 1024 * 1024,
+    },
+  );
   const { summary } = JSON.parse(result.stdout) as {
     summary: { totalCruised: number; violations: { rule: { name: string }; from: string }[] };
   };
@@ -76,7 +128,9 @@ describe("import rules", () => {
     writeFileSync(file, `${text}\nexport const planted = 1;\n`);
     try {
       const { violations } = cruiseOf([path]);
-      expect(violations).toContainEqual(expect.objectContaining({ rule: expect.objectContaining({ name: rule }), from: path }));
+      expect(violations).toContainEqual(
+        expect.objectContaining({ rule: expect.objectContaining({ name: rule }), from: path }),
+      );
     } finally {
       rmSync(file, { force: true });
       rmSync(target, { force: true });
@@ -89,7 +143,9 @@ describe("import rules", () => {
     writeFileSync(join(copy, b), 'export { a } from "./planted-a.ts";\nexport const b = 1;\n');
     const { violations } = cruiseOf([a]);
     for (const path of [a, b]) rmSync(join(copy, path));
-    expect(violations).toContainEqual(expect.objectContaining({ rule: expect.objectContaining({ name: "no-cycles" }) }));
+    expect(violations).toContainEqual(
+      expect.objectContaining({ rule: expect.objectContaining({ name: "no-cycles" }) }),
+    );
   });
 });
 
@@ -97,7 +153,11 @@ describe("lint rules", () => {
   test.each([
     { rule: "noProcessEnv", path: "apps/server/src/planted.ts", text: "export const port = process.env.PORT;\n" },
     { rule: "noDefaultExport", path: "apps/server/src/planted.ts", text: "export default 1;\n" },
-    { rule: "noExplicitAny", path: "apps/server/src/planted.ts", text: "export const planted = (value: any) => value;\n" },
+    {
+      rule: "noExplicitAny",
+      path: "apps/server/src/planted.ts",
+      text: "export const planted = (value: any) => value;\n",
+    },
     { rule: "noConsole", path: "apps/server/src/planted.ts", text: 'console.log("planted");\n' },
   ])("$rule is seen", ({ rule, path, text }) => {
     writeFileSync(join(copy, path), text);

@@ -1,4 +1,14 @@
-import type { Device, DeviceDetail, EnvironmentFarm, FarmNode, HistoryReply, LiveFigures, Page, Readings, UnitDetail } from "@herdwise/contract";
+import type {
+  Device,
+  DeviceDetail,
+  EnvironmentFarm,
+  FarmNode,
+  HistoryReply,
+  LiveFigures,
+  Page,
+  Readings,
+  UnitDetail,
+} from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 
@@ -46,13 +56,19 @@ describe("another tenant's device does not exist", () => {
     expect(body.data.total).toBe(0);
     const all = await app.get<Page<Device>>("/api/muyuan-iot/device/page?size=500", farm);
     const { rows } = await app.test.database.pool.query("select serial_number from devices where tenant_id = '100002'");
-    expect(all.body.data.records.map((row) => row.serialNumber).sort()).toEqual(rows.map((row) => row.serial_number).sort());
+    expect(all.body.data.records.map((row) => row.serialNumber).sort()).toEqual(
+      rows.map((row) => row.serial_number).sort(),
+    );
   });
 
   test("a tenant sent as header, query or body changes nothing", async () => {
     const answer = await app.http.inject({
       url: `/api/muyuan-iot/device/detail?id=${foreign.id}&tenantId=100001&tenant_id=100001`,
-      headers: { authorization: "Basic cG9ydGFsOnBvcnRhbF9zZWNyZXQ=", "muyuan-auth": `bearer ${farm}`, "tenant-id": "100001" },
+      headers: {
+        authorization: "Basic cG9ydGFsOnBvcnRhbF9zZWNyZXQ=",
+        "muyuan-auth": `bearer ${farm}`,
+        "tenant-id": "100001",
+      },
     });
     expect(answer.statusCode).toBe(404);
   });
@@ -75,7 +91,10 @@ describe("registry", () => {
   });
 
   test("paging, filters and sorting", async () => {
-    const first = await app.get<Page<Device>>("/api/muyuan-iot/device/page?size=10&kind=environment&descs=serial_number", farm);
+    const first = await app.get<Page<Device>>(
+      "/api/muyuan-iot/device/page?size=10&kind=environment&descs=serial_number",
+      farm,
+    );
     expect(first.body.data).toMatchObject({ size: 10, current: 1, total: 36, pages: 4 });
     const serials = first.body.data.records.map(({ serialNumber }) => serialNumber);
     expect(serials).toEqual([...serials].sort().reverse());
@@ -95,9 +114,12 @@ describe("registry", () => {
     expect([answer.status, answer.body.msg]).toEqual([400, msg]);
   });
 
-  test.each(["token_hash", "id;drop table devices", "(select 1)", "name desc", "1"])("sorting by %s is refused", async (column) => {
-    expect((await app.get(`/api/muyuan-iot/device/page?ascs=${encodeURIComponent(column)}`, farm)).status).toBe(400);
-  });
+  test.each(["token_hash", "id;drop table devices", "(select 1)", "name desc", "1"])(
+    "sorting by %s is refused",
+    async (column) => {
+      expect((await app.get(`/api/muyuan-iot/device/page?ascs=${encodeURIComponent(column)}`, farm)).status).toBe(400);
+    },
+  );
 
   test.each(["%", "_", "\\", "'", '"; --'])("a word of %s finds only what holds it", async (word) => {
     const answer = await app.get<Page<Device>>(`/api/muyuan-iot/device/page?name=${encodeURIComponent(word)}`, farm);
@@ -108,15 +130,27 @@ describe("registry", () => {
 describe("telemetry", () => {
   test("what a device reported is the latest, the overview and the history", async () => {
     const ts = Date.now() - 1000;
-    expect(await app.report("ENV-ZJY-02", { ts, values: { t_in: 31.5, rh: 61, mode: "normal", neu: { a: 1 } } })).toBe(200);
+    expect(await app.report("ENV-ZJY-02", { ts, values: { t_in: 31.5, rh: 61, mode: "normal", neu: { a: 1 } } })).toBe(
+      200,
+    );
     const device = await deviceOf("ENV-ZJY-02", farm);
     expect(device.status).toBe("online");
     const latest = await app.get<Readings>(`/api/muyuan-iot/device/latest?id=${device.id}`, farm);
-    expect(latest.body.data).toEqual({ t_in: { value: 31.5, ts }, rh: { value: 61, ts }, mode: { value: "normal", ts }, neu: { value: { a: 1 }, ts } });
+    expect(latest.body.data).toEqual({
+      t_in: { value: 31.5, ts },
+      rh: { value: 61, ts },
+      mode: { value: "normal", ts },
+      neu: { value: { a: 1 }, ts },
+    });
     const overview = await app.get<EnvironmentFarm[]>("/api/muyuan-iot/environment/overview", farm);
-    const unit = overview.body.data.flatMap(({ houses }) => houses.flatMap(({ units }) => units)).find(({ deviceId }) => deviceId === device.id);
+    const unit = overview.body.data
+      .flatMap(({ houses }) => houses.flatMap(({ units }) => units))
+      .find(({ deviceId }) => deviceId === device.id);
     expect(unit).toMatchObject({ status: "online", reportedAtMs: ts, readings: { t_in: { value: 31.5 } } });
-    const history = await app.get<HistoryReply>(`/api/muyuan-iot/telemetry/history?id=${device.id}&key=t_in&start=${ts}&end=${ts + 1}`, farm);
+    const history = await app.get<HistoryReply>(
+      `/api/muyuan-iot/telemetry/history?id=${device.id}&key=t_in&start=${ts}&end=${ts + 1}`,
+      farm,
+    );
     expect(history.body.data).toEqual({ key: "t_in", resolution: "raw", points: [[ts, 31.5]] });
   });
 
@@ -128,20 +162,39 @@ describe("telemetry", () => {
     const { id } = await deviceOf("ENV-ZJY-03", farm);
     const latest = await app.get<Readings>(`/api/muyuan-iot/device/latest?id=${id}`, farm);
     expect(latest.body.data).toEqual({ t_in: { value: 22, ts: now } });
-    const history = await app.get<HistoryReply>(`/api/muyuan-iot/telemetry/history?id=${id}&key=t_in&start=${now - 7_200_000}&end=${now + 1}`, farm);
-    expect(history.body.data.points).toEqual([[now - 3_600_000, 18], [now, 22]]);
+    const history = await app.get<HistoryReply>(
+      `/api/muyuan-iot/telemetry/history?id=${id}&key=t_in&start=${now - 7_200_000}&end=${now + 1}`,
+      farm,
+    );
+    expect(history.body.data.points).toEqual([
+      [now - 3_600_000, 18],
+      [now, 22],
+    ]);
   });
 
   test("the resolution fits the range, and a bucket tells least, mean and most", async () => {
-    const day = Date.UTC(2026, 0, 1) > Date.now() - 80 * 86_400_000 ? Date.UTC(2026, 0, 1) : Date.now() - 20 * 86_400_000;
+    const day =
+      Date.UTC(2026, 0, 1) > Date.now() - 80 * 86_400_000 ? Date.UTC(2026, 0, 1) : Date.now() - 20 * 86_400_000;
     const hour = Math.floor(day / 3_600_000) * 3_600_000;
-    await app.report("ENV-ZJY-04", [10, 20, 60].map((value, at) => ({ ts: hour + at * 60_000, values: { t_in: value, mains: value > 15 } })));
+    await app.report(
+      "ENV-ZJY-04",
+      [10, 20, 60].map((value, at) => ({ ts: hour + at * 60_000, values: { t_in: value, mains: value > 15 } })),
+    );
     const { id } = await deviceOf("ENV-ZJY-04", farm);
     const ask = async (key: string, start: number, end: number) =>
-      (await app.get<HistoryReply>(`/api/muyuan-iot/telemetry/history?id=${id}&key=${key}&start=${start}&end=${end}`, farm)).body.data;
+      (
+        await app.get<HistoryReply>(
+          `/api/muyuan-iot/telemetry/history?id=${id}&key=${key}&start=${start}&end=${end}`,
+          farm,
+        )
+      ).body.data;
     expect(await ask("t_in", hour, hour + 86_400_000)).toMatchObject({ resolution: "raw" });
     expect(await ask("t_in", hour, hour + 30 * 3_600_000)).toMatchObject({ resolution: "minute" });
-    expect(await ask("t_in", hour, hour + 7 * 86_400_000)).toEqual({ key: "t_in", resolution: "hour", points: [[hour, 10, 30, 60]] });
+    expect(await ask("t_in", hour, hour + 7 * 86_400_000)).toEqual({
+      key: "t_in",
+      resolution: "hour",
+      points: [[hour, 10, 30, 60]],
+    });
     expect(await ask("mains", hour, hour + 7 * 86_400_000)).toMatchObject({ points: [[hour, 0, 2 / 3, 1]] });
     const days = await ask("t_in", hour, hour + 200 * 86_400_000);
     const [[start] = []] = days.points as number[][];
@@ -162,17 +215,28 @@ describe("telemetry", () => {
     expect(await app.report("ENV-ZJY-05", [])).toBe(400);
     const { id } = await deviceOf("ENV-ZJY-05", farm);
     await expect
-      .poll(async () => (await app.get<DeviceDetail>(`/api/muyuan-iot/device/detail?id=${id}`, farm)).body.data.dropped, { timeout: 10_000 })
+      .poll(
+        async () => (await app.get<DeviceDetail>(`/api/muyuan-iot/device/detail?id=${id}`, farm)).body.data.dropped,
+        { timeout: 10_000 },
+      )
       .toMatchObject([{ reason: "wrong_form", count: 2 }]);
   });
 
   test("visitors see figures and the showcase unit, but no id and no key that is not for them", async () => {
     await app.report("ENV-ZJY-01", { t_in: 21, firmware_secret: "canary" });
     await expect
-      .poll(async () => (await app.get<LiveFigures>("/api/muyuan-content/section/skip-secure/live-figures")).body.data.devicesOnline, { timeout: 10_000 })
+      .poll(
+        async () =>
+          (await app.get<LiveFigures>("/api/muyuan-content/section/skip-secure/live-figures")).body.data.devicesOnline,
+        { timeout: 10_000 },
+      )
       .toBeGreaterThan(0);
     const { body } = await app.get<LiveFigures>("/api/muyuan-content/section/skip-secure/live-figures");
-    expect(body.data).toMatchObject({ farms: 6, units: 60, showcase: { unitName: "1 单元", readings: { t_in: { value: 21 } } } });
+    expect(body.data).toMatchObject({
+      farms: 6,
+      units: 60,
+      showcase: { unitName: "1 单元", readings: { t_in: { value: 21 } } },
+    });
     expect(JSON.stringify(body)).not.toContain("canary");
     expect(JSON.stringify(body)).not.toMatch(/\d{19}/);
   });

@@ -81,7 +81,10 @@ describe.each(closed)("%s", (_name, { path, method }) => {
 
 test("an unknown path of the API is an envelope with 404", async () => {
   const answer = await app.http.inject({ url: "/api/muyuan-iot/nothing" });
-  expect([answer.statusCode, answer.json()]).toEqual([404, { code: 404, success: false, data: {}, msg: "404 没找到请求" }]);
+  expect([answer.statusCode, answer.json()]).toEqual([
+    404,
+    { code: 404, success: false, data: {}, msg: "404 没找到请求" },
+  ]);
 });
 
 test("text/plain is refused", async () => {
@@ -104,7 +107,10 @@ test("no origin is allowed by CORS", async () => {
 test("an unexpected error shows a number that the log holds, and nothing else", async () => {
   await app.test.database.pool.query("alter table menus rename to menus_away");
   const answer = await app.get<never>("/api/muyuan-system/menu/routes", await app.logIn("worker").catch(() => ""));
-  const farm = await app.http.inject({ url: "/api/muyuan-system/cms-user/skip-secure/multi-tenant?username=farm", headers: { authorization: basic } });
+  const farm = await app.http.inject({
+    url: "/api/muyuan-system/cms-user/skip-secure/multi-tenant?username=farm",
+    headers: { authorization: basic },
+  });
   expect(farm.statusCode).toBe(200);
   await app.test.database.pool.query("alter table menus_away rename to menus");
   expect(answer.status).toBe(500);

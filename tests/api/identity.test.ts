@@ -10,7 +10,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const password = md5(demoPassword);
-const logInQuery = (username: string) => ({ grant_type: "password", username, password, scope: "all", type: "account" });
+const logInQuery = (username: string) => ({
+  grant_type: "password",
+  username,
+  password,
+  scope: "all",
+  type: "account",
+});
 
 describe("log-in", () => {
   test("answers bare, in the shape of the family, and is not kept by caches", async () => {
@@ -18,12 +24,22 @@ describe("log-in", () => {
       method: "POST",
       url: "/api/muyuan-auth/oauth/token",
       query: logInQuery("farm"),
-      headers: { authorization: `Basic ${Buffer.from("portal:portal_secret").toString("base64")}`, "tenant-id": "100002" },
+      headers: {
+        authorization: `Basic ${Buffer.from("portal:portal_secret").toString("base64")}`,
+        "tenant-id": "100002",
+      },
     });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({ "cache-control": "no-store", pragma: "no-cache" });
     const body = answer.json();
-    expect(body).toMatchObject({ token_type: "bearer", expires_in: 3599, scope: "all", tenant_id: "100002", role_name: "owner", account: "farm" });
+    expect(body).toMatchObject({
+      token_type: "bearer",
+      expires_in: 3599,
+      scope: "all",
+      tenant_id: "100002",
+      role_name: "owner",
+      account: "farm",
+    });
     expect(body).not.toHaveProperty("code");
     expect(body.user_id).toMatch(/^\d{19}$/);
   });
@@ -48,11 +64,29 @@ describe("log-in", () => {
   test.each([
     ["wrong password", { ...logInQuery("admin"), password: md5("x") }, 400, "invalid_grant", "用户名或密码错误"],
     ["unknown account", logInQuery("nobody-here"), 400, "invalid_grant", "用户名或密码错误"],
-    ["the password itself instead of its MD5", { ...logInQuery("admin"), password: demoPassword }, 400, "invalid_grant", "用户名或密码错误"],
+    [
+      "the password itself instead of its MD5",
+      { ...logInQuery("admin"), password: demoPassword },
+      400,
+      "invalid_grant",
+      "用户名或密码错误",
+    ],
     ["another account type", { ...logInQuery("admin"), type: "personal" }, 400, "invalid_grant", "用户名或密码错误"],
-    ["a tenant that is not the account's", { ...logInQuery("farm"), tenantId: "100003" }, 400, "access_denied", "未获得用户的租户信息"],
+    [
+      "a tenant that is not the account's",
+      { ...logInQuery("farm"), tenantId: "100003" },
+      400,
+      "access_denied",
+      "未获得用户的租户信息",
+    ],
     ["no grant type", { username: "farm", password }, 400, "invalid_request", "Missing grant type"],
-    ["an unknown grant type", { ...logInQuery("farm"), grant_type: "magic" }, 400, "unsupported_grant_type", "Unsupported grant type: magic"],
+    [
+      "an unknown grant type",
+      { ...logInQuery("farm"), grant_type: "magic" },
+      400,
+      "unsupported_grant_type",
+      "Unsupported grant type: magic",
+    ],
   ])("%s is refused", async (_case, query, status, error, description) => {
     const answer = await app.token(query as Record<string, string>);
     expect(answer.status).toBe(status);
@@ -69,7 +103,11 @@ describe("log-in", () => {
     for (const name of ["worker", "no-such-worker"]) {
       for (let tries = 0; tries < 5; tries += 1) await app.token({ ...logInQuery(name), password: md5("x") });
       const { status, body } = await app.token(logInQuery(name));
-      expect([status, body.error, body.error_description]).toEqual([400, "access_denied", "登录错误次数过多,请稍后再试"]);
+      expect([status, body.error, body.error_description]).toEqual([
+        400,
+        "access_denied",
+        "登录错误次数过多,请稍后再试",
+      ]);
     }
   });
 
@@ -91,7 +129,9 @@ describe("log-in", () => {
   test("neither the log nor the database holds the password or its MD5, nor a token", async () => {
     const token = await app.logIn("farm");
     const refresh = (await app.token(logInQuery("farm"))).body.refresh_token;
-    const { rows } = await app.test.database.pool.query("select (select jsonb_agg(a)::text from accounts a) || (select jsonb_agg(t)::text from session_tokens t) as dump");
+    const { rows } = await app.test.database.pool.query(
+      "select (select jsonb_agg(a)::text from accounts a) || (select jsonb_agg(t)::text from session_tokens t) as dump",
+    );
     const everything = app.logged.join("") + rows[0].dump;
     for (const secret of [demoPassword, password, token, refresh]) expect(everything).not.toContain(secret);
   });
@@ -112,7 +152,8 @@ describe("sessions", () => {
 
   test("a refresh gives new tokens in the same session; the old one works once more within the grace, and no longer after it", async () => {
     const first = (await app.token(logInQuery("farm"))).body;
-    const refresh = (token: string) => app.token({ grant_type: "refresh_token", refresh_token: token, scope: "all", tenantId: "100002" });
+    const refresh = (token: string) =>
+      app.token({ grant_type: "refresh_token", refresh_token: token, scope: "all", tenantId: "100002" });
     const second = await refresh(first.refresh_token);
     expect(second.status).toBe(200);
     expect(second.body.jti).toBe(first.jti);
@@ -120,7 +161,9 @@ describe("sessions", () => {
     const racing = await refresh(first.refresh_token);
     expect(racing.status).toBe(200);
 
-    await app.test.database.pool.query("update session_tokens set used_at = used_at - interval '11 seconds' where used_at is not null");
+    await app.test.database.pool.query(
+      "update session_tokens set used_at = used_at - interval '11 seconds' where used_at is not null",
+    );
     const stolen = await refresh(first.refresh_token);
     expect(stolen.body).toEqual({ error: "invalid_grant", error_description: "令牌授权已过期" });
     // The whole family is dead: the thief's tokens and the owner's.
@@ -149,7 +192,8 @@ describe("sessions", () => {
     const old = await app.logIn("vet", "100002");
     const refused = await app.get<never>("/api/muyuan-auth/oauth/switch-multi-tenant?tenantId=100001", old);
     expect([refused.status, (refused.body as unknown as { error: string }).error]).toEqual([400, "access_denied"]);
-    const switched = (await app.get("/api/muyuan-auth/oauth/switch-multi-tenant?tenantId=100003", old)).body as unknown as {
+    const switched = (await app.get("/api/muyuan-auth/oauth/switch-multi-tenant?tenantId=100003", old))
+      .body as unknown as {
       access_token: string;
       tenant_id: string;
     };
@@ -163,9 +207,13 @@ describe("sessions", () => {
     const menus = () => app.get<MenuNode[]>("/api/muyuan-system/menu/routes", token);
     expect((await menus()).body.data.length).toBeGreaterThan(0);
     const { pool } = app.test.database;
-    await pool.query("delete from membership_roles where membership_id = (select m.id from memberships m join accounts a on a.id = m.account_id where a.account = 'vet' and m.tenant_id = '100003')");
+    await pool.query(
+      "delete from membership_roles where membership_id = (select m.id from memberships m join accounts a on a.id = m.account_id where a.account = 'vet' and m.tenant_id = '100003')",
+    );
     expect((await menus()).body.data).toEqual([]);
-    await pool.query("update memberships set status = 0 where tenant_id = '100003' and account_id = (select id from accounts where account = 'vet')");
+    await pool.query(
+      "update memberships set status = 0 where tenant_id = '100003' and account_id = (select id from accounts where account = 'vet')",
+    );
     expect((await app.get("/api/muyuan-system/user/info", token)).status).toBe(401);
   });
 });
@@ -190,7 +238,9 @@ describe("menus", () => {
     await pool.query(
       "delete from role_menus where menu_id = (select id from menus where code = 'device_all') and role_id in (select id from roles where tenant_id = '100002' and alias = 'veterinarian')",
     );
-    const codes = (await app.get<MenuNode[]>("/api/muyuan-system/menu/routes", await app.logIn("vet", "100002"))).body.data.map(({ code }) => code);
+    const codes = (
+      await app.get<MenuNode[]>("/api/muyuan-system/menu/routes", await app.logIn("vet", "100002"))
+    ).body.data.map(({ code }) => code);
     expect(codes).toContain("self_home");
     expect(codes).not.toContain("device_all");
   });

@@ -7,6 +7,7 @@ import { readConfig } from "../../apps/server/src/config.ts";
 import { demoPassword, demoTokenPrefix, seedDemo } from "../../apps/server/src/database/seeds/demo.ts";
 import { seedFoundation } from "../../apps/server/src/database/seeds/foundation.ts";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
+import { memoryStore } from "../../apps/server/src/providers/store.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export const basic = `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}`;
@@ -24,7 +25,10 @@ export interface TestApp extends App {
   logged: string[];
   get<Reply>(path: string, token?: string): Promise<Answer<Reply>>;
   /** Calls oauth/token with these parameters. */
-  token(query: Record<string, string>, headers?: Record<string, string>): Promise<{ status: number; body: TokenReply & { error?: string; error_description?: string } }>;
+  token(
+    query: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: TokenReply & { error?: string; error_description?: string } }>;
   /** Logs a demo account in and gives its access token. */
   logIn(account: string, tenantId?: string): Promise<string>;
   /** Sends telemetry of a demo device by the HTTP device API. */
@@ -43,6 +47,7 @@ export async function createTestApp(environment: Record<string, string> = {}): P
     log,
     database: test.database,
     bus: memoryBus(),
+    store: memoryStore(),
     secretKey: "a key for tests that is long enough to be one",
     webBuild: "/nowhere",
     health: { whyNotReady: async () => undefined },

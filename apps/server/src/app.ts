@@ -41,6 +41,7 @@ import {
   type Uplink,
 } from "./modules/telemetry/index.ts";
 import type { Bus } from "./providers/bus.ts";
+import type { Store } from "./providers/store.ts";
 import { createSeal } from "./sealed.ts";
 import { createSnowflake } from "./snowflake.ts";
 
@@ -49,6 +50,8 @@ export interface AppNeeds {
   log: FastifyBaseLogger;
   database: Database;
   bus: Bus;
+  /** Short-lived values that servers share. */
+  store: Store;
   secretKey: string;
   health: Health;
   /** Folder of the built web app; without a build only the API is served. */
@@ -76,7 +79,16 @@ const offlineAfterS: ReadonlyMap<string, number> = new Map(
 );
 
 /** Puts the modules together. This is the one list of them. */
-export async function createApp({ config, log, database, bus, secretKey, health, webBuild }: AppNeeds): Promise<App> {
+export async function createApp({
+  config,
+  log,
+  database,
+  bus,
+  store,
+  secretKey,
+  health,
+  webBuild,
+}: AppNeeds): Promise<App> {
   const { kysely } = database;
   const now = Date.now;
   const nextId = createSnowflake(randomInt(1024));

@@ -10,6 +10,7 @@ import { demoAccounts, demoPassword, seedDemo } from "./database/seeds/demo.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { startBroker } from "./mqtt/broker.ts";
 import { memoryBus, redisBus } from "./providers/bus.ts";
+import { memoryStore, redisStore } from "./providers/store.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { startSimulator } from "./simulator.ts";
 
@@ -65,6 +66,8 @@ async function run(): Promise<void> {
     closers.push({ what: "database connections", close: () => database.close() });
     const bus = config.redisUrl === undefined ? memoryBus() : await redisBus(config.redisUrl, log);
     closers.push({ what: "bus", close: () => bus.stop() });
+    const store = config.redisUrl === undefined ? memoryStore() : await redisStore(config.redisUrl, log);
+    closers.push({ what: "key-value store", close: () => store.stop() });
     const secretKey = await loadSecretKey(config.secretKey, config.dataDir);
 
     let whyNotReady: string | undefined = "the database is being prepared";
@@ -73,6 +76,7 @@ async function run(): Promise<void> {
       log,
       database,
       bus,
+      store,
       secretKey,
       webBuild,
       health: {
