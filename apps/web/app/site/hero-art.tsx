@@ -34,7 +34,7 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
       decimals: 1,
       unit: "℃",
       place: probes.temperature,
-      box: [566, 352, 116],
+      box: [566, 352, 134],
     },
     { live: "nh3",
       name: t("氨气"), value: value("nh3"), decimals: 1, unit: "ppm", place: probes.gas, box: [742, 262, 112] },
@@ -60,7 +60,7 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
       box: [500, 728, 108],
     },
     { live: "dp",
-      name: t("静压"), value: value("dp"), decimals: 0, unit: "Pa", place: probes.filter, box: [1190, 640, 108] },
+      name: t("静压"), value: value("dp"), decimals: 0, unit: "Pa", place: probes.filter, box: [1190, 640, 116] },
     { live: "t_out",
       name: t("舍外"), value: value("t_out"), decimals: 1, unit: "℃", place: probes.weather, box: [1296, 366, 112] },
   ];
@@ -73,8 +73,9 @@ export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
   const formats = useFormats();
   const chips = useChips(figures);
   const fans = turningFans(figures, fanCount);
-  // Without a showcase the picture tells how a house works, so its air moves; with one, motion is true.
-  const still = figures?.showcase !== undefined && !fans.some(Boolean);
+  // Without a showcase the picture tells how a house works, so its air moves; with one, motion is true. A fan that works
+  // by turns may rest just now while the unit is ventilated all the same.
+  const still = figures?.showcase !== undefined && !fans.some(Boolean) && !readingNumber(figures, "vent");
   const shown = figures?.showcase ? fans : [true, true, false, false, false, false, false];
 
   return (

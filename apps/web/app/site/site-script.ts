@@ -27,7 +27,7 @@ function showFigures(figures: LiveFigures): void {
   }
   for (const age of document.querySelectorAll<HTMLElement>("[data-age]")) age.dataset.age = String(figures.asOfMs);
   if (!figures.showcase) return;
-  let turning = false;
+  let turning = Number(figures.showcase.readings.vent?.value ?? 0) > 0;
   for (const fan of document.querySelectorAll("[data-fan]")) {
     const runs = figures.showcase.readings[`fan_${Number(fan.getAttribute("data-fan")) + 1}`]?.value === true;
     fan.toggleAttribute("data-on", runs);

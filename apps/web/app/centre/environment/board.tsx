@@ -79,6 +79,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
       {groupedBy(units, ({ farm }) => farm.id).map(([farmId, inFarm]) => {
         const farm = inFarm[0]?.farm;
         if (!farm) return null;
+        const houses = groupedBy(inFarm, ({ house }) => house.id);
         return (
           <section key={farmId} className="fm" aria-label={farm.name}>
             <header>
@@ -89,7 +90,8 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
               <span className="sp" />
               <FarmTag units={inFarm} />
             </header>
-            {groupedBy(inFarm, ({ house }) => house.id).map(([houseId, inHouse]) => {
+            <div className={houses.every(([, inHouse]) => inHouse.length <= 4) ? "houses pairs" : "houses"}>
+            {houses.map(([houseId, inHouse]) => {
               const [first] = inHouse;
               if (!first) return null;
               const target = first.target;
@@ -97,10 +99,8 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                 <div key={houseId} className="hs" data-worst={worstUnitState(inHouse)}>
                   <div className="hl">
                     <b>{first.house.name}</b>
-                    <span>
-                      {t(pigstyNames[first.house.pigstyType])}
-                      {target !== undefined && `　${t("目标 {target} ℃", { target: number(target, 1) })}`}
-                    </span>
+                    <span>{t(pigstyNames[first.house.pigstyType])}</span>
+                    {target !== undefined && <span>{t("目标 {target} ℃", { target: number(target, 1) })}</span>}
                   </div>
                   <div className="tls">
                     {inHouse.map((judged) => (
@@ -110,6 +110,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                 </div>
               );
             })}
+            </div>
           </section>
         );
       })}

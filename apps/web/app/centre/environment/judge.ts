@@ -24,9 +24,9 @@ const order: readonly UnitState[] = [
   "notice",
   "silent",
   "bare",
+  "ok",
   "washing",
   "empty",
-  "ok",
 ];
 export const attentionStates = ["critical", "major", "minor", "offline"] as const satisfies readonly UnitState[];
 

@@ -1,4 +1,4 @@
-import { assessReading, fanNumbers, variableFanCount } from "@herdwise/device-kinds";
+import { assessReading, fanNumbers, gearTable, variableFanCount } from "@herdwise/device-kinds";
 import { useId, useState } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { numberIn, reportedValues } from "./judge.ts";
@@ -16,6 +16,8 @@ const fanRows = [
   { y: 214, xs: steps(3, 976, 62), first: 9 },
 ] as const;
 const mostPigs = 9;
+/** Gears in which fan 1 cycles instead of running through. */
+const cyclingGears = gearTable(20).filter((row) => row.cycle_on_s > 0).length;
 
 const layers = ["air", "temperature", "water", "numbers"] as const;
 type Layer = (typeof layers)[number];
@@ -221,6 +223,9 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
   const running = fans.filter((fan) => fan.running).length;
   const faulty = fans.filter((fan) => fan.faulty).map((fan) => `F${fan.number}`);
   const airMoves = running > 0 && !offline;
+  // In the lowest gears fan 1 works by turns; a pause is no standstill, and the page says so.
+  const gear = value("gear") ?? 0;
+  const resting = running === 0 && gear >= 1 && gear <= cyclingGears && unit.mode === "normal";
   const spraying = unit.readings.spray?.value === true && !offline;
   const padWet = unit.readings.pad?.value === true && !offline;
   const heating = value("heater") ?? 0;
@@ -388,7 +393,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
           </text>
           <Gable fans={fans} named={shows("numbers")} moving={!offline} />
           <text x={gableX} y="460" className="s" textAnchor="middle">
-            {t("排风山墙展开　运行 {running} / {all}", { running, all: fans.length })}
+            {resting ? t("排风山墙展开　F1 循环间歇中") : t("排风山墙展开　运行 {running} / {all}", { running, all: fans.length })}
           </text>
           <text x={gableX} y="482" className="s b" textAnchor="middle">
             {t("{vent} m³/h　·　静压 {pressure} Pa", { vent: said("vent", 0), pressure: said("dp", 0) })}
