@@ -21,6 +21,7 @@ import {
   createAuthorizationService,
 } from "./modules/authorization/index.ts";
 import { contentRoutes, createFiguresService } from "./modules/content/index.ts";
+import { captchaRoutes, createCaptchaService } from "./modules/captchas/index.ts";
 import { createDeviceService, deviceRepository, deviceRoutes } from "./modules/devices/index.ts";
 import { createFarmService, farmRepository, farmRoutes } from "./modules/farms/index.ts";
 import {
@@ -103,6 +104,7 @@ export async function createApp({
   const passwords = createPasswords(secretKey);
   const identity = createIdentityService({
     repository: identityRepository(kysely),
+  const captchas = createCaptchaService({ store });
     inTransaction: (work) => kysely.transaction().execute((transaction) => work(identityRepository(transaction))),
     passwords,
     nextId,
@@ -186,7 +188,10 @@ export async function createApp({
   const http = createHttp({ log });
   operationsRoutes(http, health, metrics, config.metricsToken);
   const router: Router = createRouter(http, identity.authenticate, stopping.signal);
-  identityRoutes(router, identity, config.demo);
+  captchaRoutes(router, captchas);
+  identityRoutes(router, identity, config.demo, { qrcode: qrLogin.exchange });
+  qrLoginRoutes(router, qrLogin);
+  mallRoutes(router, mall);
   authorizationRoutes(router, authorization);
   authorizationServerRoutes(http, openAuthorizationServer);
   accessRoutes(router, access);

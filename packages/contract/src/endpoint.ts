@@ -42,6 +42,10 @@ export interface Endpoint<
   reply: Reply;
 }
 
+  /** `msg` of a success where the family's is another than 操作成功. */
+  message?: string;
+  /** Also for a person who must choose a new password first; all other signed-in operations answer 412 until then. */
+  beforePasswordChange?: true;
 export type QueryOf<E> = E extends Endpoint<infer Q, TSchema, TSchema> ? Static<Q> : never;
 export type BodyOf<E> = E extends Endpoint<TObject, infer B, TSchema> ? Static<B> : never;
 export type ReplyOf<E> = E extends Endpoint<TObject, TSchema, infer R> ? Static<R> : never;

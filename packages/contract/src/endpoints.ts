@@ -8,6 +8,7 @@ import {
   grantList,
   grantRemove,
 } from "./authorization.ts";
+import { captchaCheck, captchaGet, pictureCaptcha } from "./captchas.ts";
 import {
   deviceDetail,
   deviceLatest,
@@ -40,6 +41,17 @@ export const endpoints = {
   demoAccounts,
   authorizeInfo,
   approveLocation,
+  captchaGet,
+  captchaCheck,
+  pictureCaptcha,
+  qrGenerate,
+  qrCheck,
+  qrScan,
+  qrAnswer,
+  mallLoginCode,
+  mallExchange,
+  mallLogOut,
+  customerService,
   grantList,
   grantRemove,
   clientList,

@@ -23,6 +23,10 @@ export const forbidden = (reason: string) => new Refusal(403, reason, wireMessag
 /** The system can't do it now and the caller may try again. */
 export const unavailable = (reason: string) => new Refusal(503, reason, wireMessage.busy);
 
+/** A budget is spent; waiting helps. */
+export const tooMany = (reason: string, message: string = wireMessage.tooManyRequests) =>
+  new Refusal(429, reason, message);
+
 /** The gateway's refusal: HTTP 401 without `success` (wire.md 1.1). */
 export class Unauthenticated extends Error {
   constructor(message: string = wireMessage.unauthorized) {
@@ -35,10 +39,13 @@ export class Unauthenticated extends Error {
 export class OAuthRefusal extends Error {
   readonly status: number;
   readonly error: string;
-  constructor(status: number, error: string, description: string) {
+  /** Fields beside error and error_description, such as the tenants to choose from. */
+  readonly more: Readonly<Record<string, unknown>>;
+  constructor(status: number, error: string, description: string, more: Readonly<Record<string, unknown>> = {}) {
     super(description);
     this.name = "OAuthRefusal";
     this.status = status;
     this.error = error;
+    this.more = more;
   }
 }

@@ -34,6 +34,10 @@ const branchFor = (branches: SchemaNode[], value: unknown): SchemaNode | undefin
     ),
   );
 
+/** `Type.Unknown()`: a place where the wire of another family (AJ-Captcha) has nulls of its own. */
+const isAnything = (node: SchemaNode): boolean =>
+  node.type === undefined && node.properties === undefined && node.const === undefined && node.anyOf === undefined;
+
 const shape = (node: SchemaNode, value: unknown, outer: Record<string, SchemaNode>): unknown => {
   const defs = node.$defs ? { ...outer, ...node.$defs } : outer;
   const target = node.$ref === undefined ? node : defs[node.$ref];
@@ -43,6 +47,7 @@ const shape = (node: SchemaNode, value: unknown, outer: Record<string, SchemaNod
     if (branch === undefined) throw new Error("A value fits no branch of its union");
     return shape(branch, value, defs);
   }
+  if (value === null && isAnything(target)) return null;
   if (value === null || value === undefined) {
     if (target.type === "string") return "";
     if (target.type === "array") return [];
@@ -75,7 +80,7 @@ const shape = (node: SchemaNode, value: unknown, outer: Record<string, SchemaNod
 
 /**
  * Brings a value into the form of the wire by the contract's schema: no null (a missing string is "", a missing list [], a
- * missing number is left out), dates in Asia/Shanghai, and nothing that the schema does not name.
+ * missing number is left out; only `Type.Unknown()` keeps it), dates in Asia/Shanghai, and nothing that the schema does not name.
  */
 export function present(schema: TSchema, value: unknown): unknown {
   return shape(schema as SchemaNode, value, {});

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from "@herdwise/contract";
 import { tokenHeader, wireMessage } from "@herdwise/contract";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { cookieOf } from "./cookies.ts";
 import { forbidden, Refusal, Unauthenticated } from "./errors.ts";
 import type { EventStream } from "./event-stream.ts";
 import { present } from "./present.ts";
@@ -28,11 +29,25 @@ export interface Call<E extends Endpoint> {
   remoteAddress: string;
   userAgent: string;
   header(name: string): string | undefined;
+  /** A cookie that was sent. */
+  cookie(name: string): string | undefined;
+  /** Sets a cookie that scripts can't read and other sites don't send. @param lifetimeS seconds; 0 removes it */
+  setCookie(name: string, value: string, lifetimeS: number): void;
 }
 
 export interface Router {
   /** Serves an endpoint whose answer is an envelope or bare. */
-  on<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<Presentable<ReplyOf<E>>>): void;
+  on<E extends Endpoint>(
+    endpoint: E,
+    handler: (call: Call<E>) => Promise<Presentable<ReplyOf<E>>>,
+    options?: {
+      /**
+       * For protocols that answer 200 whatever happens: the bare answer to a call that can't be read (`invalid`) or that
+       * failed here (`fault`).
+       */
+      answerProblem?: (problem: "invalid" | "fault") => Presentable<ReplyOf<E>>;
+    },
+  ): void;
   /** Serves an endpoint of server-sent events. `open` checks and returns what runs until the stream ends. */
   stream<E extends Endpoint>(
     endpoint: E,
@@ -86,7 +101,11 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
 const heartbeatMs = 15_000;
 
 export function createRouter(app: FastifyInstance, authenticate: Authenticate, stopping: AbortSignal): Router {
-  const callOf = async <E extends Endpoint>(endpoint: E, request: FastifyRequest): Promise<Call<E>> => ({
+  const callOf = async <E extends Endpoint>(
+    endpoint: E,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Call<E>> => ({
     query: request.query as QueryOf<E>,
     body: request.body as BodyOf<E>,
     session: (await sessionOf(request, endpoint, authenticate)) as Call<E>["session"],
@@ -96,6 +115,11 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
     header: (name) => {
       const held = request.headers[name.toLowerCase()];
       return Array.isArray(held) ? held[0] : held;
+    },
+    cookie: (name) => cookieOf(request.headers.cookie, name),
+    setCookie(name, value, lifetimeS) {
+      const secure = request.protocol === "https" ? "; Secure" : "";
+      reply.header("Set-Cookie", `${name}=${value}; Path=/api; Max-Age=${lifetimeS}; HttpOnly; SameSite=Lax${secure}`);
     },
   });
 
@@ -107,12 +131,22 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
   });
 
   return {
-    on(endpoint, handler) {
+    on(endpoint, handler, { answerProblem } = {}) {
       if (endpoint.form === "stream") throw new Error(`${endpoint.path} is a stream`);
-      app.route({
-        ...routeOptions(endpoint),
+      const routeAt = (url: string) => ({
+        ...routeOptions(endpoint, url),
+        ...(answerProblem && {
+          errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+            // The media type is refused before anything is read, as everywhere: a form of another site can't send JSON.
+            if (error.statusCode === 415)
+              return reply.code(415).send({ code: 415, success: false, data: {}, msg: wireMessage.unsupportedMedia });
+            const invalid = error.validation !== undefined || (error.statusCode ?? 500) < 500;
+            if (!invalid) request.log.error({ err: error }, "answered as a fault");
+            return reply.code(200).send(present(endpoint.reply, answerProblem(invalid ? "invalid" : "fault")));
+          },
+        }),
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const answer = present(endpoint.reply, await handler(await callOf(endpoint, request)));
+          const answer = present(endpoint.reply, await handler(await callOf(endpoint, request, reply)));
           if (endpoint.form === "bare") {
             return reply.header("Cache-Control", "no-store").header("Pragma", "no-cache").send(answer);
           }
@@ -121,7 +155,7 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
             code: 200,
             success: true,
             data: empty ? {} : answer,
-            msg: empty ? wireMessage.noPayload : wireMessage.ok,
+            msg: empty ? wireMessage.noPayload : (endpoint.message ?? wireMessage.ok),
           };
         },
       });
@@ -130,7 +164,7 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
       app.route({
         ...routeOptions(endpoint),
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const run = await open(await callOf(endpoint, request));
+          const run = await open(await callOf(endpoint, request, reply));
           const gone = new AbortController();
           const signal = AbortSignal.any([gone.signal, stopping]);
           const { raw } = reply;

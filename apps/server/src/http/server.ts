@@ -47,7 +47,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (error instanceof OAuthRefusal) {
     reply.header("Cache-Control", "no-store").header("Pragma", "no-cache");
     if (error.status === 401) reply.header("WWW-Authenticate", 'Basic realm="herdwise"');
-    return send(error.status, { error: error.error, error_description: error.message });
+    return send(error.status, { error: error.error, error_description: error.message, ...error.more });
   }
   if (error instanceof Refusal) {
     request.log.info({ reason: error.reason, status: error.status }, "refused");
