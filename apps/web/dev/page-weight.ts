@@ -1,11 +1,11 @@
 /* Measures what a browser loads for a page: gzip bytes of all scripts and styles, and what the server renders.
-   Usage: node dev/page-weight.ts <origin> <path>… — needs Chromium (CHROMIUM, default /usr/bin/chromium). */
+   Usage: node dev/page-weight.ts <origin> <path>…; needs /usr/bin/chromium. */
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const [origin = "http://localhost:4173", ...paths] = process.argv.slice(2);
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
@@ -13,7 +13,12 @@ for (const path of paths) {
   const context = await browser.newContext();
   if (path.startsWith("/selfCenter")) {
     await context.addInitScript(() => {
-      for (const [key, value] of Object.entries({ token: "mock-access", refresh_token: "r", tenant_id: "100001", auth_time: String(Date.now()) })) {
+      for (const [key, value] of Object.entries({
+        token: "mock-access",
+        refresh_token: "r",
+        tenant_id: "100001",
+        auth_time: String(Date.now()),
+      })) {
         localStorage.setItem(key, value);
       }
     });

@@ -98,7 +98,7 @@ export default function Frame() {
   useSameAccount(access.user.user_id);
   useShortcut(openPalette);
   useEffect(() => keepSessionFresh(), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the class belongs to the page that is left (product.md 2).
+  // The class belongs to the page that is left (product.md 2).
   useEffect(() => {
     document.body.className = "";
   }, [pathname]);

@@ -131,7 +131,7 @@ function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: 
           <tbody>
             {devices.map((device) => (
               // The button in the row is the control; the whole row answers the pointer as a convenience.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside works by keyboard.
+              // The button inside works by keyboard.
               <tr key={device.id} onClick={() => onOpen(device.id)}>
                 <th scope="row">
                   <button type="button" className="link plain">
@@ -178,7 +178,7 @@ function Waiting({ rows }: { rows: number }) {
         {t("正在加载")}
       </span>
       {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: these lines have no identity.
+        // These lines have no identity.
         <div key={index} className="wait-row">
           <Skeleton width={8} />
           <Skeleton width={8} />

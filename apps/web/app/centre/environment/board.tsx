@@ -91,25 +91,25 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
               <FarmTag units={inFarm} />
             </header>
             <div className={houses.every(([, inHouse]) => inHouse.length <= 4) ? "houses pairs" : "houses"}>
-            {houses.map(([houseId, inHouse]) => {
-              const [first] = inHouse;
-              if (!first) return null;
-              const target = first.target;
-              return (
-                <div key={houseId} className="hs" data-worst={worstUnitState(inHouse)}>
-                  <div className="hl">
-                    <b>{first.house.name}</b>
-                    <span>{t(pigstyNames[first.house.pigstyType])}</span>
-                    {target !== undefined && <span>{t("目标 {target} ℃", { target: number(target, 1) })}</span>}
+              {houses.map(([houseId, inHouse]) => {
+                const [first] = inHouse;
+                if (!first) return null;
+                const target = first.target;
+                return (
+                  <div key={houseId} className="hs" data-worst={worstUnitState(inHouse)}>
+                    <div className="hl">
+                      <b>{first.house.name}</b>
+                      <span>{t(pigstyNames[first.house.pigstyType])}</span>
+                      {target !== undefined && <span>{t("目标 {target} ℃", { target: number(target, 1) })}</span>}
+                    </div>
+                    <div className="tls">
+                      {inHouse.map((judged) => (
+                        <UnitTile key={judged.unit.id} judged={judged} />
+                      ))}
+                    </div>
                   </div>
-                  <div className="tls">
-                    {inHouse.map((judged) => (
-                      <UnitTile key={judged.unit.id} judged={judged} />
-                    ))}
-                  </div>
-                </div>
-              );
-            })}
+                );
+              })}
             </div>
           </section>
         );

@@ -50,7 +50,8 @@ function layOut(farms: readonly Located[]): { farm: Located; x: number; y: numbe
 }
 
 /** "周家营商品场" is "周家营" on a map; a name that would vanish stays whole. */
-const shortName = (name: string): string => name.replace(/(商品|保育|繁殖|扩繁|公猪|种猪|核心育种|家庭)?(猪场|农场|场|站)$/, "") || name;
+const shortName = (name: string): string =>
+  name.replace(/(商品|保育|繁殖|扩繁|公猪|种猪|核心育种|家庭)?(猪场|农场|场|站)$/, "") || name;
 
 /** Where the farms lie to each other. Shown from two located farms on; a map of one place says nothing. */
 export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
@@ -62,7 +63,6 @@ export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
     <svg
       className="map dr"
       viewBox={`0 0 ${width} ${height}`}
-      role="group"
       aria-label={t("场区分布示意，{count} 个场区", { count: located.length })}
     >
       <rect width={width} height={height} className="gr" />

@@ -37,7 +37,7 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
   const t = useTranslate();
   const formats = useFormats();
   const { theme, accent } = usePreferences();
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLElement>(null);
   const chart = useRef<EChartsType>(undefined);
   const [at, setAt] = useState<number>();
   const narrow = typeof window !== "undefined" && window.innerWidth < 760;
@@ -71,7 +71,7 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and accent change what the tokens stand for.
+  // Theme and accent change what the tokens stand for.
   useEffect(() => {
     const token = readTokens(tokenNames);
     const label = { color: token["--ink-3"], fontFamily: token["--font"], fontSize: 12 };
@@ -232,12 +232,11 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
   const current = at === undefined ? undefined : inside[at];
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the cursor of the chart moves by arrow keys. */}
-      <div
+      <section
         ref={frame}
         className="chart"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the cursor of the chart moves by arrow keys.
         tabIndex={0}
-        role="group"
         aria-label={t("温度与档位曲线，左右方向键移动游标")}
         onKeyDown={onKey}
         onBlur={() => {

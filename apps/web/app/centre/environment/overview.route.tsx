@@ -127,7 +127,7 @@ export default function EnvironmentOverview() {
   const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
   const units = useMemo(
     () => (farms ? judgeFarms(farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: judged anew when values come and when five seconds have passed.
+    // Judged anew when values come and when five seconds have passed.
     [farms, stream, judgedAtMs],
   );
   const counted = useMemo(() => passing(units ?? [], filter), [units, filter]);

@@ -22,8 +22,12 @@ function HistoryTable({ inside, outside, gears, spanMs }: ChartSeries & { spanMs
   const said = (value: number | undefined, decimals: number): string =>
     value === undefined ? "--" : number(value, decimals);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <div className="hist-table" tabIndex={0} role="group" aria-label={t("数据表")}>
+    <section
+      className="hist-table"
+      aria-label={t("数据表")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
       <table className="tbl">
         <thead>
           <tr>
@@ -50,7 +54,7 @@ function HistoryTable({ inside, outside, gears, spanMs }: ChartSeries & { spanMs
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

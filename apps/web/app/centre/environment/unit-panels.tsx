@@ -120,8 +120,12 @@ export function GearTable({ target, gear }: { target: number | undefined; gear: 
           {all ? t("只看附近") : t("全部 {count} 档", { count: table.length })}
         </button>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <div className="tbl-wrap" tabIndex={0} role="group" aria-label={t("档位表")}>
+      <section
+        className="tbl-wrap"
+        aria-label={t("档位表")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
         <table className="tbl gears">
           <thead>
             <tr>
@@ -155,7 +159,7 @@ export function GearTable({ target, gear }: { target: number | undefined; gear: 
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   );
 }

@@ -265,8 +265,12 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
           ))}
         </fieldset>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <div className="secwrap" tabIndex={0} role="group" aria-label={t("剖面图，可左右滑动")}>
+      <section
+        className="secwrap"
+        aria-label={t("剖面图，可左右滑动")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
         <svg className="dr sec" viewBox="0 70 1180 470" role="img" aria-label={description}>
           <Patterns id={id} />
           <Shell id={id} />
@@ -391,15 +395,19 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
           <text x="523" y="534" className="s" textAnchor="middle">
             {t("纵剖面　过滤 → 吊顶 → 风门 → 栏位 → 山墙")}
           </text>
-          <Gable fans={fans} named={shows("numbers")} moving={!offline} />
+          <g opacity={offline ? 0.5 : undefined}>
+            <Gable fans={fans} named={shows("numbers")} moving={!offline} />
+          </g>
           <text x={gableX} y="460" className="s" textAnchor="middle">
-            {resting ? t("排风山墙展开　F1 循环间歇中") : t("排风山墙展开　运行 {running} / {all}", { running, all: fans.length })}
+            {resting
+              ? t("排风山墙展开　F1 循环间歇中")
+              : t("排风山墙展开　运行 {running} / {all}", { running, all: fans.length })}
           </text>
           <text x={gableX} y="482" className="s b" textAnchor="middle">
             {t("{vent} m³/h　·　静压 {pressure} Pa", { vent: said("vent", 0), pressure: said("dp", 0) })}
           </text>
         </svg>
-      </div>
+      </section>
       <p className="hint">{t("左右滑动看全图，右侧为排风山墙")}</p>
     </section>
   );

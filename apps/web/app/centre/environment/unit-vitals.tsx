@@ -38,7 +38,8 @@ function upperLimit(unit: UnitNow, key: string): number | undefined {
 
 function Judgement({ found, good }: { found: Assessment | undefined; good: string }) {
   const local = useLocalText();
-  if (!found || found.state === "unknown") return <StateMark state="silent" />;
+  if (!found || found.value === undefined) return <StateMark state="silent" />;
+  if (found.state === "unknown") return <StateMark state="offline">{local(found.reason)}</StateMark>;
   if (found.masked) return <StateMark state="ok">{local(found.reason)}</StateMark>;
   if (found.state === "ok") return <StateMark state="ok">{good}</StateMark>;
   return <StateMark state={found.state satisfies UnitState}>{local(found.reason)}</StateMark>;

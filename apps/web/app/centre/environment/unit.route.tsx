@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { pageTitle } from "../../shared/session/title.ts";
+import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -73,8 +74,14 @@ function UnitHead({
           <span className={unit.mode === "normal" ? "tag ok" : "tag"}>{t(modeNames[unit.mode])}</span>
         </h1>
         <div className="meta">
-          {offline ? <StateMark state="offline" /> : null}
-          <Connection stream={stream} newestAtMs={unit.reportedAtMs} />
+          {offline ? (
+            <>
+              <StateMark state="offline" />
+              {unit.reportedAtMs !== undefined && <Age atMs={unit.reportedAtMs} />}
+            </>
+          ) : (
+            <Connection stream={stream} newestAtMs={unit.reportedAtMs} />
+          )}
           <span>
             <b className="num">{number(unit.headCount)}</b> {t("头")}
           </span>
@@ -190,6 +197,7 @@ export default function Unit() {
   return (
     <>
       <Crumbs />
+      {(id === "" || loaded.error) && <h1 className="sr">{t("单元详情")}</h1>}
       {id === "" ? (
         <ExceptionView type="noSearchData" title={t("先选一个单元")} text={t("从总览点开一个单元，或按 Ctrl K 查找。")}>
           <Link className="btn p" to={overviewPath}>

@@ -1,6 +1,7 @@
 import { type DeviceStatus, devicePage, deviceStatuses, type EnvironmentFarm } from "@herdwise/contract";
 import { useMemo } from "react";
 import { Link } from "react-router";
+import { type Screen, screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon, type IconName } from "../../shared/icons/icon.tsx";
@@ -10,7 +11,6 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
-import { type Screen, screens } from "../../screens.ts";
 import { useAccess } from "../access-context.ts";
 import { Crumbs } from "../crumbs.tsx";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
@@ -180,7 +180,7 @@ export default function Console() {
       <div className="console">
         <div>
           {calm && (
-            <section className="card" aria-label={t("需要关注")}>
+            <div className="card">
               <Attention units={units} />
               {worstUnitState(units) === "ok" ||
               !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
@@ -188,7 +188,7 @@ export default function Console() {
                   <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
                 </p>
               ) : null}
-            </section>
+            </div>
           )}
           {farms ? (
             <Farms farms={farms} units={units} />

@@ -25,7 +25,7 @@ export function useLoad<Value>(key: string | undefined, load: (signal: AbortSign
   const latest = useRef(load);
   latest.current = load;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is the reload trigger; the loader itself is always the latest.
+  // `round` is the reload trigger; the loader itself is always the latest.
   useEffect(() => {
     if (key === undefined) return;
     const cancel = new AbortController();
