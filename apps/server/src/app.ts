@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { type DeviceKindId, endpoints } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { describeDevice, maskAddress } from "./callers.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import { deviceApiRoutes } from "./http/device-api.ts";
@@ -20,8 +21,8 @@ import {
   createAuthorizationServer,
   createAuthorizationService,
 } from "./modules/authorization/index.ts";
-import { contentRoutes, createFiguresService } from "./modules/content/index.ts";
 import { captchaRoutes, createCaptchaService } from "./modules/captchas/index.ts";
+import { contentRoutes, createFiguresService } from "./modules/content/index.ts";
 import { createDeviceService, deviceRepository, deviceRoutes } from "./modules/devices/index.ts";
 import { createFarmService, farmRepository, farmRoutes } from "./modules/farms/index.ts";
 import {
@@ -30,6 +31,9 @@ import {
   identityRepository,
   identityRoutes,
 } from "./modules/identity/index.ts";
+import { createMallService, mallRoutes } from "./modules/mall/index.ts";
+import { createQrLogin, qrLoginRoutes } from "./modules/qr-login/index.ts";
+import { settingsRoutes } from "./modules/settings/index.ts";
 import {
   createIngest,
   createLive,
@@ -91,7 +95,8 @@ export async function createApp({
   webBuild,
 }: AppNeeds): Promise<App> {
   const { kysely } = database;
-  const now = Date.now;
+  // Looked up at each call, so that a test can move the clock.
+  const now = () => Date.now();
   const nextId = createSnowflake(randomInt(1024));
   const serverId = `${hostname()}/${process.pid}/${nextId()}`;
   const metrics = createMetrics();
@@ -101,10 +106,10 @@ export async function createApp({
     timers.push(setInterval(() => void work().catch((error: unknown) => log.warn({ err: error }, what)), ms));
   };
 
+  const captchas = createCaptchaService({ store });
   const passwords = createPasswords(secretKey);
   const identity = createIdentityService({
     repository: identityRepository(kysely),
-  const captchas = createCaptchaService({ store });
     inTransaction: (work) => kysely.transaction().execute((transaction) => work(identityRepository(transaction))),
     passwords,
     nextId,
@@ -134,6 +139,33 @@ export async function createApp({
       return { account: person.account, nickName: person.nick_name, tenantName: person.tenant_name };
     },
     nextId,
+  });
+  const qrLogin = createQrLogin({
+    store,
+    publicUrl: config.publicUrl,
+    now,
+    openSession: (accountId, tenantId) => (caller) => identity.openSessionAs(accountId, tenantId, caller),
+    personOf: async (session) => {
+      const person = await identity.userInfo(session);
+      return { nickName: person.nick_name, avatar: person.avatar };
+    },
+    describeDevice,
+    maskAddress,
+  });
+  const mall = createMallService({
+    store,
+    mallSecret: config.mallSecret,
+    customerServiceUrl: config.customerServiceUrl ?? "",
+    personOf: async (session) => {
+      const person = await identity.userInfo(session);
+      return {
+        userId: person.user_id,
+        account: person.account,
+        nickName: person.nick_name,
+        tenantId: person.tenant_id,
+      };
+    },
+    isLiving: async (sessionId) => (await identity.livingSessions([sessionId])).length > 0,
   });
   const access = createAccessService(accessRepository(kysely));
   const farms = createFarmService(farmRepository(kysely));
@@ -192,6 +224,12 @@ export async function createApp({
   identityRoutes(router, identity, config.demo, { qrcode: qrLogin.exchange });
   qrLoginRoutes(router, qrLogin);
   mallRoutes(router, mall);
+  settingsRoutes(router, () => ({
+    brandName: "慧牧 Herdwise",
+    companySuffix: "",
+    mallUrl: config.mallUrl ?? "",
+    demo: config.demo,
+  }));
   authorizationRoutes(router, authorization);
   authorizationServerRoutes(http, openAuthorizationServer);
   accessRoutes(router, access);

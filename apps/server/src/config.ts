@@ -29,6 +29,12 @@ export interface Config {
   logLevel: LogLevel;
   /** Opens /metrics to callers beyond loopback that send `Authorization: Bearer <token>`. METRICS_TOKEN. */
   metricsToken?: string;
+  /** Address of the mall, whose links open at its /pc/. MALL_URL; in demo mode without it there is no mall. */
+  mallUrl?: string;
+  /** Secret with which the mall's server turns a code into who is signed in. MALL_SECRET, at least 16 characters. */
+  mallSecret?: string;
+  /** Address of the customer-service chat. CUSTOMER_SERVICE_URL. */
+  customerServiceUrl?: string;
   /** Key that peppers password hashes, at least 32 characters. SECRET_KEY, default: made at the first start and kept in DATA_DIR. */
   secretKey?: string;
 }
@@ -92,6 +98,10 @@ export function readConfig(environment: Environment): Config {
   const redisUrl = url("REDIS_URL", text("REDIS_URL"), ["redis:", "rediss:"], problems);
   const mqttUrl = url("MQTT_URL", text("MQTT_URL"), ["mqtt:", "mqtts:"], problems);
   const publicUrl = url("PUBLIC_URL", text("PUBLIC_URL"), ["http:", "https:"], problems);
+  const mallUrl = url("MALL_URL", text("MALL_URL"), ["http:", "https:"], problems);
+  const customerServiceUrl = url("CUSTOMER_SERVICE_URL", text("CUSTOMER_SERVICE_URL"), ["http:", "https:"], problems);
+  const mallSecret = text("MALL_SECRET");
+  if (mallSecret !== undefined && mallSecret.length < 16) problems.push("MALL_SECRET must have at least 16 characters");
   const metricsToken = text("METRICS_TOKEN");
   const config: Config = {
     port: httpPort,
@@ -105,6 +115,9 @@ export function readConfig(environment: Environment): Config {
     simulator: flag("SIMULATOR", text("SIMULATOR"), demo, problems),
     publicUrl: (publicUrl ?? `http://localhost:${httpPort}`).replace(/\/+$/, ""),
     logLevel: logLevel as LogLevel,
+    ...(mallUrl && { mallUrl: mallUrl.replace(/\/+$/, "") }),
+    ...(mallSecret && { mallSecret }),
+    ...(customerServiceUrl && { customerServiceUrl }),
     ...(metricsToken && { metricsToken }),
     ...(secretKey && { secretKey }),
   };
@@ -133,6 +146,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     redisUrl: withoutCredentials(config.redisUrl),
     mqttUrl: withoutCredentials(config.mqttUrl),
     metricsToken: config.metricsToken ? "***" : undefined,
+    mallSecret: config.mallSecret ? "***" : undefined,
     secretKey: config.secretKey ? "***" : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
@@ -8,6 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedde
 import { migrate } from "./database/migrate.ts";
 import { demoAccounts, demoPassword, seedDemo } from "./database/seeds/demo.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
+import { startMallSandbox } from "./mall-sandbox.ts";
 import { startBroker } from "./mqtt/broker.ts";
 import { memoryBus, redisBus } from "./providers/bus.ts";
 import { memoryStore, redisStore } from "./providers/store.ts";
@@ -70,6 +72,8 @@ async function run(): Promise<void> {
     closers.push({ what: "key-value store", close: () => store.stop() });
     const secretKey = await loadSecretKey(config.secretKey, config.dataDir);
 
+    const withSandbox = config.demo && config.mallUrl === undefined;
+    if (withSandbox) config.mallSecret ??= randomBytes(24).toString("base64url");
     let whyNotReady: string | undefined = "the database is being prepared";
     const app = await createApp({
       config,
@@ -122,6 +126,11 @@ async function run(): Promise<void> {
       orNextFree: true,
     });
     closers.push({ what: "MQTT", close: () => broker.stop() });
+    if (withSandbox) {
+      const sandbox = await startMallSandbox(`http://127.0.0.1:${port}`, config.host, config.mallSecret ?? "");
+      closers.push({ what: "mall sandbox", close: () => sandbox.stop() });
+      config.mallUrl = `${new URL(config.publicUrl).protocol}//${new URL(config.publicUrl).hostname}:${sandbox.port}`;
+    }
     if (config.simulator) {
       const simulator = await startSimulator({
         db: database.kysely,

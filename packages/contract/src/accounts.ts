@@ -225,6 +225,7 @@ export type Appearance = Static<typeof Appearance>;
 export const setSelfInfo = {
   method: "PUT",
   path: "/api/user/setSelfInfo",
+  aliases: ["/user/setSelfInfo"],
   summary: "Keeps side mode and colours with the account.",
   access: signedIn,
   form: "bare",

@@ -32,6 +32,8 @@ export interface Endpoint<
   method: Method;
   /** Full path, for example `/api/muyuan-iot/device/page`. */
   path: string;
+  /** Other paths that clients of the family use for the same operation. */
+  aliases?: readonly string[];
   /** One sentence that says what the operation does. */
   summary: string;
   access: Access;
@@ -40,12 +42,12 @@ export interface Endpoint<
   body: Body;
   /** The schema of `data` (envelope), of the whole answer (bare) or of one event (stream). Fields outside it never leave the server. */
   reply: Reply;
-}
-
   /** `msg` of a success where the family's is another than 操作成功. */
   message?: string;
   /** Also for a person who must choose a new password first; all other signed-in operations answer 412 until then. */
   beforePasswordChange?: true;
+}
+
 export type QueryOf<E> = E extends Endpoint<infer Q, TSchema, TSchema> ? Static<Q> : never;
 export type BodyOf<E> = E extends Endpoint<TObject, infer B, TSchema> ? Static<B> : never;
 export type ReplyOf<E> = E extends Endpoint<TObject, TSchema, infer R> ? Static<R> : never;

@@ -29,6 +29,9 @@ import {
   switchMultiTenant,
   userInfo,
 } from "./identity.ts";
+import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
+import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
+import { publicSettings } from "./settings.ts";
 
 /** Every operation of the JSON API by its name. OpenAPI, the list of operations and the access tests are generated from it. */
 export const endpoints = {
@@ -39,11 +42,10 @@ export const endpoints = {
   myTenants,
   userInfo,
   demoAccounts,
-  authorizeInfo,
-  approveLocation,
   captchaGet,
   captchaCheck,
   pictureCaptcha,
+  publicSettings,
   qrGenerate,
   qrCheck,
   qrScan,
@@ -52,6 +54,8 @@ export const endpoints = {
   mallExchange,
   mallLogOut,
   customerService,
+  authorizeInfo,
+  approveLocation,
   grantList,
   grantRemove,
   clientList,

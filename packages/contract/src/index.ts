@@ -13,3 +13,4 @@ export * from "./languages.ts";
 export * from "./mall.ts";
 export * from "./qr-login.ts";
 export * from "./scalars.ts";
+export * from "./settings.ts";

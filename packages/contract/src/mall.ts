@@ -16,6 +16,7 @@ const mallReply = <T extends Parameters<typeof Type.Optional>[0]>(data: T) =>
 export const mallLoginCode = {
   method: "POST",
   path: "/api/mall-auth-server/user/login/muyuan/code",
+  aliases: ["/mall-auth-server/user/login/muyuan/code"],
   summary: "Makes a one-time code with which the mall signs this person in; at most one per 3 s.",
   access: signedIn,
   form: "bare",
@@ -27,6 +28,7 @@ export const mallLoginCode = {
 export const mallExchange = {
   method: "POST",
   path: "/api/mall-auth-server/user/login/muyuan/exchange",
+  aliases: ["/mall-auth-server/user/login/muyuan/exchange"],
   summary: "The mall's server turns a code into who is signed in and a mall token; needs the mall's client secret.",
   access: publicAccess,
   form: "bare",
@@ -48,6 +50,7 @@ export const mallExchange = {
 export const mallLogOut = {
   method: "POST",
   path: "/api/mall-auth-server/user/loginOut",
+  aliases: ["/mall-auth-server/user/loginOut"],
   summary: "Ends a mall token; called when the log-in page opens.",
   access: publicAccess,
   form: "bare",
@@ -59,6 +62,7 @@ export const mallLogOut = {
 export const customerService = {
   method: "GET",
   path: "/api/mall-business/customer/service/getByShopId",
+  aliases: ["/mall-business/customer/service/getByShopId"],
   summary: "Address of the customer-service chat.",
   access: publicAccess,
   form: "bare",

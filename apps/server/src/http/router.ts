@@ -123,9 +123,9 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
     },
   });
 
-  const routeOptions = (endpoint: Endpoint) => ({
+  const routeOptions = (endpoint: Endpoint, url = endpoint.path) => ({
     method: endpoint.method,
-    url: endpoint.path,
+    url,
     config: { endpoint },
     schema: { querystring: endpoint.query, ...(endpoint.method !== "GET" && { body: endpoint.body }) },
   });
@@ -159,6 +159,7 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
           };
         },
       });
+      for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) app.route(routeAt(url));
     },
     stream(endpoint, open) {
       app.route({

@@ -25,7 +25,7 @@ const memoryKeys = 200_000;
 const sweepMs = 30_000;
 
 /** For one server. */
-export function memoryStore(now: () => number = Date.now): Store {
+export function memoryStore(now: () => number = () => Date.now()): Store {
   const entries = new Map<string, { value: string; until: number }>();
   const living = (key: string) => {
     const entry = entries.get(key);

@@ -10,18 +10,15 @@ import {
 } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
-import { cookieOf } from "../../http/cookies.ts";
 import type { Router } from "../../http/router.ts";
 import type { AuthorizationService } from "./authorization.service.ts";
 import { authorizeCookie } from "./authorization-server.ts";
 
 export function authorizationRoutes(router: Router, authorization: AuthorizationService): void {
   router.on(authorizeInfo, (call) =>
-    authorization.info(call.session, call.query.authorizeKey, cookieOf(call.header("cookie"), authorizeCookie)),
+    authorization.info(call.session, call.query.authorizeKey, call.cookie(authorizeCookie)),
   );
-  router.on(approveLocation, (call) =>
-    authorization.approve(call.session, call.body, cookieOf(call.header("cookie"), authorizeCookie)),
-  );
+  router.on(approveLocation, (call) => authorization.approve(call.session, call.body, call.cookie(authorizeCookie)));
   router.on(grantList, ({ session }) => authorization.grants(session));
   router.on(grantRemove, async ({ session, query }) => {
     await authorization.removeGrants(session, query.ids);

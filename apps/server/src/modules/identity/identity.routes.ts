@@ -6,7 +6,9 @@ import {
   oauthLogout,
   oauthToken,
   publicClient,
+  qrCookie,
   switchMultiTenant,
+  type TokenReply,
   tenantHeader,
   userInfo,
 } from "@herdwise/contract";
@@ -32,10 +34,19 @@ const callerOf = (call: AnyCall): Caller => ({
   userAgent: call.userAgent,
 });
 
-export function identityRoutes(router: Router, identity: IdentityService, demo: boolean): void {
+/** Log-ins that other modules prove. */
+export interface OtherGrants {
+  /** grant_type=qrcode: the key of a confirmed code, and the cookie of the browser that asked for it. */
+  qrcode(qrcodeKey: string, cookie: string | undefined, caller: Caller): Promise<TokenReply>;
+}
+
+export function identityRoutes(router: Router, identity: IdentityService, demo: boolean, grants: OtherGrants): void {
   router.on(oauthToken, async (call) => {
     const caller = callerOf(call);
     const request = { ...call.query, ...call.body };
+    if (request.grant_type === "qrcode") {
+      return grants.qrcode(request.qrcodeKey ?? "", call.cookie(qrCookie), caller);
+    }
     const tenantId = request.tenantId || call.header(tenantHeader);
     return identity.token({ ...request, ...(tenantId && { tenantId }) }, caller);
   });

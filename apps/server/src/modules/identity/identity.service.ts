@@ -170,6 +170,16 @@ export function createIdentityService({ inTransaction, repository, passwords, ne
       }
     },
 
+    /**
+     * A session for somebody whose right to it was proven otherwise (a confirmed QR code).
+     * @throws {OAuthRefusal} when the account is no member of the tenant any more
+     */
+    async openSessionAs(accountId: string, tenantId: string, caller: Caller): Promise<TokenReply> {
+      const membership = (await repository.memberships(accountId)).find((row) => row.tenantId === tenantId);
+      if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
+      return openSession(membership, accountId, caller);
+    },
+
     async authenticate(accessToken: string): Promise<Session | undefined> {
       const row = await repository.sessionByAccessToken(sha256(accessToken));
       return row && { ...row, permissions: new Set(row.permissions) };

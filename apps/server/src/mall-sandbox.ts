@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const entry = fileURLToPath(new URL("../../mall-sandbox/src/main.ts", import.meta.url));
+const startLimitMs = 10_000;
+
+/** Runs the stand-in for the mall, so that the demo's mall links lead somewhere. @returns its port */
+export async function startMallSandbox(
+  portal: string,
+  host: string,
+  secret: string,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [entry, "--portal", portal, "--host", host], {
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+  });
+  child.stdin.end(secret);
+  child.stdout.setEncoding("utf8");
+  const [line] = (await once(child.stdout, "data", { signal: AbortSignal.timeout(startLimitMs) })) as [string];
+  return {
+    port: Number(/port (\d+)/.exec(line)?.[1]),
+    async stop() {
+      if (child.exitCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

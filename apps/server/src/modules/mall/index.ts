@@ -1,0 +1,2 @@
+export { mallRoutes } from "./mall.routes.ts";
+export { createMallService } from "./mall.service.ts";

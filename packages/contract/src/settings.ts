@@ -1,0 +1,24 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, publicAccess } from "./endpoint.ts";
+import { Empty } from "./scalars.ts";
+
+/** What every page may know of this installation. */
+export const PublicSettings = Type.Object({
+  brandName: Type.String(),
+  companySuffix: Type.String({ description: "goes behind the brand in page titles" }),
+  /** Address of the mall without a slash at the end; "" when there is none. Links open at its `/pc/`. */
+  mallUrl: Type.String(),
+  demo: Type.Boolean(),
+});
+export type PublicSettings = Static<typeof PublicSettings>;
+
+export const publicSettings = {
+  method: "GET",
+  path: "/api/muyuan-system/settings/skip-secure/public",
+  summary: "Brand, mall and mode of this installation.",
+  access: publicAccess,
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: PublicSettings,
+} satisfies Endpoint;
