@@ -130,14 +130,15 @@ export class PacketGuard {
   private passing = 0;
   private swallowed: Swallowed | undefined;
 
-  constructor(socket: Socket, flow: Flow) {
+  /** @param connectMs time until CONNECT must be accepted */
+  constructor(socket: Socket, flow: Flow, connectMs: number = packetLimits.connectMs) {
     this.socket = socket;
     this.flow = flow;
     const read = socket.read.bind(socket);
     this.readSocket = () => read() as Buffer | null;
     // Node itself calls read(0) to ask for more without taking anything.
     socket.read = (size?: number) => (size === 0 ? read(0) : this.next());
-    this.limit = setTimeout(() => this.end("CONNECT was not accepted in time"), packetLimits.connectMs);
+    this.limit = setTimeout(() => this.end("CONNECT was not accepted in time"), connectMs);
     socket.once("close", () => {
       clearTimeout(this.limit);
       this.kept = undefined;

@@ -56,6 +56,8 @@ interface DeviceMemory {
   /** The newest time that the server gave, in microseconds. */
   lastAt: number;
   keys: Set<string> | undefined;
+  /** The question for the keys, while it is under way: messages that arrive meanwhile wait for it in their order. */
+  asking: Promise<Set<string>> | undefined;
 }
 
 /** Rows of one transaction. Larger batches gain little and hold the acknowledgements up longer. */
@@ -149,7 +151,7 @@ export function createIngest(needs: IngestNeeds) {
         const [oldest] = memories.keys();
         if (oldest !== undefined) memories.delete(oldest);
       }
-      memory = { lastAt: 0, keys: undefined };
+      memory = { lastAt: 0, keys: undefined, asking: undefined };
       memories.set(deviceId, memory);
     }
     return memory;
@@ -352,11 +354,16 @@ export function createIngest(needs: IngestNeeds) {
       if (stopped) return Promise.reject(new Error("the server is stopping"));
       const memory = memoryOf(device.id);
       if (memory.keys !== undefined) return storeKnown(device, rows, memory, memory.keys);
-      return needs.knownKeys(device.id).then((held) => {
-        // Another message of the device may have asked at the same time; both must count in one set.
-        memory.keys ??= new Set(held);
-        return storeKnown(device, rows, memory, memory.keys);
-      });
+      memory.asking ??= needs
+        .knownKeys(device.id)
+        .then((held) => {
+          memory.keys = new Set(held);
+          return memory.keys;
+        })
+        .finally(() => {
+          memory.asking = undefined;
+        });
+      return memory.asking.then((keys) => storeKnown(device, rows, memory, keys));
     },
 
     /** Rows that were let in and wait for their commit; at most about 20,000 and one message. */

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
+import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { deviceRepository } from "../devices/index.ts";
+import { createIngest, type Ingest, type IngestNeeds } from "./ingest.service.ts";
+import { Dropped, parseTelemetry } from "./telemetry.parse.ts";
+import { type TelemetryRepository, telemetryRepository } from "./telemetry.repository.ts";
+
+let test_: TestDatabase;
+let repository: TelemetryRepository;
+let device: InsertedDevice;
+let other: InsertedDevice;
+const started: Ingest[] = [];
+
+beforeAll(async () => {
+  test_ = await createTestDatabase(8);
+  repository = telemetryRepository(test_.database.kysely);
+});
+beforeEach(async () => {
+  [device, other] = (await insertDevices(test_, 2)) as [InsertedDevice, InsertedDevice];
+});
+afterAll(async () => {
+  for (const ingest of started) await ingest.stop();
+  await test_.drop();
+});
+
+function openIngest(needs: Partial<IngestNeeds> = {}): Ingest & { faults: unknown[] } {
+  const faults: unknown[] = [];
+  const ingest = createIngest({
+    repository,
+    now: Date.now,
+    offlineAfterS: () => 300,
+    onStored: () => undefined,
+    onFault: (error) => faults.push(error),
+    knownKeys: deviceRepository(test_.database.kysely).knownKeys,
+    ...needs,
+  });
+  started.push(ingest);
+  return { ...ingest, faults };
+}
+
+const now = Date.now();
+const send = (ingest: Ingest, to: InsertedDevice, payload: unknown, at = Date.now()): Promise<void> =>
+  ingest.store(to, parseTelemetry(JSON.stringify(payload), at));
+
+const rowsOf = async ({ id }: InsertedDevice) => {
+  const { rows } = await test_.database.pool.query<{
+    at: string;
+    readings: Record<string, unknown>;
+    clock_skew: boolean;
+  }>(
+    `select (extract(epoch from ts) * 1000000)::bigint as at, readings, clock_skew from telemetry
+      where device_id = $1 order by ts`,
+    [id],
+  );
+  return rows;
+};
+const newestOf = async ({ id }: InsertedDevice) => {
+  const { rows } = await test_.database.pool.query<{
+    readings: Record<string, { value: unknown; ts: number; us?: number }>;
+    reported_at: Date;
+  }>("select readings, reported_at from device_states where device_id = $1", [id]);
+  return rows[0];
+};
+
+describe("what is stored", () => {
+  test("a replay changes nothing", async () => {
+    const ingest = openIngest();
+    const message = [
+      { ts: now - 2000, values: { t_in: 20, rh: 60 } },
+      { ts: now - 1000, values: { t_in: 21 } },
+    ];
+    await send(ingest, device, message);
+    const [rows, newest] = [await rowsOf(device), await newestOf(device)];
+    for (let i = 0; i < 3; i += 1) await send(ingest, device, message);
+    expect(await rowsOf(device)).toEqual(rows);
+    expect(await newestOf(device)).toEqual(newest);
+    expect(rows).toHaveLength(2);
+    expect(newest?.readings).toEqual({ t_in: { value: 21, ts: now - 1000 }, rh: { value: 60, ts: now - 2000 } });
+  });
+
+  test("of two values of one key and time the first stays, in the table and in the newest values", async () => {
+    const ingest = openIngest();
+    await send(ingest, device, { ts: now - 5, values: { a: 1 } });
+    await send(ingest, device, { ts: now - 5, values: { a: 2, b: 3 } });
+    // The same within one batch.
+    await Promise.all([
+      send(ingest, other, { ts: now - 5, values: { a: 1 } }),
+      send(ingest, other, { ts: now - 5, values: { a: 2, b: 3 } }),
+    ]);
+    for (const each of [device, other]) {
+      expect((await rowsOf(each)).map(({ readings }) => readings)).toEqual([{ a: 1, b: 3 }]);
+      expect((await newestOf(each))?.readings).toEqual({ a: { value: 1, ts: now - 5 }, b: { value: 3, ts: now - 5 } });
+    }
+  });
+
+  test("late, doubled and shuffled messages end as the ordered run does (10,000 messages)", async () => {
+    const ingest = openIngest();
+    const keys = ["t_in", "rh", "co2", "nh3", "fan_pct"];
+    let seed = 42;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+      return seed % below;
+    };
+    // Over 7 days; a message carries some of the keys, so the newest values come from different messages.
+    const messages = Array.from({ length: 10_000 }, (_, at) => ({
+      ts: now - 7 * 86_400_000 + at * 60_000,
+      values: Object.fromEntries(keys.filter(() => random(3) > 0).map((key) => [key, random(1000)])),
+    })).filter(({ values }) => Object.keys(values).length > 0);
+    const shuffled = [...messages, ...messages.slice(0, 1000)]
+      .map((message) => ({ message, order: random(1_000_000) }))
+      .sort((a, b) => a.order - b.order)
+      .map(({ message }) => message);
+    await Promise.all(messages.map((message) => send(ingest, device, message)));
+    await Promise.all(shuffled.map((message) => send(ingest, other, message)));
+    const ordered = await rowsOf(device);
+    expect(ordered).toHaveLength(messages.length);
+    expect(await rowsOf(other)).toEqual(ordered);
+    expect(await newestOf(other)).toEqual(await newestOf(device));
+  });
+
+  test("messages without a time within one millisecond get a row each, and the last is the newest", async () => {
+    const ingest = openIngest({ now: () => now });
+    await Promise.all(Array.from({ length: 3000 }, (_, n) => send(ingest, device, { n }, now)));
+    const rows = await rowsOf(device);
+    expect(rows.map(({ readings }) => readings.n)).toEqual(Array.from({ length: 3000 }, (_, n) => n));
+    expect((await newestOf(device))?.readings.n?.value).toBe(2999);
+    // They stay at the time of receipt.
+    expect(Number(rows.at(-1)?.at) / 1000 - now).toBeLessThan(10);
+  });
+
+  test("a message without a time never falls on one with a time", async () => {
+    const ingest = openIngest({ now: () => now });
+    for (let n = 0; n < 50; n += 1) {
+      await Promise.all([
+        send(ingest, device, { ts: now + n, values: { timed: n } }, now),
+        send(ingest, device, { timeless: n }, now + n),
+      ]);
+    }
+    expect(await rowsOf(device)).toHaveLength(100);
+  });
+
+  test("a time that is ahead is replaced and flagged, and keeps nobody online for longer", async () => {
+    const ingest = openIngest({ now: () => now });
+    await send(ingest, device, { ts: now + 10 * 60_000, values: { a: 1 } }, now);
+    await send(ingest, other, { ts: now + 4 * 60_000, values: { a: 1 } }, now);
+    const [row] = await rowsOf(device);
+    expect(row?.clock_skew).toBe(true);
+    expect(Math.floor(Number(row?.at) / 1000)).toBe(now);
+    const { rows } = await test_.database.pool.query<{ online_until: Date }>(
+      "select online_until from device_states where device_id = any($1)",
+      [[device.id, other.id]],
+    );
+    for (const { online_until } of rows) expect(online_until.getTime()).toBeLessThan(now + 300_000 + 10);
+  });
+
+  test("keys that every object has reach the newest values, too", async () => {
+    const ingest = openIngest();
+    const payload = '{"constructor":1,"__proto__":2,"toString":3}';
+    await ingest.store(device, parseTelemetry(payload, now));
+    expect(Object.keys((await rowsOf(device))[0]?.readings ?? {}).sort()).toEqual([
+      "__proto__",
+      "constructor",
+      "toString",
+    ]);
+    const { rows } = await test_.database.pool.query<{ keys: string[] }>(
+      "select array(select jsonb_object_keys(readings) order by 1) as keys from device_states where device_id = $1",
+      [device.id],
+    );
+    expect(rows[0]?.keys.sort()).toEqual(["__proto__", "constructor", "toString"]);
+  });
+
+  test("line breaks, quotes and braces in texts arrive as they were sent", async () => {
+    const ingest = openIngest();
+    const values = { a: 'x\ny\r\n"z"\\', b: "{1,2}", c: ["\u2028", { d: "'; drop table telemetry" }] };
+    await send(ingest, device, { ts: now, values });
+    expect((await rowsOf(device))[0]?.readings).toEqual(values);
+  });
+});
+
+describe("what is not stored", () => {
+  test("a value that PostgreSQL refuses costs its own message only", async () => {
+    const ingest = openIngest();
+    const results = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, n) =>
+        // The parser refuses this text; here it stands for whatever the parser may overlook (SQLSTATE 22P05).
+        ingest.store(device, [
+          { ts: now - n, values: { n: n === 77 ? "\u0000" : n }, clockSkew: false, timeless: false },
+        ]),
+      ),
+    );
+    const refused = results.flatMap((result, n) =>
+      result.status === "rejected" ? [{ n, reason: result.reason }] : [],
+    );
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatchObject({ n: 77, reason: { reason: "not_storable" } });
+    expect(refused[0]?.reason).toBeInstanceOf(Dropped);
+    expect(await rowsOf(device)).toHaveLength(199);
+  });
+
+  test("messages of a device that was removed do not stop the others", async () => {
+    const ingest = openIngest();
+    const gone = { ...device, id: "1" };
+    const results = await Promise.allSettled([
+      send(ingest, gone, { a: 1 }),
+      send(ingest, device, { a: 1 }),
+      send(ingest, other, { a: 1 }),
+      send(ingest, gone, { a: 2 }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "rejected"]);
+    expect(await rowsOf(device)).toHaveLength(1);
+    expect(await rowsOf(other)).toHaveLength(1);
+  });
+
+  test("a device may use 500 keys, over all its messages and at once", async () => {
+    const ingest = openIngest();
+    const keys = (from: number, to: number) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`k${from + i}`, i]));
+    await Promise.all([send(ingest, device, keys(0, 250)), send(ingest, device, keys(250, 500))]);
+    await expect(send(ingest, device, { one_more: 1 })).rejects.toMatchObject({ reason: "too_many_keys" });
+    await send(ingest, device, keys(100, 110));
+    // Another server knows them, too.
+    await expect(send(openIngest(), device, { one_more: 1 })).rejects.toMatchObject({ reason: "too_many_keys" });
+    await send(ingest, other, { one_more: 1 });
+  });
+});
+
+describe("partitions", () => {
+  test("two servers that meet new days at once both store", async () => {
+    const [a, b] = [openIngest(), openIngest()];
+    const day = (n: number) => now - (20 + n) * 86_400_000;
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) => [
+        send(a, device, { ts: day(n), values: { a: n } }),
+        send(b, device, { ts: day(n), values: { b: n } }),
+        send(b, other, { ts: day(9 - n), values: { b: n } }),
+      ]).flat(),
+    );
+    expect(await rowsOf(device)).toHaveLength(10);
+    expect((await rowsOf(device)).every(({ readings }) => "a" in readings && "b" in readings)).toBe(true);
+    expect(await rowsOf(other)).toHaveLength(10);
+    expect([...a.faults, ...b.faults]).toEqual([]);
+  });
+
+  test("a partition that was removed meanwhile is made again, and the whole batch is stored", async () => {
+    const ingest = openIngest();
+    const ts = now - 50 * 86_400_000;
+    await send(ingest, device, { ts, values: { a: 1 } });
+    await repository.dropPartitionsBefore(new Date(ts + 86_400_000).toISOString().slice(0, 10));
+    await Promise.all([
+      send(ingest, device, { ts, values: { a: 2 } }),
+      send(ingest, other, { ts: now, values: { a: 2 } }),
+    ]);
+    expect((await rowsOf(device)).map(({ readings }) => readings.a)).toEqual([2]);
+    expect(await rowsOf(other)).toHaveLength(1);
+  });
+
+  test("two servers with the same devices in their batches do not deadlock", async () => {
+    const devices = await insertDevices(test_, 40);
+    const servers = [openIngest(), openIngest(), openIngest()];
+    await Promise.all(
+      Array.from({ length: 3000 }, (_, n) =>
+        send(servers[n % 3] as Ingest, devices[(n * 7) % 40] as InsertedDevice, {
+          ts: now - (n % 200),
+          values: { [`k${n % 3}`]: n },
+        }),
+      ),
+    );
+    expect(servers.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+});
+
+describe("while the database is away", () => {
+  const away = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+
+  test("acknowledgements wait, the queue is bounded, and then everything is stored once", async () => {
+    let isAway = true;
+    let tried: () => void = () => undefined;
+    const firstTry = new Promise<void>((resolve) => {
+      tried = resolve;
+    });
+    const ingest = openIngest({
+      repository: {
+        ...repository,
+        store: async (...batch) => {
+          if (!isAway) return repository.store(...batch);
+          tried();
+          throw away();
+        },
+      },
+    });
+    let acknowledged = 0;
+    const sent = Array.from({ length: 30_000 }, (_, n) =>
+      send(ingest, n % 2 ? device : other, { ts: now - n, values: { n } }).then(() => {
+        acknowledged += 1;
+      }),
+    );
+    await firstTry;
+    expect(acknowledged).toBe(0);
+    expect(ingest.waitingRows()).toBeLessThanOrEqual(20_000);
+    isAway = false;
+    await Promise.all(sent);
+    expect(acknowledged).toBe(30_000);
+    expect((await rowsOf(device)).length + (await rowsOf(other)).length).toBe(30_000);
+    expect(ingest.waitingRows()).toBe(0);
+    expect(ingest.faults.length).toBeGreaterThan(0);
+  });
+
+  test("stop refuses what can't be stored instead of waiting for ever, and stores what can", async () => {
+    const stuck = openIngest({ repository: { ...repository, store: () => Promise.reject(away()) } });
+    const refused = send(stuck, device, { a: 1 });
+    const result = expect(refused).rejects.toThrow("ECONNREFUSED");
+    await stuck.stop();
+    await result;
+    await expect(send(stuck, device, { a: 1 })).rejects.toThrow("stopping");
+
+    const ingest = openIngest();
+    const sent = Array.from({ length: 5000 }, (_, n) => send(ingest, device, { ts: now - n, values: { n } }));
+    // The keys of a device are looked up once, and what is under way then is under way.
+    await sent[0];
+    const rest = Promise.all(sent);
+    await ingest.stop();
+    await rest;
+    expect(await rowsOf(device)).toHaveLength(5000);
+  });
+
+  test("a listener that fails does not make committed rows look uncommitted", async () => {
+    const ingest = openIngest({
+      onStored: () => {
+        throw new Error("a stream broke");
+      },
+    });
+    await send(ingest, device, { a: 1 });
+    expect(await rowsOf(device)).toHaveLength(1);
+    expect(ingest.faults).toHaveLength(1);
+  });
+});

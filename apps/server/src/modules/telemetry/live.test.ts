@@ -1,0 +1,133 @@
+import type { LiveEvent } from "@herdwise/contract";
+import { expect, test, vi } from "vitest";
+import type { EventStream } from "../../http/event-stream.ts";
+import { memoryBus } from "../../providers/bus.ts";
+import { createLive } from "./live.service.ts";
+
+/** A reader that takes an event when it is told to. */
+function openReader() {
+  const gone = new AbortController();
+  const taken: LiveEvent[] = [];
+  const waiting: { event: LiveEvent; take: () => void }[] = [];
+  let paused = false;
+  const stream: EventStream = {
+    signal: gone.signal,
+    end: () => gone.abort(),
+    send(_name, event) {
+      if (!paused || gone.signal.aborted) {
+        taken.push(event as LiveEvent);
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => {
+        waiting.push({ event: event as LiveEvent, take: resolve });
+        gone.signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+    },
+  };
+  return {
+    stream,
+    taken,
+    waiting,
+    pause() {
+      paused = true;
+    },
+    go() {
+      paused = false;
+      for (const { event, take } of waiting.splice(0)) {
+        taken.push(event);
+        take();
+      }
+    },
+  };
+}
+
+const open = (living: (ids: string[]) => Promise<string[]> = async (ids) => ids) => {
+  const bus = memoryBus();
+  return { bus, live: createLive({ bus, livingSessions: living }) };
+};
+
+test("the snapshot comes first, then what changed, also while it was read", async () => {
+  const { bus, live } = open();
+  const { stream, taken } = openReader();
+  const served = live.serve(
+    "s",
+    ["1"],
+    async () => {
+      bus.publish("readings", [{ deviceId: "1", readings: { a: { value: 2, ts: 20 } } }]);
+      return new Map([["1", { a: { value: 1, ts: 10 }, b: { value: 5, ts: 10 } }]]);
+    },
+    stream,
+  );
+  await vi.waitFor(() => expect(taken).toHaveLength(2));
+  expect(taken).toEqual([
+    { type: "telemetry", id: "1", readings: { a: { value: 1, ts: 10 }, b: { value: 5, ts: 10 } } },
+    { type: "telemetry", id: "1", readings: { a: { value: 2, ts: 20 } } },
+  ]);
+  stream.end();
+  await served;
+  expect(live.size()).toBe(0);
+  live.stop();
+});
+
+test("what a device sends late, or twice, never replaces what is newer", async () => {
+  const { bus, live } = open();
+  const { stream, taken } = openReader();
+  void live.serve("s", ["1"], async () => new Map([["1", { a: { value: 1, ts: 10 } }]]), stream);
+  await vi.waitFor(() => expect(taken).toHaveLength(1));
+  bus.publish("readings", [{ deviceId: "1", readings: { a: { value: 0, ts: 5 } } }]);
+  bus.publish("readings", [{ deviceId: "1", readings: { a: { value: 1, ts: 10 } } }]);
+  bus.publish("readings", [{ deviceId: "2", readings: { a: { value: 9, ts: 99 } } }]);
+  bus.publish("presence", { deviceId: "1", status: "online", connected: true });
+  await vi.waitFor(() => expect(taken).toHaveLength(2));
+  expect(taken[1]).toEqual({ type: "presence", id: "1", status: "online", connected: true });
+  stream.end();
+  live.stop();
+});
+
+test("a slow reader gets the newest values only, and costs one value per key", async () => {
+  const { bus, live } = open();
+  const slow = openReader();
+  const quick = openReader();
+  void live.serve("s", ["1"], async () => new Map(), slow.stream);
+  void live.serve("s", ["1"], async () => new Map(), quick.stream);
+  slow.pause();
+  const readings = (n: number) => ({ a: { value: n, ts: n }, b: { value: -n, ts: n } });
+  bus.publish("readings", [{ deviceId: "1", readings: readings(1) }]);
+  await vi.waitFor(() => expect(slow.waiting).toHaveLength(1));
+  for (let n = 2; n <= 10_000; n += 1) bus.publish("readings", [{ deviceId: "1", readings: readings(n) }]);
+  await vi.waitFor(() => expect(quick.taken.at(-1)).toMatchObject({ readings: readings(10_000) }));
+  expect(slow.taken).toHaveLength(0);
+  slow.go();
+  await vi.waitFor(() => expect(slow.taken).toHaveLength(2));
+  expect(slow.taken[1]).toEqual({ type: "telemetry", id: "1", readings: readings(10_000) });
+  slow.stream.end();
+  quick.stream.end();
+  live.stop();
+});
+
+test("streams of an ended session close at once, others go on", async () => {
+  const { bus, live } = open();
+  const [ended, other] = [openReader(), openReader()];
+  const served = live.serve("s1", ["1"], async () => new Map(), ended.stream);
+  void live.serve("s2", ["1"], async () => new Map(), other.stream);
+  bus.publish("sessionEnded", { sessionId: "s1" });
+  await served;
+  expect(other.stream.signal.aborted).toBe(false);
+  other.stream.end();
+  live.stop();
+});
+
+test("a session whose end nobody told closes within 5 s", async () => {
+  vi.useFakeTimers();
+  try {
+    const { live } = open(async () => []);
+    const { stream } = openReader();
+    const served = live.serve("s", ["1"], async () => new Map(), stream);
+    await vi.advanceTimersByTimeAsync(5000);
+    await served;
+    expect(stream.signal.aborted).toBe(true);
+    live.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});

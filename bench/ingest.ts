@@ -1,0 +1,211 @@
+// `npm run bench`: how many values per second go from MQTT QoS 1 to a commit, beside what the broker and the database can
+// do alone. Each round measures all three, so that a busy machine slows all of them.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { createApp } from "../apps/server/src/app.ts";
+import { readConfig } from "../apps/server/src/config.ts";
+import { openDatabase } from "../apps/server/src/database/connection.ts";
+import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
+import { silentLog } from "../apps/server/src/database/log.ts";
+import { migrate } from "../apps/server/src/database/migrate.ts";
+import { demoDevices, demoTokenPrefix, seedDemo } from "../apps/server/src/database/seeds/demo.ts";
+import { seedFoundation } from "../apps/server/src/database/seeds/foundation.ts";
+import type { Uplink } from "../apps/server/src/modules/telemetry/index.ts";
+import { startBroker } from "../apps/server/src/mqtt/broker.ts";
+import { memoryBus } from "../apps/server/src/providers/bus.ts";
+import { onServer, urlOf } from "../tests/harness/database.ts";
+import type { LoadOrder, LoadResult } from "./load.ts";
+
+const valuesPerMessage = 10;
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "4" },
+    connections: { type: "string", default: "50" },
+    window: { type: "string", default: "64" },
+    /** Only the ingest, for a profiler. */
+    only: { type: "string" },
+  },
+});
+const rounds = Number(flags.rounds);
+const connections = Number(flags.connections);
+const unnestRows = 40_000;
+const unnestBatch = 2000;
+
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+const log = pino({ level: "warn" });
+
+async function openPlace() {
+  const outside = process.env.DATABASE_URL;
+  if (outside) {
+    const name = `herdwise_bench_${process.pid}`;
+    await onServer(outside, (client) => client.query(`CREATE DATABASE ${name}`));
+    return {
+      what: "PostgreSQL of DATABASE_URL",
+      url: urlOf(outside, name),
+      remove: () =>
+        onServer(outside, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)).then(
+          () => undefined,
+        ),
+    };
+  }
+  const directory = await mkdtemp(join(tmpdir(), "herdwise-bench-"));
+  const postgres = await startEmbeddedPostgres({ directory, log: silentLog });
+  return {
+    what: `embedded PostgreSQL ${postgres.version}, all durability settings on`,
+    url: postgres.url(),
+    async remove() {
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runLoad(order: LoadOrder): Promise<LoadResult> {
+  const child = fork(fileURLToPath(new URL("load.ts", import.meta.url)), [], { execArgv: [] });
+  child.send(order);
+  const [result] = (await once(child, "message")) as [LoadResult];
+  return result;
+}
+
+const place = await openPlace();
+try {
+  const database = openDatabase({ url: place.url, poolSize: 16, applicationName: "herdwise-bench", log: silentLog });
+  await migrate(database, silentLog);
+  const app = await createApp({
+    config: readConfig({ DEMO: "on", SIMULATOR: "off", ...(process.env.DATABASE_URL && { DATABASE_URL: place.url }) }),
+    log,
+    database,
+    bus: memoryBus(),
+    secretKey: "a key for the benchmark that is long enough",
+    webBuild: join(tmpdir(), "no-web-build"),
+    health: { whyNotReady: async () => undefined },
+  });
+  await seedFoundation(database.kysely, app.nextId);
+  await seedDemo(database.kysely, app.nextId, app.hashPassword);
+  await app.start();
+  const tokens = demoDevices()
+    .slice(0, connections)
+    .map(({ serialNumber }) => `${demoTokenPrefix}${serialNumber}`);
+  if (tokens.length < connections) throw new Error(`there are only ${tokens.length} demo devices`);
+  const { rows: idRows } = await database.pool.query<{ id: string }>("select id from devices order by id limit $1", [
+    connections,
+  ]);
+  const ids = idRows.map(({ id }) => id);
+
+  /** The broker with everything but the data: whoever connects is welcome, and a message is done when it arrives. */
+  const idle: Uplink = {
+    ...app.uplink,
+    telemetry: () => Promise.resolve(undefined),
+    opened: () => undefined,
+    closed: () => undefined,
+  };
+  const broker = { uplink: idle, log, host: "127.0.0.1", port: 0, orNextFree: false };
+
+  let firstTs = Date.now() - 3_600_000;
+  let stored = 0;
+  const measure = async (uplink: Uplink): Promise<LoadResult> => {
+    const started = await startBroker({ ...broker, uplink });
+    const order: LoadOrder = {
+      port: started.port,
+      tokens,
+      connections,
+      windowMessages: Number(flags.window),
+      warmUpMs: 1000,
+      measureMs: Number(flags.seconds) * 1000,
+      firstTs,
+    };
+    const result = await runLoad(order);
+    firstTs += 200_000;
+    await started.stop();
+    return result;
+  };
+
+  const values = JSON.stringify({
+    t_in: 21.4,
+    t_out: 4.2,
+    rh: 61.5,
+    co2: 1480,
+    nh3: 8.2,
+    dp: -12.5,
+    fan_pct: 35,
+    heat_pct: 10,
+    water: 1834.25,
+    mode: "normal",
+  });
+  const unnest = async (): Promise<number> => {
+    const begun = performance.now();
+    for (let from = 0; from < unnestRows; from += unnestBatch) {
+      const at = Array.from({ length: unnestBatch }, (_, i) => i);
+      await database.pool.query(
+        `insert into telemetry (device_id, ts, readings)
+         select r.device_id, r.ts, r.readings from unnest($1::bigint[], $2::timestamptz[], $3::jsonb[]) as r (device_id, ts, readings)`,
+        [
+          at.map((i) => ids[i % ids.length]),
+          at.map((i) => new Date(firstTs + Math.floor((from + i) / ids.length))),
+          at.map(() => values),
+        ],
+      );
+    }
+    firstTs += 200_000;
+    return unnestRows / ((performance.now() - begun) / 1000);
+  };
+
+  const figures = {
+    ingest: [] as number[],
+    broker: [] as number[],
+    unnest: [] as number[],
+    p50: [] as number[],
+    p99: [] as number[],
+  };
+  const perSecond = ({ measured, measuredMs }: LoadResult) => (measured / measuredMs) * 1000;
+  for (let round = 0; round < rounds; round += 1) {
+    if (flags.only === undefined) {
+      figures.broker.push(perSecond(await measure(idle)));
+      figures.unnest.push(await unnest());
+    }
+    const result = await measure(app.uplink);
+    stored += result.acknowledged;
+    figures.ingest.push(perSecond(result));
+    figures.p50.push(result.latencyMs.p50);
+    figures.p99.push(result.latencyMs.p99);
+  }
+
+  const { rows } = await database.pool.query<{ rows: string; bytes: string }>(
+    `select (select count(*) from telemetry) as rows,
+            (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'telemetry'::regclass) as bytes`,
+  );
+  const expected = stored + figures.unnest.length * unnestRows;
+  const found = Number(rows[0]?.rows);
+  const ingest = median(figures.ingest);
+  const number = (value: number) => Math.round(value).toLocaleString("en").padStart(10);
+  const line = (name: string, messages: number) =>
+    console.log(`  ${name.padEnd(46)}${number(messages)} messages/s ${number(messages * valuesPerMessage)} values/s`);
+  console.log(`\n${place.what}; ${cpus().length} cores shared with the load generator; Node ${process.versions.node}`);
+  console.log(`${connections} connections, QoS 1, ${valuesPerMessage} values a message, medians of ${rounds} rounds\n`);
+  line("MQTT to commit", ingest);
+  if (flags.only === undefined) {
+    line("(a) the broker alone", median(figures.broker));
+    line("(b) the same rows by UNNEST, no broker", median(figures.unnest));
+    console.log(`\n  MQTT to commit / broker alone   ${(ingest / median(figures.broker)).toFixed(2)}`);
+    console.log(`  MQTT to commit / UNNEST         ${(ingest / median(figures.unnest)).toFixed(2)}`);
+  }
+  console.log(
+    `  PUBACK after                    ${median(figures.p50).toFixed(0)} ms (median), ${median(figures.p99).toFixed(0)} ms (99 in 100)`,
+  );
+  console.log(`  all rounds, messages/s          ${figures.ingest.map((value) => Math.round(value)).join(" ")}`);
+  console.log(
+    `  acknowledged = stored           ${found === expected ? "yes" : "NO"} (${found.toLocaleString("en")} rows, ${Math.round(Number(rows[0]?.bytes) / found)} bytes each)\n`,
+  );
+  if (found !== expected) process.exitCode = 1;
+  await app.stop();
+  await database.close();
+} finally {
+  await place.remove();
+}
