@@ -31,6 +31,7 @@ import {
   identityRepository,
   identityRoutes,
 } from "./modules/identity/index.ts";
+import { createLanguageService, languageRepository, languageRoutes } from "./modules/languages/index.ts";
 import { createMallService, mallRoutes } from "./modules/mall/index.ts";
 import { createQrLogin, qrLoginRoutes } from "./modules/qr-login/index.ts";
 import { settingsRoutes } from "./modules/settings/index.ts";
@@ -45,8 +46,10 @@ import {
   telemetryRoutes,
   type Uplink,
 } from "./modules/telemetry/index.ts";
+import { createVisitService, visitRepository, visitRoutes } from "./modules/visits/index.ts";
 import type { Bus } from "./providers/bus.ts";
 import type { Store } from "./providers/store.ts";
+import { baiduTranslator, libreTranslator } from "./providers/translation/translator.ts";
 import { createSeal } from "./sealed.ts";
 import { createSnowflake } from "./snowflake.ts";
 
@@ -82,6 +85,17 @@ const volumeFlushMs = 5000;
 const offlineAfterS: ReadonlyMap<string, number> = new Map(
   Object.values(deviceKinds).map((kind) => [kind.kind, kind.offlineAfterS]),
 );
+
+function translatorOf({ translation }: Config) {
+  switch (translation?.provider) {
+    case "baidu":
+      return baiduTranslator(translation.appId, translation.key);
+    case "libretranslate":
+      return libreTranslator(translation.url, translation.apiKey);
+    default:
+      return undefined;
+  }
+}
 
 /** Puts the modules together. This is the one list of them. */
 export async function createApp({
@@ -140,6 +154,13 @@ export async function createApp({
     },
     nextId,
   });
+  const languages = createLanguageService({
+    repository: languageRepository(kysely),
+    store,
+    translator: translatorOf(config),
+    onFault: (error) => log.warn({ err: error }, "the translation service failed"),
+  });
+  const visits = createVisitService(visitRepository(kysely), store);
   const qrLogin = createQrLogin({
     store,
     publicUrl: config.publicUrl,
@@ -224,6 +245,8 @@ export async function createApp({
   identityRoutes(router, identity, config.demo, { qrcode: qrLogin.exchange });
   qrLoginRoutes(router, qrLogin);
   mallRoutes(router, mall);
+  languageRoutes(router, languages);
+  visitRoutes(router, visits);
   settingsRoutes(router, () => ({
     brandName: "慧牧 Herdwise",
     companySuffix: "",

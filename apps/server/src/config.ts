@@ -35,8 +35,45 @@ export interface Config {
   mallSecret?: string;
   /** Address of the customer-service chat. CUSTOMER_SERVICE_URL. */
   customerServiceUrl?: string;
+  /** Machine translation. TRANSLATION_PROVIDER none (default), baidu (BAIDU_APP_ID, BAIDU_KEY) or libretranslate (LIBRETRANSLATE_URL, LIBRETRANSLATE_API_KEY). */
+  translation?:
+    | { provider: "baidu"; appId: string; key: string }
+    | { provider: "libretranslate"; url: string; apiKey?: string };
   /** Key that peppers password hashes, at least 32 characters. SECRET_KEY, default: made at the first start and kept in DATA_DIR. */
   secretKey?: string;
+  /** Key of personal data at rest, at least 32 characters. PERSONAL_KEY, default: the secret key. */
+  personalKey?: string;
+  /** Earlier keys of personal data, which still open it. PERSONAL_KEYS_OLD, comma-separated. */
+  personalKeysOld: readonly string[];
+  /** Addresses or networks of proxies whose X-Forwarded-For is believed. TRUST_PROXY, comma-separated, default none. */
+  trustProxy: readonly string[];
+  /** Whether grant_type=password always needs a captcha. LOGIN_CAPTCHA: after-failures (default) or always. */
+  loginCaptcha: "after-failures" | "always";
+  /** A service that sends SMS. Without it the demo shows them at /dev/outbox, and others send none. */
+  sms?: SmsConfig;
+  /** A mail server, smtp:// or smtps:// with user and password. MAIL_URL. */
+  mailUrl?: string;
+  /** Sender of mails. MAIL_FROM, default Herdwise <no-reply@ the host of PUBLIC_URL>. */
+  mailFrom: string;
+}
+
+export const smsProviders = ["aliyun", "tencent"] as const;
+
+/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT. */
+export interface SmsConfig {
+  provider: (typeof smsProviders)[number];
+  /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */
+  keyId: string;
+  keySecret: string;
+  /** Approved name of the sender. SMS_SIGN_NAME. */
+  signName: string;
+  /** SMS_ENDPOINT, default: the service's own address. */
+  endpoint?: string;
+  /** SmsSdkAppId, Tencent only. SMS_APP_ID. */
+  appId: string;
+  /** Tencent only. SMS_REGION, default ap-guangzhou. */
+  region: string;
+  templates: Readonly<Record<string, string>>;
 }
 
 /** Thrown with one line per mistake, so that all can be mended at once. */
@@ -76,6 +113,55 @@ const url = (name: string, text: string | undefined, protocols: string[], proble
   return undefined;
 };
 
+function translationOf(text: (name: string) => string | undefined, problems: string[]): Config["translation"] {
+  const provider = text("TRANSLATION_PROVIDER") ?? "none";
+  if (provider === "none") return undefined;
+  if (provider === "baidu") {
+    const [appId, key] = [text("BAIDU_APP_ID"), text("BAIDU_KEY")];
+    if (appId !== undefined && key !== undefined) return { provider, appId, key };
+    problems.push("TRANSLATION_PROVIDER is baidu, which needs BAIDU_APP_ID and BAIDU_KEY");
+    return undefined;
+  }
+  if (provider === "libretranslate") {
+    const address = url("LIBRETRANSLATE_URL", text("LIBRETRANSLATE_URL"), ["http:", "https:"], problems);
+    const apiKey = text("LIBRETRANSLATE_API_KEY");
+    if (address !== undefined) return { provider, url: address, ...(apiKey && { apiKey }) };
+    problems.push("TRANSLATION_PROVIDER is libretranslate, which needs LIBRETRANSLATE_URL");
+    return undefined;
+  }
+  problems.push(`TRANSLATION_PROVIDER is "${provider}", but must be one of none, baidu, libretranslate`);
+  return undefined;
+}
+
+const smsTemplates = ["login", "register", "reset-password", "verify-phone", "account-names", "no-account"] as const;
+
+function readSms(text: (name: string) => string | undefined, problems: string[]): SmsConfig | undefined {
+  const provider = text("SMS_PROVIDER");
+  if (provider === undefined) return undefined;
+  if (!(smsProviders as readonly string[]).includes(provider)) {
+    problems.push(`SMS_PROVIDER is "${provider}", but must be one of ${smsProviders.join(", ")}`);
+    return undefined;
+  }
+  const needed = (name: string): string => {
+    const value = text(name);
+    if (value === undefined) problems.push(`SMS_PROVIDER=${provider} needs ${name}`);
+    return value ?? "";
+  };
+  const endpoint = url("SMS_ENDPOINT", text("SMS_ENDPOINT"), ["https:", "http:"], problems);
+  return {
+    provider: provider as SmsConfig["provider"],
+    keyId: needed("SMS_KEY_ID"),
+    keySecret: needed("SMS_KEY_SECRET"),
+    signName: needed("SMS_SIGN_NAME"),
+    ...(endpoint && { endpoint }),
+    appId: provider === "tencent" ? needed("SMS_APP_ID") : "",
+    region: text("SMS_REGION") ?? "ap-guangzhou",
+    templates: Object.fromEntries(
+      smsTemplates.map((kind) => [kind, needed(`SMS_TEMPLATE_${kind.toUpperCase().replaceAll("-", "_")}`)]),
+    ),
+  };
+}
+
 /**
  * Reads the configuration.
  * @throws {ConfigError} that names every variable that is wrong and what it may be; values of secrets are never repeated.
@@ -102,7 +188,22 @@ export function readConfig(environment: Environment): Config {
   const customerServiceUrl = url("CUSTOMER_SERVICE_URL", text("CUSTOMER_SERVICE_URL"), ["http:", "https:"], problems);
   const mallSecret = text("MALL_SECRET");
   if (mallSecret !== undefined && mallSecret.length < 16) problems.push("MALL_SECRET must have at least 16 characters");
+  const translation = translationOf(text, problems);
   const metricsToken = text("METRICS_TOKEN");
+  const personalKey = text("PERSONAL_KEY");
+  if (personalKey !== undefined && personalKey.length < 32) problems.push("PERSONAL_KEY must have at least 32 characters");
+  const list = (name: string) =>
+    (text(name) ?? "")
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
+  const loginCaptcha = text("LOGIN_CAPTCHA") ?? "after-failures";
+  if (loginCaptcha !== "after-failures" && loginCaptcha !== "always") {
+    problems.push(`LOGIN_CAPTCHA is "${loginCaptcha}", but must be after-failures or always`);
+  }
+  const sms = readSms(text, problems);
+  const mailUrl = url("MAIL_URL", text("MAIL_URL"), ["smtp:", "smtps:"], problems);
+  const reachedAt = (publicUrl ?? `http://localhost:${httpPort}`).replace(/\/+$/, "");
   const config: Config = {
     port: httpPort,
     host: text("HOST") ?? "0.0.0.0",
@@ -113,13 +214,21 @@ export function readConfig(environment: Environment): Config {
     ...(mqttUrl && { mqttUrl }),
     demo,
     simulator: flag("SIMULATOR", text("SIMULATOR"), demo, problems),
-    publicUrl: (publicUrl ?? `http://localhost:${httpPort}`).replace(/\/+$/, ""),
+    publicUrl: reachedAt,
     logLevel: logLevel as LogLevel,
     ...(mallUrl && { mallUrl: mallUrl.replace(/\/+$/, "") }),
     ...(mallSecret && { mallSecret }),
     ...(customerServiceUrl && { customerServiceUrl }),
+    ...(translation && { translation }),
     ...(metricsToken && { metricsToken }),
     ...(secretKey && { secretKey }),
+    ...(personalKey && { personalKey }),
+    personalKeysOld: list("PERSONAL_KEYS_OLD"),
+    trustProxy: list("TRUST_PROXY"),
+    loginCaptcha: loginCaptcha === "always" ? "always" : "after-failures",
+    ...(sms && { sms }),
+    ...(mailUrl && { mailUrl }),
+    mailFrom: text("MAIL_FROM") ?? `Herdwise <no-reply@${new URL(reachedAt).hostname}>`,
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -147,6 +256,11 @@ export function describeConfig(config: Config): Record<string, unknown> {
     mqttUrl: withoutCredentials(config.mqttUrl),
     metricsToken: config.metricsToken ? "***" : undefined,
     mallSecret: config.mallSecret ? "***" : undefined,
+    translation: config.translation?.provider,
     secretKey: config.secretKey ? "***" : undefined,
+    personalKey: config.personalKey ? "***" : undefined,
+    personalKeysOld: config.personalKeysOld.map(() => "***"),
+    mailUrl: withoutCredentials(config.mailUrl),
+    sms: config.sms && { ...config.sms, keyId: "***", keySecret: "***" },
   };
 }

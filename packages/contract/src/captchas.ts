@@ -94,7 +94,7 @@ export const smsLimits = { digits: 6, lifetimeS: 300, tries: 5, resendS: 60, per
 
 export const SmsSent = Type.Object({
   success: Type.Boolean(),
-  phone: Type.String(),
+  phone: Type.String({ description: "masked" }),
   id: Type.String({ description: "goes back with the code; for a number that gets none it looks the same" }),
 });
 export type SmsSent = Static<typeof SmsSent>;
@@ -107,8 +107,10 @@ export const sendValidate = {
   form: "envelope",
   query: Type.Object({
     mobilePhone: Type.String({ maxLength: 20 }),
+    /** Without it the code serves both, as clients of the family send none. */
     purpose: Type.Optional(Type.Enum(["login", "register"] as const)),
   }),
   body: Empty,
   reply: SmsSent,
+  message: "短信发送成功",
 } satisfies Endpoint;

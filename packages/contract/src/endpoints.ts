@@ -29,6 +29,7 @@ import {
   switchMultiTenant,
   userInfo,
 } from "./identity.ts";
+import { recordVisits, translate } from "./languages.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
 import { publicSettings } from "./settings.ts";
@@ -46,6 +47,8 @@ export const endpoints = {
   captchaCheck,
   pictureCaptcha,
   publicSettings,
+  translate,
+  recordVisits,
   qrGenerate,
   qrCheck,
   qrScan,

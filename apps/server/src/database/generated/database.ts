@@ -223,6 +223,16 @@ export interface OutboxMessages {
   messageBox: string;
 }
 
+export interface PageVisits {
+  day: string;
+  dwellMs: Int8;
+  language: string;
+  path: string;
+  referrer: string;
+  routeName: string;
+  visits: Int8;
+}
+
 export interface PigHouses {
   createdAt: Generated<Timestamp>;
   farmId: Int8;
@@ -301,6 +311,16 @@ export interface Tenants {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface Translations {
+  createdAt: Generated<Timestamp>;
+  language: string;
+  machine: boolean;
+  provider: string;
+  source: string;
+  translation: string;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface Units {
   areaSquareMeters: number | null;
   averageWeightGrams: number | null;
@@ -340,6 +360,7 @@ export interface DB {
   messages: Messages;
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
+  pageVisits: PageVisits;
   pigHouses: PigHouses;
   roleMenus: RoleMenus;
   roles: Roles;
@@ -349,5 +370,6 @@ export interface DB {
   telemetry: Telemetry;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
+  translations: Translations;
   units: Units;
 }

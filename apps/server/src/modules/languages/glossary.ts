@@ -1,0 +1,49 @@
+/** Terms of pig farming that machines get wrong; they go before any machine. Sorted by use, longest first where it matters. */
+export const glossary: readonly (readonly [zh: string, en: string])[] = [
+  ["环境控制器", "environment controller"],
+  ["无针注射器", "needle-free injector"],
+  ["咳嗽监测仪", "cough monitor"],
+  ["体温巡检仪", "temperature scanner"],
+  ["饮水消毒机", "water disinfection unit"],
+  ["平房除臭模块", "bungalow deodorization module"],
+  ["除臭塔", "scrubber"],
+  ["加药站", "dosing station"],
+  ["洗澡间", "shower-in room"],
+  ["环控器", "environment controller"],
+  ["配怀舍", "breeding and gestation house"],
+  ["妊娠舍", "gestation house"],
+  ["分娩舍", "farrowing house"],
+  ["产房", "farrowing house"],
+  ["保育舍", "nursery house"],
+  ["育肥舍", "finishing house"],
+  ["后备舍", "gilt house"],
+  ["公猪舍", "boar house"],
+  ["测定舍", "test house"],
+  ["一体舍", "wean-to-finish house"],
+  ["公猪站", "boar station"],
+  ["商品场", "commercial farm"],
+  ["繁殖场", "breeding farm"],
+  ["保育场", "nursery farm"],
+  ["育种场", "nucleus farm"],
+  ["外三元", "three-way cross (outer)"],
+  ["内三元", "three-way cross (inner)"],
+  ["仔猪", "piglet"],
+  ["存栏", "inventory"],
+  ["出栏", "marketed"],
+  ["粪水", "manure water"],
+  ["氨气", "ammonia"],
+  ["湿帘", "cooling pad"],
+  ["风门", "inlet"],
+  ["单元", "unit"],
+];
+
+const exact = { en: new Map(glossary), zh: new Map(glossary.map(([zh, en]) => [en, zh])) };
+
+/** The translation of a text that is a term of its own. */
+export const glossaryTerm = (text: string, to: "zh" | "en"): string | undefined => exact[to].get(text);
+
+/** Puts the terms of a Chinese text into English before a machine sees it, which machines then keep. */
+export function withTerms(text: string, to: "zh" | "en"): string {
+  if (to === "zh") return text;
+  return glossary.reduce((whole, [zh, en]) => whole.replaceAll(zh, ` ${en} `), text);
+}

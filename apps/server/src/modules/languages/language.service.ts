@@ -1,0 +1,78 @@
+import { Refusal } from "../../http/errors.ts";
+import type { Store } from "../../providers/store.ts";
+import type { Language, Translator } from "../../providers/translation/translator.ts";
+import { glossaryTerm, withTerms } from "./glossary.ts";
+import type { LanguageRepository } from "./language.repository.ts";
+
+/** Characters that one address may have translated by the machine in a minute: the machine is paid for by the character. */
+const charactersPerMinute = 20_000;
+
+export interface Translated {
+  dst: string;
+  /** A machine made it and nobody has looked at it. */
+  machine: boolean;
+  /** Nothing could translate at least one line: it is the source. */
+  untranslated: boolean;
+}
+
+export interface LanguageNeeds {
+  repository: LanguageRepository;
+  store: Store;
+  /** None: texts that neither glossary nor kept translations hold stay as they are. */
+  translator: Translator | undefined;
+  onFault: (error: unknown) => void;
+}
+
+/** Translates texts that come as data. Order: glossary, what was kept, the machine. */
+export function createLanguageService({ repository, store, translator, onFault }: LanguageNeeds) {
+  const byMachine = async (lines: readonly string[], to: Language, address: string): Promise<Map<string, string>> => {
+    if (translator === undefined || lines.length === 0) return new Map();
+    const characters = lines.reduce((sum, line) => sum + line.length, 0);
+    const counter = `translate:${address}`;
+    let spent = 0;
+    for (let block = 0; block < Math.ceil(characters / 500); block += 1) spent = await store.count(counter, 60);
+    if (spent * 500 > charactersPerMinute) throw new Refusal(429, "translation.too_much", "请求过于频繁，请稍后再试");
+    try {
+      const made = await translator.translate(
+        lines.map((line) => withTerms(line, to)),
+        to,
+      );
+      const rows = lines.map((source, at) => ({ source, translation: made[at] ?? source }));
+      await repository.keep(rows, to, translator.name);
+      return new Map(rows.map(({ source, translation }) => [source, translation]));
+    } catch (error) {
+      // Pages show the source text; the next visitor's request tries again.
+      onFault(error);
+      return new Map();
+    }
+  };
+
+  return {
+    async translate(src: string, to: Language, address: string): Promise<Translated> {
+      const lines = src.split("\n");
+      const wanted = [...new Set(lines.filter((line) => line.trim() !== "" && glossaryTerm(line, to) === undefined))];
+      const kept = new Map(
+        wanted.length === 0 ? [] : (await repository.find(wanted, to)).map((row) => [row.source, row]),
+      );
+      const made = await byMachine(
+        wanted.filter((line) => !kept.has(line)),
+        to,
+        address,
+      );
+      let machine = false;
+      let untranslated = false;
+      const translated = lines.map((line) => {
+        if (line.trim() === "") return line;
+        const term = glossaryTerm(line, to);
+        if (term !== undefined) return term;
+        const held = kept.get(line);
+        const text = held?.translation ?? made.get(line);
+        machine ||= held?.machine ?? text !== undefined;
+        untranslated ||= text === undefined;
+        return text ?? line;
+      });
+      return { dst: translated.join("\n"), machine, untranslated };
+    },
+  };
+}
+export type LanguageService = ReturnType<typeof createLanguageService>;

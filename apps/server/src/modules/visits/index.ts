@@ -1,0 +1,3 @@
+export { visitRepository } from "./visit.repository.ts";
+export { visitRoutes } from "./visit.routes.ts";
+export { createVisitService } from "./visit.service.ts";

@@ -1,0 +1,10 @@
+import { recordVisits } from "@herdwise/contract";
+import type { Router } from "../../http/router.ts";
+import type { VisitService } from "./visit.service.ts";
+
+export function visitRoutes(router: Router, visits: VisitService): void {
+  router.on(recordVisits, async ({ body, remoteAddress }) => {
+    await visits.record(body.visits, remoteAddress);
+    return {};
+  });
+}
