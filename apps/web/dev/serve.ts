@@ -146,7 +146,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     }
     if (url.pathname.endsWith("/iot/live") || url.pathname.endsWith("/muyuan-iot/live"))
       return stream(url.searchParams, response);
-    const { status, body } = answer(url.pathname, url.searchParams, signedIn);
+    let sent = "";
+    if (request.method === "POST") for await (const part of request) sent += String(part);
+    const query = new URLSearchParams([...url.searchParams, ...new URLSearchParams(sent)]);
+    const { status, body } = answer(url.pathname, query, signedIn);
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     return;
   }

@@ -5,6 +5,7 @@ import { call } from "../shared/api/call.ts";
 import { useLoad } from "../shared/api/use-load.ts";
 import { Brand } from "../shared/icons/brand.tsx";
 import { Icon } from "../shared/icons/icon.tsx";
+import type { Language } from "../shared/language/dictionary.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
 import {
@@ -23,6 +24,9 @@ import { MenuSheet } from "./side-menu.tsx";
 const accentNames: Readonly<Record<Accent, string>> = { leaf: "叶绿", water: "水蓝", clay: "陶红" };
 const densityNames: Readonly<Record<Density, string>> = { regular: "常规", compact: "紧凑", barn: "舍内大字" };
 const sideNames: Readonly<Record<Side, string>> = { light: "浅色", dark: "深色" };
+
+/** Languages by their own names, the same in every language. */
+const languageNames: Readonly<Record<Language, string>> = { zh: "中文", en: "English" };
 
 interface ChoiceProps<Value extends string> {
   label: string;
@@ -97,6 +101,13 @@ function AccountMenu() {
           </span>
         </div>
         <Tenants tenants={tenants.value ?? []} current={user.tenant_id} />
+        <Choice
+          label={t("语言")}
+          values={["zh", "en"]}
+          names={languageNames}
+          value={preferences.language}
+          onChange={(language) => void preferences.setLanguage(language)}
+        />
         <Choice
           label={t("字号与间距")}
           values={densities}

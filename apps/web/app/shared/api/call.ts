@@ -35,6 +35,14 @@ export function authorizationHeaders(): Record<string, string> {
 
 const forbiddenText = "没有访问权限，请联系管理员开通资源权限；开通后请退出并重新登录";
 
+/** A body as its operation reads it: JSON, and form fields where tokens are given (wire.md 2). */
+function encodedBody(form: Endpoint["form"], body: unknown): { type: string; text: string } | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  if (form !== "bare") return { type: "application/json", text: JSON.stringify(body) };
+  const fields = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]);
+  return { type: "application/x-www-form-urlencoded", text: new URLSearchParams(fields).toString() };
+}
+
 /**
  * Calls an operation of the contract.
  * @returns the envelope's payload, or the whole answer of a bare operation
@@ -46,6 +54,7 @@ export async function call<E extends Pick<Endpoint, "method" | "path" | "form">>
 ): Promise<ReplyOf<E>> {
   const tokenSent = readSession()?.token;
   const timeout = AbortSignal.timeout(requestTimeoutMs);
+  const body = encodedBody(endpoint.form, options.body);
   let error: ApiError;
   try {
     const answer = await fetch(addressOf(endpoint, options.query), {
@@ -54,15 +63,15 @@ export async function call<E extends Pick<Endpoint, "method" | "path" | "form">>
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       headers: {
         ...authorizationHeaders(),
-        ...(options.body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(body === undefined ? {} : { "Content-Type": body.type }),
         ...options.headers,
       },
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(body === undefined ? {} : { body: body.text }),
     });
-    const body: unknown = await answer.json().catch(() => undefined);
-    const refused = refusal(answer.status, body);
+    const reply: unknown = await answer.json().catch(() => undefined);
+    const refused = refusal(answer.status, reply);
     // The contract's reply schema is enforced by the server; this is the one place where its type is taken on trust.
-    if (!refused) return (endpoint.form === "envelope" ? (body as { data: unknown }).data : body) as ReplyOf<E>;
+    if (!refused) return (endpoint.form === "envelope" ? (reply as { data: unknown }).data : reply) as ReplyOf<E>;
     error = refused;
   } catch (reason) {
     if (options.signal?.aborted) throw reason;

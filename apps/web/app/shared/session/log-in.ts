@@ -25,7 +25,8 @@ export type LogInResult = { step: "done" } | { step: "choose-tenant"; tenants: T
 export async function logIn({ account, password, type, tenantId }: Credentials): Promise<LogInResult> {
   try {
     const reply = await call(oauthToken, {
-      query: {
+      // In the body, not in the address: addresses end up in logs of servers and proxies.
+      body: {
         grant_type: "password",
         scope: "all",
         username: account,

@@ -17,7 +17,7 @@ export async function renewIfDue(nowMs: number = Date.now()): Promise<void> {
     const session = readSession();
     if (!lock || !session || !isDue()) return;
     const reply = await call(oauthToken, {
-      query: {
+      body: {
         tenantId: session.tenantId,
         refresh_token: session.refreshToken,
         grant_type: "refresh_token",
