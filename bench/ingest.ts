@@ -19,6 +19,7 @@ import { seedFoundation } from "../apps/server/src/database/seeds/foundation.ts"
 import type { Uplink } from "../apps/server/src/modules/telemetry/index.ts";
 import { startBroker } from "../apps/server/src/mqtt/broker.ts";
 import { memoryBus } from "../apps/server/src/providers/bus.ts";
+import { memoryStore } from "../apps/server/src/providers/store.ts";
 import { onServer, urlOf } from "../tests/harness/database.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
 
@@ -83,6 +84,7 @@ try {
     log,
     database,
     bus: memoryBus(),
+    store: memoryStore(),
     secretKey: "a key for the benchmark that is long enough",
     webBuild: join(tmpdir(), "no-web-build"),
     health: { whyNotReady: async () => undefined },

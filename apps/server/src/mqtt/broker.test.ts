@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { type EventEmitter, once } from "node:events";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -32,6 +32,9 @@ afterAll(async () => {
   await app.close();
 });
 
+/** The typings of mqtt.js know no `once` of Node. */
+const next = (client: MqttClient, event: string): Promise<unknown[]> => once(client as unknown as EventEmitter, event);
+
 async function connect(device: InsertedDevice, options: IClientOptions = {}): Promise<MqttClient> {
   const client = mqtt.connect(`mqtt://127.0.0.1:${broker.port}`, {
     username: device.token,
@@ -40,7 +43,7 @@ async function connect(device: InsertedDevice, options: IClientOptions = {}): Pr
     ...options,
   });
   clients.push(client);
-  await once(client, "connect");
+  await next(client, "connect");
   return client;
 }
 
@@ -67,7 +70,7 @@ describe("log-in", () => {
     const other = await connect(b, { clientId: "same" });
     await other.publishAsync("v1/devices/me/telemetry", '{"t_in":1}', { qos: 1 });
     await first.publishAsync("v1/devices/me/telemetry", '{"t_in":2}', { qos: 1 });
-    const pushedOff = once(first, "close");
+    const pushedOff = next(first, "close");
     const newer = await connect(a, { clientId: "same" });
     await pushedOff;
     await newer.publishAsync("v1/devices/me/telemetry", '{"t_in":3}', { qos: 1 });
@@ -175,7 +178,7 @@ describe("topics", () => {
     }
     // Answers come in order: had anything been routed, it would have come before this one.
     await listener.subscribeAsync("v1/devices/me/rpc/response/+", { qos: 1 });
-    const answered = once(listener, "message");
+    const answered = next(listener, "message");
     await listener.publishAsync("v1/devices/me/rpc/request/7", '{"method":"getCurrentTime"}', { qos: 1 });
     await answered;
     expect(heard).toEqual(["v1/devices/me/rpc/response/7"]);
@@ -193,7 +196,7 @@ describe("topics", () => {
       device.id,
     ]);
     const ask = async (topic: string, payload: string) => {
-      const answer = once(client, "message");
+      const answer = next(client, "message");
       await client.publishAsync(`v1/devices/me/${topic}`, payload, { qos: 1 });
       const [from, text] = (await answer) as [string, Buffer];
       return [from, JSON.parse(text.toString()) as unknown];

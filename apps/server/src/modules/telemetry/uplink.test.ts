@@ -1,0 +1,162 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { DeviceIdentity } from "../devices/index.ts";
+import { Dropped } from "./telemetry.parse.ts";
+import { createUplink, type Uplink, type UplinkNeeds } from "./uplink.service.ts";
+
+const device: DeviceIdentity = { id: "1", tenantId: "900001", kind: "environment", serialNumber: "T-1" };
+const opened: Uplink[] = [];
+afterEach(async () => {
+  for (const uplink of opened.splice(0)) await uplink.stop();
+});
+
+function openUplink(needs: Partial<UplinkNeeds> = {}, repository: Partial<UplinkNeeds["repository"]> = {}) {
+  const outcomes: string[] = [];
+  const dropped: { reason: string; messages: number }[] = [];
+  const uplink = createUplink({
+    devices: {
+      byAccessToken: async (token) => (token === "good" ? device : undefined),
+      activate: async () => undefined,
+      attributes: async () => ({ client: { a: 1, b: 2 }, shared: { c: 3 } }),
+      mergeAttributes: async () => undefined,
+    },
+    ingest: { store: async () => undefined },
+    repository: {
+      insertEvents: async () => undefined,
+      setConnections: async (_server, rows) => rows.map((row) => ({ ...row, online: false })),
+      endConnections: async () => undefined,
+      addDropped: async (rows) => {
+        for (const { reason, messages } of rows) dropped.push({ reason, messages });
+      },
+      ...repository,
+    },
+    serverId: "test",
+    now: Date.now,
+    onPresence: () => undefined,
+    onMessage: (outcome) => outcomes.push(outcome),
+    onFault: () => undefined,
+    ...needs,
+  });
+  opened.push(uplink);
+  return { uplink, outcomes, dropped };
+}
+
+test("a burst of 9,000 messages is taken, what goes beyond it is too fast, and the budget fills again", async () => {
+  let at = 1_000_000;
+  const { uplink, outcomes, dropped } = openUplink({ now: () => at });
+  const send = () => uplink.telemetry(device, '{"a":1}');
+  for (let n = 0; n < 9000; n += 1) expect(await send()).toBeUndefined();
+  expect(await send()).toBe("too_fast");
+  // A clock that goes back takes nothing away.
+  at -= 60_000;
+  expect(await send()).toBe("too_fast");
+  at += 1000;
+  expect(await send()).toBeUndefined();
+  expect(outcomes.filter((outcome) => outcome === "too_fast")).toHaveLength(2);
+  await uplink.stop();
+  expect(dropped).toEqual([{ reason: "too_fast", messages: 2 }]);
+});
+
+test("a message that can't be stored is dropped and counted; a fault is told to the transport", async () => {
+  const { uplink } = openUplink(
+    { ingest: { store: () => Promise.reject(new Dropped("not_storable")) } },
+    {
+      insertEvents: () => Promise.reject(Object.assign(new Error("invalid byte sequence"), { code: "22P05" })),
+    },
+  );
+  expect(await uplink.telemetry(device, '{"a":1}')).toBe("not_storable");
+  expect(await uplink.events(device, '{"type":"shot","id":"1"}')).toBe("not_storable");
+  const away = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+  const broken = openUplink({ ingest: { store: () => Promise.reject(away) } }).uplink;
+  await expect(broken.telemetry(device, '{"a":1}')).rejects.toBe(away);
+});
+
+test("counted drops survive a database that is away", async () => {
+  let isAway = true;
+  const written: number[] = [];
+  const { uplink } = openUplink(
+    {},
+    {
+      addDropped: async (rows) => {
+        if (isAway) {
+          isAway = false;
+          throw new Error("away");
+        }
+        written.push(...rows.map(({ messages }) => messages));
+      },
+    },
+  );
+  for (let n = 0; n < 3; n += 1) await uplink.telemetry(device, "{");
+  await uplink.stop();
+  await uplink.telemetry(device, "{");
+  await uplink.stop();
+  expect(written).toEqual([4]);
+});
+
+test("a storm of log-ins asks once; an unknown token soon again; a database that is away at once again", async () => {
+  let at = 0;
+  let asked = 0;
+  let isAway = false;
+  const { uplink } = openUplink({
+    now: () => at,
+    devices: {
+      byAccessToken: async (token) => {
+        asked += 1;
+        if (isAway) throw new Error("away");
+        return token === "good" ? device : undefined;
+      },
+      activate: async () => undefined,
+      attributes: async () => ({ client: {}, shared: {} }),
+      mergeAttributes: async () => undefined,
+    },
+  });
+  const found = await Promise.all(Array.from({ length: 500 }, () => uplink.authenticate("good")));
+  expect(found.every((each) => each === device)).toBe(true);
+  expect(asked).toBe(1);
+  expect(await uplink.authenticate("bad")).toBeUndefined();
+  expect(await uplink.authenticate("bad")).toBeUndefined();
+  expect(asked).toBe(2);
+  at = 5001;
+  expect(await uplink.authenticate("bad")).toBeUndefined();
+  expect(asked).toBe(3);
+  isAway = true;
+  await expect(uplink.authenticate("new")).rejects.toThrow("away");
+  isAway = false;
+  expect(await uplink.authenticate("new")).toBeUndefined();
+});
+
+test("a device that comes and goes while the database is slow ends as it is", async () => {
+  const written: boolean[] = [];
+  const release: (() => void)[] = [];
+  const told: boolean[] = [];
+  const { uplink } = openUplink(
+    { onPresence: (_id, connected) => told.push(connected) },
+    {
+      setConnections: async (_server, rows) => {
+        written.push(...rows.map(({ connected }) => connected));
+        await new Promise<void>((resolve) => release.push(resolve));
+        return rows.map((row) => ({ ...row, online: false }));
+      },
+    },
+  );
+  uplink.opened(device);
+  for (let n = 0; n < 50; n += 1) {
+    uplink.opened(device);
+    uplink.closed(device);
+  }
+  uplink.closed(device);
+  uplink.opened(device);
+  uplink.closed(device);
+  expect(written).toEqual([true]);
+  release.shift()?.();
+  await vi.waitFor(() => expect(written).toEqual([true, false]));
+  release.shift()?.();
+  await vi.waitFor(() => expect(told).toEqual([true, false]));
+  expect(uplink.isConnected(device.id)).toBe(false);
+});
+
+test("attribute requests answer what was asked for", async () => {
+  const { uplink } = openUplink();
+  expect(await uplink.requestAttributes(device, {})).toEqual({ client: { a: 1, b: 2 }, shared: { c: 3 } });
+  expect(await uplink.requestAttributes(device, { clientKeys: "a, x" })).toEqual({ client: { a: 1 } });
+  expect(await uplink.requestAttributes(device, { sharedKeys: "c" })).toEqual({ shared: { c: 3 } });
+});
