@@ -9,6 +9,3 @@ export function useAccess(): Access {
   if (!access) throw new Error("AccessContext is missing above this component");
   return access;
 }
-
-/** Tells whether the person's roles grant a button code. */
-export const usePermission = (code: string): boolean => useAccess().permissions.has(code);

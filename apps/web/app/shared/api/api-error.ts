@@ -11,11 +11,6 @@ export class ApiError extends Error {
     this.code = code;
     this.error = error;
   }
-
-  /** No answer came: the network, not the server, refused. */
-  get isNetwork(): boolean {
-    return this.code === 0;
-  }
 }
 
 const field = (body: unknown, name: string): unknown =>
