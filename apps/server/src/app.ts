@@ -33,6 +33,7 @@ import {
 } from "./modules/identity/index.ts";
 import { createLanguageService, languageRepository, languageRoutes } from "./modules/languages/index.ts";
 import { createMallService, mallRoutes } from "./modules/mall/index.ts";
+import { createOutboxService, outboxRepository, outboxRoutes } from "./modules/outbox/index.ts";
 import { createQrLogin, qrLoginRoutes } from "./modules/qr-login/index.ts";
 import { settingsRoutes } from "./modules/settings/index.ts";
 import {
@@ -46,8 +47,13 @@ import {
   telemetryRoutes,
   type Uplink,
 } from "./modules/telemetry/index.ts";
+import { createVerificationService, verificationRoutes } from "./modules/verification/index.ts";
 import { createVisitService, visitRepository, visitRoutes } from "./modules/visits/index.ts";
+import { createPersonalBox, type PersonalBox } from "./personal-box.ts";
 import type { Bus } from "./providers/bus.ts";
+import { type MailSender, noMail, smtpMail } from "./providers/mail/mail.ts";
+import { smsService } from "./providers/sms/service.ts";
+import { noSms } from "./providers/sms/sms.ts";
 import type { Store } from "./providers/store.ts";
 import { baiduTranslator, libreTranslator } from "./providers/translation/translator.ts";
 import { createSeal } from "./sealed.ts";
@@ -72,6 +78,8 @@ export interface App {
   metrics: Metrics;
   nextId: () => string;
   hashPassword: (md5: string) => Promise<string>;
+  personalBox: PersonalBox;
+  mail: MailSender;
   hasTelemetry: () => Promise<boolean>;
   /** Begins the work that needs a migrated database. */
   start(): Promise<void>;
@@ -120,7 +128,21 @@ export async function createApp({
     timers.push(setInterval(() => void work().catch((error: unknown) => log.warn({ err: error }, what)), ms));
   };
 
+  const personalBox = createPersonalBox(config.personalKey ?? secretKey, config.personalKeysOld);
+  const outbox = createOutboxService({ repository: outboxRepository(kysely), box: personalBox, nextId, sign: "慧牧" });
+  // Without a service the demo shows what it would send; a real installation refuses rather than pretends.
+  const outboxTakes = config.demo && config.sms === undefined && config.mailUrl === undefined;
+  const unsent = outboxTakes ? outbox : { sms: noSms, mail: noMail };
+  const sms = config.sms === undefined ? unsent.sms : smsService(config.sms);
+  const mail = config.mailUrl === undefined ? unsent.mail : smtpMail(config.mailUrl, config.mailFrom);
   const captchas = createCaptchaService({ store });
+  const verification = createVerificationService({
+    store,
+    sms,
+    secretKey,
+    now,
+    onFault: (error) => log.warn({ err: error }, "an SMS was not sent or a code not compared"),
+  });
   const passwords = createPasswords(secretKey);
   const identity = createIdentityService({
     repository: identityRepository(kysely),
@@ -238,10 +260,11 @@ export async function createApp({
   const telemetry = createTelemetryService(telemetryRows, devices, farms);
   const figures = createFiguresService({ devices, farms, valuesLastDay: telemetry.valuesLastDay, now });
 
-  const http = createHttp({ log });
+  const http = createHttp({ log, trustProxy: [...config.trustProxy] });
   operationsRoutes(http, health, metrics, config.metricsToken);
   const router: Router = createRouter(http, identity.authenticate, stopping.signal);
   captchaRoutes(router, captchas);
+  verificationRoutes(router, verification, captchas.requireCaptcha);
   identityRoutes(router, identity, config.demo, { qrcode: qrLogin.exchange });
   qrLoginRoutes(router, qrLogin);
   mallRoutes(router, mall);
@@ -261,6 +284,7 @@ export async function createApp({
   telemetryRoutes(router, telemetry, live);
   contentRoutes(router, figures);
   deviceApiRoutes(http, uplink);
+  outboxRoutes(http, outbox, outboxTakes);
   openApiRoutes(http, endpoints);
   const renderWeb = await mountWeb(http, webBuild, config.publicUrl);
   http.setNotFoundHandler(async (request, reply) => {
@@ -275,6 +299,8 @@ export async function createApp({
     metrics,
     nextId,
     hashPassword: passwords.hash,
+    personalBox,
+    mail,
     hasTelemetry: () => telemetryRows.hasTelemetry(),
     async start() {
       await ingest.preparePartitions();

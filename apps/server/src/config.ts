@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -73,7 +74,7 @@ export interface SmsConfig {
   appId: string;
   /** Tencent only. SMS_REGION, default ap-guangzhou. */
   region: string;
-  templates: Readonly<Record<string, string>>;
+  templates: Readonly<Partial<Record<SmsKind, string>>>;
 }
 
 /** Thrown with one line per mistake, so that all can be mended at once. */
@@ -133,8 +134,6 @@ function translationOf(text: (name: string) => string | undefined, problems: str
   return undefined;
 }
 
-const smsTemplates = ["login", "register", "reset-password", "verify-phone", "account-names", "no-account"] as const;
-
 function readSms(text: (name: string) => string | undefined, problems: string[]): SmsConfig | undefined {
   const provider = text("SMS_PROVIDER");
   if (provider === undefined) return undefined;
@@ -157,7 +156,7 @@ function readSms(text: (name: string) => string | undefined, problems: string[])
     appId: provider === "tencent" ? needed("SMS_APP_ID") : "",
     region: text("SMS_REGION") ?? "ap-guangzhou",
     templates: Object.fromEntries(
-      smsTemplates.map((kind) => [kind, needed(`SMS_TEMPLATE_${kind.toUpperCase().replaceAll("-", "_")}`)]),
+      smsKinds.map((kind) => [kind, needed(`SMS_TEMPLATE_${kind.toUpperCase().replaceAll("-", "_")}`)]),
     ),
   };
 }
@@ -191,7 +190,8 @@ export function readConfig(environment: Environment): Config {
   const translation = translationOf(text, problems);
   const metricsToken = text("METRICS_TOKEN");
   const personalKey = text("PERSONAL_KEY");
-  if (personalKey !== undefined && personalKey.length < 32) problems.push("PERSONAL_KEY must have at least 32 characters");
+  if (personalKey !== undefined && personalKey.length < 32)
+    problems.push("PERSONAL_KEY must have at least 32 characters");
   const list = (name: string) =>
     (text(name) ?? "")
       .split(",")

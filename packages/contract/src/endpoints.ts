@@ -8,7 +8,7 @@ import {
   grantList,
   grantRemove,
 } from "./authorization.ts";
-import { captchaCheck, captchaGet, pictureCaptcha } from "./captchas.ts";
+import { captchaCheck, captchaGet, pictureCaptcha, sendValidate } from "./captchas.ts";
 import {
   deviceDetail,
   deviceLatest,
@@ -46,6 +46,7 @@ export const endpoints = {
   captchaGet,
   captchaCheck,
   pictureCaptcha,
+  sendValidate,
   publicSettings,
   translate,
   recordVisits,

@@ -81,7 +81,7 @@ export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: trustProxy ?? false,
+    trustProxy: trustProxy !== undefined && trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     connectionTimeout: 0,

@@ -1,0 +1,41 @@
+import type { PersonalBox } from "../../personal-box.ts";
+import type { MailSender } from "../../providers/mail/mail.ts";
+import { type SmsSender, smsText } from "../../providers/sms/sms.ts";
+import type { OutboxRepository } from "./outbox.repository.ts";
+
+export interface OutboxMessage {
+  id: string;
+  channel: string;
+  to: string;
+  text: string;
+  createdAt: Date;
+}
+
+export interface OutboxNeeds {
+  repository: OutboxRepository;
+  box: PersonalBox;
+  nextId: () => string;
+  /** Name of the sender in front of an SMS. */
+  sign: string;
+}
+
+/** Takes SMS and mails of the demo instead of a service, to be read at /dev/outbox. */
+export function createOutboxService({ repository, box, nextId, sign }: OutboxNeeds) {
+  const put = (channel: "sms" | "mail", to: string, text: string) =>
+    repository.insert({ id: nextId(), channel, messageBox: box.close(JSON.stringify({ to, text })) });
+  const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign)) };
+  const mail: MailSender = { send: ({ to, subject, text }) => put("mail", to, `${subject}\n\n${text}`) };
+  return {
+    sms,
+    mail,
+    /** The newest messages, newest first. */
+    async newest(limit = 50): Promise<OutboxMessage[]> {
+      const rows = await repository.newest(limit);
+      return rows.map(({ messageBox, ...row }) => ({
+        ...row,
+        ...(JSON.parse(box.open(messageBox)) as { to: string; text: string }),
+      }));
+    },
+  };
+}
+export type OutboxService = ReturnType<typeof createOutboxService>;

@@ -1,0 +1,158 @@
+import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import { mobilePhonePattern, normalizeMobilePhone, type SmsPurpose, type SmsSent, smsLimits } from "@herdwise/contract";
+import { Refusal, rejected, tooMany, unavailable } from "../../http/errors.ts";
+import { maskPhone } from "../../personal-box.ts";
+import { addressBucket } from "../../providers/address.ts";
+import { type Budget, spend } from "../../providers/budget.ts";
+import { SmsFault, type SmsKind, type SmsMessage, type SmsSender } from "../../providers/sms/sms.ts";
+import type { Store } from "../../providers/store.ts";
+
+/** A number gets no more than this, whatever for. */
+const resendBudget: Budget = { most: 1, windowS: smsLimits.resendS };
+const numberBudgets: readonly Budget[] = [
+  { most: smsLimits.perHour, windowS: 3600 },
+  { most: smsLimits.perDay, windowS: 86_400 },
+];
+/** A farm with many people sits behind one address. */
+const addressBudgets: readonly Budget[] = [
+  { most: 60, windowS: 3600 },
+  { most: 200, windowS: 86_400 },
+];
+
+const kindOf: Record<SmsPurpose, SmsKind> = {
+  login: "login",
+  register: "register",
+  "reset-password": "reset-password",
+  "retrieve-account": "account-names",
+  "verify-phone": "verify-phone",
+};
+
+interface HeldCode {
+  phone: string;
+  purposes: readonly SmsPurpose[];
+  mac: string;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+export interface VerificationNeeds {
+  store: Store;
+  sms: SmsSender;
+  /** Keys the hashes of codes and numbers, so that a look into the store shows neither. */
+  secretKey: string;
+  onFault: (error: unknown) => void;
+  now: () => number;
+}
+
+/** Reads a mobile number in any of its forms. @throws {Refusal} 400 请输入正确的手机号 */
+export function phoneOf(text: string): string {
+  const phone = normalizeMobilePhone(text);
+  if (!mobilePhonePattern.test(phone)) throw rejected("verification.phone", "请输入正确的手机号");
+  return phone;
+}
+
+/** Codes by SMS that prove a phone. */
+export function createVerificationService({ store, sms, secretKey, onFault, now }: VerificationNeeds) {
+  const macKey = createHmac("sha256", secretKey).update("sms codes").digest();
+  const mac = (text: string) => createHmac("sha256", macKey).update(text).digest("base64url");
+  const codeKey = (id: string) => `sms:code:${id}`;
+  const triesKey = (id: string) => `sms:tries:${id}`;
+
+  const budgetOf = (phone: string) => `sms:${mac(phone)}`;
+
+  /** @throws {Refusal} 429 when a budget is spent, 503 without the store: nothing is sent that can't be counted */
+  const spendFor = async (phone: string, remoteAddress: string): Promise<void> => {
+    let allowed: boolean;
+    try {
+      // What the resend limit refuses costs the address nothing; what the address is refused costs the number one minute.
+      allowed =
+        (await spend(store, budgetOf(phone), [resendBudget])) &&
+        (await spend(store, `sms-from:${addressBucket(remoteAddress)}`, addressBudgets)) &&
+        (await spend(store, budgetOf(phone), numberBudgets));
+    } catch (error) {
+      onFault(error);
+      throw unavailable("verification.store_away");
+    }
+    if (!allowed) throw tooMany("verification.budget", "短信发送过于频繁，请稍后再试");
+  };
+
+  /** @throws {Refusal} 400 when the service refuses or does not answer */
+  const deliver = async (message: SmsMessage): Promise<void> => {
+    try {
+      await sms.send(message);
+    } catch (error) {
+      onFault(error);
+      // Nothing arrived, so the person need not wait for the next try.
+      await store.delete(`budget:${budgetOf(message.phone)}:${resendBudget.windowS}`);
+      if (!(error instanceof SmsFault)) throw error;
+      throw rejected("verification.sms_failed", "短信发送失败");
+    }
+  };
+
+  return {
+    /**
+     * Sends a code. Every number gets one, whether it has an account or not: that is what keeps answer, time and failures
+     * from telling.
+     * @param purposes what the code may be used for
+     */
+    async send(
+      text: string,
+      purposes: readonly [SmsPurpose, ...SmsPurpose[]],
+      remoteAddress: string,
+    ): Promise<SmsSent> {
+      const phone = phoneOf(text);
+      const id = randomUUID();
+      const code = String(randomInt(10 ** smsLimits.digits)).padStart(smsLimits.digits, "0");
+      const until = now() + smsLimits.lifetimeS * 1000;
+      const held: HeldCode = { phone: mac(phone), purposes, mac: mac(`${id}.${code}`), until };
+      await spendFor(phone, remoteAddress);
+      await store.set(codeKey(id), JSON.stringify(held), smsLimits.lifetimeS);
+      await deliver({ phone, kind: kindOf[purposes[0]], variables: { code } });
+      return { success: true, phone: maskPhone(phone), id };
+    },
+
+    /** Sends another message under the same budgets. */
+    async notify(message: SmsMessage, remoteAddress: string): Promise<void> {
+      await spendFor(message.phone, remoteAddress);
+      await deliver(message);
+    },
+
+    /**
+     * Uses a code up. Wrong number, purpose, code, or none left: all the same refusal.
+     * @returns what makes the code usable again, for when the step that it was for was refused for another reason
+     * @throws {Refusal} 400 短信验证码不正确或已失效
+     */
+    async prove(
+      proof: { phone: string; id: string | undefined; code: string | undefined },
+      purpose: SmsPurpose,
+    ): Promise<{ phone: string; giveBack: () => Promise<void> }> {
+      const phone = phoneOf(proof.phone);
+      const { id = "", code = "" } = proof;
+      const refused = () => rejected("verification.code", "短信验证码不正确或已失效");
+      if (id === "" || id.length > 100 || !/^\d{6}$/.test(code.normalize("NFKC").trim())) throw refused();
+      try {
+        // Counted before it is compared: of a thousand guesses at once five are compared.
+        // The count outlives the code, so a code whose tries are used up is burnt.
+        if ((await store.count(triesKey(id), smsLimits.lifetimeS)) > smsLimits.tries) throw refused();
+        const text = await store.get(codeKey(id));
+        if (text === undefined) throw refused();
+        const held = JSON.parse(text) as HeldCode;
+        const given = Buffer.from(mac(`${id}.${code.normalize("NFKC").trim()}`));
+        const fits =
+          timingSafeEqual(given, Buffer.from(held.mac)) && held.phone === mac(phone) && held.purposes.includes(purpose);
+        // Whoever takes it is the one; others that were right at the same moment are not.
+        if (!fits || (await store.take(codeKey(id))) === undefined) throw refused();
+        const giveBack = async () => {
+          const leftS = Math.floor((held.until - now()) / 1000);
+          if (leftS > 0) await store.set(codeKey(id), text, leftS);
+        };
+        return { phone, giveBack };
+      } catch (error) {
+        if (error instanceof Refusal) throw error;
+        onFault(error);
+        throw unavailable("verification.store_away");
+      }
+    },
+  };
+}
+export type VerificationService = ReturnType<typeof createVerificationService>;

@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+interface PersonalKey {
+  id: string;
+  cipher: Buffer;
+  index: Buffer;
+}
+
+const keyOf = (secret: string): PersonalKey => {
+  const derive = (purpose: string, length: number) =>
+    Buffer.from(hkdfSync("sha256", secret, "herdwise", purpose, length));
+  return {
+    id: derive("personal key id", 4).toString("hex"),
+    cipher: derive("personal box", 32),
+    index: derive("personal index", 32),
+  };
+};
+
+/**
+ * Keeps personal data (phone numbers, what was sent to them) out of the database's plain sight: AES-256-GCM with the key's
+ * id in front, and a keyed hash to look up by. A copied database, log or backup shows neither.
+ * @param current what new values are closed with
+ * @param previous keys that held before; their values still open and are found until they were renewed
+ */
+export function createPersonalBox(current: string, previous: readonly string[] = []) {
+  const newest = keyOf(current);
+  const keys = [newest, ...previous.map(keyOf)];
+  const indexWith = (key: PersonalKey, value: string) => createHmac("sha256", key.index).update(value).digest();
+
+  return {
+    close(value: string): string {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv("aes-256-gcm", newest.cipher, iv).setAAD(Buffer.from(newest.id));
+      const body = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
+      return `${newest.id}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
+    },
+    /** @throws when no key fits or the box was changed */
+    open(box: string): string {
+      const [id = "", body = ""] = box.split(".");
+      const key = keys.find((held) => held.id === id);
+      if (key === undefined)
+        throw new Error(`No key ${id} for personal data; it was closed with one that is not configured`);
+      const bytes = Buffer.from(body, "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", key.cipher, bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(id))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, "utf8") + decipher.final("utf8");
+    },
+    /** Under which a new value is stored for look-up. */
+    index: (value: string): Buffer => indexWith(newest, value),
+    /** Under which a value may be stored, by all keys. */
+    indexes: (value: string): Buffer[] => keys.map((key) => indexWith(key, value)),
+    /** What boxes of the newest key begin with. */
+    currentPrefix: `${newest.id}.`,
+  };
+}
+export type PersonalBox = ReturnType<typeof createPersonalBox>;
+
+/** `138****0001`: enough to recognize the own number. */
+export const maskPhone = (phone: string): string =>
+  phone.length < 8 ? "****" : `${phone.slice(0, 3)}****${phone.slice(-4)}`;

@@ -1,0 +1,63 @@
+import { createTransport } from "nodemailer";
+
+export interface Mail {
+  to: string;
+  subject: string;
+  /** Plain text. */
+  text: string;
+}
+
+export interface MailSender {
+  /** @throws {MailFault} when the server refuses, fails, or does not answer within 3 s */
+  send(mail: Mail): Promise<void>;
+}
+
+/** The mail did not go out. The text names the reason, never the receiver or what was to be sent. */
+export class MailFault extends Error {
+  override readonly name = "MailFault";
+}
+
+/** For an installation without a mail server. */
+export const noMail: MailSender = {
+  async send() {
+    throw new MailFault("no mail server is configured (MAIL_URL)");
+  },
+};
+
+/** A server that is silent for this time is down. */
+export const mailTimeoutMs = 3000;
+
+/**
+ * Sends by SMTP.
+ * @param url smtp://user:password@host:587 (STARTTLS where offered) or smtps://...:465
+ * @param from sender, such as `Herdwise <no-reply@example.cn>`
+ */
+export function smtpMail(url: string, from: string): MailSender {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const secure = protocol === "smtps:";
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // Credentials never travel in the open, unless the address says that this is wanted.
+    requireTLS: !secure && username !== "" && searchParams.get("tls") !== "off",
+    ignoreTLS: searchParams.get("tls") === "off",
+    ...(username !== "" && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: mailTimeoutMs,
+    greetingTimeout: mailTimeoutMs,
+    socketTimeout: mailTimeoutMs,
+    // Texts are ours; no file or address may be pulled into a mail.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, subject, text }) {
+      try {
+        await transport.sendMail({ from, to, subject, text });
+      } catch (error) {
+        const { code, responseCode } = error as { code?: string; responseCode?: number };
+        throw new MailFault(`the mail server refused or failed: ${responseCode ?? code ?? "unknown"}`);
+      }
+    },
+  };
+}

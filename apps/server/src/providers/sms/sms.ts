@@ -1,0 +1,82 @@
+/** What an SMS is about. Services send approved templates only, one per kind; its id is configured. */
+export const smsKinds = ["login", "register", "reset-password", "verify-phone", "account-names", "no-account"] as const;
+export type SmsKind = (typeof smsKinds)[number];
+
+export interface SmsMessage {
+  /** Mobile number of mainland China, 11 digits. */
+  phone: string;
+  kind: SmsKind;
+  /** Values of the template's places by name, in the order of the template. */
+  variables: Readonly<Record<string, string>>;
+}
+
+/** Sends SMS. */
+export interface SmsSender {
+  /** @throws {SmsFault} when the service refuses, fails, or does not answer within 3 s */
+  send(message: SmsMessage): Promise<void>;
+}
+
+/** The message did not go out. The text names the service's reason, never the receiver or what was to be sent. */
+export class SmsFault extends Error {
+  override readonly name = "SmsFault";
+}
+
+/** A service that does not answer within this time is down. */
+export const smsTimeoutMs = 3000;
+
+/** The texts as templates to be approved by a service, and as the outbox shows them. */
+const texts: Record<SmsKind, string> = {
+  login: "验证码 {code}，用于登录或注册，5 分钟内有效。请勿告诉他人。",
+  register: "验证码 {code}，用于注册账号，5 分钟内有效。请勿告诉他人。",
+  "reset-password": "验证码 {code}，用于重置密码，5 分钟内有效。如非本人操作，请忽略。",
+  "verify-phone": "验证码 {code}，用于验证手机号，5 分钟内有效。请勿告诉他人。",
+  "account-names": "您的手机号绑定的账号：{names}。",
+  "no-account": "您的手机号没有绑定账号，可直接注册。",
+};
+
+/** @param sign name of the sender, which Chinese networks put in front */
+export const smsText = ({ kind, variables }: Pick<SmsMessage, "kind" | "variables">, sign: string): string =>
+  `【${sign}】${texts[kind].replace(/\{(\w+)\}/g, (_place, name: string) => variables[name] ?? "")}`;
+
+/** For an installation without a service: nothing is sent, and the caller is told. */
+export const noSms: SmsSender = {
+  async send() {
+    throw new SmsFault("no SMS service is configured (SMS_PROVIDER)");
+  },
+};
+
+/** What both services need. */
+export interface SmsServiceOptions {
+  /** Address of the service; another one than the real in tests. */
+  endpoint: string;
+  keyId: string;
+  keySecret: string;
+  signName: string;
+  /** Ids of the approved templates. A kind without one can't be sent. */
+  templates: Readonly<Partial<Record<SmsKind, string>>>;
+  now?: () => number;
+}
+
+/** @throws {SmsFault} */
+export function templateFor(templates: SmsServiceOptions["templates"], kind: SmsKind): string {
+  const template = templates[kind];
+  if (template === undefined) throw new SmsFault(`no template is configured for ${kind}`);
+  return template;
+}
+
+/** Calls a service and reads its JSON. @throws {SmsFault} with the reason, without the message */
+export async function callSmsService(url: string, init: RequestInit): Promise<unknown> {
+  try {
+    const answer = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(smsTimeoutMs) });
+    const text = await answer.text();
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new SmsFault(`the service answered ${answer.status} without JSON`);
+    }
+  } catch (error) {
+    if (error instanceof SmsFault) throw error;
+    const reason = error instanceof Error ? error.name : "unknown";
+    throw new SmsFault(`the service does not answer: ${reason}`);
+  }
+}
