@@ -35,7 +35,7 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
               </b>
               <span>
                 {words(judged)}
-                {judged.problems[0] && `：${local(judged.problems[0].reason)}`}
+                {judged.problems[0] && <span className="mut"> {local(judged.problems[0].reason)}</span>}
               </span>
             </Link>
           </li>
