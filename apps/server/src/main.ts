@@ -11,6 +11,7 @@ import { demoAccounts, demoPassword, seedDemo } from "./database/seeds/demo.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
 import { startBroker } from "./mqtt/broker.ts";
+import { connectOutsideBroker, loadClientId } from "./mqtt/outside-broker.ts";
 import { memoryBus, redisBus } from "./providers/bus.ts";
 import { memoryStore, redisStore } from "./providers/store.ts";
 import { loadSecretKey } from "./secret-key.ts";
@@ -118,20 +119,30 @@ async function run(): Promise<void> {
     if (config.demo) await seedDemo(database.kysely, app.nextId, app.hashPassword);
     await app.start();
 
-    const broker = await startBroker({
-      uplink: app.uplink,
-      log,
-      host: config.host,
-      port: config.mqttPort,
-      orNextFree: true,
-    });
-    closers.push({ what: "MQTT", close: () => broker.stop() });
+    const { mqttUrl } = config;
+    if (mqttUrl !== undefined) {
+      const clientId = await loadClientId(config.dataDir);
+      const outside = await connectOutsideBroker({ url: mqttUrl, uplink: app.uplink, log, clientId });
+      closers.push({ what: "outside MQTT broker", close: () => outside.stop() });
+    }
+    // Beside an outside broker only the simulator has use for the embedded one, as its devices know no prefix.
+    const broker =
+      mqttUrl === undefined || config.simulator
+        ? await startBroker({
+            uplink: app.uplink,
+            log,
+            ...(mqttUrl === undefined
+              ? { host: config.host, port: config.mqttPort, orNextFree: true }
+              : { host: "127.0.0.1", port: 0, orNextFree: false }),
+          })
+        : undefined;
+    if (broker !== undefined) closers.push({ what: "MQTT", close: () => broker.stop() });
     if (withSandbox) {
       const sandbox = await startMallSandbox(`http://127.0.0.1:${port}`, config.host, config.mallSecret ?? "");
       closers.push({ what: "mall sandbox", close: () => sandbox.stop() });
       config.mallUrl = `${new URL(config.publicUrl).protocol}//${new URL(config.publicUrl).hostname}:${sandbox.port}`;
     }
-    if (config.simulator) {
+    if (config.simulator && broker !== undefined) {
       const simulator = await startSimulator({
         db: database.kysely,
         log,
@@ -141,14 +152,17 @@ async function run(): Promise<void> {
       closers.push({ what: "simulator", close: () => simulator.stop() });
     }
     whyNotReady = undefined;
-    log.info({ port, mqttPort: broker.port }, "ready");
+    log.info({ port, mqttPort: broker?.port }, "ready");
 
     const publicUrl = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
     say("");
     say(`  Herdwise 慧牧   ${publicUrl}`);
-    say(
-      `  MQTT           mqtt://localhost:${broker.port}${broker.port === config.mqttPort ? "" : `   (${config.mqttPort} is taken)`}`,
-    );
+    if (mqttUrl !== undefined) {
+      say(`  MQTT           outside broker ${new URL(mqttUrl).host}`);
+    } else if (broker !== undefined) {
+      const taken = config.mqttPort === 0 || broker.port === config.mqttPort ? "" : `   (${config.mqttPort} is taken)`;
+      say(`  MQTT           mqtt://localhost:${broker.port}${taken}`);
+    }
     if (config.demo) {
       say("");
       say(`  Demo accounts, password ${demoPassword}:`);

@@ -2,6 +2,12 @@ import type { DeviceIdentity } from "../modules/devices/index.ts";
 import type { Uplink } from "../modules/telemetry/index.ts";
 import { devicePrefix, upTopic } from "./device-topics.ts";
 
+/** What a session needs of the uplink. */
+export type SessionUplink = Pick<
+  Uplink,
+  "telemetry" | "attributes" | "events" | "requestAttributes" | "parseRequest" | "drop"
+>;
+
 /** Sends to one device, on the part of the topic behind `v1/devices/me/`. */
 export type SendDown = (rest: string, payload: unknown) => void;
 
@@ -11,7 +17,7 @@ export type SendDown = (rest: string, payload: unknown) => void;
  * @param topic the full topic as the device published it
  */
 export async function handleUp(
-  uplink: Uplink,
+  uplink: SessionUplink,
   device: DeviceIdentity,
   topic: string,
   payload: Buffer,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { createClient } from "redis";
 
@@ -32,39 +33,75 @@ export function memoryBus(): Bus {
   };
 }
 
-const channel = (topic: string) => `herdwise:${topic}`;
+const topics: readonly (keyof BusMessages)[] = ["readings", "presence", "sessionEnded"];
+/** While Redis is away this is told once in this time, and not for each event. */
+const warnEveryMs = 10_000;
+/** A start does not wait longer for a Redis that is away. */
+const firstConnectMs = 3000;
+/** Events on their way to Redis, in characters; beyond it they are left out, as a slow Redis must not fill the memory. */
+const underWayLimit = 8 * 1024 * 1024;
 
 /**
- * For several servers on one database. Live events are conveniences on top of stored data: while Redis is away the server
- * goes on with its own events and reconnects by itself.
+ * For several servers on one database. Live events are conveniences on top of stored data: while Redis is away, slow, or not
+ * there yet, the server goes on with its own events and reconnects by itself; nothing is sent later.
+ * @param prefix of the channels, for tests beside a running installation
  */
-export async function redisBus(url: string, log: BusLog): Promise<Bus> {
+export async function redisBus(url: string, log: BusLog, prefix = "herdwise"): Promise<Bus> {
   const local = memoryBus();
-  const origin = `${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const origin = randomUUID();
+  const channel = (topic: string) => `${prefix}:${topic}`;
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const warn = (error: unknown, text: string) => {
+    if (performance.now() - warnedAt < warnEveryMs) return;
+    warnedAt = performance.now();
+    log.warn({ err: error }, text);
+  };
+
   const publisher = createClient({ url, disableOfflineQueue: true });
-  const subscriber = publisher.duplicate();
-  for (const client of [publisher, subscriber]) {
-    client.on("error", (error: unknown) => log.warn({ err: error }, "redis is away"));
-  }
-  await Promise.all([publisher.connect(), subscriber.connect()]);
-  const topics: (keyof BusMessages)[] = ["readings", "presence", "sessionEnded"];
-  for (const topic of topics) {
-    await subscriber.subscribe(channel(topic), (text) => {
+  // This one keeps its subscriptions for when it connects.
+  const subscriber = createClient({ url });
+  for (const client of [publisher, subscriber]) client.on("error", (error: unknown) => warn(error, "Redis is away"));
+
+  const receive = (topic: keyof BusMessages, text: string): void => {
+    try {
       const { from, message } = JSON.parse(text) as { from: string; message: never };
       if (from !== origin) local.publish(topic, message);
-    });
-  }
+    } catch (error) {
+      warn(error, "an event of another server could not be read");
+    }
+  };
+  const opened = Promise.all([
+    publisher.connect(),
+    subscriber.connect(),
+    ...topics.map((topic) => subscriber.subscribe(channel(topic), (text) => receive(topic, text))),
+  ]).catch((error: unknown) => warn(error, "Redis can't be used"));
+  let limit: NodeJS.Timeout | undefined;
+  await Promise.race([
+    opened,
+    new Promise((resolve) => {
+      limit = setTimeout(resolve, firstConnectMs);
+    }),
+  ]);
+  clearTimeout(limit);
+
+  let underWay = 0;
   return {
     publish(topic, message) {
       local.publish(topic, message);
-      publisher.publish(channel(topic), JSON.stringify({ from: origin, message })).catch((error: unknown) => {
-        log.warn({ err: error }, "an event did not reach the other servers");
-      });
+      if (!publisher.isReady || underWay > underWayLimit) return;
+      const text = JSON.stringify({ from: origin, message });
+      underWay += text.length;
+      publisher
+        .publish(channel(topic), text)
+        .catch((error: unknown) => warn(error, "an event did not reach the other servers"))
+        .finally(() => {
+          underWay -= text.length;
+        });
     },
     subscribe: local.subscribe,
     async stop() {
       await local.stop();
-      await Promise.allSettled([publisher.close(), subscriber.close()]);
+      for (const client of [publisher, subscriber]) client.destroy();
     },
   };
 }

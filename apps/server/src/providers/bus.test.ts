@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { describe, expect, test, vi } from "vitest";
+import { type BusMessages, memoryBus, redisBus } from "./bus.ts";
+
+const answers = await new Promise<boolean>((resolve) => {
+  const socket = connect(6379, "127.0.0.1", () => {
+    socket.destroy();
+    resolve(true);
+  });
+  socket.on("error", () => resolve(false));
+});
+
+const readings = (n: number): BusMessages["readings"] => [{ deviceId: "1", readings: { t_in: { value: n, ts: n } } }];
+
+/** Stands between a server and Redis, so that Redis can go away without being touched. */
+async function openGate() {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((near) => {
+    const far = connect(6379, "127.0.0.1");
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => undefined);
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async shut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, "close");
+    },
+    async reopen() {
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+    },
+  };
+}
+
+test("in memory each listener hears each message of its topic, in order", async () => {
+  const bus = memoryBus();
+  const heard: unknown[] = [];
+  bus.subscribe("readings", (message) => heard.push(message));
+  bus.subscribe("sessionEnded", (message) => heard.push(message));
+  bus.publish("readings", readings(1));
+  bus.publish("sessionEnded", { sessionId: "s" });
+  expect(heard).toEqual([readings(1), { sessionId: "s" }]);
+  await bus.stop();
+});
+
+describe.skipIf(!answers)("Redis on 127.0.0.1:6379", () => {
+  const log = { warn: () => undefined };
+
+  test("two servers hear each other, each message once, and no stranger", async () => {
+    const prefix = `herdwise-test:${randomUUID()}`;
+    const url = "redis://127.0.0.1:6379";
+    const [a, b, stranger] = await Promise.all([
+      redisBus(url, log, prefix),
+      redisBus(url, log, prefix),
+      redisBus(url, log, `${prefix}-other`),
+    ]);
+    const heard = { a: [] as unknown[], b: [] as unknown[], stranger: [] as unknown[] };
+    for (const [name, bus] of Object.entries({ a, b, stranger })) {
+      for (const topic of ["readings", "presence", "sessionEnded"] as const) {
+        bus.subscribe(topic, (message) => heard[name as keyof typeof heard].push(message));
+      }
+    }
+    for (let n = 0; n < 100; n += 1) a.publish("readings", readings(n));
+    b.publish("presence", { deviceId: "1", status: "online", connected: true });
+    b.publish("sessionEnded", { sessionId: "s" });
+    await vi.waitFor(() => {
+      expect(heard.a).toHaveLength(102);
+      expect(heard.b).toHaveLength(102);
+    });
+    expect(heard.b.filter((message) => Array.isArray(message))).toEqual(
+      Array.from({ length: 100 }, (_, n) => readings(n)),
+    );
+    expect(heard.stranger).toEqual([]);
+    await Promise.all([a.stop(), b.stop(), stranger.stop()]);
+  });
+
+  test("while Redis is away a server hears itself, warns once, and then finds the other again", async () => {
+    const prefix = `herdwise-test:${randomUUID()}`;
+    const gate = await openGate();
+    const warnings: string[] = [];
+    const a = await redisBus(gate.url, { warn: (_context, text) => warnings.push(text) }, prefix);
+    const b = await redisBus("redis://127.0.0.1:6379", log, prefix);
+    const heard = { a: [] as number[], b: [] as number[] };
+    a.subscribe("readings", ([first]) => heard.a.push(first?.readings.t_in?.ts ?? -1));
+    b.subscribe("readings", ([first]) => heard.b.push(first?.readings.t_in?.ts ?? -1));
+    a.publish("readings", readings(1));
+    await vi.waitFor(() => expect(heard.b).toEqual([1]));
+
+    await gate.shut();
+    await vi.waitFor(() => expect(warnings).toHaveLength(1));
+    for (let n = 0; n < 1000; n += 1) a.publish("readings", readings(2));
+    b.publish("readings", readings(3));
+    expect(heard.a).toHaveLength(1001);
+    expect(warnings).toHaveLength(1);
+
+    await gate.reopen();
+    await vi.waitFor(
+      () => {
+        a.publish("readings", readings(4));
+        b.publish("readings", readings(5));
+        expect(heard.a).toContain(5);
+        expect(heard.b).toContain(4);
+      },
+      { timeout: 8000 },
+    );
+    // What happened meanwhile is in the database; nobody gets it late.
+    expect(heard.b).not.toContain(2);
+    await Promise.all([a.stop(), b.stop()]);
+    await gate.shut();
+  });
+
+  test("a server starts without Redis and finds it later", async () => {
+    const prefix = `herdwise-test:${randomUUID()}`;
+    const gate = await openGate();
+    await gate.shut();
+    const a = await redisBus(gate.url, log, prefix);
+    const b = await redisBus("redis://127.0.0.1:6379", log, prefix);
+    const heard: unknown[] = [];
+    a.subscribe("sessionEnded", (message) => heard.push(message));
+    await gate.reopen();
+    await vi.waitFor(
+      () => {
+        b.publish("sessionEnded", { sessionId: "s" });
+        expect(heard.length).toBeGreaterThan(0);
+      },
+      { timeout: 8000 },
+    );
+    await Promise.all([a.stop(), b.stop()]);
+    await gate.shut();
+  });
+});
