@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import mqtt from "mqtt";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
+import { foundBrowser, launchBrowser, openPage } from "../harness/browser.ts";
+
+let server: ServerProcess;
+let browser: Browser;
+let dataDir: string;
+let address: string;
+
+beforeAll(async () => {
+  if (foundBrowser === undefined) return;
+  dataDir = await mkdtemp(join(tmpdir(), "herdwise-e2e-"));
+  [server, browser] = await Promise.all([startServerProcess({ DATA_DIR: dataDir }), launchBrowser()]);
+  address = `http://127.0.0.1:${server.httpPort}`;
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+const publish = async (serialNumber: string, values: Record<string, unknown>) => {
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, { username: `demo-${serialNumber}` });
+  await client.publishAsync("v1/devices/me/telemetry", JSON.stringify(values), { qos: 1 });
+  await client.endAsync();
+};
+
+async function logInAsDemo(page: Page, name: string): Promise<void> {
+  await page.goto(`${address}/login`);
+  await page.getByRole("button", { name: new RegExp(name) }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith("/login"));
+}
+
+describe.skipIf(foundBrowser === undefined)("first light", () => {
+  test("a published message changes the number on the open unit page in under a second", async () => {
+    await publish("ENV-ZJY-01", { t_in: 21.4, rh: 61 });
+    const context = await browser.newContext();
+    const { page, problems } = await openPage(context);
+    await logInAsDemo(page, "周建平");
+    await page.goto(`${address}/selfCenter/vet/environment/overview`);
+    await page.getByRole("link", { name: /21\.4/ }).first().click();
+    await page.waitForURL(/environment\/unit/);
+    const temperature = page.locator(".big").first();
+    await temperature.getByText("21.4").waitFor();
+    const begun = performance.now();
+    await publish("ENV-ZJY-01", { t_in: 31.5 });
+    await temperature.getByText("31.5").waitFor({ timeout: 5000 });
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test("a deep link asks for the log-in and leads back to where it pointed; reloading it works", async () => {
+    const context = await browser.newContext();
+    const { page } = await openPage(context);
+    await page.goto(`${address}/selfCenter/equipmentManage/allDevices?kind=environment`);
+    await page.waitForURL(/\/login\?/);
+    await page.getByRole("button", { name: /周建平/ }).click();
+    await page.waitForURL(/allDevices\?kind=environment/);
+    await page.reload();
+    await page.getByText("ENV-ZJY-01").first().waitFor();
+    await context.close();
+  });
+
+  test("another tenant's unit is not there, and an unknown path is a 404", async () => {
+    const context = await browser.newContext();
+    const { page } = await openPage(context);
+    await logInAsDemo(page, "王小满");
+    await page.goto(`${address}/selfCenter/vet/environment/overview`);
+    await page.getByText("柳河猪场").first().waitFor();
+    expect(await page.getByText("周家营商品场").count()).toBe(0);
+    const answer = await page.goto(`${address}/no/such/page`);
+    expect(answer?.status()).toBe(404);
+    await context.close();
+  });
+});
+
+describe.skipIf(foundBrowser === undefined)("home page", () => {
+  test.each([
+    ["zh", "/index", "环境控制"],
+    ["en", "/index?lang=en", "Environment control"],
+  ])("shows its content without JavaScript in %s", async (lang, path, solution) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(address + path);
+    expect(await page.locator("html").getAttribute("lang")).toMatch(new RegExp(`^${lang}`));
+    const text = (await page.locator("main").innerText()).replace(/\s+/g, " ");
+    expect(text.length).toBeGreaterThan(400);
+    expect(text.toLowerCase()).toContain(solution.toLowerCase());
+    // An English page with a Chinese sentence has a hole.
+    if (lang === "en")
+      expect(text.replace(/慧牧|中文|号|舍|单元|育肥/g, "").match(/[\u4e00-\u9fff]{4,}/g) ?? []).toEqual([]);
+    await context.close();
+  });
+
+  test("loads at most 130 kB of gzip JavaScript", async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const scripts: string[] = [];
+    page.on("response", (response) => {
+      if (/javascript/.test(response.headers()["content-type"] ?? "")) scripts.push(response.url());
+    });
+    await page.goto(`${address}/index`, { waitUntil: "load" });
+    await page.waitForLoadState("networkidle");
+    let bytes = 0;
+    for (const url of scripts) {
+      const answer = await fetch(url, { headers: { "accept-encoding": "gzip" } });
+      const body = Buffer.from(await answer.arrayBuffer());
+      bytes += gzipSync(body).length;
+    }
+    expect(bytes).toBeLessThanOrEqual(130_000);
+    await context.close();
+  });
+});
+
+describe.skipIf(foundBrowser === undefined)("accessibility", () => {
+  test.each([
+    ["/index", "light", "zh"],
+    ["/index", "dark", "en"],
+    ["/login", "light", "zh"],
+    ["/login", "dark", "en"],
+    ["/selfCenter/home", "light", "zh"],
+    ["/selfCenter/vet/environment/overview", "light", "zh"],
+    ["/selfCenter/vet/environment/overview", "dark", "en"],
+    ["/selfCenter/equipmentManage/allDevices", "dark", "zh"],
+    ["UNIT", "light", "en"],
+    ["UNIT", "dark", "zh"],
+  ] as const)("axe finds nothing on %s in %s, %s", async (path, colorScheme, lang) => {
+    const context = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
+    const { page } = await openPage(context);
+    await context.addInitScript((language) => localStorage.setItem("langType", language), lang);
+    if (path.startsWith("/selfCenter") || path === "UNIT")
+      await logInAsDemo(page, lang === "en" ? "周建平|Zhou" : "周建平");
+    if (path === "UNIT") {
+      await page.goto(`${address}/selfCenter/vet/environment/overview`);
+      await page
+        .getByRole("link", { name: /31\.5|21\.4/ })
+        .first()
+        .click();
+      await page.waitForURL(/environment\/unit/);
+    } else {
+      await page.goto(`${address}${path}${lang === "en" && !path.startsWith("/self") ? "?lang=en" : ""}`);
+    }
+    await page.locator("h1").first().waitFor();
+    // Loading lines give way to content before the page is judged; live pages never fall silent.
+    await page.waitForFunction(() => document.querySelector(".sk") === null);
+    const source = await readFile(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+    await page.evaluate(source);
+    const violations = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+      };
+      const result = await axe.run();
+      return result.violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.slice(0, 160)}`).join(" | ")}`,
+      );
+    });
+    expect(violations).toEqual([]);
+    await context.close();
+  });
+});

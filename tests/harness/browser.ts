@@ -1,0 +1,39 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+interface Found {
+  executablePath: string;
+  args: string[];
+}
+
+/** The Chromium that scripts/test.mjs found; undefined without one, and then the browser tests are skipped. */
+export const foundBrowser: Found | undefined = process.env.HERDWISE_TEST_BROWSER
+  ? (JSON.parse(process.env.HERDWISE_TEST_BROWSER) as Found)
+  : undefined;
+
+export function launchBrowser(): Promise<Browser> {
+  if (foundBrowser === undefined) throw new Error("no Chromium was found");
+  return chromium.launch({
+    executablePath: foundBrowser.executablePath,
+    args: [
+      ...foundBrowser.args,
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-dev-shm-usage",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+}
+
+/** A new page that remembers what went wrong in it. */
+export async function openPage(context: BrowserContext): Promise<{ page: Page; problems: string[] }> {
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  return { page, problems };
+}
