@@ -4,10 +4,10 @@ import { publicClient } from "@herdwise/contract";
 import { pino } from "pino";
 import { type App, createApp } from "../../apps/server/src/app.ts";
 import { readConfig } from "../../apps/server/src/config.ts";
-import { demoPassword, demoTokenPrefix, seedDemo } from "../../apps/server/src/database/seeds/demo.ts";
+import { demoPassword, demoTokenPrefix, seedDemo, seedDemoPhones } from "../../apps/server/src/database/seeds/demo.ts";
 import { seedFoundation } from "../../apps/server/src/database/seeds/foundation.ts";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
-import { memoryStore } from "../../apps/server/src/providers/store.ts";
+import { memoryStore, type Store } from "../../apps/server/src/providers/store.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export const basic = `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}`;
@@ -21,6 +21,7 @@ export interface Answer<Reply> {
 
 export interface TestApp extends App {
   test: TestDatabase;
+  store: Store;
   /** Log lines of this app, as text. */
   logged: string[];
   get<Reply>(path: string, token?: string): Promise<Answer<Reply>>;
@@ -28,7 +29,24 @@ export interface TestApp extends App {
   token(
     query: Record<string, string>,
     headers?: Record<string, string>,
+    from?: string,
   ): Promise<{ status: number; body: TokenReply & { error?: string; error_description?: string } }>;
+  /** Any call, from an address of its own unless one is given. */
+  call(request: {
+    method?: "GET" | "POST" | "PUT";
+    path: string;
+    query?: Record<string, string>;
+    body?: unknown;
+    token?: string;
+    headers?: Record<string, string>;
+    from?: string;
+  }): Promise<Answer<unknown> & { cookie: string }>;
+  /** Headers of a passed captcha. */
+  captcha(): Promise<Record<string, string>>;
+  /** What was sent to a phone, newest first. */
+  sms(phone: string): Promise<string[]>;
+  /** Moves the clock of the store on, and with it budgets, codes and captchas. */
+  pass(seconds: number): void;
   /** Logs a demo account in and gives its access token. */
   logIn(account: string, tenantId?: string): Promise<string>;
   /** Sends telemetry of a demo device by the HTTP device API. */
@@ -42,18 +60,21 @@ export async function createTestApp(environment: Record<string, string> = {}): P
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const config = readConfig({ DEMO: "on", SIMULATOR: "off", ...environment });
+  let ahead = 0;
+  const store = memoryStore(() => Date.now() + ahead);
   const app = await createApp({
     config,
     log,
     database: test.database,
     bus: memoryBus(),
-    store: memoryStore(),
+    store,
     secretKey: "a key for tests that is long enough to be one",
     webBuild: "/nowhere",
     health: { whyNotReady: async () => undefined },
   });
   await seedFoundation(test.database.kysely, app.nextId);
   await seedDemo(test.database.kysely, app.nextId, app.hashPassword);
+  await seedDemoPhones(test.database.kysely, app.personalBox);
   await app.start();
   await app.http.ready();
 
@@ -65,11 +86,43 @@ export async function createTestApp(environment: Record<string, string> = {}): P
     });
     return { status: answer.statusCode, body: answer.json() as Envelope<Reply>, headers: answer.headers };
   };
-  const token: TestApp["token"] = async (query, headers = {}) => {
+  // Failures are counted per address, too: tests that are about something else come from addresses of their own.
+  let addresses = 0;
+  const newAddress = () => {
+    addresses += 1;
+    return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  };
+  const call: TestApp["call"] = async ({
+    method = "GET",
+    path,
+    query = {},
+    body,
+    token: access,
+    headers = {},
+    from = newAddress(),
+  }) => {
+    const answer = await app.http.inject({
+      method,
+      url: path,
+      query,
+      remoteAddress: from,
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      headers: {
+        authorization: basic,
+        ...(access && { "muyuan-auth": `bearer ${access}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+    });
+    const [cookie = ""] = String(answer.headers["set-cookie"] ?? "").split(";");
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers, cookie };
+  };
+  const token: TestApp["token"] = async (query, headers = {}, from = newAddress()) => {
     const answer = await app.http.inject({
       method: "POST",
       url: "/api/muyuan-auth/oauth/token",
       query,
+      remoteAddress: from,
       headers: { authorization: basic, ...headers },
     });
     return { status: answer.statusCode, body: answer.json() };
@@ -78,8 +131,25 @@ export async function createTestApp(environment: Record<string, string> = {}): P
     ...app,
     test,
     logged,
+    store,
     get,
     token,
+    call,
+    async captcha() {
+      const { body } = await call({ path: "/api/muyuan-auth/oauth/captcha" });
+      const { key } = body as unknown as { key: string };
+      const { expected } = JSON.parse((await store.get(`captcha:proof:${key}`)) ?? "{}") as { expected: string };
+      return { "captcha-key": key, "captcha-code": expected };
+    },
+    async sms(phone) {
+      const { body } = await call({ path: "/dev/outbox.json" });
+      return (body as unknown as { to: string; text: string }[])
+        .filter(({ to }) => to === phone)
+        .map(({ text }) => text);
+    },
+    pass(seconds) {
+      ahead += seconds * 1000;
+    },
     async logIn(account, tenantId) {
       const { body } = await token({
         grant_type: "password",

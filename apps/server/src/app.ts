@@ -14,6 +14,8 @@ import { createHttp, unknownPath } from "./http/server.ts";
 import { mountWeb } from "./http/web.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { accessRepository, accessRoutes, createAccessService } from "./modules/access/index.ts";
+import { accountRepository, accountRoutes, createAccountService } from "./modules/accounts/index.ts";
+import { agreementRepository, agreementRoutes, createAgreementService } from "./modules/agreements/index.ts";
 import {
   authorizationRepository,
   authorizationRoutes,
@@ -33,6 +35,7 @@ import {
 } from "./modules/identity/index.ts";
 import { createLanguageService, languageRepository, languageRoutes } from "./modules/languages/index.ts";
 import { createMallService, mallRoutes } from "./modules/mall/index.ts";
+import { createMessageService, messageRepository, messageRoutes } from "./modules/messages/index.ts";
 import { createOutboxService, outboxRepository, outboxRoutes } from "./modules/outbox/index.ts";
 import { createQrLogin, qrLoginRoutes } from "./modules/qr-login/index.ts";
 import { settingsRoutes } from "./modules/settings/index.ts";
@@ -80,6 +83,8 @@ export interface App {
   hashPassword: (md5: string) => Promise<string>;
   personalBox: PersonalBox;
   mail: MailSender;
+  /** Whether /dev/outbox shows what would have been sent. */
+  outboxShown: boolean;
   hasTelemetry: () => Promise<boolean>;
   /** Begins the work that needs a migrated database. */
   start(): Promise<void>;
@@ -144,12 +149,39 @@ export async function createApp({
     onFault: (error) => log.warn({ err: error }, "an SMS was not sent or a code not compared"),
   });
   const passwords = createPasswords(secretKey);
+  const messages = createMessageService(messageRepository(kysely), nextId);
+  const notify = (accountId: string, title: string, content: string) =>
+    messages.send(accountId, "security", title, content);
   const identity = createIdentityService({
     repository: identityRepository(kysely),
+    box: personalBox,
+    secretKey,
+    requireCaptcha: captchas.requireCaptchaForToken,
+    proveCode: (proof) => verification.prove(proof, "login"),
+    notify,
+    captchaAlways: config.loginCaptcha === "always",
+    onFault: (error) => log.warn({ err: error }, "a notice was not left"),
     inTransaction: (work) => kysely.transaction().execute((transaction) => work(identityRepository(transaction))),
     passwords,
     nextId,
     onSessionEnded: (sessionId) => bus.publish("sessionEnded", { sessionId }),
+  });
+  const agreements = createAgreementService(agreementRepository(kysely));
+  const accounts = createAccountService({
+    repository: accountRepository(kysely),
+    inTransaction: (work) => kysely.transaction().execute((transaction) => work(accountRepository(transaction))),
+    store,
+    box: personalBox,
+    nextId,
+    hashPassword: passwords.hash,
+    sendCode: (phone, purpose, remoteAddress) => verification.send(phone, [purpose], remoteAddress),
+    sendSms: verification.notify,
+    proveCode: verification.prove,
+    requireCurrentAgreements: agreements.requireCurrent,
+    confirmPassword: identity.confirmPassword,
+    endSessions: identity.endSessionsOf,
+    forgetFailures: identity.forgetFailures,
+    notify,
   });
   const authorizationRows = authorizationRepository(kysely);
   let authorizationServer: ReturnType<typeof createAuthorizationServer> | undefined;
@@ -264,6 +296,9 @@ export async function createApp({
   operationsRoutes(http, health, metrics, config.metricsToken);
   const router: Router = createRouter(http, identity.authenticate, stopping.signal);
   captchaRoutes(router, captchas);
+  accountRoutes(router, accounts, captchas.requireCaptcha);
+  agreementRoutes(router, agreements);
+  messageRoutes(router, messages);
   verificationRoutes(router, verification, captchas.requireCaptcha);
   identityRoutes(router, identity, config.demo, { qrcode: qrLogin.exchange });
   qrLoginRoutes(router, qrLogin);
@@ -301,8 +336,11 @@ export async function createApp({
     hashPassword: passwords.hash,
     personalBox,
     mail,
+    outboxShown: outboxTakes,
     hasTelemetry: () => telemetryRows.hasTelemetry(),
     async start() {
+      const renewed = await accounts.renewBoxes();
+      if (renewed > 0) log.info({ renewed }, "personal data was closed with the newest key");
       await ingest.preparePartitions();
       await presence.start();
       every(volumeFlushMs, "the volume was not counted", async () => {

@@ -7,7 +7,7 @@ import { ConfigError, describeConfig, processEnvironment, readConfig } from "./c
 import { openDatabase } from "./database/connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded-postgres.ts";
 import { migrate } from "./database/migrate.ts";
-import { demoAccounts, demoPassword, seedDemo } from "./database/seeds/demo.ts";
+import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
 import { startBroker } from "./mqtt/broker.ts";
@@ -116,7 +116,10 @@ async function run(): Promise<void> {
       }
     }
     await seedFoundation(database.kysely, app.nextId);
-    if (config.demo) await seedDemo(database.kysely, app.nextId, app.hashPassword);
+    if (config.demo) {
+      await seedDemo(database.kysely, app.nextId, app.hashPassword);
+      await seedDemoPhones(database.kysely, app.personalBox);
+    }
     await app.start();
 
     const { mqttUrl } = config;
@@ -167,6 +170,7 @@ async function run(): Promise<void> {
       say("");
       say(`  Demo accounts, password ${demoPassword}:`);
       for (const { account, realName, note } of demoAccounts) say(`    ${account.padEnd(8)}${realName}  ${note}`);
+      if (app.outboxShown) say(`  SMS and mails are shown at ${publicUrl}/dev/outbox`);
       say("  A demo device's access token is demo- and its serial number, see docs/demo-devices.md");
     }
     say("");

@@ -303,6 +303,10 @@ export const user: UserInfo = {
   dept_id: "1",
   account: "demo-zhou",
   avatar: "",
+  phone: "138****0002",
+  sideMode: "light",
+  activeColor: "",
+  baseColor: "",
 };
 
 export const tokens: TokenReply = {

@@ -20,6 +20,22 @@ export function passwordProblem(password: string): string {
   return classes < 2 ? "密码至少包含大写字母、小写字母、数字、标点中的两种" : "";
 }
 
+/** Lengths of a login name. */
+export const usernameLength = { least: 2, most: 32 } as const;
+
+/**
+ * Checks a login name at registration.
+ * @param phone the proven number: the only number that may be a login name, so that nobody takes another's
+ * @returns the problem in words (a key of the translations), or "" when it is good
+ */
+export function usernameProblem(username: string, phone = ""): string {
+  const name = username.normalize("NFKC").trim();
+  if (name.length < usernameLength.least || name.length > usernameLength.most) return "用户名长度为 2 到 32 个字符";
+  if (!/^[\p{L}\p{N}_.@-]+$/u.test(name)) return "用户名只能包含文字、数字和 _ . @ -";
+  const number = normalizeMobilePhone(name);
+  return mobilePhonePattern.test(number) && number !== phone ? "用户名不能是他人的手机号" : "";
+}
+
 /** A mobile number of mainland China, after spaces, dashes and +86 were removed. */
 export const mobilePhonePattern = /^1[3-9]\d{9}$/;
 
@@ -130,6 +146,7 @@ export const updatePassword = {
     newPassword1: Type.Optional(Md5),
   }),
   reply: Empty,
+  beforePasswordChange: true,
 } satisfies Endpoint;
 
 /** A version of the user agreement or the privacy policy. */

@@ -1,5 +1,19 @@
 import { menuButtons, menuRoutes } from "./access.ts";
 import {
+  consent,
+  currentAgreements,
+  pendingAgreements,
+  register,
+  resetPassword,
+  resetPasswordPre,
+  resetPasswordValidate,
+  retrieveUserAccount,
+  sessionList,
+  sessionRemove,
+  setSelfInfo,
+  updatePassword,
+} from "./accounts.ts";
+import {
   approveLocation,
   authorizeInfo,
   clientList,
@@ -31,6 +45,7 @@ import {
 } from "./identity.ts";
 import { recordVisits, translate } from "./languages.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
+import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
 import { publicSettings } from "./settings.ts";
 
@@ -47,6 +62,22 @@ export const endpoints = {
   captchaCheck,
   pictureCaptcha,
   sendValidate,
+  register,
+  resetPasswordPre,
+  resetPasswordValidate,
+  resetPassword,
+  retrieveUserAccount,
+  updatePassword,
+  setSelfInfo,
+  sessionList,
+  sessionRemove,
+  currentAgreements,
+  pendingAgreements,
+  consent,
+  messagePage,
+  messageUpdateStatus,
+  messageRemove,
+  messageCornerMark,
   publicSettings,
   translate,
   recordVisits,

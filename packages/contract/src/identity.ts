@@ -51,7 +51,11 @@ export const TokenReply = Type.Object({
   dept_name: Type.String(),
   post_name: Type.String(),
   avatar: Type.String(),
-  detail: Type.Object({ type: Type.String() }),
+  detail: Type.Object({
+    type: Type.String(),
+    /** The session may do nothing but choose a new password; see `Endpoint.beforePasswordChange`. */
+    mustChangePassword: Type.Optional(Type.Boolean()),
+  }),
   license: Type.String(),
   jti: Type.String(),
 });
@@ -74,6 +78,13 @@ export const UserInfo = Type.Object({
   dept_id: Type.String(),
   account: Type.String(),
   avatar: Type.String(),
+  /** Masked; "" for none. */
+  phone: Type.String(),
+  sideMode: Type.Enum(["light", "dark"] as const),
+  /** Name of an accent or #rrggbb; "" for the default. */
+  activeColor: Type.String(),
+  baseColor: Type.String(),
+  mustChangePassword: Type.Optional(Type.Boolean()),
 });
 export type UserInfo = Static<typeof UserInfo>;
 
@@ -97,7 +108,8 @@ export type DemoAccount = Static<typeof DemoAccount>;
 export const oauthToken = {
   method: "POST",
   path: "/api/muyuan-auth/oauth/token",
-  summary: "Logs in (grant_type=password) or renews a session (grant_type=refresh_token).",
+  summary:
+    "Logs in (grant_type password, captcha, sms_code or qrcode) or renews a session (refresh_token). Captcha-Key and Captcha-Code carry a passed captcha: captcha always needs it, password after 3 failures.",
   access: publicAccess,
   form: "bare",
   query: TokenRequest,
@@ -158,6 +170,7 @@ export const userInfo = {
   query: Empty,
   body: Empty,
   reply: UserInfo,
+  beforePasswordChange: true,
 } satisfies Endpoint;
 
 export const demoAccounts = {

@@ -11,6 +11,7 @@ export * from "./farms.ts";
 export * from "./identity.ts";
 export * from "./languages.ts";
 export * from "./mall.ts";
+export * from "./messages.ts";
 export * from "./qr-login.ts";
 export * from "./scalars.ts";
 export * from "./settings.ts";

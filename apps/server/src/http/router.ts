@@ -82,6 +82,10 @@ async function sessionOf(
   if (endpoint.access.level === "public") return session;
   if (session === undefined)
     throw new Unauthenticated(token === "" ? wireMessage.tokenMissing : wireMessage.unauthorized);
+  if (session.mustChangePassword && endpoint.beforePasswordChange !== true) {
+    // 412 is one of the codes that the product's client shows no toast for: the page asks for the password instead.
+    throw new Refusal(412, "session.must_change_password", "请先修改密码");
+  }
   if (endpoint.access.level === "permission" && !session.permissions.has(endpoint.access.code)) {
     throw forbidden(`permission.${endpoint.access.code}`);
   }

@@ -11,6 +11,8 @@ export interface Session {
   roleAliases: readonly string[];
   /** Button codes that the roles grant. */
   permissions: ReadonlySet<string>;
+  /** An administrator reset the password: until it was changed the session may do nothing else. */
+  mustChangePassword: boolean;
 }
 
 /** Finds the session of an access token. `undefined`: unknown, expired, or ended. */

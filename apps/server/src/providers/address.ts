@@ -21,10 +21,3 @@ export function addressBucket(address: string): string {
   const bare = plain(address);
   return isIP(bare) === 6 ? `${groupsOf(bare).slice(0, 4).join(":")}::/64` : bare;
 }
-
-/** An address with its last part hidden, for screens: 203.0.113.*, 2001:db8:1::*. */
-export function maskAddress(address: string): string {
-  const bare = plain(address);
-  if (isIP(bare) === 6) return `${groupsOf(bare).slice(0, 3).join(":")}::*`;
-  return bare.replace(/\.\d+$/, ".*");
-}

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { DeviceKindId, FarmType, PigstyType, UnitMode } from "@herdwise/contract";
 import { targetTemperature } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
+import type { PersonalBox } from "../../personal-box.ts";
 import type { DB } from "../generated/database.ts";
 import { grantSeededMenus, groupTenantId, seedRoles } from "./foundation.ts";
 import { customerRoles } from "./menus.ts";
@@ -190,6 +191,7 @@ export const demoTenants: readonly TenantSeed[] = [
 export const demoAccounts = [
   {
     account: "admin",
+    phone: "13800000001",
     realName: "郑航",
     type: "employee",
     note: "集团管理员",
@@ -197,6 +199,7 @@ export const demoAccounts = [
   },
   {
     account: "farm",
+    phone: "13800000002",
     realName: "周建平",
     type: "enterprise",
     note: "企业主，3 个场区 12 栋猪舍",
@@ -204,6 +207,7 @@ export const demoAccounts = [
   },
   {
     account: "vet",
+    phone: "13800000003",
     realName: "李敏",
     type: "personal",
     note: "兽医，服务两家客户",
@@ -214,6 +218,7 @@ export const demoAccounts = [
   },
   {
     account: "worker",
+    phone: "13800000004",
     realName: "王小满",
     type: "personal",
     note: "饲养员，家庭农场",
@@ -301,6 +306,22 @@ export function demoDevices(): (DeviceSeed & { tenantId: string; sort: number })
 
 /** Two units of the enterprise rest so that a visitor sees those modes, too. */
 const restingUnits: Record<string, UnitMode> = { "ZJY/4 号育肥舍/3 单元": "empty", "QS/3 号保育舍/2 单元": "washing" };
+
+/**
+ * Gives the demo accounts their phones, also those of an installation from before they had any. What people changed stays.
+ * @param box closes personal data
+ */
+export async function seedDemoPhones(db: Kysely<DB>, box: PersonalBox): Promise<void> {
+  for (const { account, phone } of demoAccounts) {
+    await db
+      .updateTable("accounts")
+      .set({ phoneBox: box.close(phone), phoneIndex: box.index(phone) })
+      .where("accountKey", "=", account)
+      .where("demoNote", "is not", null)
+      .where("phoneIndex", "is", null)
+      .execute();
+  }
+}
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 const sha256 = (text: string) => createHash("sha256").update(text).digest();

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
+import { seedAgreements } from "./agreements.ts";
 import { groupRoles, type MenuSeed, menuSeeds } from "./menus.ts";
 
 export const groupTenantId = "000000";
@@ -63,7 +64,7 @@ export async function grantSeededMenus(db: Kysely<DB>, tenantId: string): Promis
 }
 
 /**
- * What every installation has: the group's tenant with its roles, and the menus. Runs at each start; a menu that is new in
+ * What every installation has: the group's tenant with its roles, the menus, and the agreements. Runs at each start; a menu that is new in
  * this version is added and granted once, what administrators changed stays.
  */
 export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Promise<void> {
@@ -99,4 +100,5 @@ export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Prom
       if ((added.numInsertedOrUpdatedRows ?? 0n) > 0n) await grantMenu(transaction, seed.id, seed.roles);
     }
   });
+  await seedAgreements(db);
 }

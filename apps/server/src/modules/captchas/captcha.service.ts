@@ -123,14 +123,20 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
     return allowed ? "ok" : "getLimit";
   };
 
-  const passes = async (key: string, code: string, client: Pick<CaptchaClient, "userAgent">): Promise<boolean> => {
-    if (key === "" || code === "" || key.length > 100 || code.length > 600) return false;
+  /** @returns what was used up; undefined when it does not pass */
+  const use = async (
+    key: string,
+    code: string,
+    client: Pick<CaptchaClient, "userAgent">,
+  ): Promise<string | undefined> => {
+    if (key === "" || code === "" || key.length > 100 || code.length > 600) return undefined;
     // Taken whatever the code is: one use, also of a hundred at once.
     const held = await store.take(proofKey(key));
-    if (held === undefined) return false;
+    if (held === undefined) return undefined;
     const { kind, expected, browser } = JSON.parse(held) as Proof;
-    if (browser !== md5(client.userAgent)) return false;
-    return kind === "puzzle" ? equal(code, expected) : equal(code.trim().toUpperCase(), expected);
+    if (browser !== md5(client.userAgent)) return undefined;
+    const fits = kind === "puzzle" ? equal(code, expected) : equal(code.trim().toUpperCase(), expected);
+    return fits ? held : undefined;
   };
 
   return {
@@ -213,16 +219,22 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
       code: string | undefined,
       client: Pick<CaptchaClient, "userAgent">,
     ): Promise<void> {
-      if (!(await passes(key ?? "", code ?? "", client))) throw rejected("captcha.wrong", "验证码不正确");
+      if ((await use(key ?? "", code ?? "", client)) === undefined) throw rejected("captcha.wrong", "验证码不正确");
     },
 
-    /** As `requireCaptcha`, for oauth/token. @throws {OAuthRefusal} access_denied */
+    /**
+     * As `requireCaptcha`, for oauth/token.
+     * @returns makes it usable again, for a right password that needs the choice of a tenant
+     * @throws {OAuthRefusal} access_denied
+     */
     async requireCaptchaForToken(
       key: string | undefined,
       code: string | undefined,
       client: Pick<CaptchaClient, "userAgent">,
-    ): Promise<void> {
-      if (!(await passes(key ?? "", code ?? "", client))) throw new OAuthRefusal(400, "access_denied", "验证码不正确");
+    ): Promise<() => Promise<void>> {
+      const used = await use(key ?? "", code ?? "", client);
+      if (used === undefined) throw new OAuthRefusal(400, "access_denied", "验证码不正确");
+      return () => store.set(proofKey(key ?? ""), used, blockPuzzle.solvedLifetimeS);
     },
   };
 }

@@ -27,6 +27,11 @@ export interface PersonRow extends MembershipRow {
   roleIds: string[];
   roleAliases: string[];
   roleNames: string[];
+  phoneBox: string;
+  passwordMustChange: boolean;
+  sideMode: string;
+  activeColor: string;
+  baseColor: string;
 }
 
 export interface SessionRow {
@@ -38,6 +43,23 @@ export interface SessionRow {
   membershipId: string;
   roleAliases: string[];
   permissions: string[];
+  mustChangePassword: boolean;
+}
+
+/** A session as its owner sees it. */
+export interface OpenSessionRow {
+  id: string;
+  userAgent: string;
+  remoteAddress: string;
+  tenantName: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+}
+
+/** Wrong log-ins of a subject inside its window. */
+export interface FailureRow {
+  failures: number;
+  locked: boolean;
 }
 
 export interface NewSession {
@@ -78,6 +100,22 @@ export function identityRepository(db: Kysely<DB>) {
         .where("accountKey", "=", accountKey)
         .executeTakeFirst(),
 
+    /** Accounts that may log in by a proven phone. @param indexes of the phone, by every key */
+    accountsByPhone: (indexes: Buffer[]): Promise<AccountRow[]> =>
+      db
+        .selectFrom("accounts")
+        .select(["id", "account", "type", "passwordHash", "status"])
+        .where("phoneIndex", "in", indexes)
+        .orderBy("id")
+        .execute(),
+
+    accountById: (id: string): Promise<AccountRow | undefined> =>
+      db
+        .selectFrom("accounts")
+        .select(["id", "account", "type", "passwordHash", "status"])
+        .where("id", "=", id)
+        .executeTakeFirst(),
+
     memberships: (accountId: string): Promise<MembershipRow[]> =>
       db
         .selectFrom("memberships as m")
@@ -104,6 +142,11 @@ export function identityRepository(db: Kysely<DB>) {
           "a.realName",
           "a.nickName",
           "a.avatar",
+          "a.phoneBox",
+          "a.passwordMustChange",
+          "a.sideMode",
+          "a.activeColor",
+          "a.baseColor",
         ])
         .select([
           sql<TenantType>`t.type`.as("tenantType"),
@@ -141,6 +184,7 @@ export function identityRepository(db: Kysely<DB>) {
         .innerJoin("accounts as a", "a.id", "s.accountId")
         .innerJoin("tenants as t", "t.tenantId", "s.tenantId")
         .select(["s.id", "s.accountId", "a.account", "s.tenantId", "s.membershipId"])
+        .select("a.passwordMustChange as mustChangePassword")
         .select([
           sql<TenantType>`t.type`.as("tenantType"),
           roleColumn<string[]>("array_agg(r.alias order by r.sort)").as("roleAliases"),
@@ -197,6 +241,52 @@ export function identityRepository(db: Kysely<DB>) {
       return result.numUpdatedRows > 0n;
     },
 
+    /** Ends all sessions of an account, or all but one. @returns the ended ones */
+    async endSessionsOf(accountId: string, reason: string, except?: string): Promise<string[]> {
+      const rows = await db
+        .updateTable("sessions")
+        .set({ endedAt: sql<Date>`now()`, endReason: reason })
+        .where("accountId", "=", accountId)
+        .where("endedAt", "is", null)
+        .where("id", "!=", except ?? "0")
+        .returning("id")
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Ends named sessions of one account; those of others are left alone. @returns the ended ones */
+    async endOwnSessions(accountId: string, ids: string[], reason: string): Promise<string[]> {
+      const rows = await db
+        .updateTable("sessions")
+        .set({ endedAt: sql<Date>`now()`, endReason: reason })
+        .where("accountId", "=", accountId)
+        .where("id", "in", ids)
+        .where("endedAt", "is", null)
+        .returning("id")
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Sessions that can still be used: not ended, and with a token that has not run out. */
+    openSessions: (accountId: string): Promise<OpenSessionRow[]> =>
+      db
+        .selectFrom("sessions as s")
+        .innerJoin("tenants as t", "t.tenantId", "s.tenantId")
+        .select(["s.id", "s.userAgent", "s.remoteAddress", "t.name as tenantName", "s.createdAt", "s.lastSeenAt"])
+        .where("s.accountId", "=", accountId)
+        .where("s.endedAt", "is", null)
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom("sessionTokens as k")
+              .select("k.tokenHash")
+              .whereRef("k.sessionId", "=", "s.id")
+              .where("k.expiresAt", ">", sql<Date>`now()`),
+          ),
+        )
+        .orderBy("s.lastSeenAt", "desc")
+        .execute(),
+
     /** Which of the named sessions may go on, for streams that outlive the request that opened them. */
     async livingSessions(sessionIds: string[]): Promise<string[]> {
       if (sessionIds.length === 0) return [];
@@ -204,28 +294,35 @@ export function identityRepository(db: Kysely<DB>) {
         .selectFrom("sessions as s")
         .innerJoin("memberships as m", "m.id", "s.membershipId")
         .innerJoin("accounts as a", "a.id", "s.accountId")
+        .innerJoin("tenants as t", "t.tenantId", "s.tenantId")
         .select("s.id")
         .where("s.id", "in", sessionIds)
         .where("s.endedAt", "is", null)
         .where("m.status", "=", 1)
         .where("a.status", "=", 1)
+        .where("t.status", "=", 1)
         .execute();
       return rows.map(({ id }) => id);
     },
 
-    async lockedUntil(subject: Buffer): Promise<Date | undefined> {
+    /** What was counted for a subject inside the window. */
+    async loginFailures(subject: Buffer, windowMinutes: number): Promise<FailureRow> {
       const row = await db
         .selectFrom("loginFailures")
-        .select("lockedUntil")
+        .select([
+          sql<number>`case when window_started_at < now() - make_interval(mins => ${windowMinutes}) then 0 else failures end`.as(
+            "failures",
+          ),
+          sql<boolean>`coalesce(locked_until > now(), false)`.as("locked"),
+        ])
         .where("subject", "=", subject)
-        .where("lockedUntil", ">", sql<Date>`now()`)
         .executeTakeFirst();
-      return row?.lockedUntil ?? undefined;
+      return row ?? { failures: 0, locked: false };
     },
 
-    /** Counts a failure inside a moving window and locks when the budget is spent. */
-    async countLoginFailure(subject: Buffer, budget: number, windowMinutes: number): Promise<void> {
-      await sql`
+    /** Counts a failure inside a window and locks when the budget is spent. @returns whether this one locked */
+    async countLoginFailure(subject: Buffer, budget: number, windowMinutes: number): Promise<boolean> {
+      const { rows } = await sql<{ failures: number }>`
         insert into login_failures as f (subject, failures, window_started_at) values (${subject}, 1, now())
         on conflict (subject) do update set
           failures = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then 1 else f.failures + 1 end,
@@ -233,7 +330,9 @@ export function identityRepository(db: Kysely<DB>) {
           locked_until = case
             when f.window_started_at >= now() - make_interval(mins => ${windowMinutes}) and f.failures + 1 >= ${budget}
               then now() + make_interval(mins => ${windowMinutes})
-            else f.locked_until end`.execute(db);
+            else f.locked_until end
+        returning failures`.execute(db);
+      return rows[0]?.failures === budget;
     },
 
     async clearLoginFailures(subject: Buffer): Promise<void> {

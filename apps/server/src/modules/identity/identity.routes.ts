@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import {
+  captchaHeaders,
   demoAccounts,
   multiTenant,
   myTenants,
@@ -7,6 +8,8 @@ import {
   oauthToken,
   publicClient,
   qrCookie,
+  sessionList,
+  sessionRemove,
   switchMultiTenant,
   type TokenReply,
   tenantHeader,
@@ -15,6 +18,7 @@ import {
 import { OAuthRefusal } from "../../http/errors.ts";
 import type { Call, Router } from "../../http/router.ts";
 import type { Caller, IdentityService } from "./identity.service.ts";
+import { deviceCookie, deviceLifetimeS } from "./log-in.service.ts";
 
 const expectedClient = Buffer.from(`${publicClient.id}:${publicClient.secret}`);
 
@@ -48,7 +52,15 @@ export function identityRoutes(router: Router, identity: IdentityService, demo: 
       return grants.qrcode(request.qrcodeKey ?? "", call.cookie(qrCookie), caller);
     }
     const tenantId = request.tenantId || call.header(tenantHeader);
-    return identity.token({ ...request, ...(tenantId && { tenantId }) }, caller);
+    const reply = await identity.token({ ...request, ...(tenantId && { tenantId }) }, caller, {
+      captchaKey: call.header(captchaHeaders.key),
+      captchaCode: call.header(captchaHeaders.code),
+      deviceMark: call.cookie(deviceCookie),
+    });
+    if (request.grant_type !== "refresh_token") {
+      call.setCookie(deviceCookie, await identity.deviceMark(reply.user_id), deviceLifetimeS);
+    }
+    return reply;
   });
   router.on(oauthLogout, async ({ session }) => {
     await identity.logOut(session);
@@ -57,6 +69,11 @@ export function identityRoutes(router: Router, identity: IdentityService, demo: 
   router.on(switchMultiTenant, (call) => identity.switchTenant(call.session, call.query.tenantId, callerOf(call)));
   router.on(multiTenant, ({ query }) => identity.tenantsOf(query.username));
   router.on(myTenants, ({ session }) => identity.myTenants(session));
+  router.on(sessionList, ({ session }) => identity.sessions(session));
+  router.on(sessionRemove, async ({ session, query }) => {
+    await identity.removeSessions(session, query.ids);
+    return {};
+  });
   router.on(userInfo, ({ session }) => identity.userInfo(session));
   router.on(demoAccounts, async () => (demo ? identity.demoAccounts() : []));
 }

@@ -1,9 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { TenantChoice, TokenReply, TokenRequest, UserInfo } from "@herdwise/contract";
-import { OAuthRefusal, rejected } from "../../http/errors.ts";
+import { describeDevice, maskAddress } from "../../callers.ts";
+import { notFound, OAuthRefusal, rejected } from "../../http/errors.ts";
 import type { Session } from "../../http/session.ts";
+import { maskPhone, type PersonalBox } from "../../personal-box.ts";
+import { accountKey } from "./account-key.ts";
 import type { IdentityRepository, MembershipRow, PersonRow } from "./identity.repository.ts";
+import type { Caller } from "./log-in.service.ts";
+import { createLogIn, type Evidence, type LogInNeeds } from "./log-in.service.ts";
 import type { Passwords } from "./password.ts";
+
+export type { Caller } from "./log-in.service.ts";
 
 /** Lifetime of an access token in seconds (decisions.md 2). */
 export const accessTokenLifetimeS = 3600;
@@ -11,17 +18,9 @@ export const accessTokenLifetimeS = 3600;
 export const refreshTokenLifetimeS = 604_800;
 /** A refresh token may be exchanged once more within these seconds, for two tabs that race. */
 export const refreshGraceS = 10;
-/** Wrong passwords for one account within 30 minutes that lock its password log-in for 30 minutes. */
-export const loginFailureBudget = 5;
-export const loginFailureWindowMinutes = 30;
-
-export interface Caller {
-  remoteAddress: string;
-  userAgent: string;
-  clientId: string;
-}
-
-export interface IdentityNeeds {
+export interface IdentityNeeds
+  extends Pick<LogInNeeds, "requireCaptcha" | "proveCode" | "notify" | "captchaAlways" | "secretKey" | "onFault"> {
+  box: PersonalBox;
   /** Runs in one transaction. */
   inTransaction<T>(work: (repository: IdentityRepository) => Promise<T>): Promise<T>;
   repository: IdentityRepository;
@@ -33,12 +32,16 @@ export interface IdentityNeeds {
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Login names are compared without regard to case, width and surrounding space. */
-export const accountKey = (account: string): string => account.normalize("NFKC").trim().toLowerCase();
-
 const newToken = () => randomBytes(32).toString("base64url");
 
-export function createIdentityService({ inTransaction, repository, passwords, nextId, onSessionEnded }: IdentityNeeds) {
+const tenantChoice = ({ tenantId, tenantName, tenantType }: MembershipRow): TenantChoice => ({
+  tenantId,
+  tenantName,
+  type: tenantType,
+});
+
+export function createIdentityService(needs: IdentityNeeds) {
+  const { inTransaction, repository, nextId, onSessionEnded, box } = needs;
   const personOf = async (from: IdentityRepository, membershipId: string): Promise<PersonRow> => {
     const person = await from.person(membershipId);
     if (person === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
@@ -79,7 +82,7 @@ export function createIdentityService({ inTransaction, repository, passwords, ne
       dept_name: "",
       post_name: "",
       avatar: person.avatar,
-      detail: { type: "web" },
+      detail: { type: "web", ...(person.passwordMustChange && { mustChangePassword: true }) },
       license: "powered by Herdwise",
       jti: sessionId,
     };
@@ -101,30 +104,7 @@ export function createIdentityService({ inTransaction, repository, passwords, ne
       return issueTokens(to, sessionId, person, caller);
     });
 
-  const logInByPassword = async (request: TokenRequest, caller: Caller): Promise<TokenReply> => {
-    const { username = "", password = "", tenantId = "" } = request;
-    if (username === "" || password === "") throw new OAuthRefusal(400, "invalid_request", "请输入账号和密码");
-    const key = accountKey(username);
-    const subject = sha256(`account:${key}`);
-    // Counted for unknown names just the same, so that a lock does not tell which names exist.
-    if (await repository.lockedUntil(subject)) {
-      throw new OAuthRefusal(400, "access_denied", "登录错误次数过多,请稍后再试");
-    }
-    const account = await repository.accountByName(key);
-    const matches = await passwords.verify(password, account?.passwordHash);
-    const typeFits = ["", "account", account?.type].includes(request.type ?? "");
-    if (account === undefined || !matches || account.status !== 1 || !typeFits) {
-      await repository.countLoginFailure(subject, loginFailureBudget, loginFailureWindowMinutes);
-      throw new OAuthRefusal(400, "invalid_grant", "用户名或密码错误");
-    }
-    await repository.clearLoginFailures(subject);
-    const memberships = await repository.memberships(account.id);
-    const chosen = tenantId === "" ? memberships : memberships.filter((row) => row.tenantId === tenantId);
-    const [membership] = chosen;
-    if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
-    if (chosen.length > 1) throw new OAuthRefusal(400, "multi_tenant", "该账号属于多个租户，请选择要登录的租户");
-    return openSession(membership, account.id, caller);
-  };
+  const logIn = createLogIn({ ...needs, openSession });
 
   /**
    * Exchanges a refresh token. Within the grace an exchanged token gives tokens once more (two tabs that raced); after it
@@ -152,13 +132,16 @@ export function createIdentityService({ inTransaction, repository, passwords, ne
 
   return {
     /** @throws {OAuthRefusal} in the bare form of wire.md 2 */
-    async token(request: TokenRequest, caller: Caller): Promise<TokenReply> {
+    async token(request: TokenRequest, caller: Caller, evidence: Evidence = {}): Promise<TokenReply> {
       switch (request.grant_type) {
         case undefined:
         case "":
           throw new OAuthRefusal(400, "invalid_request", "Missing grant type");
         case "password":
-          return logInByPassword(request, caller);
+        case "captcha":
+          return logIn.byPassword(request, caller, evidence);
+        case "sms_code":
+          return logIn.byCode(request, caller);
         case "refresh_token":
           return refresh(request, caller);
         default:
@@ -204,12 +187,12 @@ export function createIdentityService({ inTransaction, repository, passwords, ne
       const account = await repository.accountByName(accountKey(username));
       // The same work for an unknown name: the time does not tell whether it exists.
       const memberships = await repository.memberships(account?.id ?? "0");
-      return memberships.map(({ tenantId, tenantName, tenantType }) => ({ tenantId, tenantName, type: tenantType }));
+      return memberships.map(tenantChoice);
     },
 
     async myTenants(session: Session): Promise<TenantChoice[]> {
       const memberships = await repository.memberships(session.accountId);
-      return memberships.map(({ tenantId, tenantName, tenantType }) => ({ tenantId, tenantName, type: tenantType }));
+      return memberships.map(tenantChoice);
     },
 
     async userInfo(session: Session): Promise<UserInfo> {
@@ -231,8 +214,47 @@ export function createIdentityService({ inTransaction, repository, passwords, ne
         dept_id: "",
         account: person.account,
         avatar: person.avatar,
+        phone: person.phoneBox === "" ? "" : maskPhone(box.open(person.phoneBox)),
+        sideMode: person.sideMode === "dark" ? "dark" : "light",
+        activeColor: person.activeColor,
+        baseColor: person.baseColor,
+        ...(person.passwordMustChange && { mustChangePassword: true }),
       };
     },
+
+    /** The own sessions that can still be used, the one used last first. */
+    async sessions(session: Session) {
+      const rows = await repository.openSessions(session.accountId);
+      return rows.map(({ id, userAgent, remoteAddress, tenantName, createdAt, lastSeenAt }) => ({
+        id,
+        device: describeDevice(userAgent),
+        address: maskAddress(remoteAddress),
+        tenantName,
+        createTime: createdAt,
+        lastSeenAt,
+        current: id === session.id,
+      }));
+    },
+
+    /** Ends own sessions. @throws {Refusal} 404 when none of them is an own open one */
+    async removeSessions(session: Session, ids: string): Promise<void> {
+      const named = ids.split(",").filter((id) => /^\d{1,19}$/.test(id));
+      const ended = named.length === 0 ? [] : await repository.endOwnSessions(session.accountId, named, "removed");
+      if (ended.length === 0) throw notFound("identity.session_missing");
+      for (const id of ended) onSessionEnded(id);
+    },
+
+    /** Ends every session of an account, or all but one. */
+    async endSessionsOf(accountId: string, reason: string, except?: string): Promise<void> {
+      for (const id of await repository.endSessionsOf(accountId, reason, except)) onSessionEnded(id);
+    },
+
+    /** Compares the own password; wrong ones count like those of a log-in. @throws {Refusal} 400 */
+    confirmPassword: logIn.confirmPassword,
+    /** Lifts the lock of a login name, after its owner was proven otherwise. */
+    forgetFailures: logIn.forgetFailures,
+    /** Value of the cookie by which a browser is known to have been let in by this account. */
+    deviceMark: logIn.deviceMark,
 
     demoAccounts: () => repository.demoAccounts(),
     livingSessions: (sessionIds: string[]) => repository.livingSessions(sessionIds),

@@ -1,0 +1,252 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  mobilePhonePattern,
+  normalizeMobilePhone,
+  type TokenReply,
+  type TokenRequest,
+  wireMessage,
+} from "@herdwise/contract";
+import { OAuthRefusal, Refusal, rejected } from "../../http/errors.ts";
+import type { PersonalBox } from "../../personal-box.ts";
+import { addressBucket } from "../../providers/address.ts";
+import { accountKey } from "./account-key.ts";
+import type { AccountRow, IdentityRepository, MembershipRow } from "./identity.repository.ts";
+import type { Passwords } from "./password.ts";
+
+/** Wrong passwords for one login name within 30 minutes that lock its password log-in for 30 minutes (decisions.md 2). */
+export const loginFailureBudget = 5;
+export const loginFailureWindowMinutes = 30;
+/** Wrong passwords for a name or from an address after which a captcha is asked for. */
+export const captchaAfterFailures = 3;
+/** Wrong passwords from one address that lock it out: far more, because a whole farm sits behind one. */
+export const addressFailureBudget = 100;
+/** Cookie that marks a browser from which an account was let in before. It lets nobody in. */
+export const deviceCookie = "herdwise_device";
+export const deviceLifetimeS = 180 * 86_400;
+/** Log-ins of one name that wait for each other at most. */
+const mostWaiting = 100;
+
+export interface Caller {
+  remoteAddress: string;
+  userAgent: string;
+  clientId: string;
+}
+
+/** What a log-in carries beside its parameters. `undefined`: the header was not sent. */
+export interface Evidence {
+  captchaKey?: string | undefined;
+  captchaCode?: string | undefined;
+  deviceMark?: string | undefined;
+}
+
+export interface LogInNeeds {
+  repository: IdentityRepository;
+  passwords: Passwords;
+  box: PersonalBox;
+  secretKey: string;
+  /** Uses a captcha up. @returns makes it usable again @throws {OAuthRefusal} when it is wrong, missing or empty */
+  requireCaptcha(
+    key: string | undefined,
+    code: string | undefined,
+    caller: Pick<Caller, "userAgent">,
+  ): Promise<() => Promise<void>>;
+  /** Uses an SMS code up. @throws {Refusal} */
+  proveCode(proof: { phone: string; id: string | undefined; code: string | undefined }): Promise<{
+    phone: string;
+    giveBack: () => Promise<void>;
+  }>;
+  /** Leaves a message for the owner of an account. */
+  notify(accountId: string, title: string, content: string): Promise<void>;
+  /** Whether grant_type=password always needs a captcha. */
+  captchaAlways: boolean;
+  openSession(membership: MembershipRow, accountId: string, caller: Caller): Promise<TokenReply>;
+  onFault: (error: unknown) => void;
+}
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+const tooManyFailures = "登录错误次数过多,请稍后再试";
+const wrongPassword = () => new OAuthRefusal(400, "invalid_grant", "用户名或密码错误");
+
+/** Runs work of one key one after another, so that "check, compare, count" is one step. */
+function createTurns() {
+  const tails = new Map<string, { last: Promise<unknown>; waiting: number }>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const turn = tails.get(key) ?? { last: Promise.resolve(), waiting: 0 };
+    if (turn.waiting >= mostWaiting) throw new OAuthRefusal(503, "temporarily_unavailable", wireMessage.busy);
+    tails.set(key, turn);
+    turn.waiting += 1;
+    const mine = turn.last.then(work);
+    turn.last = mine.catch(() => undefined);
+    try {
+      return await mine;
+    } finally {
+      turn.waiting -= 1;
+      if (turn.waiting === 0) tails.delete(key);
+    }
+  };
+}
+
+/** Log-in by password and by SMS code, with what holds guessers off. */
+export function createLogIn(needs: LogInNeeds) {
+  const { repository, passwords, box, openSession, notify, onFault } = needs;
+  const deviceKey = createHmac("sha256", needs.secretKey).update("known devices").digest();
+  const inTurn = createTurns();
+  const nameSubject = (key: string) => sha256(`account:${key}`);
+  const failuresOf = (subject: Buffer) => repository.loginFailures(subject, loginFailureWindowMinutes);
+
+  // The stored hash is part of it: a new password makes old marks worthless.
+  const deviceMac = (account: Pick<AccountRow, "id" | "passwordHash">, nonce: string) =>
+    createHmac("sha256", deviceKey).update(`${account.id}.${nonce}.${account.passwordHash}`).digest("base64url");
+  const isKnownDevice = (account: AccountRow | undefined, mark: string | undefined): boolean => {
+    const [nonce = "", mac = ""] = (mark ?? "").split(".");
+    if (account === undefined || nonce === "") return false;
+    const [given, expected] = [Buffer.from(mac), Buffer.from(deviceMac(account, nonce))];
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+
+  /** A login name, or a phone that exactly one account has. Does the same queries whether there is one or not. */
+  const accountOf = async (username: string): Promise<AccountRow | undefined> => {
+    const byName = await repository.accountByName(accountKey(username));
+    const phone = normalizeMobilePhone(username);
+    if (!mobilePhonePattern.test(phone)) return byName;
+    const byPhone = await repository.accountsByPhone(box.indexes(phone));
+    return byName ?? (byPhone.length === 1 ? byPhone[0] : undefined);
+  };
+
+  const tellOfLock = (account: AccountRow | undefined): void => {
+    if (account === undefined) return;
+    // Not waited for: the answer must not take longer for a name that exists.
+    notify(
+      account.id,
+      "登录已被暂时锁定",
+      "您的账号连续多次输错密码，密码登录已锁定 30 分钟。您仍可用短信验证码登录；如非本人操作，请尽快修改密码。",
+    ).catch(onFault);
+  };
+
+  /** @returns makes a captcha that was used usable again */
+  const checkCaptcha = async (
+    request: TokenRequest,
+    caller: Caller,
+    evidence: Evidence,
+    counted: number,
+  ): Promise<() => Promise<void>> => {
+    const { captchaKey, captchaCode } = evidence;
+    const given = captchaKey !== undefined || captchaCode !== undefined;
+    if (given || request.grant_type === "captcha") {
+      return needs.requireCaptcha(captchaKey, captchaCode, caller);
+    }
+    if (needs.captchaAlways || counted >= captchaAfterFailures) {
+      throw new OAuthRefusal(400, "access_denied", "请先完成安全验证");
+    }
+    return async () => undefined;
+  };
+
+  /** @throws {OAuthRefusal} multi_tenant, with the tenants to choose from, when it is not clear which is meant */
+  const chooseMembership = <M extends MembershipRow>(memberships: readonly M[], tenantId: string): M => {
+    const chosen = tenantId === "" ? memberships : memberships.filter((row) => row.tenantId === tenantId);
+    const [membership] = chosen;
+    if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
+    if (new Set(chosen.map((row) => row.tenantId)).size > 1) {
+      throw new OAuthRefusal(400, "multi_tenant", "该账号属于多个租户，请选择要登录的租户", {
+        tenants: chosen.map((row) => ({ tenantId: row.tenantId, tenantName: row.tenantName, type: row.tenantType })),
+      });
+    }
+    if (chosen.length > 1) {
+      throw new OAuthRefusal(400, "access_denied", "该手机号绑定了多个账号，请使用账号和密码登录");
+    }
+    return membership;
+  };
+
+  return {
+    async byPassword(request: TokenRequest, caller: Caller, evidence: Evidence): Promise<TokenReply> {
+      const { username = "", password = "", tenantId = "" } = request;
+      if (username === "" || password === "") throw new OAuthRefusal(400, "invalid_request", "请输入账号和密码");
+      const phone = normalizeMobilePhone(username);
+      // Counted by what was typed, for unknown names just the same: a lock tells neither which names exist nor whose phone it is.
+      const typed = mobilePhonePattern.test(phone) ? phone : accountKey(username);
+      const address = sha256(`address:${addressBucket(caller.remoteAddress)}`);
+      const [ofName, ofAddress] = await Promise.all([failuresOf(nameSubject(typed)), failuresOf(address)]);
+      const giveCaptchaBack = await checkCaptcha(
+        request,
+        caller,
+        evidence,
+        Math.max(ofName.failures, ofAddress.failures),
+      );
+      return inTurn(typed, async () => {
+        const account = await accountOf(username);
+        const known = isKnownDevice(account, evidence.deviceMark);
+        // A browser that was let in before has a budget of its own, so that strangers can't lock the owner out.
+        const subject = known ? sha256(`device:${evidence.deviceMark}`) : nameSubject(typed);
+        const [held, from] = await Promise.all([failuresOf(subject), failuresOf(address)]);
+        if (held.locked || from.locked) throw new OAuthRefusal(400, "access_denied", tooManyFailures);
+        const matches = await passwords.verify(password, account?.passwordHash);
+        const typeFits = ["", "account", account?.type].includes(request.type ?? "");
+        if (account === undefined || !matches || account.status !== 1 || !typeFits) {
+          const locked = await repository.countLoginFailure(subject, loginFailureBudget, loginFailureWindowMinutes);
+          await repository.countLoginFailure(address, addressFailureBudget, loginFailureWindowMinutes);
+          if (locked) tellOfLock(account);
+          throw wrongPassword();
+        }
+        await repository.clearLoginFailures(subject);
+        const memberships = await repository.memberships(account.id);
+        try {
+          return await openSession(chooseMembership(memberships, tenantId), account.id, caller);
+        } catch (error) {
+          // The password was right: who only has to choose a tenant need not solve another captcha.
+          if (error instanceof OAuthRefusal && error.error === "multi_tenant") await giveCaptchaBack();
+          throw error;
+        }
+      });
+    },
+
+    /** grant_type=sms_code: whoever has the phone is let in as its account. */
+    async byCode(request: TokenRequest, caller: Caller): Promise<TokenReply> {
+      const { phone = "", id, value, tenantId = "", username = "" } = request;
+      const proof = await needs.proveCode({ phone, id, code: value }).catch((error: unknown) => {
+        throw error instanceof Refusal ? new OAuthRefusal(error.status, "access_denied", error.message) : error;
+      });
+      try {
+        const accounts = (await repository.accountsByPhone(box.indexes(proof.phone))).filter(
+          ({ account, status }) => status === 1 && (username === "" || accountKey(account) === accountKey(username)),
+        );
+        if (accounts.length === 0) throw new OAuthRefusal(400, "invalid_grant", "该手机号没有绑定账号，请先注册");
+        const rows = await Promise.all(
+          accounts.map(async (account) =>
+            (await repository.memberships(account.id)).map((row) => ({ ...row, accountId: account.id })),
+          ),
+        );
+        const { accountId, ...membership } = chooseMembership(rows.flat(), tenantId);
+        return await openSession(membership, accountId, caller);
+      } catch (error) {
+        // The person chooses a tenant, or registers, with the same code.
+        await proof.giveBack();
+        throw error;
+      }
+    },
+
+    async confirmPassword(accountId: string, password: string): Promise<void> {
+      const account = await repository.accountById(accountId);
+      const key = account === undefined ? accountId : accountKey(account.account);
+      await inTurn(key, async () => {
+        const subject = nameSubject(key);
+        if ((await failuresOf(subject)).locked) throw rejected("identity.locked", tooManyFailures);
+        if (await passwords.verify(password, account?.passwordHash)) return;
+        const locked = await repository.countLoginFailure(subject, loginFailureBudget, loginFailureWindowMinutes);
+        if (locked) tellOfLock(account);
+        throw rejected("identity.old_password", "原密码不正确!");
+      });
+    },
+
+    async forgetFailures(account: string, phone: string): Promise<void> {
+      await repository.clearLoginFailures(nameSubject(accountKey(account)));
+      await repository.clearLoginFailures(nameSubject(phone));
+    },
+
+    async deviceMark(accountId: string): Promise<string> {
+      const account = await repository.accountById(accountId);
+      if (account === undefined) return "";
+      const nonce = randomBytes(16).toString("base64url");
+      return `${nonce}.${deviceMac(account, nonce)}`;
+    },
+  };
+}
