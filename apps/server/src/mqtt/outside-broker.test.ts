@@ -131,8 +131,9 @@ describe.skipIf(!answers)("MQTT broker on 127.0.0.1:1883", () => {
     expect(faults).toBe(0);
   });
 
-  test("answers go to the device's own prefix", async () => {
-    await start();
+  test("answers go to the device's own prefix, and are not taken for messages of the device", async () => {
+    const drops: string[] = [];
+    await start({ uplink: { ...app.uplink, drop: (_device, reason) => drops.push(reason) } });
     const heard: string[] = [];
     const listener = mqtt.connect(url);
     listener.on("message", (topic, payload) => heard.push(`${topic} ${payload}`));
@@ -141,6 +142,10 @@ describe.skipIf(!answers)("MQTT broker on 127.0.0.1:1883", () => {
     await publish('{"method":"getCurrentTime"}', "rpc/request/7");
     await vi.waitFor(() => expect(heard).toHaveLength(1));
     expect(heard[0]).toMatch(new RegExp(`^${prefix}/${device.token}/v1/devices/me/rpc/response/7 \\d{13}$`));
+    // The answer came back to the servers as well; a message behind it on the same connections shows that it was passed over.
+    await Promise.all(upTo(20).map((n) => publish(`{"n":${n}}`)));
+    await vi.waitFor(async () => expect(await stored()).toEqual(upTo(20)));
+    expect(drops).toEqual([]);
     await listener.endAsync();
   });
 });

@@ -42,6 +42,12 @@ const reconnectMs = 1000;
 const firstRetryMs = 50;
 const longestRetryMs = 2000;
 const startLimitMs = 5000;
+/**
+ * Marks what servers send down. Up and down share topics (`attributes`, `rpc/request/...`), shared subscriptions can't leave
+ * out what one sent oneself, and so it all comes back here. A device that sets it is not heard, which harms nobody else.
+ */
+const downMark = { "herdwise-down": "1" };
+const isOwn = ({ properties }: IPublishPacket): boolean => properties?.userProperties?.["herdwise-down"] !== undefined;
 
 /**
  * The id of this server's sessions, kept in the data folder: with another one after a restart, what the broker held for the
@@ -81,7 +87,7 @@ export async function connectOutsideBroker(needs: OutsideBrokerNeeds): Promise<O
 
   const handle = async (client: MqttClient, packet: IPublishPacket): Promise<void> => {
     const address = addressOf(prefix, packet.topic);
-    if (address === undefined) return;
+    if (address === undefined || isOwn(packet)) return;
     const { token, deviceTopic } = address;
     const device = await uplink.authenticate(token);
     if (device === undefined) {
@@ -90,7 +96,10 @@ export async function connectOutsideBroker(needs: OutsideBrokerNeeds): Promise<O
     }
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
     await handleUp(uplink, device, deviceTopic, payload, (rest, answer) => {
-      client.publish(`${prefix}/${token}/${devicePrefix}${rest}`, JSON.stringify(answer), { qos: 1 });
+      client.publish(`${prefix}/${token}/${devicePrefix}${rest}`, JSON.stringify(answer), {
+        qos: 1,
+        properties: { userProperties: downMark },
+      });
     });
   };
 
