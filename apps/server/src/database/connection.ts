@@ -58,16 +58,20 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.query(`SET TIME ZONE 'UTC'`);
     },
   });
+  let closed: Promise<void> | undefined;
   // Without listeners Node ends the process when a connection breaks: idle ones report to the pool, lent ones here.
-  pool.on("error", (error) => log.warn({ error: error.message }, "An idle database connection broke"));
+  // While the pool closes, the database may be stopping as well: that is no news.
+  const tell = (error: Error, what: string) => {
+    if (closed === undefined) log.warn({ error: error.message }, what);
+  };
+  pool.on("error", (error) => tell(error, "An idle database connection broke"));
   pool.on("connect", (client) => {
-    client.on("error", (error) => log.warn({ error: error.message }, "A database connection broke"));
+    client.on("error", (error) => tell(error, "A database connection broke"));
   });
   const kysely = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  let closed: Promise<void> | undefined;
   return {
     kysely,
     pool,
