@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import type { TokenReply } from "@herdwise/contract";
+import { expect, test } from "vitest";
+import { createPersonalBox } from "../../personal-box.ts";
+import type { AccountRow, IdentityRepository, MembershipRow } from "./identity.repository.ts";
+import { createLogIn } from "./log-in.service.ts";
+import { createPasswords } from "./password.ts";
+
+const secretKey = "a key for tests that is long enough to be one";
+const md5 = (text: string) => createHash("md5").update(text).digest("hex");
+const caller = { remoteAddress: "203.0.113.7", userAgent: "x", clientId: "portal" };
+
+/** A log-in over accounts in memory, whose clock and whose comparisons the test sees. */
+function createBench(accounts: AccountRow[], counting = true) {
+  let clock = 0;
+  let compared = 0;
+  const counts = new Map<string, { failures: number; since: number; lockedUntil: number }>();
+  const membership: MembershipRow = { membershipId: "1", tenantId: "100001", tenantName: "t", tenantType: "personal" };
+  // The same steps as the table: one window that begins with the first failure, one lock.
+  const repository = {
+    accountByName: async (key: string) => accounts.find(({ account }) => account === key),
+    accountsByPhone: async () => [],
+    accountById: async (id: string) => accounts.find((row) => row.id === id),
+    memberships: async () => [membership],
+    async loginFailures(subject: Buffer, minutes: number) {
+      const held = counts.get(subject.toString("hex"));
+      if (held === undefined) return { failures: 0, locked: false };
+      return { failures: clock - held.since > minutes * 60_000 ? 0 : held.failures, locked: held.lockedUntil > clock };
+    },
+    async countLoginFailure(subject: Buffer, budget: number, minutes: number) {
+      if (!counting) return false;
+      const key = subject.toString("hex");
+      let held = counts.get(key);
+      if (held === undefined || clock - held.since > minutes * 60_000)
+        held = { failures: 0, since: clock, lockedUntil: 0 };
+      held.failures += 1;
+      if (held.failures >= budget) held.lockedUntil = clock + minutes * 60_000;
+      counts.set(key, held);
+      return held.failures === budget;
+    },
+    clearLoginFailures: async (subject: Buffer) => void counts.delete(subject.toString("hex")),
+  } as unknown as IdentityRepository;
+  // A cheaper hash than the real one leaves less to hide a difference behind.
+  const passwords = createPasswords(secretKey, { memoryKiB: 1024, passes: 1, parallelism: 1, tagLength: 32 });
+  const logIn = createLogIn({
+    repository,
+    passwords: {
+      ...passwords,
+      verify: (given, stored) => {
+        compared += 1;
+        return passwords.verify(given, stored);
+      },
+    },
+    box: createPersonalBox(secretKey),
+    secretKey,
+    requireCaptcha: async () => async () => undefined,
+    proveCode: async () => Promise.reject(new Error("not in this test")),
+    notify: async () => undefined,
+    captchaAlways: false,
+    openSession: async () => ({}) as TokenReply,
+    onFault: () => undefined,
+  });
+  return {
+    logIn,
+    passwords,
+    compared: () => compared,
+    pass: (ms: number) => {
+      clock += ms;
+    },
+  };
+}
+
+const evidence = { captchaKey: "k", captchaCode: "c" };
+const account = (at: number, passwordHash: string): AccountRow => ({
+  id: String(at),
+  account: `name-${at}`,
+  type: "personal",
+  passwordHash,
+  status: 1,
+});
+
+test("T13: of 10,000 guesses in 15 minutes, in waves and from many addresses, at most ten are compared", async () => {
+  const bench = createBench([account(1, await createBench([]).passwords.hash(md5("right")))]);
+  const waves = 100;
+  for (let wave = 0; wave < waves; wave += 1) {
+    await Promise.allSettled(
+      Array.from({ length: 100 }, (_, at) =>
+        bench.logIn.byPassword(
+          { grant_type: "password", username: "name-1", password: md5(`${wave}.${at}`) },
+          { ...caller, remoteAddress: `10.0.${wave}.${at}` },
+          evidence,
+        ),
+      ),
+    );
+    bench.pass((15 * 60_000) / waves);
+  }
+  expect(bench.compared()).toBeLessThanOrEqual(10);
+  expect(bench.compared()).toBeGreaterThan(0);
+});
+
+test("right log-ins of one account at once all pass", async () => {
+  const bench = createBench([account(1, await createBench([]).passwords.hash(md5("right")))]);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 50 }, () =>
+      bench.logIn.byPassword({ username: "name-1", password: md5("right") }, caller, evidence),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
+});
+
+test("T15: a wrong password takes as long for a name that exists as for one that does not", async () => {
+  const hash = await createBench([]).passwords.hash(md5("right"));
+  const bench = createBench(
+    Array.from({ length: 1000 }, (_, at) => account(at, hash)),
+    false,
+  );
+  const times: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
+  const rounds = 400;
+  for (let at = -50; at < rounds; at += 1) {
+    // Alternating, so that what else the machine does falls on both.
+    for (const kind of at % 2 ? (["known", "unknown"] as const) : (["unknown", "known"] as const)) {
+      const username = kind === "known" ? `name-${Math.abs(at)}` : `none-${Math.abs(at)}`;
+      const begun = performance.now();
+      const answer = await bench.logIn
+        .byPassword({ username, password: md5("wrong") }, caller, evidence)
+        .catch((error: Error) => error);
+      if (at >= 0) times[kind].push(performance.now() - begun);
+      expect((answer as Error).message).toBe("用户名或密码错误");
+    }
+  }
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length / 2] ?? 0;
+  const [known, unknown] = [median(times.known), median(times.unknown)];
+  expect(Math.abs(known - unknown) / unknown).toBeLessThan(0.1);
+});
