@@ -12,7 +12,10 @@ export type Incident = "fan-current" | "ammonia" | "low-drinking" | "offline";
 
 const incidents: readonly Incident[] = ["fan-current", "ammonia", "low-drinking", "offline"];
 
-/** Serial number → incident: one device each, among the environment controllers of occupied units. */
+/** Of how many units one has an incident, in a large fleet. */
+const unitsPerIncident = 8;
+
+/** Serial number → incident: each kind at least once, among the environment controllers of occupied units. */
 export function incidentsOf(fleet: Fleet): ReadonlyMap<string, Incident> {
   const order = fleet.devices
     .filter(
@@ -22,9 +25,11 @@ export function incidentsOf(fleet: Fleet): ReadonlyMap<string, Incident> {
     .sort((a, b) => mix(seedOf(a), fleet.seed, 1) - mix(seedOf(b), fleet.seed, 1) || (a < b ? -1 : 1));
   const chosen = new Map<string, Incident>();
   // A fleet of a few devices keeps at least every second one healthy.
-  for (const [index, incident] of incidents.entries()) {
+  const wanted = Math.max(incidents.length, Math.floor(order.length / unitsPerIncident));
+  for (let index = 0; index < wanted; index++) {
     const serialNumber = order[index * 2];
-    if (serialNumber !== undefined) chosen.set(serialNumber, incident);
+    const incident = incidents[index % incidents.length];
+    if (serialNumber !== undefined && incident !== undefined) chosen.set(serialNumber, incident);
   }
   return chosen;
 }
