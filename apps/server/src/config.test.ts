@@ -48,3 +48,39 @@ test("the printed configuration holds no secret", () => {
   );
   expect(printed).not.toContain("canary");
 });
+
+test("a service for SMS names everything that it still needs", () => {
+  const problems = (environment: Record<string, string>): readonly string[] => {
+    try {
+      readConfig(environment);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems;
+    }
+  };
+  expect(problems({ SMS_PROVIDER: "pigeon" })).toEqual([
+    'SMS_PROVIDER is "pigeon", but must be one of aliyun, tencent',
+  ]);
+  expect(problems({ SMS_PROVIDER: "aliyun" }).join()).toMatch(
+    /SMS_KEY_ID.*SMS_KEY_SECRET.*SMS_SIGN_NAME.*SMS_TEMPLATE_RESET_PASSWORD/,
+  );
+  expect(problems({ SMS_PROVIDER: "tencent" }).join()).toContain("SMS_APP_ID");
+  expect(problems({ LOGIN_CAPTCHA: "never" }).join()).toContain("LOGIN_CAPTCHA");
+  expect(problems({ PERSONAL_KEY: "short" })).toEqual(["PERSONAL_KEY must have at least 32 characters"]);
+});
+
+test("neither keys of services nor of personal data are printed", () => {
+  const templates = ["LOGIN", "REGISTER", "RESET_PASSWORD", "VERIFY_PHONE", "ACCOUNT_NAMES", "NO_ACCOUNT"];
+  const config = readConfig({
+    SMS_PROVIDER: "aliyun",
+    SMS_KEY_ID: "canary1",
+    SMS_KEY_SECRET: "canary2",
+    SMS_SIGN_NAME: "sign",
+    ...Object.fromEntries(templates.map((name) => [`SMS_TEMPLATE_${name}`, "T1"])),
+    MAIL_URL: "smtps://canary3:canary4@mail.example.cn",
+    PERSONAL_KEY: "canary5-canary5-canary5-canary5-canary5",
+    PERSONAL_KEYS_OLD: "canary6-canary6-canary6-canary6-canary6",
+  });
+  expect(config.sms?.templates["reset-password"]).toBe("T1");
+  expect(JSON.stringify(describeConfig(config))).not.toContain("canary");
+});

@@ -311,3 +311,13 @@ test("the hole's place can't be read from the answer's fields", async () => {
   expect(strongest).toBeLessThan(0.58);
   expect(new Set(xs).size).toBeGreaterThan(20);
 });
+
+test("a puzzle costs the event loop less than 30 ms", async () => {
+  const pool = createPuzzlePool();
+  await pool.take();
+  const puzzles = 20;
+  const before = performance.eventLoopUtilization();
+  for (let at = 0; at < puzzles; at += 1) await pool.take();
+  // Includes the puzzles that are drawn ahead meanwhile, so it is more than the price of one.
+  expect(performance.eventLoopUtilization(before).active / puzzles).toBeLessThan(30);
+});
