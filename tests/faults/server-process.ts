@@ -45,6 +45,8 @@ export async function startServerProcess(environment: Record<string, string>): P
       DEMO: "on",
       SIMULATOR: "off",
       LOG_LEVEL: "warn",
+      // With an address of its own the server starts no stand-in for the mall, which would outlive a server that is killed.
+      MALL_URL: "http://127.0.0.1:9",
       ...environment,
     },
   });
