@@ -98,7 +98,10 @@ async function run(): Promise<void> {
       },
     });
     closers.push({ what: "HTTP and ingest", close: () => app.stop() });
-    await app.http.listen({ port: config.port, host: config.host });
+    await app.http.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE") throw error;
+      throw new Error(`port ${config.port} is in use; stop what uses it, or choose another with PORT`);
+    });
     const address = app.http.server.address();
     const port = typeof address === "object" && address !== null ? address.port : config.port;
 
