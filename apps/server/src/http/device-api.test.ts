@@ -6,10 +6,15 @@ let app: TestApp;
 let device: InsertedDevice;
 
 beforeAll(async () => {
+  // The server's clock stands, so that a device's budget does not fill again while the test is slow.
+  vi.useFakeTimers({ toFake: ["Date"] });
   app = await createTestApp();
   [device] = (await insertDevices(app.test, 1)) as [InsertedDevice];
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  vi.useRealTimers();
+});
 
 const post = (path: string, payload?: string | Buffer, token = device.token, type = "application/json") =>
   app.http.inject({
@@ -56,10 +61,13 @@ test.each([
 });
 
 test("429 when a device is too fast; all drops are counted on its page", async () => {
-  const answers = await Promise.all(Array.from({ length: 12_000 }, () => post("telemetry", "{")));
-  const codes = answers.map(({ statusCode }) => statusCode);
-  expect(new Set(codes)).toEqual(new Set([400, 429]));
-  expect(answers.find(({ statusCode }) => statusCode === 429)?.json()).toEqual({ reason: "too_fast" });
+  let taken = 0;
+  while ((await app.uplink.telemetry(device, "{")) === "not_json") taken += 1;
+  // The tests above took some of the 9,000.
+  expect(taken).toBeGreaterThan(8900);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post("telemetry", '{"a":1}')));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 429));
+  expect(answers[0]?.json()).toEqual({ reason: "too_fast" });
   await vi.waitFor(
     async () => {
       const { rows } = await app.test.database.pool.query<{ reason: string; messages: string }>(
@@ -67,7 +75,7 @@ test("429 when a device is too fast; all drops are counted on its page", async (
         [device.id],
       );
       const counted = new Map(rows.map(({ reason, messages }) => [reason, Number(messages)]));
-      expect(counted.get("too_fast")).toBe(codes.filter((code) => code === 429).length);
+      expect(counted.get("too_fast")).toBe(21);
       expect(counted.get("too_large")).toBe(1);
     },
     { timeout: 6000 },
