@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslate } from "../language/use-language.ts";
-import { emptyHouseArt } from "./state-art.tsx";
-
-export type ExceptionType = "403" | "404" | "500" | "empty" | "noSearchData";
+import { type ExceptionType, emptyHouseArt } from "./state-art.tsx";
 
 const words: Readonly<Record<ExceptionType, { title: string; text: string }>> = {
   "403": { title: "没有访问权限", text: "您没有访问权限，请开通资源权限。" },

@@ -1,4 +1,5 @@
-import type { ExceptionType } from "./exception-view.tsx";
+/** What a state page tells of (product.md 2, exception view). */
+export type ExceptionType = "403" | "404" | "500" | "empty" | "noSearchData";
 
 /** Small axonometric house for states: a closed door where nothing may be seen, an open gate where nothing is. */
 export function emptyHouseArt(type: ExceptionType) {
