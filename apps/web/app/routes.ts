@@ -10,6 +10,11 @@ export default [
     route("*", "site/not-found.route.tsx", { id: "unmatched" }),
   ]),
   route("login", "account/login.route.tsx"),
+  route("register", "account/register.route.tsx"),
+  route("findPass", "account/find-pass.route.tsx"),
+  route("findAcc", "account/find-account.route.tsx"),
+  route("scan", "account/scan.route.tsx"),
+  route("authorize", "account/authorize.route.tsx"),
   // layoutNew: pathless, its children carry full paths (product.md 2).
   layout(
     "centre/frame.route.tsx",

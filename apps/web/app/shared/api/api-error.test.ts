@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isToldByCaller, refusal } from "./api-error.ts";
-import { addressOf } from "./call.ts";
+import { addressOf } from "./send.ts";
 
 describe("answers", () => {
   it("takes 200 and 1 as success, of the body before the status", () => {

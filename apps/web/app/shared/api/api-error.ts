@@ -4,12 +4,15 @@ export class ApiError extends Error {
   readonly code: number;
   /** The `error` field of bare answers, for example `multi_tenant`. */
   readonly error: string | undefined;
+  /** The whole answer, for callers that know more fields of it. */
+  readonly body: unknown;
 
-  constructor(code: number, message: string, error?: string) {
+  constructor(code: number, message: string, error?: string, body?: unknown) {
     super(message);
     this.name = "ApiError";
     this.code = code;
     this.error = error;
+    this.body = body;
   }
 }
 
@@ -28,7 +31,7 @@ export function refusal(status: number, body: unknown): ApiError | undefined {
   if (code === 200 || code === 1) return undefined;
   const message =
     text(field(body, "msg")) ?? text(field(body, "error_description")) ?? text(field(body, "message")) ?? "未知错误";
-  return new ApiError(code, message, text(field(body, "error")));
+  return new ApiError(code, message, text(field(body, "error")), body);
 }
 
 /** Refusals that the caller shows in its own way. */

@@ -1,7 +1,8 @@
 import { type LiveEvent, live } from "@herdwise/contract";
 import { expireSession } from "../session/expire.ts";
+import { renewRefused } from "../session/renew.ts";
 import { readSession } from "../session/storage.ts";
-import { addressOf, authorizationHeaders } from "./call.ts";
+import { addressOf, authorizationHeaders } from "./send.ts";
 import { createSseParser } from "./sse-parser.ts";
 
 export type StreamState = "connecting" | "open" | "waiting" | "closed";
@@ -35,12 +36,17 @@ export function liveStream(ids: readonly string[], { onEvent, onState, onGap }: 
   const follow = async (): Promise<void> => {
     const silence = new AbortController();
     let watchdog = setTimeout(() => silence.abort(), silenceMs);
+    const token = readSession()?.token;
     try {
       const answer = await fetch(addressOf(live, { ids: ids.join(",") }), {
         headers: { ...authorizationHeaders(), Accept: "text/event-stream" },
         signal: AbortSignal.any([end.signal, silence.signal]),
       });
-      if (answer.status === 401) return expireSession();
+      if (answer.status === 401 && token) {
+        // With fresh tokens, or without an answer, the loop below comes back.
+        if ((await renewRefused(token)) === "refused" && readSession()?.token === token) expireSession();
+        return;
+      }
       if (!answer.ok || !answer.body) return;
       onState("open");
       if (opened) onGap();

@@ -1,5 +1,6 @@
 import { redirectQuery } from "./redirect.ts";
 import { clearSession } from "./storage.ts";
+import { askToLogInAgain } from "./unsaved.ts";
 
 const accountPages = ["/login", "/register"];
 let leaving = false;
@@ -8,7 +9,7 @@ let leaving = false;
 export function expireSession(): void {
   if (leaving) return;
   clearSession();
-  if (accountPages.includes(location.pathname)) return;
+  if (accountPages.includes(location.pathname) || askToLogInAgain()) return;
   leaving = true;
   const redirect = redirectQuery(location.pathname, location.search);
   location.replace(`/login?${new URLSearchParams({ redirect, expired: "1" })}`);

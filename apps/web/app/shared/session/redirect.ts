@@ -1,5 +1,8 @@
 import { type Screen, screens } from "../../screens.ts";
 
+/** Entering one of these ends the session, so nobody is sent there after log-in. */
+const sessionEnders = ["/login", "/register"];
+
 /** Writes where to go after log-in: the JSON of product.md 4 for a known screen, else the path. */
 export function redirectQuery(path: string, search: string): string {
   const screen = screens.find((candidate) => candidate.path === path);
@@ -26,7 +29,7 @@ function pathOfNamed(text: string, known: readonly Screen[]): string | undefined
 
 /**
  * Reads the redirect query. Only places inside this site come out: another origin, a protocol, a backslash or a control
- * character (which browsers drop, turning "/\t/evil" into "//evil") gives undefined, and so does the log-in page itself.
+ * character (which browsers drop, turning "/\t/evil" into "//evil") gives undefined, and so do the pages that end a session.
  */
 export function redirectTarget(
   text: string | null,
@@ -40,7 +43,7 @@ export function redirectTarget(
   try {
     const target = new URL(text, origin);
     if (target.origin !== origin || target.pathname.startsWith("//")) return undefined;
-    return target.pathname === "/login" ? undefined : target.pathname + target.search + target.hash;
+    return sessionEnders.includes(target.pathname) ? undefined : target.pathname + target.search + target.hash;
   } catch {
     return undefined;
   }

@@ -1,22 +1,27 @@
 import { oauthToken, tenantHeader } from "@herdwise/contract";
-import { call } from "../api/call.ts";
-import { readSession, storeTokens } from "./storage.ts";
+import { ApiError } from "../api/api-error.ts";
+import { send } from "../api/send.ts";
+import { readSession, type StoredSession, storeTokens } from "./storage.ts";
 
 /** product.md 4 and 9. */
 const renewAfterMs = 3_000_000;
 const checkEveryMs = 60_000;
 
-/** Renews tokens that have come of age. Web Locks make it one renewal per browser; the second tab finds it done. */
-export async function renewIfDue(nowMs: number = Date.now()): Promise<void> {
-  const isDue = (): boolean => {
-    const session = readSession();
-    return session !== undefined && nowMs - session.authTimeMs >= renewAfterMs;
-  };
-  if (!isDue()) return;
-  await navigator.locks.request("herdwise-renew", { ifAvailable: true }, async (lock) => {
-    const session = readSession();
-    if (!lock || !session || !isDue()) return;
-    const reply = await call(oauthToken, {
+/** How a renewal ended: with fresh tokens, refused for good, or without an answer. */
+export type Renewal = "renewed" | "refused" | "offline";
+
+/**
+ * One at a time in the whole browser. Web Locks are missing on plain http, which is how a farm may open its portal; then
+ * one at a time in this tab, and the server's grace for two tabs racing does the rest.
+ */
+function alone<Value>(work: () => Promise<Value>): Promise<Value> {
+  const { locks } = navigator as { locks?: LockManager };
+  return locks ? locks.request("herdwise-renew", () => work()) : work();
+}
+
+async function exchange(session: StoredSession): Promise<Renewal> {
+  try {
+    const reply = await send(oauthToken, {
       body: {
         tenantId: session.tenantId,
         refresh_token: session.refreshToken,
@@ -24,18 +29,54 @@ export async function renewIfDue(nowMs: number = Date.now()): Promise<void> {
         scope: "all",
       },
       headers: { [tenantHeader]: session.tenantId },
-      quiet: true,
     });
     // A log-out in another tab while the answer was under way must stay a log-out.
-    if (readSession()?.refreshToken === session.refreshToken) storeTokens(reply);
+    if (readSession()?.refreshToken !== session.refreshToken) return readSession() ? "renewed" : "refused";
+    storeTokens(reply);
+    return "renewed";
+  } catch (error) {
+    // 400 and 401 are the server's word that this token opens nothing; all else says nothing about it.
+    return error instanceof ApiError && (error.code === 400 || error.code === 401) ? "refused" : "offline";
+  }
+}
+
+let running: Promise<Renewal> | undefined;
+
+/** Joins the renewal that this tab has under way, or begins one. */
+function renew(isNeeded: (session: StoredSession) => boolean): Promise<Renewal> {
+  running ??= alone(async (): Promise<Renewal> => {
+    const session = readSession();
+    if (!session) return "refused";
+    // The tab that had the lock before may have done it.
+    return isNeeded(session) ? exchange(session) : "renewed";
+  }).finally(() => {
+    running = undefined;
   });
+  return running;
+}
+
+/** Renews a session whose access token the server refused. However many requests ask, one goes out. */
+export async function renewRefused(refusedToken: string): Promise<Renewal> {
+  const session = readSession();
+  if (!session) return "refused";
+  if (session.token !== refusedToken) return "renewed";
+  if (session.refreshToken === "") return "refused";
+  return renew(({ token }) => token === refusedToken);
+}
+
+const isDue = (session: StoredSession): boolean => Date.now() - session.authTimeMs >= renewAfterMs;
+
+/** Renews tokens that have come of age. */
+export async function renewIfDue(): Promise<void> {
+  const session = readSession();
+  // A refusal here ends nothing: the access token may still be good, and the next 401 sees to it.
+  if (session && isDue(session)) await renew(isDue);
 }
 
 /** Checks every minute and whenever the page becomes visible. Returns its end. */
 export function keepSessionFresh(): () => void {
-  // No answer (network) or a refusal: the next check tries again; only a 401 ends a session, and `call` sees to that.
   const check = (): void => {
-    if (document.visibilityState === "visible") renewIfDue().catch(() => undefined);
+    if (document.visibilityState === "visible") void renewIfDue();
   };
   check();
   const timer = setInterval(check, checkEveryMs);

@@ -10,7 +10,13 @@ const keys = {
   adminType: "adminType",
   authTime: "auth_time",
   osType: "osType",
+  /** Both spellings are read by pages of the mall. */
+  mallToken: "mall_token",
+  mallTokenToo: "mallToken",
 } as const;
+
+/** Begins keys of sessionStorage that belong to a form, not to a session: an SMS code that is under way. */
+const formPrefix = "sms_";
 
 /** Preferences of the browser, not of the session: they outlive a log-out. */
 const preferenceKeys = ["langType", "theme", "accent", "density", "sideMode"] as const;
@@ -51,10 +57,33 @@ export function storeIdentity(userInfo: UserInfo, permissions: readonly string[]
   localStorage.setItem(keys.permissions, JSON.stringify(permissions));
 }
 
+/** The header group that the person works in; other clients of the family read it. */
+export function storeAdminType(type: string): void {
+  localStorage.setItem(keys.adminType, type);
+}
+
+/** What signs this person in at the mall. */
+export const readMallToken = (): string => localStorage.getItem(keys.mallToken) ?? "";
+
+export function storeMallToken(token: string): void {
+  localStorage.setItem(keys.mallToken, token);
+  localStorage.setItem(keys.mallTokenToo, token);
+}
+
+/** The signed-in person's id as it is stored; "" without one. */
+export function storedUserId(): string {
+  try {
+    const user: unknown = JSON.parse(localStorage.getItem(keys.userInfo) ?? "null");
+    return typeof user === "object" && user !== null && "user_id" in user ? String(user.user_id) : "";
+  } catch {
+    return "";
+  }
+}
+
 /** Clears all storage of the session; language and appearance belong to the browser and stay. */
 export function clearSession(): void {
   const kept = preferenceKeys.map((key) => [key, localStorage.getItem(key)] as const);
   localStorage.clear();
-  sessionStorage.clear();
+  for (const key of Object.keys(sessionStorage)) if (!key.startsWith(formPrefix)) sessionStorage.removeItem(key);
   for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value);
 }

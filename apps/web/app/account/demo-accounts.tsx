@@ -1,0 +1,32 @@
+import { type DemoAccount, demoAccounts } from "@herdwise/contract";
+import { useEffect, useState } from "react";
+import { call } from "../shared/api/call.ts";
+import { useTranslate } from "../shared/language/use-language.ts";
+
+/** Accounts to look around with; the list is empty outside demo mode. */
+export function DemoAccounts({ onChoose }: { onChoose: (account: DemoAccount) => void }) {
+  const t = useTranslate();
+  const [accounts, setAccounts] = useState<DemoAccount[]>([]);
+  useEffect(() => {
+    call(demoAccounts, { quiet: true }).then(setAccounts, () => undefined);
+  }, []);
+  if (accounts.length === 0) return null;
+  return (
+    <section className="demo" aria-labelledby="demo-title">
+      <h3 id="demo-title">
+        {t("演示账号")}
+        <span>{t("点一下即登录")}</span>
+      </h3>
+      <ul>
+        {accounts.map((account) => (
+          <li key={account.account}>
+            <button type="button" onClick={() => onChoose(account)}>
+              <b>{t(account.name)}</b>
+              <small>{t(account.description)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,313 @@
+import { normalizeMobilePhone, resetPassword, resetPasswordPre, resetPasswordValidate } from "@herdwise/contract";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import { ApiError } from "../shared/api/api-error.ts";
+import { call } from "../shared/api/call.ts";
+import { Captcha } from "../shared/captcha/captcha.tsx";
+import { proofHeaders } from "../shared/captcha/puzzle-proof.ts";
+import { useCaptcha } from "../shared/captcha/use-captcha.ts";
+import { focusFirstProblem } from "../shared/forms/focus-problem.ts";
+import {
+  type NewPassword,
+  NewPasswordFields,
+  type NewPasswordProblems,
+  newPasswordProblems,
+} from "../shared/forms/new-password.tsx";
+import {
+  codeProblem,
+  maskedPhone,
+  PhoneField,
+  phoneProblem,
+  SmsCodeField,
+  useSmsCode,
+} from "../shared/forms/sms-code.tsx";
+import { useTranslate } from "../shared/language/use-language.ts";
+import { md5 } from "../shared/session/md5.ts";
+import { Done } from "./done.tsx";
+import { RefusalLine } from "./password-form.tsx";
+import { AccountFallback, AccountShell } from "./shell.tsx";
+
+/** The page needs the tab's memory of a code under way, which the server doesn't have. */
+export function clientLoader(): null {
+  return null;
+}
+clientLoader.hydrate = true as const;
+export const HydrateFallback = AccountFallback;
+
+const purpose = "reset";
+const stepNames = ["验证手机号", "输入验证码", "设置新密码"] as const;
+
+function Steps({ at }: { at: number }) {
+  const t = useTranslate();
+  return (
+    <ol className="steps" aria-label={t("步骤")}>
+      {stepNames.map((name, index) => (
+        <li key={name} aria-current={index === at ? "step" : undefined} data-done={index < at ? "" : undefined}>
+          <b className="num">{index + 1}</b>
+          {t(name)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : "未知错误");
+
+/** First step: phone and captcha; the answer is the same for every number. */
+function PhoneStep({ onSent }: { onSent: (phone: string, id: string) => void }) {
+  const t = useTranslate();
+  const [phone, setPhone] = useState("");
+  const [problems, setProblems] = useState<{ phone?: string; captcha?: string }>({});
+  const [busy, setBusy] = useState(false);
+  const captcha = useCaptcha();
+  const form = useRef<HTMLFormElement>(null);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const wrong = phoneProblem(phone);
+    const found = {
+      ...(wrong ? { phone: wrong } : {}),
+      ...(captcha.proof ? {} : { captcha: "请完成安全验证" }),
+    };
+    setProblems(found);
+    if (Object.keys(found).length > 0 || !captcha.proof) return focusFirstProblem(form.current);
+    setBusy(true);
+    const number = normalizeMobilePhone(phone);
+    try {
+      const sent = await call(resetPasswordPre, {
+        query: { phone: number },
+        headers: proofHeaders(captcha.proof),
+        quiet: true,
+      });
+      onSent(number, sent.id);
+    } catch (error) {
+      captcha.renew();
+      setProblems({ phone: messageOf(error) });
+      focusFirstProblem(form.current);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <PhoneField
+        value={phone}
+        onChange={(value) => {
+          setPhone(value);
+          setProblems({});
+        }}
+        problem={problems.phone}
+      />
+      <Captcha
+        key={captcha.round}
+        onProof={(proof) => {
+          captcha.setProof(proof);
+          if (proof) setProblems(({ captcha: _solved, ...others }) => others);
+        }}
+        problem={problems.captcha && t(problems.captcha)}
+      />
+      <button className="btn p go" type="submit" disabled={busy}>
+        {t("下一步")}
+      </button>
+    </form>
+  );
+}
+
+interface Ticket {
+  nonceKey: string;
+  accounts: string[];
+}
+
+/** Second step: the digits prove the phone. */
+function CodeStep({
+  code,
+  onProven,
+  onBack,
+}: {
+  code: SmsCodeOf;
+  onProven: (ticket: Ticket) => void;
+  onBack: () => void;
+}) {
+  const t = useTranslate();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const phone = code.sent?.phone ?? "";
+  useEffect(() => form.current?.querySelector<HTMLInputElement>("#sms-code")?.focus(), []);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const wrong = codeProblem(code, phone);
+    setProblem(wrong || undefined);
+    if (wrong || !code.sent) return focusFirstProblem(form.current);
+    setBusy(true);
+    try {
+      const ticket = await call(resetPasswordValidate, {
+        query: { phone },
+        headers: proofHeaders({ key: code.sent.id, code: code.digits }),
+        quiet: true,
+      });
+      code.forget();
+      onProven(ticket);
+    } catch (error) {
+      setProblem(messageOf(error));
+      focusFirstProblem(form.current);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <p className="said">{t("如果 {phone} 绑定了账号，验证码已经发到这部手机。", { phone: maskedPhone(phone) })}</p>
+      <SmsCodeField
+        code={{
+          ...code,
+          setDigits: (digits) => {
+            code.setDigits(digits);
+            setProblem(undefined);
+          },
+        }}
+        phone={phone}
+        problem={problem}
+        send={(number, proof) =>
+          call(resetPasswordPre, { query: { phone: number }, headers: proofHeaders(proof), quiet: true })
+        }
+        onProblem={(found) => setProblem(Object.values(found)[0] || undefined)}
+      />
+      <button className="btn p go" type="submit" disabled={busy}>
+        {t("下一步")}
+      </button>
+      <button type="button" className="btn g back" onClick={onBack}>
+        {t("换个手机号")}
+      </button>
+    </form>
+  );
+}
+type SmsCodeOf = ReturnType<typeof useSmsCode>;
+
+/** Third step: which account, and its new password. */
+function PasswordStep({ ticket, onDone, onBack }: { ticket: Ticket; onDone: () => void; onBack: () => void }) {
+  const t = useTranslate();
+  const [account, setAccount] = useState(ticket.accounts[0] ?? "");
+  const [secret, setSecret] = useState<NewPassword>({ password: "", confirmation: "" });
+  const [problems, setProblems] = useState<NewPasswordProblems & { form?: string }>({});
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const found = newPasswordProblems(secret, "新密码与确认密码不一致");
+    setProblems(found);
+    if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
+    setBusy(true);
+    try {
+      const password = md5(secret.password);
+      await call(resetPassword, {
+        body: { account, nonceKey: ticket.nonceKey, password, confirmPassword: password },
+        quiet: true,
+      });
+      onDone();
+    } catch (error) {
+      const message = messageOf(error);
+      setProblems(/^密码/.test(message) ? { password: message } : { form: message });
+      focusFirstProblem(form.current);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      {ticket.accounts.length > 1 ? (
+        <fieldset className="which">
+          <legend>{t("为哪个账号设置新密码")}</legend>
+          {ticket.accounts.map((name) => (
+            <label key={name}>
+              <input
+                className="ck"
+                type="radio"
+                name="account"
+                value={name}
+                checked={name === account}
+                onChange={() => setAccount(name)}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+      ) : (
+        <p className="said">
+          {t("账号")}　<b>{account}</b>
+        </p>
+      )}
+      <NewPasswordFields
+        label={t("新密码")}
+        value={secret}
+        onChange={(value) => {
+          setSecret(value);
+          setProblems({});
+        }}
+        problems={problems}
+      />
+      <RefusalLine text={problems.form} />
+      <p className="f-hint">{t("保存后，这个账号在所有设备上的登录都会结束。")}</p>
+      <button className="btn p go" type="submit" disabled={busy}>
+        {t("保存新密码")}
+      </button>
+      <button type="button" className="btn g back" onClick={onBack}>
+        {t("从头再来")}
+      </button>
+    </form>
+  );
+}
+
+export default function FindPass() {
+  const t = useTranslate();
+  const code = useSmsCode(purpose);
+  // A code that is under way survives a reload: the page goes on where it was.
+  const [step, setStep] = useState(code.sent ? 1 : 0);
+  const [ticket, setTicket] = useState<Ticket>();
+  const [done, setDone] = useState(false);
+  const restart = (): void => {
+    code.forget();
+    setTicket(undefined);
+    setStep(0);
+  };
+  return (
+    <AccountShell title={t("找回密码")}>
+      {done ? (
+        <Done title={t("密码已更新")} text={t("请用新密码登录。")}>
+          <Link className="btn p go" to="/login">
+            {t("去登录")}
+          </Link>
+        </Done>
+      ) : (
+        <>
+          <h2>{t("找回密码")}</h2>
+          <p>
+            {t("想起来了？")}{" "}
+            <Link className="link" to="/login">
+              {t("去登录")}
+            </Link>
+          </p>
+          <Steps at={step} />
+          {step === 0 ? (
+            <PhoneStep
+              onSent={(phone, id) => {
+                code.remember({ phone, id, sentAtMs: Date.now() });
+                setStep(1);
+              }}
+            />
+          ) : step === 1 || !ticket ? (
+            <CodeStep
+              code={code}
+              onProven={(proven) => {
+                setTicket(proven);
+                setStep(2);
+              }}
+              onBack={restart}
+            />
+          ) : (
+            <PasswordStep ticket={ticket} onDone={() => setDone(true)} onBack={restart} />
+          )}
+        </>
+      )}
+    </AccountShell>
+  );
+}

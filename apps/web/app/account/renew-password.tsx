@@ -1,0 +1,86 @@
+import { updatePassword } from "@herdwise/contract";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { ApiError } from "../shared/api/api-error.ts";
+import { call } from "../shared/api/call.ts";
+import { PasswordField } from "../shared/forms/fields.tsx";
+import { focusFirstProblem } from "../shared/forms/focus-problem.ts";
+import {
+  type NewPassword,
+  NewPasswordFields,
+  type NewPasswordProblems,
+  newPasswordProblems,
+} from "../shared/forms/new-password.tsx";
+import { useTranslate } from "../shared/language/use-language.ts";
+import { md5 } from "../shared/session/md5.ts";
+import { RefusalLine } from "./password-form.tsx";
+
+interface Props {
+  /** The password that was just given, if it was. */
+  oldPassword: string | undefined;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+type Problems = NewPasswordProblems & { old?: string; form?: string };
+
+/** After a reset by an administrator the first thing to do is to choose a password of one's own. */
+export function RenewPassword({ oldPassword, onDone, onBack }: Props) {
+  const t = useTranslate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [old, setOld] = useState(oldPassword ?? "");
+  const [value, setValue] = useState<NewPassword>({ password: "", confirmation: "" });
+  const [problems, setProblems] = useState<Problems>({});
+  const [busy, setBusy] = useState(false);
+  useEffect(() => heading.current?.focus(), []);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const found: Problems = {
+      ...(old === "" ? { old: "请输入原密码" } : {}),
+      ...newPasswordProblems(value, "新密码与确认密码不一致"),
+    };
+    if (!found.password && value.password === old) found.password = "新密码不能与原密码相同";
+    setProblems(found);
+    if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
+    setBusy(true);
+    try {
+      const newPassword = md5(value.password);
+      await call(updatePassword, {
+        body: { oldPassword: md5(old), newPassword, newPassword1: newPassword },
+        quiet: true,
+      });
+      onDone();
+    } catch (error) {
+      setProblems({ form: error instanceof ApiError ? error.message : "未知错误" });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      <h2 ref={heading} tabIndex={-1}>
+        {t("请设置新密码")}
+      </h2>
+      <p>{t("您的密码由管理员重置过，设置自己的密码后继续。")}</p>
+      {oldPassword === undefined && (
+        <PasswordField
+          id="old-password"
+          label={t("原密码")}
+          autoComplete="current-password"
+          value={old}
+          onChange={setOld}
+          problem={problems.old && t(problems.old)}
+        />
+      )}
+      <NewPasswordFields label={t("新密码")} value={value} onChange={setValue} problems={problems} />
+      <RefusalLine text={problems.form} />
+      <button className="btn p go" type="submit" disabled={busy}>
+        {t("保存并继续")}
+      </button>
+      <button type="button" className="btn g back" onClick={onBack}>
+        {t("退出登录")}
+      </button>
+    </form>
+  );
+}

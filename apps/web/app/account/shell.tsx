@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import { Brand } from "../shared/icons/brand.tsx";
+import { useTranslate } from "../shared/language/use-language.ts";
+import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
+import { usePreferences } from "../shared/preferences/preferences.tsx";
+import { pageTitle } from "../shared/session/title.ts";
+import { BrandPanel } from "./brand-panel.tsx";
+import "../shared/forms/forms.css";
+import "./account.css";
+
+function PageTools() {
+  const { language, setLanguage } = usePreferences();
+  return (
+    <div className="tl">
+      <button
+        type="button"
+        className="ib tx"
+        lang={language === "zh" ? "en" : "zh-CN"}
+        onClick={() => void setLanguage(language === "zh" ? "en" : "zh")}
+      >
+        {language === "zh" ? "English" : "中文"}
+      </button>
+      <ThemeButton />
+    </div>
+  );
+}
+
+function SkipLink() {
+  const t = useTranslate();
+  return (
+    <a className="skip" href="#main">
+      {t("跳到正文")}
+    </a>
+  );
+}
+
+/** The house at night on the left, a form on the right. */
+export function AccountShell({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="lg">
+      <title>{pageTitle(title, {})}</title>
+      <SkipLink />
+      <BrandPanel />
+      <main className="fp" id="main">
+        <PageTools />
+        <div className="bx">{children}</div>
+      </main>
+    </div>
+  );
+}
+
+/** One question in the middle of the page, for phones and for guests of another site. */
+export function AskShell({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="ask">
+      <title>{pageTitle(title, {})}</title>
+      <SkipLink />
+      <header>
+        <a className="brand" href="/index">
+          <Brand latin />
+        </a>
+        <PageTools />
+      </header>
+      <main id="main">
+        <div className="ask-card">{children}</div>
+      </main>
+    </div>
+  );
+}
+
+/** Nothing but the page's colours until scripts are here: these pages are nothing without them. */
+export function AccountFallback() {
+  return <main className="page-state" aria-busy="true" />;
+}

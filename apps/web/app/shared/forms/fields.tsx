@@ -1,0 +1,119 @@
+import { type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref, useState } from "react";
+import { Icon } from "../icons/icon.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import { Problem } from "./problem.tsx";
+
+export interface FieldProps {
+  id: string;
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** In the chosen language. */
+  problem?: string | undefined;
+  /** Another place that describes the field. */
+  describedBy?: string;
+  autoComplete: HTMLInputAutoCompleteAttribute;
+  inputRef?: Ref<HTMLInputElement>;
+  /** Beside the label, for example the way to a forgotten password. */
+  aside?: ReactNode;
+  /** Under the field while nothing is wrong. */
+  hint?: ReactNode;
+  onBlur?: () => void;
+}
+
+interface TextFieldProps extends FieldProps {
+  inputMode?: "text" | "tel" | "numeric";
+  maxLength?: number;
+  /** Behind the input, in its row. */
+  button?: ReactNode;
+}
+
+function Label({ id, label, aside }: Pick<FieldProps, "id" | "label" | "aside">) {
+  return (
+    <div className="f-head">
+      <label htmlFor={id}>{label}</label>
+      {aside}
+    </div>
+  );
+}
+
+const describers = (...ids: readonly (string | undefined)[]): string => ids.filter(Boolean).join(" ");
+
+/** A line of text with its label and what is wrong with it. */
+export function TextField({ inputMode, maxLength, button, ...props }: TextFieldProps) {
+  const { id, value, onChange, problem } = props;
+  return (
+    <div className="f">
+      <Label {...props} />
+      <div className={button ? "f-row" : undefined}>
+        <input
+          ref={props.inputRef}
+          className="in"
+          id={id}
+          name={id}
+          inputMode={inputMode}
+          maxLength={maxLength}
+          autoComplete={props.autoComplete}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={props.onBlur}
+          aria-invalid={problem !== undefined}
+          aria-describedby={describers(`${id}-problem`, props.hint ? `${id}-hint` : undefined, props.describedBy)}
+        />
+        {button}
+      </div>
+      {props.hint && problem === undefined && (
+        <p className="f-hint" id={`${id}-hint`}>
+          {props.hint}
+        </p>
+      )}
+      <Problem id={`${id}-problem`} text={problem} />
+    </div>
+  );
+}
+
+/** A password, which can be shown. */
+export function PasswordField(props: FieldProps) {
+  const t = useTranslate();
+  const { id, value, onChange, problem } = props;
+  const [visible, setVisible] = useState(false);
+  return (
+    <div className="f">
+      <Label {...props} />
+      <div className="pw">
+        <input
+          ref={props.inputRef}
+          className="in"
+          id={id}
+          name={id}
+          type={visible ? "text" : "password"}
+          autoComplete={props.autoComplete}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={props.onBlur}
+          aria-invalid={problem !== undefined}
+          aria-describedby={describers(`${id}-problem`, props.hint ? `${id}-hint` : undefined, props.describedBy)}
+        />
+        <button
+          type="button"
+          className="ib"
+          aria-label={visible ? t("隐藏密码") : t("显示密码")}
+          aria-pressed={visible}
+          onClick={() => setVisible(!visible)}
+        >
+          <Icon name={visible ? "eye-off" : "eye"} />
+        </button>
+      </div>
+      {props.hint && problem === undefined && (
+        <div className="f-hint" id={`${id}-hint`}>
+          {props.hint}
+        </div>
+      )}
+      <Problem id={`${id}-problem`} text={problem} />
+    </div>
+  );
+}
