@@ -322,6 +322,7 @@ export async function createApp({
   outboxRoutes(http, outbox, outboxTakes);
   openApiRoutes(http, endpoints);
   const renderWeb = await mountWeb(http, webBuild, config.publicUrl);
+  if (renderWeb === undefined) log.warn("the web app is not built (npm run build): only the API is served");
   http.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     const forWeb = renderWeb !== undefined && !path.startsWith("/api/") && ["GET", "HEAD"].includes(request.method);
