@@ -15,7 +15,8 @@ export async function startMallSandbox(
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
-  child.stdin.end(secret);
+  // Left open: its end tells the sandbox that this server is gone.
+  child.stdin.write(`${secret}\n`);
   child.stdout.setEncoding("utf8");
   const [line] = (await once(child.stdout, "data", { signal: AbortSignal.timeout(startLimitMs) })) as [string];
   return {

@@ -34,8 +34,18 @@ export async function startSimulator({
   const run = () => {
     const started = spawn(
       process.execPath,
-      [entry, "--fleet", fleetPath, "--mqtt", mqttUrl, "--state", join(dataDir, "simulator-state.json")],
-      { stdio: ["ignore", "pipe", "pipe"], detached: true },
+      [
+        entry,
+        "--fleet",
+        fleetPath,
+        "--mqtt",
+        mqttUrl,
+        "--state",
+        join(dataDir, "simulator-state.json"),
+        "--while-stdin",
+      ],
+      // The pipe to its standard input ends with this process, however that ends, and then the simulator ends, too.
+      { stdio: ["pipe", "pipe", "pipe"], detached: true },
     );
     child = started;
     started.stdout.setEncoding("utf8").on("data", (text: string) => log.info({ simulator: text.trim() }, "simulator"));

@@ -62,6 +62,15 @@ describe("rendering", () => {
     expect(sizes.toSorted((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(30);
     expect(old.filter(({ values }) => "mode" in values).length).toBeLessThan(60);
   });
+  it("sends no report without a value, which would cost the whole message", () => {
+    for (const kind of ["temperature", "needleless", "dosing-station", "cough"] as const) {
+      const quiet = virtualDevice({ ...device, kind, serialNumber: `HW-${kind}` }, 3);
+      const parts = planBackfill(quiet, initialState(quiet, reportTimeBefore(quiet, nowMs - dayMs / 4)), nowMs).parts;
+      const texts = parts.flatMap((part) => renderPart(quiet, part).entries);
+      expect(texts.length).toBeGreaterThan(0);
+      expect(texts.filter((text) => text.includes('"values":{}'))).toEqual([]);
+    }
+  });
   it("ends in the very state in which live reporting begins", () => {
     const again = planBackfill(virtual, from, nowMs);
     expect(again.state).toEqual(plan.state);

@@ -89,7 +89,8 @@ export function renderPart(virtual: VirtualDevice, part: BackfillPart): { entrie
     }
     if (spacingS !== stepS && minute % coarseSteps !== 0) continue;
     const heartbeat = minute % (spacingS === stepS ? coarseSteps : 60) === 0;
-    entries.push(changesAsJson(virtual, atMs, step.read(), spacingS, last, heartbeat));
+    const changed = changesAsJson(virtual, atMs, step.read(), spacingS, last, heartbeat);
+    if (changed !== undefined) entries.push(changed);
     state = reported(state);
   }
   return { entries, events };

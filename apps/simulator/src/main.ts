@@ -6,7 +6,7 @@ import { startSimulator } from "./simulator.ts";
 
 const usage =
   "node apps/simulator/src/main.ts --fleet <file.json> --mqtt mqtt://127.0.0.1:1883 --state <file.json> " +
-  "[--backfill-days 14] [--seed 1] [--speed 1]";
+  "[--backfill-days 14] [--seed 1] [--speed 1] [--while-stdin]";
 
 const fail = (message: string): never => {
   console.error(`${message}\nUsage: ${usage}`);
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     "backfill-days": { type: "string", default: "14" },
     seed: { type: "string" },
     speed: { type: "string", default: "1" },
+    "while-stdin": { type: "boolean", default: false },
   },
 });
 const fleetPath = values.fleet ?? fail("--fleet is missing");
@@ -58,6 +59,8 @@ const stop = async (): Promise<void> => {
 };
 process.on("SIGTERM", stop);
 process.on("SIGINT", stop);
+// Whoever started it holds the other end: when that process is gone, however it went, the fleet goes, too.
+if (values["while-stdin"]) process.stdin.resume().once("close", stop).once("end", stop);
 simulator.backfill.catch((error: unknown) => {
   console.error(`The simulator failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

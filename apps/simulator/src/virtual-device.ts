@@ -212,7 +212,7 @@ export function changesAsJson(
   spacingS: number,
   last: (ReportedValue | undefined)[],
   heartbeat: boolean,
-): string {
+): string | undefined {
   const shared = sharedSignals(virtual.seed, atMs, virtual.device.firmwareVersion, 0);
   const index = Math.floor(atMs / (spacingS * 1000));
   let text = "";
@@ -226,7 +226,7 @@ export function changesAsJson(
     last[place] = shown;
     text += `${text === "" ? "" : ","}"${channel.key}":${typeof shown === "string" ? JSON.stringify(shown) : shown}`;
   }
-  return `{"ts":${atMs},"values":{${text}}}`;
+  return text === "" ? undefined : `{"ts":${atMs},"values":{${text}}}`;
 }
 
 /** All channels at once, for the first report after a start. */
