@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import {
   isRouteErrorResponse,
   Links,
@@ -6,13 +6,17 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useMatches,
   useRouteError,
 } from "react-router";
 import "./shared/design/tokens.css";
 import "./shared/design/kit.css";
+import { screenAt } from "./screens.ts";
+import { useLanguage } from "./shared/language/use-language.ts";
 import { usePreferences } from "./shared/preferences/preferences.tsx";
 import { themeScript } from "./shared/preferences/theme-script.ts";
+import { beginVisit, watchVisits } from "./shared/session/visits.ts";
 import { ExceptionView } from "./shared/states/exception-view.tsx";
 import { ToastHost } from "./shared/states/toast-host.tsx";
 
@@ -56,6 +60,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
+  const { pathname } = useLocation();
+  const language = useLanguage();
+  useEffect(watchVisits, []);
+  useEffect(() => {
+    beginVisit(screenAt(pathname)?.menuCode ?? pathname.slice(1), pathname, language);
+  }, [pathname, language]);
   return <Outlet />;
 }
 

@@ -23,6 +23,13 @@ export const screens: readonly Screen[] = [
     title: "工作台",
   },
   {
+    component: "/selfCenter/safeManage/index",
+    path: "/selfCenter/safeManage",
+    file: "centre/security/security.route.tsx",
+    menuCode: "self_safe",
+    title: "安全设置",
+  },
+  {
     component: "/selfCenter/equipmentManage/allDevices/index",
     path: "/selfCenter/equipmentManage/allDevices",
     file: "centre/devices/all-devices.route.tsx",

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { Link, useOutletContext } from "react-router";
+import { Data } from "../shared/language/data-text.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import type { Standing } from "./menu.ts";
 
@@ -17,9 +18,13 @@ export function Crumbs({ more }: { more?: readonly { name: string; to?: string }
         <Fragment key={`${name}-${to}`}>
           {index > 0 && <i aria-hidden="true">/</i>}
           {index === steps.length - 1 ? (
-            <b aria-current="page">{name}</b>
+            <b aria-current="page">
+              <Data text={name} />
+            </b>
           ) : to ? (
-            <Link to={to}>{name}</Link>
+            <Link to={to}>
+              <Data text={name} />
+            </Link>
           ) : (
             <span>{name}</span>
           )}

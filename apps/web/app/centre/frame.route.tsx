@@ -1,12 +1,15 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Outlet, redirect, useLoaderData, useLocation, useRevalidator, useSearchParams } from "react-router";
 import { screenAt } from "../screens.ts";
+import { ApiError } from "../shared/api/api-error.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
+import { useAccountAppearance } from "../shared/preferences/account-appearance.ts";
 import { forgetAccess, loadAccess } from "../shared/session/access.ts";
 import { redirectQuery } from "../shared/session/redirect.ts";
 import { keepSessionFresh } from "../shared/session/renew.ts";
-import { readSession } from "../shared/session/storage.ts";
+import { readSession, storeAdminType } from "../shared/session/storage.ts";
 import { pageTitle } from "../shared/session/title.ts";
+import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { AccessContext } from "./access-context.ts";
 import { CommandPalette } from "./command-palette.tsx";
@@ -19,8 +22,15 @@ import { SideMenu, TabBar } from "./side-menu.tsx";
 /** The route guard of product.md 2: no token leads to the log-in page, the first navigation loads who this is. */
 export async function clientLoader({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url);
-  if (!readSession()) throw redirect(`/login?${new URLSearchParams({ redirect: redirectQuery(pathname, search) })}`);
-  return loadAccess();
+  const logIn = `/login?${new URLSearchParams({ redirect: redirectQuery(pathname, search) })}`;
+  if (!readSession()) throw redirect(logIn);
+  try {
+    return await loadAccess();
+  } catch (error) {
+    // 412: a new password comes first. The log-in page asks for it, the server lets nobody past.
+    if (error instanceof ApiError && error.code === 412) throw redirect(logIn);
+    throw error;
+  }
 }
 clientLoader.hydrate = true as const;
 
@@ -73,6 +83,8 @@ function useSameAccount(userId: string): void {
   }, [userId]);
 }
 
+const LogInAgain = lazy(async () => ({ default: (await import("./log-in-again.tsx")).LogInAgain }));
+
 function useShortcut(onOpen: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -92,12 +104,19 @@ export default function Frame() {
   const { pathname } = useLocation();
   const [search] = useSearchParams();
   const [finding, setFinding] = useState(false);
+  const [ended, setEnded] = useState(false);
   const [openPalette] = useState(() => () => setFinding(true));
   const screen = screenAt(pathname);
   const standing = standingOf(access.menu, screen);
   useSameAccount(access.user.user_id);
   useShortcut(openPalette);
+  useAccountAppearance(access.user);
   useEffect(() => keepSessionFresh(), []);
+  useEffect(() => onLogInAgain(() => setEnded(true)), []);
+  const group = standing.group?.type;
+  useEffect(() => {
+    if (group) storeAdminType(group);
+  }, [group]);
   // The class belongs to the page that is left (product.md 2).
   useEffect(() => {
     document.body.className = "";
@@ -141,6 +160,11 @@ export default function Frame() {
         <TabBar standing={standing} />
       </div>
       {finding && <CommandPalette onClose={() => setFinding(false)} />}
+      {ended && (
+        <Suspense>
+          <LogInAgain user={access.user} onDone={() => setEnded(false)} />
+        </Suspense>
+      )}
     </AccessContext>
   );
 }

@@ -1,12 +1,17 @@
 import { myTenants, type TenantChoice } from "@herdwise/contract";
 import { useRef } from "react";
 import { Link } from "react-router";
+import { screens } from "../screens.ts";
 import { call } from "../shared/api/call.ts";
 import { useLoad } from "../shared/api/use-load.ts";
 import { Brand } from "../shared/icons/brand.tsx";
 import { Icon } from "../shared/icons/icon.tsx";
 import type { Language } from "../shared/language/dictionary.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
+import { openCustomerService } from "../shared/mall/customer-service.ts";
+import { openMall } from "../shared/mall/mall.ts";
+import { useMallAddress } from "../shared/mall/use-mall-address.ts";
+import { keepAppearance } from "../shared/preferences/account-appearance.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
 import {
   type Accent,
@@ -16,6 +21,7 @@ import {
   type Side,
   usePreferences,
 } from "../shared/preferences/preferences.tsx";
+import { nodeOfScreen } from "../shared/session/access.ts";
 import { logOut, switchTenant } from "../shared/session/log-in.ts";
 import { useAccess } from "./access-context.ts";
 import { groupsOf, type Standing } from "./menu.ts";
@@ -76,9 +82,11 @@ function Tenants({ tenants, current }: { tenants: readonly TenantChoice[]; curre
   );
 }
 
-function AccountMenu() {
+function AccountMenu({ mallUrl }: { mallUrl: string }) {
   const t = useTranslate();
-  const { user } = useAccess();
+  const menu = useRef<HTMLDivElement>(null);
+  const { user, menu: nodes } = useAccess();
+  const safe = screens.find((screen) => screen.menuCode === "self_safe" && nodeOfScreen(nodes, screen));
   const preferences = usePreferences();
   const tenants = useLoad("my-tenants", (signal) => call(myTenants, { signal, quiet: true }));
   const name = user.real_name || user.nick_name || user.account;
@@ -93,7 +101,7 @@ function AccountMenu() {
           <span>{user.tenant_name}</span>
         </span>
       </button>
-      <div id="account-menu" popover="auto" className="pop">
+      <div id="account-menu" popover="auto" className="pop" ref={menu}>
         <div className="pop-head">
           <b>{name}</b>
           <span>
@@ -120,15 +128,37 @@ function AccountMenu() {
           values={accents}
           names={accentNames}
           value={preferences.accent}
-          onChange={preferences.setAccent}
+          onChange={(accent) => {
+            preferences.setAccent(accent);
+            void keepAppearance({ activeColor: accent });
+          }}
         />
         <Choice
           label={t("侧栏")}
           values={["light", "dark"]}
           names={sideNames}
           value={preferences.side}
-          onChange={preferences.setSide}
+          onChange={(side) => {
+            preferences.setSide(side);
+            void keepAppearance({ sideMode: side });
+          }}
         />
+        {safe && (
+          <Link className="pop-row" to={safe.path} onClick={() => menu.current?.hidePopover()}>
+            <Icon name="shield" small />
+            {t("安全设置")}
+          </Link>
+        )}
+        {mallUrl && (
+          <button type="button" className="pop-row only-narrow" onClick={() => void openMall(mallUrl)}>
+            <Icon name="shop" small />
+            {t("商城")}
+          </button>
+        )}
+        <button type="button" className="pop-row" onClick={() => void openCustomerService()}>
+          <Icon name="chat" small />
+          {t("联系客服")}
+        </button>
         <button type="button" className="pop-row" onClick={() => void logOut()}>
           <Icon name="exit" small />
           {t("退出登录")}
@@ -144,6 +174,7 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
   const { menu } = useAccess();
   const { language, setLanguage } = usePreferences();
   const sheet = useRef<HTMLDialogElement>(null);
+  const mallUrl = useMallAddress();
   return (
     <header className="top">
       <button type="button" className="ib only-m" aria-label={t("打开菜单")} onClick={() => sheet.current?.showModal()}>
@@ -177,8 +208,14 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
       >
         {language === "zh" ? "EN" : "中文"}
       </button>
+      {mallUrl && (
+        <button type="button" className="ib tx mall" onClick={() => void openMall(mallUrl)}>
+          <Icon name="shop" small />
+          {t("商城")}
+        </button>
+      )}
       <ThemeButton />
-      <AccountMenu />
+      <AccountMenu mallUrl={mallUrl} />
       <MenuSheet sheet={sheet} standing={standing} />
     </header>
   );

@@ -2,6 +2,8 @@
    ages count and the theme change. A visitor on a farm's mobile network should not wait for a framework to read a page. */
 import { type LiveFigures, liveFigures, publicClient } from "@herdwise/contract";
 
+import { beginVisit, watchVisits } from "../shared/session/visits.ts";
+
 const pollMs = 30_000;
 const root = document.documentElement;
 const locale = root.lang.startsWith("zh") ? "zh-CN" : "en-GB";
@@ -88,6 +90,10 @@ function setUpMenu(): void {
 
 setUpTheme();
 setUpMenu();
+watchVisits();
+// Whatever somebody typed is one page: the one that isn't there.
+const isHome = location.pathname === "/index";
+beginVisit(isHome ? "home" : "not-found", isHome ? "/index" : "/404", root.lang.startsWith("zh") ? "zh" : "en");
 if (document.querySelector("[data-live]")) {
   setInterval(countAges, 1000);
   setInterval(renew, pollMs);

@@ -53,6 +53,16 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: everybody,
   },
   {
+    id: "1560000000000001002",
+    code: "self_safe",
+    name: "安全设置",
+    type: "selfCenter",
+    path: "/selfCenter/safeManage",
+    component: "/selfCenter/safeManage/index",
+    icon: "shield",
+    roles: everybody,
+  },
+  {
     id: "1560000000000001101",
     code: "device_all",
     name: "全部设备",

@@ -8,6 +8,7 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { DrawerHandle, useDrawerSize } from "../drawer-size.tsx";
 import { DeviceStatusMark } from "./device-status.tsx";
 import { DeviceValues } from "./device-values.tsx";
 import { kindNames } from "./device-words.ts";
@@ -20,6 +21,7 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
   const t = useTranslate();
   const { number, dayTime } = useFormats();
   const drawer = useRef<HTMLDialogElement>(null);
+  const size = useDrawerSize();
   const loaded = useLoad(`device ${id}`, async (signal) => {
     const [device, readings] = await Promise.all([
       call(deviceDetail, { query: { id }, signal, quiet: true }),
@@ -59,7 +61,9 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
       onCancel={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
       onKeyDown={() => undefined}
+      style={size.style}
     >
+      <DrawerHandle size={size} />
       <div className="drawer-in">
         <header>
           <h2 id="drawer-title">{device?.name ?? t("设备详情")}</h2>

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { Data } from "../../shared/language/data-text.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { attentionStates, byWorst, type PlacedUnit, worstUnitState } from "./judge.ts";
 import { StateMark } from "./state-mark.tsx";
@@ -31,7 +32,7 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
             <Link to={unitPath(judged.unit.id)}>
               <StateMark state={judged.state} tag />
               <b>
-                {judged.house.name} {judged.unit.name}
+                <Data text={judged.house.name} /> <Data text={judged.unit.name} />
               </b>
               <span>
                 {words(judged)}
@@ -83,7 +84,9 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
         return (
           <section key={farmId} className="fm" aria-label={farm.name}>
             <header>
-              <h2>{farm.name}</h2>
+              <h2>
+                <Data text={farm.name} />
+              </h2>
               <span className="mut">
                 {t(farmTypeNames[farm.type])}　{farm.regionName}
               </span>
@@ -98,7 +101,9 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                 return (
                   <div key={houseId} className="hs" data-worst={worstUnitState(inHouse)}>
                     <div className="hl">
-                      <b>{first.house.name}</b>
+                      <b>
+                        <Data text={first.house.name} />
+                      </b>
                       <span>{t(pigstyNames[first.house.pigstyType])}</span>
                       {target !== undefined && <span>{t("目标 {target} ℃", { target: number(target, 1) })}</span>}
                     </div>

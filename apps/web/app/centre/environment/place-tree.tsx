@@ -1,6 +1,7 @@
 import type { EnvironmentFarm } from "@herdwise/contract";
 import { useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
+import { Data } from "../../shared/language/data-text.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { FarmMap } from "./farm-map.tsx";
 import { type PlacedUnit, worstUnitState } from "./judge.ts";
@@ -66,7 +67,9 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
                 aria-pressed={place === farm.id}
                 onClick={() => onChoose(place === farm.id ? undefined : farm.id)}
               >
-                <span>{farm.name}</span>
+                <span>
+                  <Data text={farm.name} />
+                </span>
                 <StateDot state={worst(farm.id)} />
                 <em>{houseCount(farm)}</em>
               </button>
@@ -80,7 +83,9 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
                       aria-pressed={place === house.id}
                       onClick={() => onChoose(place === house.id ? farm.id : house.id)}
                     >
-                      <span>{house.name}</span>
+                      <span>
+                        <Data text={house.name} />
+                      </span>
                       <StateDot state={worst(house.id)} />
                       <em>{house.units.length}</em>
                     </button>

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { Data } from "../../shared/language/data-text.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { numberIn, type PlacedUnit } from "./judge.ts";
@@ -49,9 +50,11 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
               <tr key={judged.unit.id} className={judged.state === "offline" ? "gone" : ""}>
                 <th scope="row">
                   <Link to={unitPath(judged.unit.id)}>
-                    {judged.house.name} {judged.unit.name}
+                    <Data text={judged.house.name} /> <Data text={judged.unit.name} />
                   </Link>
-                  <span className="mut">{judged.farm.name}</span>
+                  <span className="mut">
+                    <Data text={judged.farm.name} />
+                  </span>
                 </th>
                 <td>
                   <StateMark state={judged.state} />
@@ -77,7 +80,7 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
           <li key={judged.unit.id}>
             <Link to={unitPath(judged.unit.id)}>
               <b>
-                {judged.house.name} {judged.unit.name}
+                <Data text={judged.house.name} /> <Data text={judged.unit.name} />
               </b>
               <StateMark state={judged.state} />
               <span className="v num">
@@ -85,7 +88,9 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
                 <small>℃</small>
               </span>
               <span className="w">{words(judged)}</span>
-              <span className="mut">{judged.farm.name}</span>
+              <span className="mut">
+                <Data text={judged.farm.name} />
+              </span>
             </Link>
           </li>
         ))}

@@ -1,11 +1,13 @@
 import { type DeviceStatus, devicePage, deviceStatuses, type EnvironmentFarm } from "@herdwise/contract";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon, type IconName } from "../../shared/icons/icon.tsx";
+import { Data } from "../../shared/language/data-text.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { prepareMall } from "../../shared/mall/mall.ts";
 import { nodeOfScreen } from "../../shared/session/access.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -108,7 +110,9 @@ function Farms({ farms, units }: { farms: readonly EnvironmentFarm[]; units: rea
                 <Link to={`/selfCenter/vet/environment/overview?place=${farm.id}`}>
                   <Icon name="farm" />
                   <span>
-                    <b>{farm.name}</b>
+                    <b>
+                      <Data text={farm.name} />
+                    </b>
                     <small>
                       {t(farmTypeNames[farm.type])}　{farm.regionName}
                     </small>
@@ -159,6 +163,8 @@ function Shortcuts() {
 /** The first page after log-in: what needs attention, the farms, the devices, and the way on. */
 export default function Console() {
   const t = useTranslate();
+  // Entering this screen signs the person in at the mall (product.md 4).
+  useEffect(() => void prepareMall(), []);
   const { user } = useAccess();
   const { farms, error, loading, reload, stream, newestAtMs } = useEnvironment();
   const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;

@@ -19,7 +19,15 @@ const keys = {
 const formPrefix = "sms_";
 
 /** Preferences of the browser, not of the session: they outlive a log-out. */
-const preferenceKeys = ["langType", "theme", "accent", "density", "sideMode"] as const;
+const preferenceKeys = [
+  "langType",
+  "theme",
+  "accent",
+  "density",
+  "sideMode",
+  "drawerShare_side",
+  "drawerShare_bottom",
+] as const;
 
 export interface StoredSession {
   token: string;

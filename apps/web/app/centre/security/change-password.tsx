@@ -1,0 +1,105 @@
+import { updatePassword } from "@herdwise/contract";
+import { type FormEvent, useRef, useState } from "react";
+import { ApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { PasswordField } from "../../shared/forms/fields.tsx";
+import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
+import {
+  type NewPassword,
+  NewPasswordFields,
+  type NewPasswordProblems,
+  newPasswordProblems,
+} from "../../shared/forms/new-password.tsx";
+import { Problem } from "../../shared/forms/problem.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { md5 } from "../../shared/session/md5.ts";
+import { useUnsaved } from "../../shared/session/use-unsaved.ts";
+import { showToast } from "../../shared/states/toast-store.ts";
+
+type Problems = NewPasswordProblems & { old?: string; form?: string };
+const empty: NewPassword = { password: "", confirmation: "" };
+
+/** Where a refusal of the server belongs. */
+function problemOf(message: string): Problems {
+  if (/^原密码/.test(message)) return { old: message };
+  if (/密码/.test(message)) return { password: message };
+  return { form: message };
+}
+
+/** Changes the own password. What was typed stays through errors and through a session that ends meanwhile. */
+export function ChangePassword({ onChanged }: { onChanged: () => void }) {
+  const t = useTranslate();
+  const form = useRef<HTMLFormElement>(null);
+  const [old, setOld] = useState("");
+  const [value, setValue] = useState(empty);
+  const [problems, setProblems] = useState<Problems>({});
+  const [busy, setBusy] = useState(false);
+  useUnsaved(old !== "" || value.password !== "" || value.confirmation !== "");
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const found: Problems = {
+      ...(old === "" ? { old: "请输入原密码" } : {}),
+      ...newPasswordProblems(value, "新密码与确认密码不一致"),
+    };
+    if (!found.password && value.password === old) found.password = "新密码不能与原密码相同";
+    setProblems(found);
+    if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
+    setBusy(true);
+    try {
+      const newPassword = md5(value.password);
+      await call(updatePassword, {
+        body: { oldPassword: md5(old), newPassword, newPassword1: newPassword },
+        quiet: true,
+      });
+      setOld("");
+      setValue(empty);
+      showToast({ kind: "ok", text: "密码已修改，其他设备上的登录都已结束" });
+      onChanged();
+    } catch (error) {
+      // After a log-in in the dialog in front of this form, the person sends it again.
+      const message = error instanceof ApiError ? error.message : "未知错误";
+      const ended = error instanceof ApiError && error.code === 401;
+      setProblems(ended ? { form: "登录已过期，重新登录后请再次保存" } : problemOf(message));
+      focusFirstProblem(form.current);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="card" aria-labelledby="password-title">
+      <header>
+        <h2 id="password-title">{t("修改密码")}</h2>
+      </header>
+      <form ref={form} className="safe-form" onSubmit={(event) => void submit(event)} noValidate>
+        <PasswordField
+          id="old-password"
+          label={t("原密码")}
+          autoComplete="current-password"
+          value={old}
+          onChange={(next) => {
+            setOld(next);
+            setProblems({});
+          }}
+          problem={problems.old && t(problems.old)}
+        />
+        <NewPasswordFields
+          label={t("新密码")}
+          value={value}
+          onChange={(next) => {
+            setValue(next);
+            setProblems({});
+          }}
+          problems={problems}
+        />
+        <Problem id="password-form-problem" text={problems.form && t(problems.form)} />
+        <div className="safe-go">
+          <button type="submit" className="btn p" disabled={busy}>
+            {t("保存新密码")}
+          </button>
+          <span className="mut">{t("保存后，其他设备上的登录会结束。")}</span>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTranslate } from "./use-language.ts";
+import { useTranslated } from "./use-translated.ts";
+
+/** A text that comes as data, in the chosen language; what a machine made says so on its title. */
+export function Data({ text: source }: { text: string }) {
+  const t = useTranslate();
+  const { text, machine, hidden } = useTranslated(source);
+  if (text === source && !hidden) return source;
+  return (
+    <span
+      style={hidden ? { visibility: "hidden" } : undefined}
+      title={machine ? t("机器翻译，原文：{source}", { source }) : undefined}
+    >
+      {text}
+    </span>
+  );
+}
