@@ -69,7 +69,7 @@ describe("without a machine", () => {
 
   test("the glossary goes first, the rest stays and says so", async () => {
     expect((await translate(app, "育肥舍")).body.data.data).toEqual({
-      dst: "finishing house",
+      dst: "Finishing house",
       machine: false,
       untranslated: false,
     });
@@ -78,6 +78,17 @@ describe("without a machine", () => {
       machine: false,
       untranslated: true,
     });
+  });
+  test.each([
+    ["3 号育肥舍", "Finishing house 3"],
+    ["2 单元", "Unit 2"],
+    ["配怀舍 A", "Breeding and gestation house A"],
+    ["2 号育肥舍 3 单元", "Finishing house 2, unit 3"],
+    ["2 号育肥舍 3 单元 环控器", "Finishing house 2, unit 3, environment controller"],
+    ["周家营商品场", "Zhoujiaying commercial farm"],
+    ["河南省 南阳市 内乡县", "Neixiang, Nanyang, Henan"],
+  ])("the name %s is %s, by no machine", async (src, dst) => {
+    expect((await translate(app, src)).body.data.data).toEqual({ dst, machine: false, untranslated: false });
   });
   test.each([
     { src: "", to: "en" },

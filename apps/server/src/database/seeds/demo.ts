@@ -226,6 +226,26 @@ export const demoAccounts = [
   },
 ] as const;
 
+/** English names of the demo's places, as an editor would have entered them. */
+const demoTranslations: Readonly<Record<string, string>> = {
+  慧牧集团: "Herdwise Group",
+  柳河家庭农场: "Liuhe family farm",
+  中原牧业有限公司: "Zhongyuan Livestock Co., Ltd.",
+  东岗种猪集团: "Donggang Breeding Group",
+  柳河猪场: "Liuhe pig farm",
+  周家营商品场: "Zhoujiaying commercial farm",
+  清水保育场: "Qingshui nursery farm",
+  老河繁殖场: "Laohe breeding farm",
+  东岗公猪站: "Donggang boar station",
+  东岗核心育种场: "Donggang nucleus farm",
+  "河南省 南阳市 邓州市": "Dengzhou, Nanyang, Henan",
+  "河南省 南阳市 内乡县": "Neixiang, Nanyang, Henan",
+  "河南省 南阳市 西峡县": "Xixia, Nanyang, Henan",
+  "河南省 南阳市 淅川县": "Xichuan, Nanyang, Henan",
+  "湖北省 襄阳市 老河口市": "Laohekou, Xiangyang, Hubei",
+  "湖北省 襄阳市 谷城县": "Gucheng, Xiangyang, Hubei",
+};
+
 const prefixes: Record<DeviceKindId, string> = {
   environment: "ENV",
   cough: "COU",
@@ -346,6 +366,19 @@ export async function seedDemo(
       .executeTakeFirst();
     if (present !== undefined) return false;
 
+    await to
+      .insertInto("translations")
+      .values(
+        Object.entries(demoTranslations).map(([source, translation]) => ({
+          source,
+          language: "en",
+          translation,
+          machine: false,
+          provider: "editor",
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     for (const tenant of demoTenants) {
       const { tenantId, name, type, showcase } = tenant;
       await to.insertInto("tenants").values({ tenantId, name, type, showcase }).execute();

@@ -39,8 +39,32 @@ export const glossary: readonly (readonly [zh: string, en: string])[] = [
 
 const exact = { en: new Map(glossary), zh: new Map(glossary.map(([zh, en]) => [en, zh])) };
 
-/** The translation of a text that is a term of its own. */
-export const glossaryTerm = (text: string, to: "zh" | "en"): string | undefined => exact[to].get(text);
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Names that are a term with a number or a letter: `3 号育肥舍`, `2 单元`, `配怀舍 A`, and one of these before a device's name. */
+function numberedTerm(text: string): string | undefined {
+  const [, before, after] = /^(\d+) ?号?(.+)$/.exec(text) ?? [];
+  if (before !== undefined && after !== undefined) {
+    const term = exact.en.get(after.trim());
+    if (term !== undefined) return `${capitalized(term)} ${before}`;
+  }
+  const [, name, letter] = /^(.+) ([A-Z])$/.exec(text) ?? [];
+  const term = name === undefined ? undefined : exact.en.get(name);
+  return term === undefined ? undefined : `${capitalized(term)} ${letter}`;
+}
+
+/** The translation of a text that is a term, or a chain of terms with numbers: `2 号育肥舍 3 单元` is `Finishing house 2, unit 3`. */
+export function glossaryTerm(text: string, to: "zh" | "en"): string | undefined {
+  if (to === "zh") return exact.zh.get(text);
+  const term = exact.en.get(text) ?? numberedTerm(text);
+  if (term !== undefined) return capitalized(term);
+  // The parts of a longer name, each of which must be known: half a translation is none.
+  const parts = text.match(/(\d+ ?号?[^\d\s]+|[^\d\s]+ [A-Z](?=\s|$)|[^\d\s]+)/g) ?? [];
+  if (parts.length < 2) return undefined;
+  const translated = parts.map((part) => exact.en.get(part) ?? numberedTerm(part));
+  if (translated.some((part) => part === undefined)) return undefined;
+  return capitalized(translated.map((part, at) => (at === 0 ? part : (part ?? "").toLowerCase())).join(", "));
+}
 
 /** Puts the terms of a Chinese text into English before a machine sees it, which machines then keep. */
 export function withTerms(text: string, to: "zh" | "en"): string {
