@@ -88,7 +88,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                 <Data text={farm.name} />
               </h2>
               <span className="mut">
-                {t(farmTypeNames[farm.type])}　{farm.regionName}
+                {t(farmTypeNames[farm.type])}　<Data text={farm.regionName} />
               </span>
               <span className="sp" />
               <FarmTag units={inFarm} />

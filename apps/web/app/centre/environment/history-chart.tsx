@@ -212,7 +212,11 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
             lineStyle: { width: 1.5, color: token["--chart-2"] },
             itemStyle: { color: token["--chart-2"] },
             areaStyle: { color: token["--chart-2"], opacity: 0.12 },
-            endLabel: { ...endLabel("", token["--chart-2"], ` ${t("档")}`, 0, true) },
+            endLabel: {
+              ...endLabel("", token["--chart-2"], "", 0, true),
+              formatter: ({ value }: { value: unknown }) =>
+                Array.isArray(value) ? t("{gear} 档", { gear: formats.number(Number(value[1]), 0) }) : "",
+            },
           },
         ],
       },

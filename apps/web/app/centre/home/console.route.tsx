@@ -114,7 +114,7 @@ function Farms({ farms, units }: { farms: readonly EnvironmentFarm[]; units: rea
                       <Data text={farm.name} />
                     </b>
                     <small>
-                      {t(farmTypeNames[farm.type])}　{farm.regionName}
+                      {t(farmTypeNames[farm.type])}　<Data text={farm.regionName} />
                     </small>
                   </span>
                   <span className="num">
