@@ -156,7 +156,7 @@ describe.skipIf(foundBrowser === undefined)("accessibility", () => {
     }
     await page.locator("h1").first().waitFor();
     // Loading lines give way to content before the page is judged; live pages never fall silent.
-    await expect.poll(() => page.locator(".sk").count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => page.locator(".sk:visible").count(), { timeout: 10_000 }).toBe(0);
     const source = await readFile(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     await page.evaluate(source);
     const violations = await page.evaluate(async () => {
