@@ -64,7 +64,7 @@ function AgreementLink({ kind }: { kind: Kind }) {
         <div>
           {agreement ? (
             <AgreementText agreement={agreement} />
-          ) : error ? (
+          ) : !open ? null : error ? (
             <LoadingProblem error={error} onRetry={reload} what={t(kindNames[kind])} />
           ) : (
             [24, 28, 20].map((width) => (

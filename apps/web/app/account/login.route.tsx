@@ -12,7 +12,7 @@ import { clearSession } from "../shared/session/storage.ts";
 import { consentTo, PendingAgreements } from "./agreements.tsx";
 import { DemoAccounts } from "./demo-accounts.tsx";
 import { LogInTabs, type Way } from "./log-in-tabs.tsx";
-import { PasswordForm } from "./password-form.tsx";
+import { captchaWanted, type Draft, PasswordForm } from "./password-form.tsx";
 import { QrPanel } from "./qr-panel.tsx";
 import { RenewPassword } from "./renew-password.tsx";
 import { AccountFallback, AccountShell } from "./shell.tsx";
@@ -49,7 +49,7 @@ export default function Login() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const [way, setWay] = useState<Way>("password");
-  const [account, setAccount] = useState("");
+  const [draft, setDraft] = useState<Draft>({ account: "", password: "", type: "personal" });
   const [agreed, setAgreed] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -88,19 +88,31 @@ export default function Login() {
       setBusy(false);
     }
   };
-  const submit = (evidence: Evidence, tenantId?: string): void =>
-    void attempt(async () => {
-      const result = await logIn(evidence, tenantId);
-      if (result.step === "choose-tenant") return setStep({ name: "tenant", evidence, tenants: result.tenants });
-      if (result.mustChangePassword) {
-        const oldPassword = evidence.way === "password" ? evidence.password : undefined;
-        return setStep({ name: "password", oldPassword });
-      }
-      await afterPassword(evidence);
-    });
+  const proceed = async (evidence: Evidence, tenantId?: string): Promise<void> => {
+    const result = await logIn(evidence, tenantId);
+    if (result.step === "choose-tenant") return setStep({ name: "tenant", evidence, tenants: result.tenants });
+    if (result.mustChangePassword) {
+      const oldPassword = evidence.way === "password" ? evidence.password : undefined;
+      return setStep({ name: "password", oldPassword });
+    }
+    await afterPassword(evidence);
+  };
+  const submit = (evidence: Evidence, tenantId?: string): void => void attempt(() => proceed(evidence, tenantId));
   const chooseDemo = ({ account: name, type }: DemoAccount): void => {
     const kind = type === "enterprise" || type === "employee" ? type : "personal";
-    submit({ way: "password", account: name, password: demoPassword, type: kind });
+    const chosen: Draft = { account: name, password: demoPassword, type: kind };
+    void attempt(async () => {
+      try {
+        await proceed({ way: "password", ...chosen });
+      } catch (error) {
+        // After failures from this address demo accounts need the puzzle too: the form is filled in for it.
+        if (error instanceof ApiError && error.message === captchaWanted) {
+          setWay("password");
+          setDraft(chosen);
+        }
+        throw error;
+      }
+    });
   };
   const form = { agreed, onAgreed: setAgreed, refusal, busy, onSubmit: submit, onEdit: forgetRefusal };
 
@@ -151,7 +163,7 @@ export default function Login() {
           />
           <div role="tabpanel" id="way" aria-labelledby={`tab-${way}`}>
             {way === "password" ? (
-              <PasswordForm {...form} account={account} onAccount={setAccount} />
+              <PasswordForm {...form} draft={draft} onDraft={(change) => setDraft((now) => ({ ...now, ...change }))} />
             ) : way === "sms" ? (
               <SmsForm {...form} />
             ) : (

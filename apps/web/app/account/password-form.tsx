@@ -46,16 +46,26 @@ export interface LogInFormProps {
   onEdit: () => void;
 }
 
-interface Props extends LogInFormProps {
+/** What was typed; it stays while the person looks at another way to log in. */
+export interface Draft {
   account: string;
-  onAccount: (account: string) => void;
+  password: string;
+  type: AccountType;
 }
 
+interface Props extends LogInFormProps {
+  draft: Draft;
+  onDraft: (change: Partial<Draft>) => void;
+}
+
+const wrongPassword = "用户名或密码错误";
+/** The server wants a captcha where it did without one: after failures from this address. */
+export const captchaWanted = "请先完成安全验证";
+
 /** Account type, name, password and the puzzle. */
-export function PasswordForm({ account, onAccount, agreed, onAgreed, refusal, busy, onSubmit, onEdit }: Props) {
+export function PasswordForm({ draft, onDraft, agreed, onAgreed, refusal, busy, onSubmit, onEdit }: Props) {
   const t = useTranslate();
-  const [type, setType] = useState<AccountType>("personal");
-  const [password, setPassword] = useState("");
+  const { account, password, type } = draft;
   const [problems, setProblems] = useState<Problems>({});
   const [awake, setAwake] = useState(false);
   const captcha = useCaptcha();
@@ -67,7 +77,7 @@ export function PasswordForm({ account, onAccount, agreed, onAgreed, refusal, bu
     if (refusal === undefined) return;
     renew();
     setAwake(true);
-    form.current?.querySelector<HTMLInputElement>("#password")?.focus();
+    form.current?.querySelector<HTMLElement>(refusal === captchaWanted ? ".cap-grip" : "#password")?.focus();
   }, [refusal, renew]);
 
   const submit = (event: FormEvent): void => {
@@ -89,17 +99,30 @@ export function PasswordForm({ account, onAccount, agreed, onAgreed, refusal, bu
     setProblems(({ [field]: _solved, ...others }) => others);
     onEdit();
   };
+  // An account of another type is told the same as a wrong password, so that nobody learns which accounts exist.
+  const told =
+    refusal === wrongPassword
+      ? "用户名或密码错误，也请核对上面选的账户类型"
+      : refusal === captchaWanted
+        ? undefined
+        : refusal;
   const wake = (): void => setAwake(true);
   return (
     <form ref={form} onSubmit={submit} onFocus={wake} onPointerEnter={wake} noValidate>
-      <AccountTypes value={type} onChange={setType} />
+      <AccountTypes
+        value={type}
+        onChange={(next) => {
+          onDraft({ type: next });
+          onEdit();
+        }}
+      />
       <TextField
         id="account"
         label={t("账号或手机号")}
         autoComplete="username"
         value={account}
         onChange={(value) => {
-          onAccount(value);
+          onDraft({ account: value });
           edit("account");
         }}
         problem={problems.account && t(problems.account)}
@@ -110,10 +133,10 @@ export function PasswordForm({ account, onAccount, agreed, onAgreed, refusal, bu
         autoComplete="current-password"
         value={password}
         onChange={(value) => {
-          setPassword(value);
+          onDraft({ password: value });
           edit("password");
         }}
-        problem={problems.password ? t(problems.password) : refusal && t(refusal)}
+        problem={problems.password ? t(problems.password) : told && t(told)}
         aside={
           <Link className="link" to="/findPass">
             {t("忘记密码")}
@@ -127,7 +150,7 @@ export function PasswordForm({ account, onAccount, agreed, onAgreed, refusal, bu
           captcha.setProof(proof);
           if (proof) setProblems(({ captcha: _solved, ...others }) => others);
         }}
-        problem={problems.captcha && t(problems.captcha)}
+        problem={problems.captcha ? t(problems.captcha) : refusal === captchaWanted ? t(refusal) : undefined}
       />
       <AgreementBox
         checked={agreed}

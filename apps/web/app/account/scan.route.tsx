@@ -107,7 +107,7 @@ export default function Scan() {
       <span className="ask-icon">
         <Icon name="devices" />
       </span>
-      <h1>{t("在电脑上登录慧牧？")}</h1>
+      <h2>{t("在电脑上登录慧牧？")}</h2>
       <p>{t("请核对下面的信息。确认后，那个浏览器会以您的身份登录。")}</p>
       <Asking asking={value} />
       <p className="ask-warn">{t("不是您本人操作？请点“拒绝”。二维码来自别人发的图片或链接时，不要确认。")}</p>

@@ -62,6 +62,7 @@ export function AskShell({ title, children }: { title: string; children: ReactNo
         <PageTools />
       </header>
       <main id="main">
+        <h1 className="sr">{title}</h1>
         <div className="ask-card">{children}</div>
       </main>
     </div>

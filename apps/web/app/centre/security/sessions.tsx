@@ -46,7 +46,8 @@ export function Sessions({ sessions }: { sessions: Loading<SessionRow[]> }) {
                     {row.tenantName}　{row.address}
                   </small>
                   <small className="num">
-                    {t("{time} 登录", { time: dayTime(parseWireDateTime(row.createTime)) })}　
+                    {t("{time} 登录", { time: dayTime(parseWireDateTime(row.createTime)) })}
+                    {" · "}
                     {row.current
                       ? t("正在使用")
                       : t("{time} 用过", { time: dayTime(parseWireDateTime(row.lastSeenAt)) })}

@@ -7,11 +7,12 @@ export function Data({ text: source }: { text: string }) {
   const { text, machine, hidden } = useTranslated(source);
   if (text === source && !hidden) return source;
   return (
-    <span
+    // Not a span: places style their spans.
+    <bdi
       style={hidden ? { visibility: "hidden" } : undefined}
       title={machine ? t("机器翻译，原文：{source}", { source }) : undefined}
     >
       {text}
-    </span>
+    </bdi>
   );
 }

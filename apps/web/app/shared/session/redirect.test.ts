@@ -52,3 +52,17 @@ describe("redirect after log-in", () => {
     expect(target(null)).toBeUndefined();
   });
 });
+
+describe("pages outside the centre", () => {
+  it("are come back to with their whole address, so that a scanned code or a consent goes on", () => {
+    const query = redirectQuery("/scan", "?qrcodeKey=a-B_9");
+    expect(redirectTarget(query, "https://farm.test")).toBe("/scan?qrcodeKey=a-B_9");
+    expect(redirectTarget(redirectQuery("/authorize", "?authorizeKey=x"), "https://farm.test")).toBe(
+      "/authorize?authorizeKey=x",
+    );
+  });
+  it("that end a session are never come back to", () => {
+    expect(redirectTarget("/login?redirect=/x", "https://farm.test")).toBeUndefined();
+    expect(redirectTarget("/register", "https://farm.test")).toBeUndefined();
+  });
+});
