@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { Link, useOutletContext } from "react-router";
-import { Data } from "../shared/language/data-text.tsx";
+import { Translated } from "../shared/language/translated.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import type { Standing } from "./menu.ts";
 
@@ -19,11 +19,11 @@ export function Crumbs({ more }: { more?: readonly { name: string; to?: string }
           {index > 0 && <i aria-hidden="true">/</i>}
           {index === steps.length - 1 ? (
             <b aria-current="page">
-              <Data text={name} />
+              <Translated text={name} />
             </b>
           ) : to ? (
             <Link to={to}>
-              <Data text={name} />
+              <Translated text={name} />
             </Link>
           ) : (
             <span>{name}</span>

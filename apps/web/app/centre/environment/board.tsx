@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Data } from "../../shared/language/data-text.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { attentionStates, byWorst, type PlacedUnit, worstUnitState } from "./judge.ts";
 import { StateMark } from "./state-mark.tsx";
@@ -32,7 +32,7 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
             <Link to={unitPath(judged.unit.id)}>
               <StateMark state={judged.state} tag />
               <b>
-                <Data text={judged.house.name} /> <Data text={judged.unit.name} />
+                <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
               </b>
               <span>
                 {words(judged)}
@@ -85,10 +85,10 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
           <section key={farmId} className="fm" aria-label={farm.name}>
             <header>
               <h2>
-                <Data text={farm.name} />
+                <Translated text={farm.name} />
               </h2>
               <span className="mut">
-                {t(farmTypeNames[farm.type])}　<Data text={farm.regionName} />
+                {t(farmTypeNames[farm.type])}　<Translated text={farm.regionName} />
               </span>
               <span className="sp" />
               <FarmTag units={inFarm} />
@@ -102,7 +102,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
                   <div key={houseId} className="hs" data-worst={worstUnitState(inHouse)}>
                     <div className="hl">
                       <b>
-                        <Data text={first.house.name} />
+                        <Translated text={first.house.name} />
                       </b>
                       <span>{t(pigstyNames[first.house.pigstyType])}</span>
                       {target !== undefined && <span>{t("目标 {target} ℃", { target: number(target, 1) })}</span>}

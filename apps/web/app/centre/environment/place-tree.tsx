@@ -1,7 +1,7 @@
 import type { EnvironmentFarm } from "@herdwise/contract";
 import { useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Data } from "../../shared/language/data-text.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { FarmMap } from "./farm-map.tsx";
 import { type PlacedUnit, worstUnitState } from "./judge.ts";
@@ -68,7 +68,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
                 onClick={() => onChoose(place === farm.id ? undefined : farm.id)}
               >
                 <span>
-                  <Data text={farm.name} />
+                  <Translated text={farm.name} />
                 </span>
                 <StateDot state={worst(farm.id)} />
                 <em>{houseCount(farm)}</em>
@@ -84,7 +84,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
                       onClick={() => onChoose(place === house.id ? farm.id : house.id)}
                     >
                       <span>
-                        <Data text={house.name} />
+                        <Translated text={house.name} />
                       </span>
                       <StateDot state={worst(house.id)} />
                       <em>{house.units.length}</em>

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Data } from "../../shared/language/data-text.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { numberIn, type PlacedUnit } from "./judge.ts";
@@ -50,10 +50,10 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
               <tr key={judged.unit.id} className={judged.state === "offline" ? "gone" : ""}>
                 <th scope="row">
                   <Link to={unitPath(judged.unit.id)}>
-                    <Data text={judged.house.name} /> <Data text={judged.unit.name} />
+                    <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
                   </Link>
                   <span className="mut">
-                    <Data text={judged.farm.name} />
+                    <Translated text={judged.farm.name} />
                   </span>
                 </th>
                 <td>
@@ -80,7 +80,7 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
           <li key={judged.unit.id}>
             <Link to={unitPath(judged.unit.id)}>
               <b>
-                <Data text={judged.house.name} /> <Data text={judged.unit.name} />
+                <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
               </b>
               <StateMark state={judged.state} />
               <span className="v num">
@@ -89,7 +89,7 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
               </span>
               <span className="w">{words(judged)}</span>
               <span className="mut">
-                <Data text={judged.farm.name} />
+                <Translated text={judged.farm.name} />
               </span>
             </Link>
           </li>

@@ -1,7 +1,7 @@
 import { thi, thiBand, thiBands } from "@herdwise/device-kinds";
 import { Link, useSearchParams } from "react-router";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Data } from "../../shared/language/data-text.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { pageTitle } from "../../shared/session/title.ts";
 import { Age } from "../../shared/states/age.tsx";
@@ -71,7 +71,7 @@ function UnitHead({
     <div className="uh">
       <div>
         <h1>
-          <Data text={unit.houseName} /> <Data text={unit.name} />{" "}
+          <Translated text={unit.houseName} /> <Translated text={unit.name} />{" "}
           <span className={unit.mode === "normal" ? "tag ok" : "tag"}>{t(modeNames[unit.mode])}</span>
         </h1>
         <div className="meta">

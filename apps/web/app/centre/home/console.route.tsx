@@ -5,7 +5,7 @@ import { type Screen, screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon, type IconName } from "../../shared/icons/icon.tsx";
-import { Data } from "../../shared/language/data-text.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { prepareMall } from "../../shared/mall/mall.ts";
 import { nodeOfScreen } from "../../shared/session/access.ts";
@@ -111,10 +111,10 @@ function Farms({ farms, units }: { farms: readonly EnvironmentFarm[]; units: rea
                   <Icon name="farm" />
                   <span>
                     <b>
-                      <Data text={farm.name} />
+                      <Translated text={farm.name} />
                     </b>
                     <small>
-                      {t(farmTypeNames[farm.type])}　<Data text={farm.regionName} />
+                      {t(farmTypeNames[farm.type])}　<Translated text={farm.regionName} />
                     </small>
                   </span>
                   <span className="num">

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { type DataText, knownText, onTexts, wantText } from "./data-texts.ts";
+import { type DataText, knownText, onTexts, wantText } from "./translations.ts";
 import { useLanguage } from "./use-language.ts";
 
 /** decisions.md 4: then Chinese shows. */

@@ -2,7 +2,7 @@ import { useTranslate } from "./use-language.ts";
 import { useTranslated } from "./use-translated.ts";
 
 /** A text that comes as data, in the chosen language; what a machine made says so on its title. */
-export function Data({ text: source }: { text: string }) {
+export function Translated({ text: source }: { text: string }) {
   const t = useTranslate();
   const { text, machine, hidden } = useTranslated(source);
   if (text === source && !hidden) return source;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { batchesOf } from "./data-texts.ts";
+import { batchesOf } from "./translations.ts";
 
 it("cuts texts into requests of a length that the call takes, and loses none", () => {
   expect(batchesOf([])).toEqual([]);
