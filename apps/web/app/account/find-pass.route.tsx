@@ -13,14 +13,7 @@ import {
   type NewPasswordProblems,
   newPasswordProblems,
 } from "../shared/forms/new-password.tsx";
-import {
-  codeProblem,
-  maskedPhone,
-  PhoneField,
-  phoneProblem,
-  SmsCodeField,
-  useSmsCode,
-} from "../shared/forms/sms-code.tsx";
+import { codeProblem, PhoneField, phoneProblem, SmsCodeField, useSmsCode } from "../shared/forms/sms-code.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { md5 } from "../shared/session/md5.ts";
 import { Done } from "./done.tsx";
@@ -156,7 +149,6 @@ function CodeStep({
   };
   return (
     <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      <p className="said">{t("如果 {phone} 绑定了账号，验证码已经发到这部手机。", { phone: maskedPhone(phone) })}</p>
       <SmsCodeField
         code={{
           ...code,

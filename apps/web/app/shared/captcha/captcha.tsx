@@ -154,7 +154,8 @@ function Slider({
       </div>
       <div className="cap-track">
         <span className="cap-fill" style={{ width: left }} />
-        <span className="cap-say" aria-hidden="true">
+        {/* The grip would cover it once it has left its edge. */}
+        <span className="cap-say" aria-hidden="true" hidden={x > 0}>
           {t(step === "open" && word ? word : says[step])}
         </span>
         <span
