@@ -527,7 +527,7 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
     }`);
     await logInAsDemo(page, "周建平");
     await page.getByRole("link", { name: "全部设备" }).first().click();
-    await page.waitForURL(/allDevices/);
+    await page.getByRole("heading", { name: "全部设备" }).waitFor();
     const answered = page.waitForResponse(/visit\/skip-secure\/record/);
     // As a phone does when another app comes to the front.
     await page.evaluate(`

@@ -12,13 +12,15 @@ import { LoadingProblem } from "../shared/states/loading-problem.tsx";
 import { Skeleton } from "../shared/states/skeleton.tsx";
 import { needSession } from "./need-session.ts";
 import { RefusalLine } from "./password-form.tsx";
-import { AccountFallback, AskShell } from "./shell.tsx";
+import { AskFallback, AskShell } from "./shell.tsx";
 
 export function clientLoader({ request }: { request: Request }): null {
   return needSession(request);
 }
 clientLoader.hydrate = true as const;
-export const HydrateFallback = AccountFallback;
+export function HydrateFallback() {
+  return <AskFallback title="授权登录" />;
+}
 
 /** A logo is shown only from this site or as data: the page's policy loads pictures from nowhere else. */
 function ClientLogo({ info }: { info: AuthorizeInfo }) {

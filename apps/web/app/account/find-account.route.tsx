@@ -17,7 +17,9 @@ export function clientLoader(): null {
   return null;
 }
 clientLoader.hydrate = true as const;
-export const HydrateFallback = AccountFallback;
+export function HydrateFallback() {
+  return <AccountFallback title="找回账号" />;
+}
 
 /** Sends the account names of a phone to it. The page says the same whether it has any. */
 export default function FindAccount() {

@@ -25,7 +25,9 @@ export function clientLoader(): null {
   return null;
 }
 clientLoader.hydrate = true as const;
-export const HydrateFallback = AccountFallback;
+export function HydrateFallback() {
+  return <AccountFallback title="找回密码" />;
+}
 
 const purpose = "reset";
 const stepNames = ["验证手机号", "输入验证码", "设置新密码"] as const;

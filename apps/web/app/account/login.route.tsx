@@ -29,7 +29,9 @@ clientLoader.hydrate = true as const;
 /** A session that ends while the form is up would be wiped by a revalidation; nothing here changes by itself. */
 export const shouldRevalidate = (): boolean => false;
 
-export const HydrateFallback = AccountFallback;
+export function HydrateFallback() {
+  return <AccountFallback title="登录" />;
+}
 
 /** Demo accounts share one public password; it opens nothing outside demo mode, where the list of them is empty. */
 const demoPassword = "Herdwise#2026";

@@ -24,7 +24,9 @@ export function clientLoader(): null {
 }
 clientLoader.hydrate = true as const;
 export const shouldRevalidate = (): boolean => false;
-export const HydrateFallback = AccountFallback;
+export function HydrateFallback() {
+  return <AccountFallback title="注册" />;
+}
 
 type Field = "username" | "phone" | "code" | "password" | "confirmation" | "agreement" | "form";
 type Problems = Partial<Record<Field, string>>;

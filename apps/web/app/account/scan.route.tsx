@@ -13,13 +13,15 @@ import { Skeleton } from "../shared/states/skeleton.tsx";
 import { Done } from "./done.tsx";
 import { needSession } from "./need-session.ts";
 import { RefusalLine } from "./password-form.tsx";
-import { AccountFallback, AskShell } from "./shell.tsx";
+import { AskFallback, AskShell } from "./shell.tsx";
 
 export function clientLoader({ request }: { request: Request }): null {
   return needSession(request);
 }
 clientLoader.hydrate = true as const;
-export const HydrateFallback = AccountFallback;
+export function HydrateFallback() {
+  return <AskFallback title="扫码登录" />;
+}
 
 /** Which browser asks: what the person compares with the screen in front of them. */
 function Asking({ asking }: { asking: QrAsking | undefined }) {

@@ -69,7 +69,37 @@ export function AskShell({ title, children }: { title: string; children: ReactNo
   );
 }
 
-/** Nothing but the page's colours until scripts are here: these pages are nothing without them. */
-export function AccountFallback() {
-  return <main className="page-state" aria-busy="true" />;
+/** Places of a form's fields, at their size. */
+function Waiting() {
+  const t = useTranslate();
+  return (
+    <div className="bx-wait" aria-busy="true">
+      <span className="sr" role="status">
+        {t("正在加载")}
+      </span>
+      {["title", "line", "field", "field", "field", "field go"].map((kind, index) => (
+        <span key={index} className={`sk ${kind}`} />
+      ))}
+    </div>
+  );
+}
+
+/** What the server sends: the page as it will stand, without the fields, which are nothing without scripts. */
+export function AccountFallback({ title }: { title: string }) {
+  const t = useTranslate();
+  return (
+    <AccountShell title={t(title)}>
+      <Waiting />
+    </AccountShell>
+  );
+}
+
+/** The same for one question. */
+export function AskFallback({ title }: { title: string }) {
+  const t = useTranslate();
+  return (
+    <AskShell title={t(title)}>
+      <Waiting />
+    </AskShell>
+  );
 }

@@ -63,7 +63,6 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
       onKeyDown={() => undefined}
       style={size.style}
     >
-      <DrawerHandle size={size} />
       <div className="drawer-in">
         <header>
           <h2 id="drawer-title">{device?.name ?? t("设备详情")}</h2>
@@ -131,6 +130,8 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
           </>
         )}
       </div>
+      {/* Last, so that the focus begins at the button that closes. */}
+      <DrawerHandle size={size} />
     </dialog>
   );
 }

@@ -23,6 +23,9 @@ async function freshCode(): Promise<string | undefined> {
     return data || undefined;
   } catch {
     return undefined;
+  } finally {
+    // The server counts from when it was asked; on a slow network that was later than here.
+    lastAskedMs = Date.now();
   }
 }
 
