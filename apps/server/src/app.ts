@@ -85,7 +85,6 @@ export interface App {
   mail: MailSender;
   /** Whether /dev/outbox shows what would have been sent. */
   outboxShown: boolean;
-  hasTelemetry: () => Promise<boolean>;
   /** Begins the work that needs a migrated database. */
   start(): Promise<void>;
   /** Lets what is under way finish; nothing that was acknowledged is lost. */
@@ -338,7 +337,6 @@ export async function createApp({
     personalBox,
     mail,
     outboxShown: outboxTakes,
-    hasTelemetry: () => telemetryRows.hasTelemetry(),
     async start() {
       const renewed = await accounts.renewBoxes();
       if (renewed > 0) log.info({ renewed }, "personal data was closed with the newest key");

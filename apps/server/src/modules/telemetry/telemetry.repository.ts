@@ -305,16 +305,6 @@ export function telemetryRepository(db: Kysely<DB>) {
       await sql`update device_states set connected = false, connection_server = null, connection_changed_at = now()
         where connected and connection_server = ${serverId}`.execute(db);
     },
-
-    async hasTelemetry(): Promise<boolean> {
-      const row = await db
-        .selectFrom("deviceStates")
-        .select("deviceId")
-        .where("reportedAt", "is not", null)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
   };
 }
 export type TelemetryRepository = ReturnType<typeof telemetryRepository>;
