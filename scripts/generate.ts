@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Endpoint, endpoints } from "@herdwise/contract";
+import { type Endpoint, endpoints, rateClasses } from "@herdwise/contract";
 import { openDatabase } from "../apps/server/src/database/connection.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { generatedTypesDiffer, generateTypes } from "../apps/server/src/database/generate-types.ts";
@@ -17,9 +17,13 @@ const check = process.argv.includes("--check");
 
 function operationsPage(all: Record<string, Endpoint>): string {
   const rows = Object.entries(all)
-    .map(([name, { method, path, access, form, summary }]) => ({
+    .map(([name, { method, path, access, owner, rate, personal, form, summary }]) => ({
       path,
-      row: `| ${method} | \`${path}\` | ${access.level === "permission" ? `permission \`${access.code}\`` : access.level} | ${form} | ${summary} | \`${name}\` |`,
+      row: `| ${method} | \`${path}\` | ${access.level === "permission" ? `permission \`${access.code}\`` : access.level} | ${owner} | ${rate} | ${Object.entries(
+        personal,
+      )
+        .map(([field, rule]) => `${field} ${rule}`)
+        .join(", ")} | ${form} | ${summary} | \`${name}\` |`,
     }))
     .sort((a, b) => a.path.localeCompare(b.path, "en"))
     .map(({ row }) => row);
@@ -28,8 +32,17 @@ function operationsPage(all: Record<string, Endpoint>): string {
 Made from packages/contract by \`npm run generate\`; a review of an opened endpoint shows here. Beside these: \`/healthz\`,
 \`/readyz\`, \`/metrics\` (loopback or token), \`/api/openapi.json\`, \`/api/docs\`, and the device API \`/api/v1/{token}/...\`.
 
-| method | path | access | answer | what it does | name |
-|---|---|---|---|---|---|
+Owner (whose rows), rate and the rules of personal fields are explained in packages/contract/src/endpoint.ts; the server
+enforces them. Calls per minute and operation:
+
+| rate | a session | an address |
+|---|---|---|
+${Object.entries(rateClasses)
+  .map(([name, { session, address }]) => `| ${name} | ${session} | ${address} |`)
+  .join("\n")}
+
+| method | path | access | owner | rate | personal fields | answer | what it does | name |
+|---|---|---|---|---|---|---|---|---|
 ${rows.join("\n")}
 `;
 }

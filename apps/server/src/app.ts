@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { type DeviceKindId, endpoints } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
-import { describeDevice, maskAddress } from "./callers.ts";
+import { describeDevice } from "./callers.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import { deviceApiRoutes } from "./http/device-api.ts";
@@ -224,7 +224,6 @@ export async function createApp({
       return { nickName: person.nick_name, avatar: person.avatar };
     },
     describeDevice,
-    maskAddress,
   });
   const mall = createMallService({
     store,
@@ -293,7 +292,11 @@ export async function createApp({
 
   const http = createHttp({ log, trustProxy: [...config.trustProxy] });
   operationsRoutes(http, health, metrics, config.metricsToken);
-  const router: Router = createRouter(http, identity.authenticate, stopping.signal);
+  const router: Router = createRouter(http, {
+    authenticate: identity.authenticate,
+    store,
+    stopping: stopping.signal,
+  });
   captchaRoutes(router, captchas);
   accountRoutes(router, accounts, captchas.requireCaptcha);
   agreementRoutes(router, agreements);

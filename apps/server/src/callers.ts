@@ -20,10 +20,3 @@ export function describeDevice(userAgent: string): string {
   const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [find(browsers), find(systems)].filter(Boolean).join(", ");
 }
-
-/** An address with its last part hidden: `203.0.113.*`, `2001:db8:1:*`. */
-export function maskAddress(address: string): string {
-  const plain = address.replace(/^::ffff:/, "");
-  if (plain.includes(".")) return plain.replace(/\d+$/, "*");
-  return `${plain.split(":").slice(0, 3).join(":")}:*`;
-}

@@ -58,7 +58,3 @@ export function createPersonalBox(current: string, previous: readonly string[] =
   };
 }
 export type PersonalBox = ReturnType<typeof createPersonalBox>;
-
-/** `138****0001`: enough to recognize the own number. */
-export const maskPhone = (phone: string): string =>
-  phone.length < 8 ? "****" : `${phone.slice(0, 3)}****${phone.slice(-4)}`;

@@ -14,6 +14,52 @@ export const signedIn: Access = { level: "signed-in" };
 export const permission = (code: string): Access => ({ level: "permission", code });
 
 /**
+ * Whose rows an operation reads or changes. The server's start fails when it does not fit the access.
+ * - `nobody`: no row of a person or a tenant.
+ * - `named`: what everybody may know of a login name or number that is given without a proof. Unknown ones are answered in
+ *   the same shape after the same time (T15).
+ * - `proof`: rows of whoever the call proves itself to be, by password, code, ticket or cookie.
+ * - `self`: rows of the session's account.
+ * - `tenant`: rows of the session's tenant; the id of another tenant's row is answered like one that never was.
+ * - `group`: rows of the whole installation; only sessions in the group's tenant get through, whatever their roles grant.
+ */
+export type Owner = "nobody" | "named" | "proof" | "self" | "tenant" | "group";
+
+/**
+ * Calls per minute and operation, from one session and from one address (an IPv4 address, or the /64 of an IPv6 one; a farm
+ * with many people may sit behind it). They hold floods off; what can be guessed has tighter budgets where it is compared.
+ */
+export const rateClasses = {
+  /** Reads rows. */
+  read: { session: 1200, address: 12_000 },
+  /** Changes rows. */
+  write: { session: 300, address: 6000 },
+  /** Where people come in, and what pages call before that: log-in, renewal, captcha, QR polling. */
+  entry: { session: 600, address: 6000 },
+  /** Sends messages or tries codes. */
+  guarded: { session: 120, address: 600 },
+  /** Opens a live stream. */
+  stream: { session: 60, address: 1200 },
+} as const;
+export type RateClass = keyof typeof rateClasses;
+
+/**
+ * How a personal field leaves the server.
+ * - `mask-phone`, `mask-email`, `mask-address`, `mask-name`: shortened by the server when the answer is written, whatever the service gave.
+ * - `own`: in full, to the person or tenant it belongs to (owner `self`, `proof` or `tenant`).
+ * - `granted`: in full, because the access is a permission for just that.
+ * - `invented`: belongs to nobody (demo accounts).
+ */
+export type PersonalRule = "mask-phone" | "mask-email" | "mask-address" | "mask-name" | "own" | "granted" | "invented";
+
+/**
+ * Fields of a reply that by their name hold personal data. Each must be in `Endpoint.personal`, or the server does not
+ * start; a field with another name that does is declared there just the same.
+ */
+export const personalFieldPattern =
+  /^(accounts?|user_?name|(real|nick)_?name|linkman|principal|(mobile|contact)?_?phone|contact_?number|e_?mail|(remote_?)?(ip|address)|birthday|(id|bank)_?(card|number).*)$/i;
+
+/**
  * How an answer leaves the server.
  * - `envelope`: `{code, success, data, msg}` of wire.md 1.1.
  * - `bare`: the value itself (oauth/token and its relatives).
@@ -37,6 +83,12 @@ export interface Endpoint<
   /** One sentence that says what the operation does. */
   summary: string;
   access: Access;
+  /** Whose rows it reads or changes. */
+  owner: Owner;
+  /** How often one caller may use it; the router answers 429 beyond that. */
+  rate: RateClass;
+  /** Personal fields of the reply by name, at any depth, and how they leave; see `personalFieldPattern`. */
+  personal: Readonly<Record<string, PersonalRule>>;
   form: ReplyForm;
   query: Query;
   body: Body;

@@ -37,3 +37,9 @@ test("trees and records are followed", () => {
   const records = Type.Record(Type.String(), Type.Object({ value: Type.Unknown(), ts: Type.Integer() }));
   expect(present(records, { t_in: { value: 31.5, ts: 1, extra: 2 } })).toEqual({ t_in: { value: 31.5, ts: 1 } });
 });
+
+test("personal fields are masked wherever they stand, whatever the service gave", () => {
+  const schema = Type.Object({ phone: Type.String(), rows: Type.Array(Type.Object({ phone: Type.String() })) });
+  const shown = present(schema, { phone: "13800000001", rows: [{ phone: "13900000002" }] }, { phone: "mask-phone" });
+  expect(shown).toEqual({ phone: "138****0001", rows: [{ phone: "139****0002" }] });
+});

@@ -1,10 +1,14 @@
 import { once } from "node:events";
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from "@herdwise/contract";
-import { tokenHeader, wireMessage } from "@herdwise/contract";
+import { rateClasses, tokenHeader, wireMessage } from "@herdwise/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { addressBucket } from "../providers/address.ts";
+import { spend } from "../providers/budget.ts";
+import type { Store } from "../providers/store.ts";
 import { cookieOf } from "./cookies.ts";
-import { forbidden, Refusal, Unauthenticated } from "./errors.ts";
+import { forbidden, Refusal, tooMany, Unauthenticated } from "./errors.ts";
 import type { EventStream } from "./event-stream.ts";
+import { manifestFaults } from "./manifest.ts";
 import { present } from "./present.ts";
 import type { Authenticate, Session } from "./session.ts";
 
@@ -72,16 +76,10 @@ export function accessTokenOf(request: FastifyRequest): string {
   return (typeof header === "string" && bearer.exec(header)?.[1]) || "";
 }
 
-async function sessionOf(
-  request: FastifyRequest,
-  endpoint: Endpoint,
-  authenticate: Authenticate,
-): Promise<Session | undefined> {
-  const token = accessTokenOf(request);
-  const session = token === "" ? undefined : await authenticate(token);
-  if (endpoint.access.level === "public") return session;
-  if (session === undefined)
-    throw new Unauthenticated(token === "" ? wireMessage.tokenMissing : wireMessage.unauthorized);
+/** @throws {Refusal | Unauthenticated} unless the endpoint's access and owner let this session in */
+function requireAccess(endpoint: Endpoint, session: Session | undefined, tokenSent: boolean): void {
+  if (endpoint.access.level === "public") return;
+  if (session === undefined) throw new Unauthenticated(tokenSent ? wireMessage.unauthorized : wireMessage.tokenMissing);
   if (session.mustChangePassword && endpoint.beforePasswordChange !== true) {
     // 412 is one of the codes that the product's client shows no toast for: the page asks for the password instead.
     throw new Refusal(412, "session.must_change_password", "请先修改密码");
@@ -89,7 +87,7 @@ async function sessionOf(
   if (endpoint.access.level === "permission" && !session.permissions.has(endpoint.access.code)) {
     throw forbidden(`permission.${endpoint.access.code}`);
   }
-  return session;
+  if (endpoint.owner === "group" && session.tenantType !== "group") throw forbidden("owner.group");
 }
 
 /** Stops the start when a route declares neither an endpoint nor why it is open. */
@@ -104,15 +102,49 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
 /** How long a stream may stay silent before a comment keeps the connection from being closed by something between. */
 const heartbeatMs = 15_000;
 
-export function createRouter(app: FastifyInstance, authenticate: Authenticate, stopping: AbortSignal): Router {
-  const callOf = async <E extends Endpoint>(
-    endpoint: E,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<Call<E>> => ({
+export interface RouterNeeds {
+  authenticate: Authenticate;
+  /** Counts calls; while it is away nobody is held off, because this limit guards against floods only. */
+  store: Store;
+  /** Ends the live streams. */
+  stopping: AbortSignal;
+}
+
+/** Serves the contract's operations on a Fastify instance. */
+export function createRouter(app: FastifyInstance, { authenticate, store, stopping }: RouterNeeds): Router {
+  /** Sessions of the requests under way, read before the body is. */
+  const sessions = new WeakMap<FastifyRequest, Session | undefined>();
+
+  /** Counted by operation, not by the address that was written: an alias or a query is the same operation. */
+  const requireRate = async (endpoint: Endpoint, subject: string, most: number, request: FastifyRequest) => {
+    const operation = `rate:${endpoint.method} ${endpoint.path}:${subject}`;
+    const allowed = await spend(store, operation, [{ most, windowS: 60 }]).catch((error: unknown) => {
+      request.log.warn({ err: error }, "calls are not counted");
+      return true;
+    });
+    if (!allowed) throw tooMany(`rate.${endpoint.rate}`);
+  };
+
+  /** Before the body is read: how often, who, and whether they may. */
+  const admit = async (endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
+    const most = rateClasses[endpoint.rate];
+    await requireRate(endpoint, addressBucket(request.ip), most.address, request);
+    const token = accessTokenOf(request);
+    const session = token === "" ? undefined : await authenticate(token);
+    requireAccess(endpoint, session, token !== "");
+    if (session !== undefined) await requireRate(endpoint, session.id, most.session, request);
+    sessions.set(request, session);
+  };
+
+  const requireManifest = (endpoint: Endpoint): void => {
+    const faults = manifestFaults(endpoint);
+    if (faults.length > 0) throw new Error(`${endpoint.method} ${endpoint.path}: ${faults.join("; ")}`);
+  };
+
+  const callOf = <E extends Endpoint>(request: FastifyRequest, reply: FastifyReply): Call<E> => ({
     query: request.query as QueryOf<E>,
     body: request.body as BodyOf<E>,
-    session: (await sessionOf(request, endpoint, authenticate)) as Call<E>["session"],
+    session: sessions.get(request) as Call<E>["session"],
     requestId: request.id,
     remoteAddress: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
@@ -131,11 +163,13 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
     method: endpoint.method,
     url,
     config: { endpoint },
+    onRequest: (request: FastifyRequest) => admit(endpoint, request),
     schema: { querystring: endpoint.query, ...(endpoint.method !== "GET" && { body: endpoint.body }) },
   });
 
   return {
     on(endpoint, handler, { answerProblem } = {}) {
+      requireManifest(endpoint);
       if (endpoint.form === "stream") throw new Error(`${endpoint.path} is a stream`);
       const routeAt = (url: string) => ({
         ...routeOptions(endpoint, url),
@@ -144,13 +178,14 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
             // The media type is refused before anything is read, as everywhere: a form of another site can't send JSON.
             if (error.statusCode === 415)
               return reply.code(415).send({ code: 415, success: false, data: {}, msg: wireMessage.unsupportedMedia });
-            const invalid = error.validation !== undefined || (error.statusCode ?? 500) < 500;
+            const refused = error instanceof Refusal && error.status < 500;
+            const invalid = refused || error.validation !== undefined || (error.statusCode ?? 500) < 500;
             if (!invalid) request.log.error({ err: error }, "answered as a fault");
             return reply.code(200).send(present(endpoint.reply, answerProblem(invalid ? "invalid" : "fault")));
           },
         }),
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const answer = present(endpoint.reply, await handler(await callOf(endpoint, request, reply)));
+          const answer = present(endpoint.reply, await handler(callOf(request, reply)), endpoint.personal);
           if (endpoint.form === "bare") {
             return reply.header("Cache-Control", "no-store").header("Pragma", "no-cache").send(answer);
           }
@@ -166,10 +201,11 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
       for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) app.route(routeAt(url));
     },
     stream(endpoint, open) {
+      requireManifest(endpoint);
       app.route({
         ...routeOptions(endpoint),
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const run = await open(await callOf(endpoint, request, reply));
+          const run = await open(callOf(request, reply));
           const gone = new AbortController();
           const signal = AbortSignal.any([gone.signal, stopping]);
           const { raw } = reply;
@@ -195,7 +231,9 @@ export function createRouter(app: FastifyInstance, authenticate: Authenticate, s
               signal,
               end: () => gone.abort(),
               send: (event, payload) =>
-                write(`event: ${event}\ndata: ${JSON.stringify(present(endpoint.reply, payload))}\n\n`),
+                write(
+                  `event: ${event}\ndata: ${JSON.stringify(present(endpoint.reply, payload, endpoint.personal))}\n\n`,
+                ),
             });
           } catch (error) {
             if (!(error instanceof Refusal)) request.log.error({ err: error }, "a live stream failed");

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { TenantChoice, TokenReply, TokenRequest, UserInfo } from "@herdwise/contract";
-import { describeDevice, maskAddress } from "../../callers.ts";
+import { describeDevice } from "../../callers.ts";
 import { notFound, OAuthRefusal, rejected } from "../../http/errors.ts";
 import type { Session } from "../../http/session.ts";
-import { maskPhone, type PersonalBox } from "../../personal-box.ts";
+import type { PersonalBox } from "../../personal-box.ts";
 import { accountKey } from "./account-key.ts";
 import type { IdentityRepository, MembershipRow, PersonRow } from "./identity.repository.ts";
 import type { Caller } from "./log-in.service.ts";
@@ -214,7 +214,7 @@ export function createIdentityService(needs: IdentityNeeds) {
         dept_id: "",
         account: person.account,
         avatar: person.avatar,
-        phone: person.phoneBox === "" ? "" : maskPhone(box.open(person.phoneBox)),
+        phone: person.phoneBox === "" ? "" : box.open(person.phoneBox),
         sideMode: person.sideMode === "dark" ? "dark" : "light",
         activeColor: person.activeColor,
         baseColor: person.baseColor,
@@ -228,7 +228,7 @@ export function createIdentityService(needs: IdentityNeeds) {
       return rows.map(({ id, userAgent, remoteAddress, tenantName, createdAt, lastSeenAt }) => ({
         id,
         device: describeDevice(userAgent),
-        address: maskAddress(remoteAddress),
+        address: remoteAddress,
         tenantName,
         createTime: createdAt,
         lastSeenAt,

@@ -34,8 +34,6 @@ export interface QrLoginNeeds {
   personOf(session: Session): Promise<{ nickName: string; avatar: string }>;
   /** Browser and system in words. */
   describeDevice(userAgent: string): string;
-  /** An address with its last part hidden. */
-  maskAddress(address: string): string;
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("base64url");
@@ -43,9 +41,6 @@ const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(
 const entryKey = (qrcodeKey: string) => `qr:${sha256(qrcodeKey)}`;
 /** An answered code is kept a moment longer than it lives, so that the browser learns the answer. */
 const graceS = 20;
-
-/** `周建平` is `周**`. */
-const maskName = (name: string): string => (name === "" ? "" : `${[...name][0]}**`);
 
 /**
  * Log-in of a browser by a signed-in phone. The key in the picture is not enough: the browser that asked holds a cookie, and
@@ -72,7 +67,7 @@ export function createQrLogin(needs: QrLoginNeeds) {
   const askingOf = (entry: Entry): Omit<QrAsking, "askedAt"> & { askedAt: Date } => ({
     status: entry.status,
     device: needs.describeDevice(entry.userAgent),
-    address: needs.maskAddress(entry.address),
+    address: entry.address,
     askedAt: new Date(entry.askedAt),
   });
 
@@ -105,7 +100,7 @@ export function createQrLogin(needs: QrLoginNeeds) {
       const open = entry.status === qrStatus.waiting || entry.status === qrStatus.scanned;
       if (open && isOver(entry)) return { status: qrStatus.expired };
       const { status, nickName, avatar } = entry;
-      return { status, ...(nickName !== undefined && { nickName: maskName(nickName), avatar: avatar ?? "" }) };
+      return { status, ...(nickName !== undefined && { nickName, avatar: avatar ?? "" }) };
     },
 
     async scan(session: Session, qrcodeKey: string) {

@@ -1,7 +1,6 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { mobilePhonePattern, normalizeMobilePhone, type SmsPurpose, type SmsSent, smsLimits } from "@herdwise/contract";
 import { Refusal, rejected, tooMany, unavailable } from "../../http/errors.ts";
-import { maskPhone } from "../../personal-box.ts";
 import { addressBucket } from "../../providers/address.ts";
 import { type Budget, spend } from "../../providers/budget.ts";
 import { SmsFault, type SmsKind, type SmsMessage, type SmsSender } from "../../providers/sms/sms.ts";
@@ -108,7 +107,7 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
       await spendFor(phone, remoteAddress);
       await store.set(codeKey(id), JSON.stringify(held), smsLimits.lifetimeS);
       await deliver({ phone, kind: kindOf[purposes[0]], variables: { code } });
-      return { success: true, phone: maskPhone(phone), id };
+      return { success: true, phone, id };
     },
 
     /** Sends another message under the same budgets. */
@@ -143,7 +142,8 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
         // Whoever takes it is the one; others that were right at the same moment are not.
         if (!fits || (await store.take(codeKey(id))) === undefined) throw refused();
         const giveBack = async () => {
-          const leftS = Math.floor((held.until - now()) / 1000);
+          // Another server's clock, or one that was set back, must not lengthen the life of a code.
+          const leftS = Math.min(Math.floor((held.until - now()) / 1000), smsLimits.lifetimeS);
           if (leftS > 0) await store.set(codeKey(id), text, leftS);
         };
         return { phone, giveBack };

@@ -1,0 +1,52 @@
+import { type Endpoint, personalFieldPattern } from "@herdwise/contract";
+
+interface Node {
+  properties?: Record<string, Node>;
+  items?: Node;
+  anyOf?: Node[];
+  patternProperties?: Record<string, Node>;
+  $defs?: Record<string, Node>;
+}
+
+/** Names of all fields of a schema, at any depth. */
+export function fieldNamesOf(schema: unknown): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: Node | undefined): void => {
+    if (node === undefined) return;
+    for (const [name, field] of Object.entries(node.properties ?? {})) {
+      names.add(name);
+      visit(field);
+    }
+    visit(node.items);
+    for (const inner of [node.anyOf, node.patternProperties, node.$defs]) {
+      for (const part of Object.values(inner ?? {})) visit(part);
+    }
+  };
+  visit(schema as Node);
+  return names;
+}
+
+/**
+ * What is wrong with the declaration of an operation, in words; an empty list when nothing is. The router refuses to serve
+ * an operation with such faults, so a mistake stops the start and not a customer.
+ */
+export function manifestFaults({ access, owner, personal, reply }: Endpoint): string[] {
+  const faults: string[] = [];
+  const open = access.level === "public";
+  if (open && owner === "tenant") faults.push("rows of a tenant need a session");
+  if (owner === "group" && access.level !== "permission")
+    faults.push("rows of the whole installation need a permission");
+  if (owner === "named" && !open) faults.push("a signed-in operation finds its rows by the session, not by a name");
+  const fields = fieldNamesOf(reply);
+  for (const field of fields) {
+    if (personalFieldPattern.test(field) && !(field in personal))
+      faults.push(`the personal field ${field} is undeclared`);
+  }
+  for (const [field, rule] of Object.entries(personal)) {
+    if (!fields.has(field)) faults.push(`the reply has no field ${field}`);
+    if (rule === "own" && !["self", "proof", "tenant"].includes(owner)) faults.push(`${field} is nobody's own here`);
+    if (rule === "granted" && access.level !== "permission") faults.push(`no permission grants ${field}`);
+    if (rule === "invented" && owner !== "nobody") faults.push(`${field} is not invented where rows are somebody's`);
+  }
+  return faults;
+}

@@ -1,0 +1,35 @@
+import type { PersonalRule } from "@herdwise/contract";
+
+/** `138****0001`: enough to recognize the own number. */
+const maskPhone = (phone: string): string => (phone.length < 8 ? "****" : `${phone.slice(0, 3)}****${phone.slice(-4)}`);
+
+/** `z***@example.cn`. */
+const maskEmail = (email: string): string => {
+  const [name = "", host = ""] = email.split("@", 2);
+  return `${[...name].slice(0, 1).join("")}***@${host}`;
+};
+
+/** An address with its last part hidden: `203.0.113.*`, `2001:db8:1:*`. */
+const maskAddress = (address: string): string => {
+  const plain = address.replace(/^::ffff:/, "");
+  if (plain.includes(".")) return plain.replace(/\d+$/, "*");
+  return `${plain.split(":").slice(0, 3).join(":")}:*`;
+};
+
+/** `周建平` is `周**`. */
+const maskName = (name: string): string => `${[...name][0]}**`;
+
+const masks: Partial<Record<PersonalRule, (text: string) => string>> = {
+  "mask-phone": maskPhone,
+  "mask-email": maskEmail,
+  "mask-address": maskAddress,
+  "mask-name": maskName,
+};
+
+/** Writes a personal text, or a list of them, by its rule. What is masked already stays as it is; "" stays "". */
+export function writePersonal(rule: PersonalRule, value: unknown): unknown {
+  const mask = masks[rule];
+  if (mask === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => writePersonal(rule, item));
+  return typeof value === "string" && value !== "" ? mask(value) : value;
+}
