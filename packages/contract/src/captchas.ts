@@ -126,3 +126,26 @@ export const sendValidate = {
   reply: SmsSent,
   message: "短信发送成功",
 } satisfies Endpoint;
+
+/** Parameters of validate-message; clients send them as query or as a form body, both are read. */
+const CodeProof = Type.Object({
+  phone: Type.Optional(Type.String({ maxLength: 20 })),
+  id: Type.Optional(Type.String({ maxLength: 100, description: "id that send-validate answered" })),
+  value: Type.Optional(Type.String({ maxLength: 10, description: "the digits" })),
+});
+
+export const validateMessage = {
+  method: "POST",
+  path: "/api/muyuan-resource/sms/endpoint/validate-message",
+  aliases: ["/api/muyuan-resource/sms/endpoint/skip-secure/validate-message"],
+  summary: "Tells whether an SMS code is right without using it up; each call is one of the code's five tries.",
+  access: publicAccess,
+  owner: "proof",
+  rate: "guarded",
+  personal: {},
+  form: "envelope",
+  query: CodeProof,
+  body: CodeProof,
+  reply: Empty,
+  message: "短信校验成功",
+} satisfies Endpoint;

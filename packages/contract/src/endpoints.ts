@@ -22,7 +22,7 @@ import {
   grantList,
   grantRemove,
 } from "./authorization.ts";
-import { captchaCheck, captchaGet, pictureCaptcha, sendValidate } from "./captchas.ts";
+import { captchaCheck, captchaGet, pictureCaptcha, sendValidate, validateMessage } from "./captchas.ts";
 import {
   deviceDetail,
   deviceLatest,
@@ -62,6 +62,7 @@ export const endpoints = {
   captchaCheck,
   pictureCaptcha,
   sendValidate,
+  validateMessage,
   register,
   resetPasswordPre,
   resetPasswordValidate,

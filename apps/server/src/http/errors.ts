@@ -7,11 +7,14 @@ import { wireMessage } from "@herdwise/contract";
 export class Refusal extends Error {
   readonly status: number;
   readonly reason: string;
-  constructor(status: number, reason: string, message: string) {
+  /** `data` of the answer, for refusals that a program tells apart. */
+  readonly more: Readonly<Record<string, unknown>>;
+  constructor(status: number, reason: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.name = "Refusal";
     this.status = status;
     this.reason = reason;
+    this.more = more;
   }
 }
 

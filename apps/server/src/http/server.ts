@@ -30,7 +30,7 @@ function describeValidation(error: FastifyError): string {
   return `${wireMessage.parameterInvalid}: ${field}`;
 }
 
-const envelopeOf = (code: number, msg: string) => ({ code, success: false, data: {}, msg });
+const envelopeOf = (code: number, msg: string, data: object = {}) => ({ code, success: false, data, msg });
 
 /** PostgreSQL and network faults after which the same call may succeed a moment later. */
 const passingFaults = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/;
@@ -51,7 +51,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   }
   if (error instanceof Refusal) {
     request.log.info({ reason: error.reason, status: error.status }, "refused");
-    return send(error.status, envelopeOf(error.status, error.message));
+    return send(error.status, envelopeOf(error.status, error.message, error.more));
   }
   const known = error as FastifyError;
   if (known.validation) return send(400, envelopeOf(400, describeValidation(known)));

@@ -19,7 +19,7 @@ interface Headers {
 const codeOf = (call: Headers) => ({ id: call.header(captchaHeaders.key), code: call.header(captchaHeaders.code) });
 
 export function accountRoutes(router: Router, accounts: AccountService, requireCaptcha: RequireCaptcha): void {
-  const passCaptcha = (call: Headers & { userAgent: string }) =>
+  const passCaptcha = (call: Headers & { userAgent: string; remoteAddress: string }) =>
     requireCaptcha(call.header(captchaHeaders.key), call.header(captchaHeaders.code), call);
 
   router.on(register, async (call) => {

@@ -1,6 +1,6 @@
 import { createHash, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { blockPuzzle, type CaptchaReply } from "@herdwise/contract";
-import { OAuthRefusal, rejected, tooMany } from "../../http/errors.ts";
+import { OAuthRefusal, Refusal, rejected, tooMany } from "../../http/errors.ts";
 import { addressBucket } from "../../providers/address.ts";
 import { type Budget, spend } from "../../providers/budget.ts";
 import type { Store } from "../../providers/store.ts";
@@ -19,15 +19,18 @@ const replies = {
   getLimit: ["6201", "get接口请求次数超限，请稍后再试!"],
   locked: ["6202", "接口验证失败数过多，请稍后再试"],
   checkLimit: ["6204", "check接口请求次数超限，请稍后再试!"],
+  verifyLimit: ["6205", "verify请求次数超限!"],
   invalid: ["6206", "无效请求，请重新获取验证码"],
 } as const;
 
 /** Per client (address and browser), as the family counts. */
 const getBudget: Budget = { most: 120, windowS: 60 };
 const checkBudget: Budget = { most: 600, windowS: 60 };
+const verifyBudget: Budget = { most: 600, windowS: 60 };
 /** Per address, because a browser's name is easily changed. */
 const addressGetBudget: Budget = { most: 1200, windowS: 60 };
 const addressCheckBudget: Budget = { most: 6000, windowS: 60 };
+const addressVerifyBudget: Budget = { most: 6000, windowS: 60 };
 /** More failed checks than this in a minute lock `get`. */
 const failuresPerMinute = 5;
 const lockS = 300;
@@ -115,20 +118,24 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
   };
 
   const mayGet = async (client: CaptchaClient): Promise<"ok" | "locked" | "getLimit"> => {
-    const key = clientKey(client);
-    if ((await store.get(`captcha:locked:${key}`)) !== undefined) return "locked";
-    const allowed =
-      (await spend(store, `captcha-get:${key}`, [getBudget])) &&
-      (await spend(store, `captcha-get:${addressBucket(client.remoteAddress)}`, [addressGetBudget]));
-    return allowed ? "ok" : "getLimit";
+    if ((await store.get(`captcha:locked:${clientKey(client)}`)) !== undefined) return "locked";
+    return (await spendOf("get", client, getBudget, addressGetBudget)) ? "ok" : "getLimit";
   };
 
-  /** @returns what was used up; undefined when it does not pass */
-  const use = async (
-    key: string,
-    code: string,
-    client: Pick<CaptchaClient, "userAgent">,
-  ): Promise<string | undefined> => {
+  /** Spends one try of `what` from the client's budget and from the address's. */
+  const spendOf = async (what: string, client: CaptchaClient, ofClient: Budget, ofAddress: Budget) =>
+    (await spend(store, `captcha-${what}:${clientKey(client)}`, [ofClient])) &&
+    (await spend(store, `captcha-${what}:${addressBucket(client.remoteAddress)}`, [ofAddress]));
+
+  /**
+   * @returns what was used up; undefined when it does not pass
+   * @throws {Refusal} 429 with repCode 6205 beyond the limit
+   */
+  const use = async (key: string, code: string, client: CaptchaClient): Promise<string | undefined> => {
+    if (!(await spendOf("verify", client, verifyBudget, addressVerifyBudget))) {
+      const [repCode, repMsg] = replies.verifyLimit;
+      throw new Refusal(429, "captcha.verify_limit", repMsg, { repCode, repMsg });
+    }
     if (key === "" || code === "" || key.length > 100 || code.length > 600) return undefined;
     // Taken whatever the code is: one use, also of a hundred at once.
     const held = await store.take(proofKey(key));
@@ -170,11 +177,7 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
         if (value === undefined || value === "") return answer("empty", null, `${name}不能为空`);
       }
       if (captchaType !== "blockPuzzle") return answer("unknownType");
-      const key = clientKey(client);
-      const allowed =
-        (await spend(store, `captcha-check:${key}`, [checkBudget])) &&
-        (await spend(store, `captcha-check:${addressBucket(client.remoteAddress)}`, [addressCheckBudget]));
-      if (!allowed) return answer("checkLimit");
+      if (!(await spendOf("check", client, checkBudget, addressCheckBudget))) return answer("checkLimit");
       const held = await store.take(puzzleKey(token ?? ""));
       if (held === undefined) {
         await countFailure(client);
@@ -212,13 +215,9 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
     /**
      * Verifies and uses up a passed captcha: key and code are token and captchaVerification of a solved puzzle, or key and
      * text of a picture. A missing or empty key or code is wrong, never "none needed".
-     * @throws {Refusal} 400 验证码不正确
+     * @throws {Refusal} 400 验证码不正确, 429 verify请求次数超限!
      */
-    async requireCaptcha(
-      key: string | undefined,
-      code: string | undefined,
-      client: Pick<CaptchaClient, "userAgent">,
-    ): Promise<void> {
+    async requireCaptcha(key: string | undefined, code: string | undefined, client: CaptchaClient): Promise<void> {
       if ((await use(key ?? "", code ?? "", client)) === undefined) throw rejected("captcha.wrong", "验证码不正确");
     },
 
@@ -230,9 +229,12 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
     async requireCaptchaForToken(
       key: string | undefined,
       code: string | undefined,
-      client: Pick<CaptchaClient, "userAgent">,
+      client: CaptchaClient,
     ): Promise<() => Promise<void>> {
-      const used = await use(key ?? "", code ?? "", client);
+      const used = await use(key ?? "", code ?? "", client).catch((error: unknown) => {
+        if (error instanceof Refusal) throw new OAuthRefusal(error.status, "access_denied", error.message, error.more);
+        throw error;
+      });
       if (used === undefined) throw new OAuthRefusal(400, "access_denied", "验证码不正确");
       return () => store.set(proofKey(key ?? ""), used, blockPuzzle.solvedLifetimeS);
     },

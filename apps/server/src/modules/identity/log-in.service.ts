@@ -48,7 +48,7 @@ export interface LogInNeeds {
   requireCaptcha(
     key: string | undefined,
     code: string | undefined,
-    caller: Pick<Caller, "userAgent">,
+    caller: Pick<Caller, "userAgent" | "remoteAddress">,
   ): Promise<() => Promise<void>>;
   /** Uses an SMS code up. @throws {Refusal} */
   proveCode(proof: { phone: string; id: string | undefined; code: string | undefined }): Promise<{

@@ -1,4 +1,4 @@
-import { captchaHeaders, sendValidate } from "@herdwise/contract";
+import { captchaHeaders, sendValidate, validateMessage } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { CaptchaClient } from "../captchas/index.ts";
 import type { VerificationService } from "./verification.service.ts";
@@ -7,7 +7,7 @@ import type { VerificationService } from "./verification.service.ts";
 export type RequireCaptcha = (
   key: string | undefined,
   code: string | undefined,
-  client: Pick<CaptchaClient, "userAgent">,
+  client: CaptchaClient,
 ) => Promise<void>;
 
 export function verificationRoutes(
@@ -24,5 +24,10 @@ export function verificationRoutes(
       purpose === undefined ? ["login", "register"] : [purpose],
       call.remoteAddress,
     );
+  });
+  router.on(validateMessage, async ({ query, body }) => {
+    const { phone = "", id, value } = { ...query, ...body };
+    await verification.check({ phone, id, code: value });
+    return {};
   });
 }

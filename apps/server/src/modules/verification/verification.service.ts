@@ -34,6 +34,13 @@ interface HeldCode {
   until: number;
 }
 
+/** What a person gives to prove a number. */
+interface CodeProof {
+  phone: string;
+  id: string | undefined;
+  code: string | undefined;
+}
+
 export interface VerificationNeeds {
   store: Store;
   sms: SmsSender;
@@ -88,6 +95,32 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
     }
   };
 
+  /** @throws {Refusal} 503 without the store: nothing passes that can't be counted */
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      onFault(error);
+      throw unavailable("verification.store_away");
+    }
+  };
+
+  /** Counts a try, then compares. @returns the code's record when number and digits fit */
+  const compare = async (phone: string, proof: CodeProof): Promise<{ held: HeldCode; text: string } | undefined> => {
+    const { id = "" } = proof;
+    const code = (proof.code ?? "").normalize("NFKC").trim();
+    if (id === "" || id.length > 100 || !/^\d{6}$/.test(code)) return undefined;
+    // Counted before it is compared: of a thousand guesses at once five are compared.
+    // The count outlives the code, so a code whose tries are used up is burnt.
+    if ((await store.count(triesKey(id), smsLimits.lifetimeS)) > smsLimits.tries) return undefined;
+    const text = await store.get(codeKey(id));
+    if (text === undefined) return undefined;
+    const held = JSON.parse(text) as HeldCode;
+    const fits = timingSafeEqual(Buffer.from(mac(`${id}.${code}`)), Buffer.from(held.mac));
+    return fits && held.phone === mac(phone) ? { held, text } : undefined;
+  };
+
   return {
     /**
      * Sends a code. Every number gets one, whether it has an account or not: that is what keeps answer, time and failures
@@ -121,37 +154,34 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
      * @returns what makes the code usable again, for when the step that it was for was refused for another reason
      * @throws {Refusal} 400 短信验证码不正确或已失效
      */
-    async prove(
-      proof: { phone: string; id: string | undefined; code: string | undefined },
-      purpose: SmsPurpose,
-    ): Promise<{ phone: string; giveBack: () => Promise<void> }> {
+    async prove(proof: CodeProof, purpose: SmsPurpose): Promise<{ phone: string; giveBack: () => Promise<void> }> {
       const phone = phoneOf(proof.phone);
-      const { id = "", code = "" } = proof;
-      const refused = () => rejected("verification.code", "短信验证码不正确或已失效");
-      if (id === "" || id.length > 100 || !/^\d{6}$/.test(code.normalize("NFKC").trim())) throw refused();
-      try {
-        // Counted before it is compared: of a thousand guesses at once five are compared.
-        // The count outlives the code, so a code whose tries are used up is burnt.
-        if ((await store.count(triesKey(id), smsLimits.lifetimeS)) > smsLimits.tries) throw refused();
-        const text = await store.get(codeKey(id));
-        if (text === undefined) throw refused();
-        const held = JSON.parse(text) as HeldCode;
-        const given = Buffer.from(mac(`${id}.${code.normalize("NFKC").trim()}`));
-        const fits =
-          timingSafeEqual(given, Buffer.from(held.mac)) && held.phone === mac(phone) && held.purposes.includes(purpose);
+      return guarded(async () => {
+        const { id = "" } = proof;
+        const compared = await compare(phone, proof);
         // Whoever takes it is the one; others that were right at the same moment are not.
-        if (!fits || (await store.take(codeKey(id))) === undefined) throw refused();
+        if (!compared?.held.purposes.includes(purpose) || (await store.take(codeKey(id))) === undefined) {
+          throw rejected("verification.code", "短信验证码不正确或已失效");
+        }
+        const { held, text } = compared;
         const giveBack = async () => {
-          // Another server's clock, or one that was set back, must not lengthen the life of a code.
-          const leftS = Math.min(Math.floor((held.until - now()) / 1000), smsLimits.lifetimeS);
+          const leftS = Math.floor((held.until - now()) / 1000);
           if (leftS > 0) await store.set(codeKey(id), text, leftS);
         };
         return { phone, giveBack };
-      } catch (error) {
-        if (error instanceof Refusal) throw error;
-        onFault(error);
-        throw unavailable("verification.store_away");
-      }
+      });
+    },
+
+    /**
+     * Tells whether a code is right, whatever it is for, and leaves it usable. It costs a try like any use, so it finds no
+     * code faster than the step that the code is for.
+     * @throws {Refusal} 400 短信校验失败
+     */
+    async check(proof: CodeProof): Promise<void> {
+      const phone = phoneOf(proof.phone);
+      await guarded(async () => {
+        if ((await compare(phone, proof)) === undefined) throw rejected("verification.check", "短信校验失败");
+      });
     },
   };
 }
