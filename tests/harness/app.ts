@@ -6,9 +6,10 @@ import { type App, createApp } from "../../apps/server/src/app.ts";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { demoPassword, demoTokenPrefix, seedDemo, seedDemoPhones } from "../../apps/server/src/database/seeds/demo.ts";
 import { seedFoundation } from "../../apps/server/src/database/seeds/foundation.ts";
-import { memoryBus } from "../../apps/server/src/providers/bus.ts";
-import { memoryStore, type Store } from "../../apps/server/src/providers/store.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { type Bus, memoryBus } from "../../apps/server/src/providers/bus.ts";
+import type { Store } from "../../apps/server/src/providers/store.ts";
+import { createTestDatabase, openAnother, type TestDatabase } from "./database.ts";
+import { memoryBench, type StoreBench } from "./redis.ts";
 
 export const basic = `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}`;
 export const md5 = (text: string) => createHash("md5").update(text).digest("hex");
@@ -46,7 +47,7 @@ export interface TestApp extends App {
   /** What was sent to a phone, newest first. */
   sms(phone: string): Promise<string[]>;
   /** Moves the clock of the store on, and with it budgets, codes and captchas. */
-  pass(seconds: number): void;
+  pass(seconds: number): Promise<void>;
   /** Logs a demo account in and gives its access token. */
   logIn(account: string, tenantId?: string): Promise<string>;
   /** Sends telemetry of a demo device by the HTTP device API. */
@@ -54,19 +55,29 @@ export interface TestApp extends App {
   close(): Promise<void>;
 }
 
+/** What a server shares with others; what is left out it has for itself, in memory. */
+export interface SharedParts {
+  /** A database that another server has, too; `close` leaves it. */
+  test?: TestDatabase;
+  bench?: StoreBench;
+  bus?: Bus;
+}
+
 /** The whole server without its sockets on a database of its own, with the demo tenants. */
-export async function createTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const test = await createTestDatabase(10);
+export async function createTestApp(
+  environment: Record<string, string> = {},
+  { test: shared, bench = memoryBench(), bus = memoryBus() }: SharedParts = {},
+): Promise<TestApp> {
+  const test = shared === undefined ? await createTestDatabase(10) : openAnother(shared, 10);
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const config = readConfig({ DEMO: "on", SIMULATOR: "off", ...environment });
-  let ahead = 0;
-  const store = memoryStore(() => Date.now() + ahead);
+  const { store } = bench;
   const app = await createApp({
     config,
     log,
     database: test.database,
-    bus: memoryBus(),
+    bus,
     store,
     secretKey: "a key for tests that is long enough to be one",
     webBuild: "/nowhere",
@@ -147,9 +158,7 @@ export async function createTestApp(environment: Record<string, string> = {}): P
         .filter(({ to }) => to === phone)
         .map(({ text }) => text);
     },
-    pass(seconds) {
-      ahead += seconds * 1000;
-    },
+    pass: (seconds) => bench.pass(seconds * 1000),
     async logIn(account, tenantId) {
       const { body } = await token({
         grant_type: "password",
@@ -170,6 +179,8 @@ export async function createTestApp(environment: Record<string, string> = {}): P
     },
     async close() {
       await app.stop();
+      await bus.stop();
+      await bench.close();
       await test.drop();
     },
   };

@@ -90,6 +90,12 @@ async function open(template: string, label: string, poolSize: number): Promise<
   };
 }
 
+/** Connections of their own to a test's database, as another server has them. `drop` closes them and leaves the database. */
+export function openAnother({ url }: TestDatabase, poolSize = 5): TestDatabase {
+  const database = openDatabase({ url, poolSize, applicationName: "herdwise-test", log: silentLog });
+  return { url, database, drop: () => database.close() };
+}
+
 /** A new migrated database, a clone of the run's template. Call `drop` when done; what is left goes with the run. */
 export function createTestDatabase(poolSize = 5): Promise<TestDatabase> {
   return open(templateName(inject("testServer").run), "clone", poolSize);

@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { OAuthRefusal, Refusal, Unauthenticated } from "./errors.ts";
+import { StoreAway } from "../providers/store.ts";
 import { requireDeclaredAccess } from "./router.ts";
 
 interface ValidationProblem {
@@ -37,6 +38,7 @@ const passingFaults = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIM
 const isPassing = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
+  if (error instanceof StoreAway) return true;
   if (typeof code === "string" && passingFaults.test(code)) return true;
   return /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
 };

@@ -1,53 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
+import { openGate, redisAnswers, redisUrl } from "../../../../tests/harness/redis.ts";
 import { type BusMessages, memoryBus, redisBus } from "./bus.ts";
 
-const answers = await new Promise<boolean>((resolve) => {
-  const socket = connect(6379, "127.0.0.1", () => {
-    socket.destroy();
-    resolve(true);
-  });
-  socket.on("error", () => resolve(false));
-});
-
 const readings = (n: number): BusMessages["readings"] => [{ deviceId: "1", readings: { t_in: { value: n, ts: n } } }];
-
-/** Stands between a server and Redis, so that Redis can go away without being touched. */
-async function openGate() {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    const far = connect(6379, "127.0.0.1");
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on("error", () => undefined);
-      from.on("close", () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-      from.pipe(to);
-    }
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async shut() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await once(server, "close");
-    },
-    async reopen() {
-      server.listen(port, "127.0.0.1");
-      await once(server, "listening");
-    },
-  };
-}
 
 test("in memory each listener hears each message of its topic, in order", async () => {
   const bus = memoryBus();
@@ -60,16 +16,15 @@ test("in memory each listener hears each message of its topic, in order", async 
   await bus.stop();
 });
 
-describe.skipIf(!answers)("Redis on 127.0.0.1:6379", () => {
+describe.skipIf(!redisAnswers)("Redis", () => {
   const log = { warn: () => undefined };
 
   test("two servers hear each other, each message once, and no stranger", async () => {
     const prefix = `herdwise-test:${randomUUID()}`;
-    const url = "redis://127.0.0.1:6379";
     const [a, b, stranger] = await Promise.all([
-      redisBus(url, log, prefix),
-      redisBus(url, log, prefix),
-      redisBus(url, log, `${prefix}-other`),
+      redisBus(redisUrl, log, prefix),
+      redisBus(redisUrl, log, prefix),
+      redisBus(redisUrl, log, `${prefix}-other`),
     ]);
     const heard = { a: [] as unknown[], b: [] as unknown[], stranger: [] as unknown[] };
     for (const [name, bus] of Object.entries({ a, b, stranger })) {
@@ -96,7 +51,7 @@ describe.skipIf(!answers)("Redis on 127.0.0.1:6379", () => {
     const gate = await openGate();
     const warnings: string[] = [];
     const a = await redisBus(gate.url, { warn: (_context, text) => warnings.push(text) }, prefix);
-    const b = await redisBus("redis://127.0.0.1:6379", log, prefix);
+    const b = await redisBus(redisUrl, log, prefix);
     const heard = { a: [] as number[], b: [] as number[] };
     a.subscribe("readings", ([first]) => heard.a.push(first?.readings.t_in?.ts ?? -1));
     b.subscribe("readings", ([first]) => heard.b.push(first?.readings.t_in?.ts ?? -1));
@@ -126,12 +81,48 @@ describe.skipIf(!answers)("Redis on 127.0.0.1:6379", () => {
     await gate.shut();
   });
 
+  test("a Redis that takes connections and says nothing is left, and found again", async () => {
+    const prefix = `herdwise-test:${randomUUID()}`;
+    const gate = await openGate();
+    const warnings: string[] = [];
+    const a = await redisBus(gate.url, { warn: (_context, text) => warnings.push(text) }, prefix);
+    const b = await redisBus(redisUrl, log, prefix);
+    const heard = { a: 0, b: 0 };
+    a.subscribe("sessionEnded", ({ sessionId }) => {
+      if (sessionId === "b") heard.a += 1;
+    });
+    b.subscribe("sessionEnded", ({ sessionId }) => {
+      if (sessionId === "a") heard.b += 1;
+    });
+    gate.stall();
+    await vi.waitFor(
+      () => {
+        // A server that always has something to say.
+        a.publish("sessionEnded", { sessionId: "a" });
+        expect(warnings).toContain("Redis is away");
+      },
+      { timeout: 8000, interval: 20 },
+    );
+    await gate.reopen();
+    Object.assign(heard, { a: 0, b: 0 });
+    await vi.waitFor(
+      () => {
+        a.publish("sessionEnded", { sessionId: "a" });
+        b.publish("sessionEnded", { sessionId: "b" });
+        expect(heard.a * heard.b).toBeGreaterThan(0);
+      },
+      { timeout: 8000, interval: 20 },
+    );
+    await Promise.all([a.stop(), b.stop()]);
+    await gate.shut();
+  });
+
   test("a server starts without Redis and finds it later", async () => {
     const prefix = `herdwise-test:${randomUUID()}`;
     const gate = await openGate();
     await gate.shut();
     const a = await redisBus(gate.url, log, prefix);
-    const b = await redisBus("redis://127.0.0.1:6379", log, prefix);
+    const b = await redisBus(redisUrl, log, prefix);
     const heard: unknown[] = [];
     a.subscribe("sessionEnded", (message) => heard.push(message));
     await gate.reopen();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
-import { createClient } from "redis";
+import { createWarner, type RedisLog, redisLine, waitForFirst } from "./redis.ts";
 
 /** What servers tell each other. Each message goes to every server, the sender too. */
 export interface BusMessages {
@@ -18,10 +18,6 @@ export interface Bus {
   stop(): Promise<void>;
 }
 
-interface BusLog {
-  warn(context: object, message: string): void;
-}
-
 /** For one server: messages stay inside the process. */
 export function memoryBus(): Bus {
   const emitter = new EventEmitter();
@@ -34,10 +30,6 @@ export function memoryBus(): Bus {
 }
 
 const topics: readonly (keyof BusMessages)[] = ["readings", "presence", "sessionEnded"];
-/** While Redis is away this is told once in this time, and not for each event. */
-const warnEveryMs = 10_000;
-/** A start does not wait longer for a Redis that is away. */
-const firstConnectMs = 3000;
 /** Events on their way to Redis, in characters; beyond it they are left out, as a slow Redis must not fill the memory. */
 const underWayLimit = 8 * 1024 * 1024;
 
@@ -46,21 +38,14 @@ const underWayLimit = 8 * 1024 * 1024;
  * there yet, the server goes on with its own events and reconnects by itself; nothing is sent later.
  * @param prefix of the channels, for tests beside a running installation
  */
-export async function redisBus(url: string, log: BusLog, prefix = "herdwise"): Promise<Bus> {
+export async function redisBus(url: string, log: RedisLog, prefix = "herdwise"): Promise<Bus> {
   const local = memoryBus();
   const origin = randomUUID();
   const channel = (topic: string) => `${prefix}:${topic}`;
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  const warn = (error: unknown, text: string) => {
-    if (performance.now() - warnedAt < warnEveryMs) return;
-    warnedAt = performance.now();
-    log.warn({ err: error }, text);
-  };
-
-  const publisher = createClient({ url, disableOfflineQueue: true });
-  // This one keeps its subscriptions for when it connects.
-  const subscriber = createClient({ url });
-  for (const client of [publisher, subscriber]) client.on("error", (error: unknown) => warn(error, "Redis is away"));
+  const warn = createWarner(log);
+  const speaking = redisLine(url, warn);
+  const listening = redisLine(url, warn, { listens: true });
+  const publisher = speaking.client;
 
   const receive = (topic: keyof BusMessages, text: string): void => {
     try {
@@ -71,18 +56,11 @@ export async function redisBus(url: string, log: BusLog, prefix = "herdwise"): P
     }
   };
   const opened = Promise.all([
-    publisher.connect(),
-    subscriber.connect(),
-    ...topics.map((topic) => subscriber.subscribe(channel(topic), (text) => receive(topic, text))),
+    speaking.open(),
+    listening.open(),
+    ...topics.map((topic) => listening.client.subscribe(channel(topic), (text) => receive(topic, text))),
   ]).catch((error: unknown) => warn(error, "Redis can't be used"));
-  let limit: NodeJS.Timeout | undefined;
-  await Promise.race([
-    opened,
-    new Promise((resolve) => {
-      limit = setTimeout(resolve, firstConnectMs);
-    }),
-  ]);
-  clearTimeout(limit);
+  await waitForFirst(opened);
 
   let underWay = 0;
   return {
@@ -101,7 +79,7 @@ export async function redisBus(url: string, log: BusLog, prefix = "herdwise"): P
     subscribe: local.subscribe,
     async stop() {
       await local.stop();
-      for (const client of [publisher, subscriber]) client.destroy();
+      for (const line of [speaking, listening]) line.close();
     },
   };
 }

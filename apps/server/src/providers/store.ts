@@ -1,8 +1,9 @@
-import { createClient } from "redis";
+import { createWarner, type RedisLog, redisLine, waitForFirst } from "./redis.ts";
 
 /**
  * Short-lived values that several servers share: captchas, codes, counters. Every value has a lifetime; nothing here must
- * survive a restart. Each operation is atomic, so of a hundred callers of `take` one gets the value.
+ * survive a restart. Each operation is atomic, so of a hundred callers of `take` one gets the value. A store of another
+ * process throws `StoreAway` when it does not answer.
  */
 export interface Store {
   get(key: string): Promise<string | undefined>;
@@ -20,12 +21,23 @@ export interface Store {
   stop(): Promise<void>;
 }
 
+/** The store does not answer. What it counts or holds can't be judged, so the caller is refused, and may try again. */
+export class StoreAway extends Error {
+  override readonly name = "StoreAway";
+  constructor(options: { cause: unknown }) {
+    super("the key-value store does not answer", options);
+  }
+}
+
 /** Keys that memory holds at most; an attacker fills it up to here and then costs the oldest keys. */
 const memoryKeys = 200_000;
 const sweepMs = 30_000;
 
-/** For one server. */
-export function memoryStore(now: () => number = () => Date.now()): Store {
+/**
+ * For one server.
+ * @param now milliseconds of a clock that only moves forward: a system clock that is set back must not lengthen a lifetime
+ */
+export function memoryStore(now: () => number = () => performance.now()): Store {
   const entries = new Map<string, { value: string; until: number }>();
   const living = (key: string) => {
     const entry = entries.get(key);
@@ -79,42 +91,64 @@ export function memoryStore(now: () => number = () => Date.now()): Store {
   };
 }
 
+/** Redis knows whole seconds, at least one. */
+const wholeSeconds = (lifetimeS: number): number => Math.max(1, Math.ceil(lifetimeS));
+
 const swapScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then
   redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL') return 1 end return 0`;
 const countScript = `local sum = redis.call('INCR', KEYS[1])
 if sum == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end return sum`;
 
-interface StoreLog {
-  warn(context: object, message: string): void;
-}
+/** A command that takes longer has failed; its effect may still come. */
+const commandLimitMs = 1500;
 
-/** For several servers. While Redis is away calls fail at once, so that what they protect stays closed. */
-export async function redisStore(url: string, log: StoreLog, prefix = "herdwise:kv:"): Promise<Store> {
-  const client = createClient({ url, disableOfflineQueue: true });
-  client.on("error", (error: unknown) => log.warn({ err: error }, "redis is away"));
-  await client.connect();
+/**
+ * For several servers. While Redis is away calls fail, so that what they protect stays closed; it is found again by itself.
+ * Starts without Redis, too.
+ * @param prefix of the keys, for tests beside a running installation
+ */
+export async function redisStore(url: string, log: RedisLog, prefix = "herdwise:kv:"): Promise<Store> {
+  const warn = createWarner(log);
+  const line = redisLine(url, warn);
+  const { client } = line;
+  await waitForFirst(line.open().catch((error: unknown) => warn(error, "Redis can't be used")));
   const at = (key: string) => prefix + key;
-  const expiration = (lifetimeS: number) => ({ type: "EX", value: Math.max(1, Math.ceil(lifetimeS)) }) as const;
+  const expiration = (lifetimeS: number) => ({ type: "EX", value: wholeSeconds(lifetimeS) }) as const;
+  const limited = async <T>(command: Promise<T>): Promise<T> => {
+    let limit: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      limit = setTimeout(() => reject(new Error(`no answer within ${commandLimitMs} ms`)), commandLimitMs);
+    });
+    try {
+      return await Promise.race([command, late]);
+    } catch (error) {
+      throw new StoreAway({ cause: error });
+    } finally {
+      clearTimeout(limit);
+    }
+  };
   return {
-    get: async (key) => (await client.get(at(key))) ?? undefined,
+    get: async (key) => (await limited(client.get(at(key)))) ?? undefined,
     async set(key, value, lifetimeS) {
-      await client.set(at(key), value, { expiration: expiration(lifetimeS) });
+      await limited(client.set(at(key), value, { expiration: expiration(lifetimeS) }));
     },
     async add(key, value, lifetimeS) {
-      return (await client.set(at(key), value, { expiration: expiration(lifetimeS), condition: "NX" })) !== null;
+      const set = client.set(at(key), value, { expiration: expiration(lifetimeS), condition: "NX" });
+      return (await limited(set)) !== null;
     },
     async swap(key, expected, value) {
-      return (await client.eval(swapScript, { keys: [at(key)], arguments: [expected, value] })) === 1;
+      return (await limited(client.eval(swapScript, { keys: [at(key)], arguments: [expected, value] }))) === 1;
     },
-    take: async (key) => (await client.getDel(at(key))) ?? undefined,
+    take: async (key) => (await limited(client.getDel(at(key)))) ?? undefined,
     async count(key, lifetimeS) {
-      return Number(await client.eval(countScript, { keys: [at(key)], arguments: [String(Math.ceil(lifetimeS))] }));
+      const counting = client.eval(countScript, { keys: [at(key)], arguments: [String(wholeSeconds(lifetimeS))] });
+      return Number(await limited(counting));
     },
     async delete(key) {
-      await client.del(at(key));
+      await limited(client.del(at(key)));
     },
     async stop() {
-      await client.close();
+      line.close();
     },
   };
 }

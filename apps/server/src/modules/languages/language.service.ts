@@ -30,7 +30,13 @@ export function createLanguageService({ repository, store, translator, onFault }
     const characters = lines.reduce((sum, line) => sum + line.length, 0);
     const counter = `translate:${address}`;
     let spent = 0;
-    for (let block = 0; block < Math.ceil(characters / 500); block += 1) spent = await store.count(counter, 60);
+    try {
+      for (let block = 0; block < Math.ceil(characters / 500); block += 1) spent = await store.count(counter, 60);
+    } catch (error) {
+      // What can't be counted is not spent; the page shows the source text.
+      onFault(error);
+      return new Map();
+    }
     if (spent * 500 > charactersPerMinute) throw new Refusal(429, "translation.too_much", "请求过于频繁，请稍后再试");
     try {
       const made = await translator.translate(

@@ -165,7 +165,8 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
         }
         const { held, text } = compared;
         const giveBack = async () => {
-          const leftS = Math.floor((held.until - now()) / 1000);
+          // Another server's clock, or one that was set back, must not lengthen the life of a code.
+          const leftS = Math.min(Math.floor((held.until - now()) / 1000), smsLimits.lifetimeS);
           if (leftS > 0) await store.set(codeKey(id), text, leftS);
         };
         return { phone, giveBack };
