@@ -1,7 +1,14 @@
+import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
+import { compressFiles } from "./build-plugins/compress-files.ts";
 
 export default {
   ssr: true,
   // The manifest of a few dozen routes is small; asking the server for pieces of it would only add round trips.
   routeDiscovery: { mode: "initial" },
+  // A loader apart from its screen would be one more small file for each route, and no screen here waits long for its loader.
+  splitRouteModules: false,
+  buildEnd: async ({ reactRouterConfig }) => {
+    await compressFiles(join(reactRouterConfig.buildDirectory, "client"));
+  },
 } satisfies Config;

@@ -2,9 +2,35 @@ import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 import { contractOutlinePlugin } from "./build-plugins/contract-outline.ts";
 
+const sharedByMost = /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart)|screens\.ts)|herdwise-contract-outline/;
+const ofAccountPages =
+  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx)|shared[\\/](forms|captcha|drawings[\\/](house|projection|svg)))/;
+
 export default defineConfig({
   plugins: [contractOutlinePlugin(), reactRouter()],
   // The site's script is bundled like a worker: by itself, under an address of its own.
   worker: { format: "es", plugins: () => [contractOutlinePlugin()] },
   build: { target: "es2022", cssTarget: "safari16", assetsInlineLimit: 0 },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // A phone fetches six files at a time and pays a round trip for each next one: a few chunks that go together.
+            codeSplitting: {
+              groups: [
+                {
+                  name: "framework",
+                  test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler|cookie)[\\/]/,
+                },
+                // What most screens use; the rest of app/shared stays with the few that do.
+                { name: "shared", test: sharedByMost, minShareCount: 2 },
+                { name: "account", test: ofAccountPages },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
 });

@@ -10,11 +10,11 @@ import { deviceApiRoutes } from "./http/device-api.ts";
 import { openApiRoutes } from "./http/openapi.ts";
 import { type Health, operationsRoutes } from "./http/operations.ts";
 import { createRouter, type Router } from "./http/router.ts";
-import { createHttp, unknownPath } from "./http/server.ts";
+import { compressAnswers, createHttp, unknownPath } from "./http/server.ts";
 import { mountWeb } from "./http/web.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { accessRepository, accessRoutes, createAccessService } from "./modules/access/index.ts";
-import { accountRepository, accountRoutes, createAccountService } from "./modules/accounts/index.ts";
+import { accountRepository, accountRoutes, createAccountService, isDeniedPassword } from "./modules/accounts/index.ts";
 import { agreementRepository, agreementRoutes, createAgreementService } from "./modules/agreements/index.ts";
 import {
   authorizationRepository,
@@ -28,6 +28,7 @@ import { contentRoutes, createFiguresService } from "./modules/content/index.ts"
 import { createDeviceService, deviceRepository, deviceRoutes } from "./modules/devices/index.ts";
 import { createFarmService, farmRepository, farmRoutes } from "./modules/farms/index.ts";
 import {
+  accountKey,
   createIdentityService,
   createPasswords,
   identityRepository,
@@ -38,6 +39,7 @@ import { createMallService, mallRoutes } from "./modules/mall/index.ts";
 import { createMessageService, messageRepository, messageRoutes } from "./modules/messages/index.ts";
 import { createOutboxService, outboxRepository, outboxRoutes } from "./modules/outbox/index.ts";
 import { createQrLogin, qrLoginRoutes } from "./modules/qr-login/index.ts";
+import { createDictionaryService, dictionaryRepository, dictionaryRoutes } from "./modules/reference/index.ts";
 import { settingsRoutes } from "./modules/settings/index.ts";
 import {
   createIngest,
@@ -50,6 +52,7 @@ import {
   telemetryRoutes,
   type Uplink,
 } from "./modules/telemetry/index.ts";
+import { createUserService, userRepository, userRoutes } from "./modules/users/index.ts";
 import { createVerificationService, verificationRoutes } from "./modules/verification/index.ts";
 import { createVisitService, visitRepository, visitRoutes } from "./modules/visits/index.ts";
 import { createPersonalBox, type PersonalBox } from "./personal-box.ts";
@@ -165,6 +168,11 @@ export async function createApp({
     nextId,
     onSessionEnded: (sessionId) => bus.publish("sessionEnded", { sessionId }),
   });
+  // A password that somebody else knew may have let applications in, too.
+  const endSessionsAndTokens = async (accountId: string, reason: string, except?: string) => {
+    await identity.endSessionsOf(accountId, reason, except);
+    await authorization.endTokensOf(accountId);
+  };
   const agreements = createAgreementService(agreementRepository(kysely));
   const accounts = createAccountService({
     repository: accountRepository(kysely),
@@ -178,7 +186,7 @@ export async function createApp({
     proveCode: verification.prove,
     requireCurrentAgreements: agreements.requireCurrent,
     confirmPassword: identity.confirmPassword,
-    endSessions: identity.endSessionsOf,
+    endSessions: endSessionsAndTokens,
     forgetFailures: identity.forgetFailures,
     notify,
   });
@@ -207,6 +215,22 @@ export async function createApp({
     },
     nextId,
   });
+  const users = createUserService({
+    repository: userRepository(kysely),
+    inTransaction: (work) => kysely.transaction().execute((transaction) => work(userRepository(transaction))),
+    box: personalBox,
+    nextId,
+    accountKey,
+    hashPassword: passwords.hash,
+    isDeniedPassword,
+    locked: identity.locked,
+    forgetFailures: identity.forgetFailures,
+    endSessions: endSessionsAndTokens,
+    endMembershipSessions: identity.endMembershipSessions,
+    notify,
+    resetPassword: config.resetPassword,
+  });
+  const dictionaries = createDictionaryService(dictionaryRepository(kysely));
   const languages = createLanguageService({
     repository: languageRepository(kysely),
     store,
@@ -291,6 +315,7 @@ export async function createApp({
   const figures = createFiguresService({ devices, farms, valuesLastDay: telemetry.valuesLastDay, now });
 
   const http = createHttp({ log, trustProxy: [...config.trustProxy] });
+  await compressAnswers(http);
   operationsRoutes(http, health, metrics, config.metricsToken);
   const router: Router = createRouter(http, {
     authenticate: identity.authenticate,
@@ -315,6 +340,8 @@ export async function createApp({
   }));
   authorizationRoutes(router, authorization);
   authorizationServerRoutes(http, openAuthorizationServer);
+  userRoutes(router, users);
+  dictionaryRoutes(router, dictionaries);
   accessRoutes(router, access);
   farmRoutes(router, farms);
   deviceRoutes(router, devices);
@@ -323,13 +350,9 @@ export async function createApp({
   deviceApiRoutes(http, uplink);
   outboxRoutes(http, outbox, outboxTakes);
   openApiRoutes(http, endpoints);
-  const renderWeb = await mountWeb(http, webBuild, config.publicUrl);
-  if (renderWeb === undefined) log.warn("the web app is not built (npm run build): only the API is served");
-  http.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    const forWeb = renderWeb !== undefined && !path.startsWith("/api/") && ["GET", "HEAD"].includes(request.method);
-    return forWeb ? renderWeb(request, reply) : reply.code(404).send(unknownPath());
-  });
+  http.setNotFoundHandler(async (_request, reply) => reply.code(404).send(unknownPath()));
+  const hasWeb = await mountWeb(http, webBuild, config.publicUrl);
+  if (!hasWeb) log.warn("the web app is not built (npm run build): only the API is served");
 
   return {
     http,

@@ -13,6 +13,7 @@ import {
 import "./shared/design/tokens.css";
 import "./shared/design/kit.css";
 import { screenAt } from "./screens.ts";
+import { dictionaryPath } from "./shared/language/dictionary.ts";
 import { useLanguage } from "./shared/language/use-language.ts";
 import { usePreferences } from "./shared/preferences/preferences.tsx";
 import { themeScript } from "./shared/preferences/theme-script.ts";
@@ -42,6 +43,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Decides the system theme before the first paint; without JavaScript the media query of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        {!plain && language === "en" && (
+          <link rel="preload" href={dictionaryPath("en")} as="fetch" crossOrigin="anonymous" fetchPriority="low" />
+        )}
         <Meta />
         <Links nonce={nonce} />
       </head>

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import fastifyCompress from "@fastify/compress";
 import fastifyFormbody from "@fastify/formbody";
 import { requestIdHeader, wireMessage } from "@herdwise/contract";
 import Fastify, {
@@ -9,8 +10,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { OAuthRefusal, Refusal, Unauthenticated } from "./errors.ts";
 import { StoreAway } from "../providers/store.ts";
+import { OAuthRefusal, Refusal, Unauthenticated } from "./errors.ts";
 import { requireDeclaredAccess } from "./router.ts";
 
 interface ValidationProblem {
@@ -37,8 +38,8 @@ const envelopeOf = (code: number, msg: string, data: object = {}) => ({ code, su
 const passingFaults = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/;
 const isPassing = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
   if (error instanceof StoreAway) return true;
+  const { code } = error as { code?: unknown };
   if (typeof code === "string" && passingFaults.test(code)) return true;
   return /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
 };
@@ -137,6 +138,14 @@ export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     else request.log.debug(line, "request");
   });
   return app;
+}
+
+/**
+ * Compresses answers of a kilobyte and more on the routes that are declared after it. Streams of events are left alone, and
+ * so are requests: nobody sends compressed ones, and a small one could unpack to anything.
+ */
+export async function compressAnswers(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyCompress, { threshold: 1024, encodings: ["br", "gzip"], globalDecompression: false });
 }
 
 /** The answer for paths of the API that do not exist. */

@@ -5,7 +5,6 @@ import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { pathToFileURL } from "node:url";
-import fastifyCompress from "@fastify/compress";
 import fastifyStatic from "@fastify/static";
 import { publicClient } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -64,30 +63,38 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
   return reply.send(Readable.fromWeb(response.body as ReadableStream));
 }
 
+/** The build lays a compressed copy beside each file that gains by it; it is sent in the file's place, not by its own name. */
+const isCompressedCopy = (path: string): boolean => /\.(br|gz)$/.test(path);
+
 /**
- * Serves the built web app: files with a hash in their name for a year, all other paths rendered.
- * @param buildFolder `apps/web/build`; without a build only the API is served
- * @returns the handler for paths that no route takes, or undefined without a build
+ * Serves the built web app on all paths that no other route takes, except below /api/: files with a hash in their name for
+ * a year, all other paths rendered.
+ * @param buildFolder `apps/web/build`
+ * @returns false without a build; then only the API is served
  */
-export async function mountWeb(app: FastifyInstance, buildFolder: string, publicUrl: string) {
+export async function mountWeb(app: FastifyInstance, buildFolder: string, publicUrl: string): Promise<boolean> {
   const serverBuild = join(buildFolder, "server", "index.js");
-  if (!existsSync(serverBuild)) return undefined;
+  if (!existsSync(serverBuild)) return false;
   const { createRequestHandler } = await import("react-router");
   const build = (await import(pathToFileURL(serverBuild).href)) as WebBuild;
   const handle = createRequestHandler(build as never, "production") as WebHandler;
   const callApi = apiCaller(app);
 
-  await app.register(fastifyCompress, { threshold: 1024, encodings: ["br", "gzip"] });
   const clientFolder = join(buildFolder, "client");
-  await app.register(fastifyStatic, { root: clientFolder, serve: false, cacheControl: false });
+  await app.register(fastifyStatic, { root: clientFolder, serve: false, cacheControl: false, preCompressed: true });
   const files = new Set(
     (await readdir(clientFolder, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
-      .map((entry) => `/${relative(clientFolder, join(entry.parentPath, entry.name)).replaceAll("\\", "/")}`),
+      .map((entry) => `/${relative(clientFolder, join(entry.parentPath, entry.name)).replaceAll("\\", "/")}`)
+      .filter((path) => !isCompressedCopy(path)),
   );
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = request.url.split("?", 1)[0] ?? "/";
+    if (path.startsWith("/api/")) {
+      reply.callNotFound();
+      return reply;
+    }
     if (files.has(path)) {
       const lifetime = path.startsWith("/assets/") ? `public, max-age=${yearS}, immutable` : "public, max-age=300";
       return reply.header("Cache-Control", lifetime).sendFile(path.slice(1));
@@ -99,4 +106,7 @@ export async function mountWeb(app: FastifyInstance, buildFolder: string, public
     if (!response.headers.has("Cache-Control")) reply.header("Cache-Control", "no-store");
     return sendResponse(reply, response);
   };
+  // A route, not the handler of what is not found: only what routes answer is compressed.
+  app.get("/*", { config: { openBecause: "pages and files of the web app" } }, serve);
+  return true;
 }

@@ -2,6 +2,9 @@ export type Language = "zh" | "en";
 /** Chinese text to its translation. */
 export type Dictionary = Readonly<Record<string, string>>;
 
+/** Where a language's dictionary lies. */
+export const dictionaryPath = (language: Language): string => `/i18n/i18n_${language}.json`;
+
 const loaded = new Map<Language, Promise<Dictionary>>();
 
 /** Fetches the dictionary of a language once; Chinese is its own dictionary and needs no request. */
@@ -9,7 +12,7 @@ export function loadDictionary(language: Language): Promise<Dictionary> {
   if (language === "zh") return Promise.resolve({});
   let pending = loaded.get(language);
   if (!pending) {
-    pending = fetch(`/i18n/i18n_${language}.json`).then(async (answer): Promise<Dictionary> => {
+    pending = fetch(dictionaryPath(language)).then(async (answer): Promise<Dictionary> => {
       if (!answer.ok) throw new Error(`dictionary ${language}: HTTP ${answer.status}`);
       return answer.json();
     });
