@@ -353,6 +353,25 @@ describe("consent page and grants", () => {
   });
 });
 
+describe("what ends an application's access", () => {
+  test("an administrator's reset of the password ends its tokens, the consent stays", async () => {
+    const configuration = await discover(await registerClient());
+    const { tokens } = await authorize(configuration, await app.logIn("liuyang"));
+    const given = await tokens();
+    const { sub } = given.claims() ?? { sub: "" };
+    await oidc.fetchUserInfo(configuration, given.access_token, sub);
+    const reset = await post("/api/muyuan-system/user/reset-password", admin, { userIds: sub });
+    expect(reset.status).toBe(200);
+    await expect(oidc.fetchUserInfo(configuration, given.access_token, sub)).rejects.toThrow();
+    await expect(oidc.refreshTokenGrant(configuration, given.refresh_token ?? "")).rejects.toThrow();
+    const { rows } = await app.test.database.pool.query(
+      "select model from authorization_payloads where account_id = $1",
+      [sub],
+    );
+    expect(rows).toEqual([{ model: "Grant" }]);
+  });
+});
+
 describe("registering applications", () => {
   test("needs the permission", async () => {
     expect(

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { passwordLength, passwordProblem } from "@herdwise/contract";
 import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -50,6 +51,8 @@ export interface Config {
   trustProxy: readonly string[];
   /** Whether grant_type=password always needs a captcha. LOGIN_CAPTCHA: after-failures (default) or always. */
   loginCaptcha: "after-failures" | "always";
+  /** What an administrator's reset of a password sets; the next log-in asks for another. RESET_PASSWORD, default: a random one for each, shown once. */
+  resetPassword?: string;
   /** A service that sends SMS. Without it the demo shows them at /dev/outbox, and others send none. */
   sms?: SmsConfig;
   /** A mail server, smtp:// or smtps:// with user and password. MAIL_URL. */
@@ -201,6 +204,12 @@ export function readConfig(environment: Environment): Config {
   if (loginCaptcha !== "after-failures" && loginCaptcha !== "always") {
     problems.push(`LOGIN_CAPTCHA is "${loginCaptcha}", but must be after-failures or always`);
   }
+  const resetPassword = text("RESET_PASSWORD");
+  const resetProblem = resetPassword === undefined ? "" : passwordProblem(resetPassword);
+  if (resetProblem !== "")
+    problems.push(
+      `RESET_PASSWORD must have ${passwordLength.least} to ${passwordLength.most} letters, digits and punctuation marks of two classes`,
+    );
   const sms = readSms(text, problems);
   const mailUrl = url("MAIL_URL", text("MAIL_URL"), ["smtp:", "smtps:"], problems);
   const reachedAt = (publicUrl ?? `http://localhost:${httpPort}`).replace(/\/+$/, "");
@@ -226,6 +235,7 @@ export function readConfig(environment: Environment): Config {
     personalKeysOld: list("PERSONAL_KEYS_OLD"),
     trustProxy: list("TRUST_PROXY"),
     loginCaptcha: loginCaptcha === "always" ? "always" : "after-failures",
+    ...(resetPassword && { resetPassword }),
     ...(sms && { sms }),
     ...(mailUrl && { mailUrl }),
     mailFrom: text("MAIL_FROM") ?? `Herdwise <no-reply@${new URL(reachedAt).hostname}>`,
@@ -258,6 +268,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     mallSecret: config.mallSecret ? "***" : undefined,
     translation: config.translation?.provider,
     secretKey: config.secretKey ? "***" : undefined,
+    resetPassword: config.resetPassword ? "***" : undefined,
     personalKey: config.personalKey ? "***" : undefined,
     personalKeysOld: config.personalKeysOld.map(() => "***"),
     mailUrl: withoutCredentials(config.mailUrl),

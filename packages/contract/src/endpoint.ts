@@ -21,9 +21,10 @@ export const permission = (code: string): Access => ({ level: "permission", code
  * - `proof`: rows of whoever the call proves itself to be, by password, code, ticket or cookie.
  * - `self`: rows of the session's account.
  * - `tenant`: rows of the session's tenant; the id of another tenant's row is answered like one that never was.
+ * - `tenants`: as `tenant`; sessions in the group's tenant reach the rows of every tenant.
  * - `group`: rows of the whole installation; only sessions in the group's tenant get through, whatever their roles grant.
  */
-export type Owner = "nobody" | "named" | "proof" | "self" | "tenant" | "group";
+export type Owner = "nobody" | "named" | "proof" | "self" | "tenant" | "tenants" | "group";
 
 /**
  * Calls per minute and operation, from one session and from one address (an IPv4 address, or the /64 of an IPv6 one; a farm

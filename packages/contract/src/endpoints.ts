@@ -32,6 +32,7 @@ import {
   liveFigures,
   telemetryHistory,
 } from "./devices.ts";
+import { dictionary, dictionaryList } from "./dictionaries.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { farmTree, unitDetail } from "./farms.ts";
 import {
@@ -48,6 +49,18 @@ import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
 import { publicSettings } from "./settings.ts";
+import {
+  roleSelect,
+  tenantSelect,
+  userDetail,
+  userGrant,
+  userPage,
+  userRemove,
+  userResetPassword,
+  userSubmit,
+  userUnlock,
+  userUpdate,
+} from "./users.ts";
 
 /** Every operation of the JSON API by its name. OpenAPI, the list of operations and the access tests are generated from it. */
 export const endpoints = {
@@ -97,6 +110,18 @@ export const endpoints = {
   clientList,
   clientSubmit,
   clientRemove,
+  userPage,
+  userDetail,
+  userSubmit,
+  userUpdate,
+  userRemove,
+  userGrant,
+  userResetPassword,
+  userUnlock,
+  roleSelect,
+  tenantSelect,
+  dictionary,
+  dictionaryList,
   menuRoutes,
   menuButtons,
   farmTree,

@@ -33,7 +33,7 @@ export function fieldNamesOf(schema: unknown): Set<string> {
 export function manifestFaults({ access, owner, personal, reply }: Endpoint): string[] {
   const faults: string[] = [];
   const open = access.level === "public";
-  if (open && owner === "tenant") faults.push("rows of a tenant need a session");
+  if (open && (owner === "tenant" || owner === "tenants")) faults.push("rows of a tenant need a session");
   if (owner === "group" && access.level !== "permission")
     faults.push("rows of the whole installation need a permission");
   if (owner === "named" && !open) faults.push("a signed-in operation finds its rows by the session, not by a name");
@@ -44,7 +44,8 @@ export function manifestFaults({ access, owner, personal, reply }: Endpoint): st
   }
   for (const [field, rule] of Object.entries(personal)) {
     if (!fields.has(field)) faults.push(`the reply has no field ${field}`);
-    if (rule === "own" && !["self", "proof", "tenant"].includes(owner)) faults.push(`${field} is nobody's own here`);
+    if (rule === "own" && !["self", "proof", "tenant", "tenants"].includes(owner))
+      faults.push(`${field} is nobody's own here`);
     if (rule === "granted" && access.level !== "permission") faults.push(`no permission grants ${field}`);
     if (rule === "invented" && owner !== "nobody") faults.push(`${field} is not invented where rows are somebody's`);
   }

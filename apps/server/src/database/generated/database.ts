@@ -31,8 +31,10 @@ export interface Accounts {
   activeColor: Generated<string>;
   avatar: Generated<string>;
   baseColor: Generated<string>;
+  birthday: string | null;
   createdAt: Generated<Timestamp>;
   demoNote: string | null;
+  emailBox: Generated<string>;
   id: Int8;
   nickName: Generated<string>;
   passwordChangedAt: Generated<Timestamp>;
@@ -41,11 +43,16 @@ export interface Accounts {
   phoneBox: Generated<string>;
   phoneChangedAt: Timestamp | null;
   phoneIndex: Buffer | null;
+  phoneVerifiedAt: Timestamp | null;
   realName: Generated<string>;
+  removedAt: Timestamp | null;
+  sex: Generated<number>;
   sideMode: Generated<string>;
   status: Generated<number>;
   type: string;
   updatedAt: Generated<Timestamp>;
+  userType: Generated<number>;
+  version: Generated<number>;
 }
 
 export interface AgreementConsents {
@@ -135,6 +142,17 @@ export interface DeviceStates {
   reportedAt: Timestamp | null;
 }
 
+export interface Dictionaries {
+  code: string;
+  dictKey: string;
+  dictValue: string;
+  id: Int8;
+  isSealed: Generated<number>;
+  parentId: Int8 | null;
+  remark: Generated<string>;
+  sort: Generated<number>;
+}
+
 export interface Farms {
   address: Generated<string>;
   areaSquareMeters: number | null;
@@ -167,6 +185,7 @@ export interface MembershipRoles {
 
 export interface Memberships {
   accountId: Int8;
+  code: Generated<string>;
   createdAt: Generated<Timestamp>;
   id: Int8;
   status: Generated<number>;
@@ -352,6 +371,7 @@ export interface DB {
   deviceEvents: DeviceEvents;
   devices: Devices;
   deviceStates: DeviceStates;
+  dictionaries: Dictionaries;
   farms: Farms;
   loginFailures: LoginFailures;
   membershipRoles: MembershipRoles;

@@ -226,6 +226,58 @@ export const demoAccounts = [
   },
 ] as const;
 
+/** People who work in the demo's tenants; the log-in page does not offer them. */
+export const demoMembers = [
+  {
+    account: "sunli",
+    phone: "13800000011",
+    realName: "孙丽",
+    type: "personal",
+    code: "",
+    tenants: [["100001", "owner"]],
+  },
+  {
+    account: "wangzq",
+    phone: "13800000012",
+    realName: "王志强",
+    type: "enterprise",
+    code: "ZY-003",
+    tenants: [["100002", "farm_manager"]],
+  },
+  {
+    account: "chenxiao",
+    phone: "13800000013",
+    realName: "陈晓",
+    type: "enterprise",
+    code: "ZY-011",
+    tenants: [["100002", "finance"]],
+  },
+  {
+    account: "liuyang",
+    phone: "13800000014",
+    realName: "刘洋",
+    type: "enterprise",
+    code: "ZY-027",
+    tenants: [["100002", "worker"]],
+  },
+  {
+    account: "heqing",
+    phone: "13800000015",
+    realName: "何清",
+    type: "enterprise",
+    code: "",
+    tenants: [["100003", "owner"]],
+  },
+  {
+    account: "kefu01",
+    phone: "13800000016",
+    realName: "林悦",
+    type: "employee",
+    code: "HQ-108",
+    tenants: [[groupTenantId, "customer_service"]],
+  },
+] as const;
+
 /** English names of the demo's places, as an editor would have entered them. */
 const demoTranslations: Readonly<Record<string, string>> = {
   慧牧集团: "Herdwise Group",
@@ -332,10 +384,10 @@ const restingUnits: Record<string, UnitMode> = { "ZJY/4 号育肥舍/3 单元": 
  * @param box closes personal data
  */
 export async function seedDemoPhones(db: Kysely<DB>, box: PersonalBox): Promise<void> {
-  for (const { account, phone } of demoAccounts) {
+  for (const { account, phone } of [...demoAccounts, ...demoMembers]) {
     await db
       .updateTable("accounts")
-      .set({ phoneBox: box.close(phone), phoneIndex: box.index(phone) })
+      .set({ phoneBox: box.close(phone), phoneIndex: box.index(phone), phoneVerifiedAt: sql<Date>`now()` })
       .where("accountKey", "=", account)
       .where("demoNote", "is not", null)
       .where("phoneIndex", "is", null)
@@ -470,7 +522,8 @@ export async function seedDemo(
         .execute();
     }
 
-    for (const { account, realName, type, note, tenants } of demoAccounts) {
+    const members = demoMembers.map((member) => ({ ...member, note: "" }));
+    for (const { account, realName, type, note, tenants, ...more } of [...demoAccounts, ...members]) {
       const id = nextId();
       await to
         .insertInto("accounts")
@@ -478,7 +531,8 @@ export async function seedDemo(
         .execute();
       for (const [tenantId, alias] of tenants) {
         const membershipId = nextId();
-        await to.insertInto("memberships").values({ id: membershipId, accountId: id, tenantId }).execute();
+        const code = "code" in more ? more.code : "";
+        await to.insertInto("memberships").values({ id: membershipId, accountId: id, tenantId, code }).execute();
         await to
           .insertInto("membershipRoles")
           .columns(["membershipId", "roleId"])

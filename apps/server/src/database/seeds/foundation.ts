@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
 import { seedAgreements } from "./agreements.ts";
-import { groupRoles, type MenuSeed, menuSeeds } from "./menus.ts";
+import { seedDictionaries } from "./dictionaries.ts";
+import { customerRoles, groupRoles, type MenuSeed, menuSeeds } from "./menus.ts";
 
 export const groupTenantId = "000000";
 
@@ -19,7 +20,15 @@ export async function seedRoles(
     .execute();
 }
 
+/**
+ * Grants a menu to roles by their aliases. A customer's own role that happens to be called like one of the group's gets
+ * nothing of the group's, and the other way round.
+ */
 async function grantMenu(db: Kysely<DB>, menuId: string, aliases: readonly string[], tenantId?: string): Promise<void> {
+  const of = (roles: readonly { alias: string }[]) => {
+    const known = roles.map(({ alias }) => alias).filter((alias) => aliases.includes(alias));
+    return known.length === 0 ? [""] : known;
+  };
   if (aliases.length === 0) return;
   await db
     .insertInto("roleMenus")
@@ -28,7 +37,12 @@ async function grantMenu(db: Kysely<DB>, menuId: string, aliases: readonly strin
       const roles = from
         .selectFrom("roles")
         .select(["id", sql<string>`${menuId}::bigint`.as("menuId")])
-        .where("alias", "in", [...aliases]);
+        .where((either) =>
+          either.or([
+            either.and([either("tenantId", "=", groupTenantId), either("alias", "in", of(groupRoles))]),
+            either.and([either("tenantId", "!=", groupTenantId), either("alias", "in", of(customerRoles))]),
+          ]),
+        );
       return tenantId === undefined ? roles : roles.where("tenantId", "=", tenantId);
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -64,7 +78,7 @@ export async function grantSeededMenus(db: Kysely<DB>, tenantId: string): Promis
 }
 
 /**
- * What every installation has: the group's tenant with its roles, the menus, and the agreements. Runs at each start; a menu that is new in
+ * What every installation has: the group's tenant with its roles, the menus, the dictionary and the agreements. Runs at each start; a menu that is new in
  * this version is added and granted once, what administrators changed stays.
  */
 export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Promise<void> {
@@ -76,6 +90,7 @@ export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Prom
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await seedRoles(transaction, groupTenantId, groupRoles, nextId);
+    await seedDictionaries(transaction);
     for (const { seed, parentId, sort, category } of flatMenuSeeds()) {
       const added = await transaction
         .insertInto("menus")

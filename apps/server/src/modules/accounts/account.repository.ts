@@ -22,12 +22,29 @@ export interface NewAccount {
 /** @param db a pool or an open transaction */
 export function accountRepository(db: Kysely<DB>) {
   return {
-    /** @param indexes of the phone, by every key */
+    /**
+     * Accounts of a number: those whose owner proved it, else those for which an administrator typed it.
+     * @param indexes of the phone, by every key
+     */
     byPhone: (indexes: Buffer[]): Promise<PhoneAccountRow[]> =>
       db
         .selectFrom("accounts")
         .select(["id", "account", "status"])
         .where("phoneIndex", "in", indexes)
+        .where((either) =>
+          either.or([
+            either("phoneVerifiedAt", "is not", null),
+            either.not(
+              either.exists(
+                either
+                  .selectFrom("accounts as owner")
+                  .select("owner.id")
+                  .where("owner.phoneIndex", "in", indexes)
+                  .where("owner.phoneVerifiedAt", "is not", null),
+              ),
+            ),
+          ]),
+        )
         .orderBy("id")
         .execute(),
 
@@ -52,6 +69,7 @@ export function accountRepository(db: Kysely<DB>) {
           type: "personal",
           nickName: account.account,
           phoneChangedAt: sql<Date>`now()`,
+          phoneVerifiedAt: sql<Date>`now()`,
         })
         .onConflict((conflict) => conflict.column("accountKey").doNothing())
         .executeTakeFirst();
@@ -88,6 +106,16 @@ export function accountRepository(db: Kysely<DB>) {
           updatedAt: sql<Date>`now()`,
         })
         .where("id", "=", accountId)
+        .execute();
+    },
+
+    /** Its owner sent a code back: from now on the number is theirs. */
+    async markPhoneVerified(accountId: string): Promise<void> {
+      await db
+        .updateTable("accounts")
+        .set({ phoneVerifiedAt: sql<Date>`now()` })
+        .where("id", "=", accountId)
+        .where("phoneVerifiedAt", "is", null)
         .execute();
     },
 

@@ -163,6 +163,7 @@ export function createAccountService(needs: AccountNeeds) {
       // Of a hundred at once one takes it.
       if ((await store.take(ticketKey(request.nonceKey))) === undefined) throw expired();
       await repository.setPassword(chosen.id, await needs.hashPassword(request.password));
+      await repository.markPhoneVerified(chosen.id);
       await needs.endSessions(chosen.id, "password_reset");
       await needs.forgetFailures(chosen.account, phone);
       await needs.notify(

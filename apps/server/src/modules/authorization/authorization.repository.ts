@@ -106,6 +106,15 @@ export function authorizationRepository(db: Kysely<DB>) {
         .execute();
     },
 
+    /** Ends what applications hold of an account; what the person consented to stays. */
+    async endTokensOf(accountId: string): Promise<void> {
+      await db
+        .deleteFrom("authorizationPayloads")
+        .where("accountId", "=", accountId)
+        .where("model", "!=", "Grant")
+        .execute();
+    },
+
     /** Grants of an account, newest first, with the application's name. */
     grants: (accountId: string) =>
       db

@@ -133,6 +133,9 @@ export function createAuthorizationService({ repository, server, personOf, nextI
       }
     },
 
+    /** Ends the codes and tokens of an account at every application. */
+    endTokensOf: (accountId: string) => repository.endTokensOf(accountId),
+
     async clients(query: Parameters<typeof pageRequest>[0]) {
       const request = pageRequest(query, []);
       const { rows, total } = await repository.clients(request.offset, request.limit);

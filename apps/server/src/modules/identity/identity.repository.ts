@@ -100,14 +100,42 @@ export function identityRepository(db: Kysely<DB>) {
         .where("accountKey", "=", accountKey)
         .executeTakeFirst(),
 
-    /** Accounts that may log in by a proven phone. @param indexes of the phone, by every key */
+    /**
+     * Accounts that may log in by a proven phone. As long as somebody proved the number, accounts for which an administrator
+     * merely typed it do not count: nobody can crowd another out by naming their number.
+     * @param indexes of the phone, by every key
+     */
     accountsByPhone: (indexes: Buffer[]): Promise<AccountRow[]> =>
       db
         .selectFrom("accounts")
         .select(["id", "account", "type", "passwordHash", "status"])
         .where("phoneIndex", "in", indexes)
+        .where((either) =>
+          either.or([
+            either("phoneVerifiedAt", "is not", null),
+            either.not(
+              either.exists(
+                either
+                  .selectFrom("accounts as owner")
+                  .select("owner.id")
+                  .where("owner.phoneIndex", "in", indexes)
+                  .where("owner.phoneVerifiedAt", "is not", null),
+              ),
+            ),
+          ]),
+        )
         .orderBy("id")
         .execute(),
+
+    /** Its owner sent a code back: from now on the number is theirs. */
+    async markPhoneVerified(accountId: string): Promise<void> {
+      await db
+        .updateTable("accounts")
+        .set({ phoneVerifiedAt: sql<Date>`now()` })
+        .where("id", "=", accountId)
+        .where("phoneVerifiedAt", "is", null)
+        .execute();
+    },
 
     accountById: (id: string): Promise<AccountRow | undefined> =>
       db
@@ -254,6 +282,18 @@ export function identityRepository(db: Kysely<DB>) {
       return rows.map(({ id }) => id);
     },
 
+    /** Ends all sessions of an account in one tenant. @returns the ended ones */
+    async endMembershipSessions(membershipId: string, reason: string): Promise<string[]> {
+      const rows = await db
+        .updateTable("sessions")
+        .set({ endedAt: sql<Date>`now()`, endReason: reason })
+        .where("membershipId", "=", membershipId)
+        .where("endedAt", "is", null)
+        .returning("id")
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
     /** Ends named sessions of one account; those of others are left alone. @returns the ended ones */
     async endOwnSessions(accountId: string, ids: string[], reason: string): Promise<string[]> {
       const rows = await db
@@ -335,6 +375,18 @@ export function identityRepository(db: Kysely<DB>) {
       return rows[0]?.failures === budget;
     },
 
+    /** Which of these subjects are locked. */
+    async lockedSubjects(subjects: Buffer[]): Promise<Buffer[]> {
+      if (subjects.length === 0) return [];
+      const rows = await db
+        .selectFrom("loginFailures")
+        .select("subject")
+        .where("subject", "in", subjects)
+        .where("lockedUntil", ">", sql<Date>`now()`)
+        .execute();
+      return rows.map(({ subject }) => subject);
+    },
+
     async clearLoginFailures(subject: Buffer): Promise<void> {
       await db.deleteFrom("loginFailures").where("subject", "=", subject).execute();
     },
@@ -344,7 +396,7 @@ export function identityRepository(db: Kysely<DB>) {
         .selectFrom("accounts")
         .select(["account", "realName as name", "type"])
         .select(sql<string>`demo_note`.as("description"))
-        .where("demoNote", "is not", null)
+        .where("demoNote", "!=", "")
         .orderBy("id")
         .execute(),
 

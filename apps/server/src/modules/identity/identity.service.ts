@@ -249,10 +249,17 @@ export function createIdentityService(needs: IdentityNeeds) {
       for (const id of await repository.endSessionsOf(accountId, reason, except)) onSessionEnded(id);
     },
 
+    /** Ends every session of a person in one tenant. */
+    async endMembershipSessions(membershipId: string, reason: string): Promise<void> {
+      for (const id of await repository.endMembershipSessions(membershipId, reason)) onSessionEnded(id);
+    },
+
     /** Compares the own password; wrong ones count like those of a log-in. @throws {Refusal} 400 */
     confirmPassword: logIn.confirmPassword,
     /** Lifts the lock of a login name, after its owner was proven otherwise. */
     forgetFailures: logIn.forgetFailures,
+    /** Which log-ins are locked after wrong passwords. */
+    locked: logIn.locked,
     /** Value of the cookie by which a browser is known to have been let in by this account. */
     deviceMark: logIn.deviceMark,
 

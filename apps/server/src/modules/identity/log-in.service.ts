@@ -216,7 +216,9 @@ export function createLogIn(needs: LogInNeeds) {
           ),
         );
         const { accountId, ...membership } = chooseMembership(rows.flat(), tenantId);
-        return await openSession(membership, accountId, caller);
+        const reply = await openSession(membership, accountId, caller);
+        await repository.markPhoneVerified(accountId);
+        return reply;
       } catch (error) {
         // The person chooses a tenant, or registers, with the same code.
         await proof.giveBack();
@@ -235,6 +237,16 @@ export function createLogIn(needs: LogInNeeds) {
         if (locked) tellOfLock(account);
         throw rejected("identity.old_password", "原密码不正确!");
       });
+    },
+
+    /** Which of these log-ins are locked after wrong passwords, by name or by phone, in their order. */
+    async locked(logIns: readonly { account: string; phone: string }[]): Promise<boolean[]> {
+      const subjects = logIns.map(({ account, phone }) => [
+        nameSubject(accountKey(account)),
+        ...(phone === "" ? [] : [nameSubject(phone)]),
+      ]);
+      const locked = new Set((await repository.lockedSubjects(subjects.flat())).map((hash) => hash.toString("hex")));
+      return subjects.map((of) => of.some((subject) => locked.has(subject.toString("hex"))));
     },
 
     async forgetFailures(account: string, phone: string): Promise<void> {

@@ -1,0 +1,58 @@
+import type { Kysely } from "kysely";
+import type { DB } from "../generated/database.ts";
+
+/** The family's standard codes (wire.md 3.8): what each is called, and its values by key. */
+const seeds: readonly { code: string; name: string; values: Readonly<Record<string, string>> }[] = [
+  { code: "sex", name: "性别", values: { 1: "男", 2: "女", 3: "未知" } },
+  {
+    code: "notice",
+    name: "通知类型",
+    values: { 1: "发布通知", 2: "批转通知", 3: "转发通知", 4: "指示通知", 5: "任免通知", 6: "事务通知" },
+  },
+  { code: "menu_category", name: "菜单类型", values: { 1: "菜单", 2: "按钮" } },
+  { code: "button_func", name: "按钮功能", values: { 1: "工具栏", 2: "操作栏", 3: "工具操作栏" } },
+  { code: "yes_no", name: "是否", values: { 1: "否", 2: "是" } },
+  { code: "org_category", name: "机构类型", values: { 1: "公司", 2: "部门", 3: "小组" } },
+  { code: "post_category", name: "岗位类型", values: { 1: "高层", 2: "中层", 3: "基层", 4: "其他" } },
+  {
+    code: "region",
+    name: "行政区划",
+    values: { 0: "国家", 1: "省份/直辖市", 2: "地市", 3: "区县", 4: "乡镇", 5: "村委" },
+  },
+  { code: "user_type", name: "用户平台", values: { 1: "WEB", 2: "APP", 3: "OTHER" } },
+  {
+    code: "data_scope_type",
+    name: "数据权限",
+    values: { 1: "全部可见", 2: "本人可见", 3: "所在机构可见", 4: "所在机构及子级可见", 5: "自定义" },
+  },
+  { code: "api_scope_type", name: "接口权限", values: { 1: "系统接口", 2: "业务接口" } },
+];
+
+/** Fixed ids, so that seeding again finds the rows: 1560000000000002000 and on, a hundred for each code. */
+const firstId = 1_560_000_000_000_002_000n;
+
+/** Adds codes that this version brings, each once with its values; what administrators changed or removed stays so. */
+export async function seedDictionaries(db: Kysely<DB>): Promise<void> {
+  for (const [at, { code, name, values }] of seeds.entries()) {
+    const id = firstId + BigInt(at * 100);
+    const added = await db
+      .insertInto("dictionaries")
+      .values({ id: String(id), parentId: null, code, dictKey: "-1", dictValue: name, sort: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if ((added.numInsertedOrUpdatedRows ?? 0n) === 0n) continue;
+    await db
+      .insertInto("dictionaries")
+      .values(
+        Object.entries(values).map(([dictKey, dictValue], sort) => ({
+          id: String(id + BigInt(sort + 1)),
+          parentId: String(id),
+          code,
+          dictKey,
+          dictValue,
+          sort: sort + 1,
+        })),
+      )
+      .execute();
+  }
+}

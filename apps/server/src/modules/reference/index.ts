@@ -1,0 +1,3 @@
+export { dictionaryRepository } from "./dictionary.repository.ts";
+export { dictionaryRoutes } from "./dictionary.routes.ts";
+export { createDictionaryService } from "./dictionary.service.ts";

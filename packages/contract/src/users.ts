@@ -1,0 +1,259 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, permission, signedIn } from "./endpoint.ts";
+import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+
+/** Lengths of a person's name in characters (product.md 5). */
+export const realNameLength = { least: 2, most: 5 } as const;
+
+/**
+ * A member of a tenant as administrators see it (wire.md 3.1). Lists of roles, departments and posts are comma-separated
+ * texts, because clients of the family split them. Phone and e-mail are masked; a masked value that comes back with a change
+ * leaves what is stored as it is.
+ */
+export const User = Type.Object({
+  id: Id,
+  tenantId: Type.String(),
+  tenantName: Type.String(),
+  /** Number of the person in the tenant's own books. */
+  code: Type.String(),
+  userType: Type.Integer({ description: "platform: 1 web, 2 app, 3 other" }),
+  userTypeName: Type.String(),
+  account: Type.String(),
+  /** Nickname. */
+  name: Type.String(),
+  realName: Type.String(),
+  avatar: Type.String(),
+  email: Type.String({ description: "masked" }),
+  phone: Type.String({ description: "masked" }),
+  birthday: DateTime,
+  sex: Type.Integer({ description: "1 male, 2 female, 3 unknown" }),
+  sexName: Type.String(),
+  roleId: Type.String(),
+  roleName: Type.String(),
+  deptId: Type.String(),
+  deptName: Type.String(),
+  postId: Type.String(),
+  postName: Type.String(),
+  /** 1 may sign in, 0 may not. */
+  status: Type.Integer(),
+  isDeleted: Type.Integer(),
+  createTime: DateTime,
+  updateTime: DateTime,
+  userExt: Type.String(),
+  /** Password log-in is locked after wrong passwords; `user/unlock` lifts it. */
+  locked: Type.Boolean(),
+  /** The next log-in asks for a new password. */
+  mustChangePassword: Type.Boolean(),
+  /** Also a member of other tenants: only roles, number and status can be changed here. */
+  shared: Type.Boolean(),
+  /** Sent back with a change, it is refused when somebody else changed the user in between. */
+  version: Type.Integer(),
+});
+export type User = Static<typeof User>;
+
+/** Personal fields of `User`: names and birthday are what the permission is for, the rest stays masked. */
+const personal = {
+  account: "granted",
+  realName: "granted",
+  birthday: "granted",
+  phone: "mask-phone",
+  email: "mask-email",
+} as const;
+
+/** Which tenant is meant; only the group's staff can name another than their own. */
+const tenantId = Type.Optional(Type.String({ maxLength: 12, description: "group staff only" }));
+
+export const userSorts = ["account", "real_name", "create_time", "update_time"] as const;
+
+export const userPage = {
+  method: "GET",
+  path: "/api/muyuan-system/user/page",
+  summary: "Users of the own tenant; for the group's staff those of all tenants.",
+  access: permission("user_view"),
+  owner: "tenants",
+  rate: "read",
+  personal,
+  form: "envelope",
+  query: Type.Object({
+    ...pageQuery,
+    tenantId,
+    account: Type.Optional(Type.String({ maxLength: 64, description: "exact" })),
+    realName: Type.Optional(Type.String({ maxLength: 64, description: "exact" })),
+    userType: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+    roleId: Type.Optional(Id),
+    keyword: Type.Optional(Type.String({ maxLength: 64, description: "part of account, name, nickname or number" })),
+  }),
+  body: Empty,
+  reply: pageOf(User),
+} satisfies Endpoint;
+
+export const userDetail = {
+  method: "GET",
+  path: "/api/muyuan-system/user/detail",
+  summary: "One user.",
+  access: permission("user_view"),
+  owner: "tenants",
+  rate: "read",
+  personal,
+  form: "envelope",
+  query: Type.Object({ id: Id, tenantId }),
+  body: Empty,
+  reply: User,
+} satisfies Endpoint;
+
+/** What a form sends. A field that is left out stays as it is. */
+export const UserChange = Type.Object({
+  id: Type.Optional(Type.Union([Id, Type.Literal("")])),
+  tenantId,
+  account: Type.Optional(Type.String({ maxLength: 64 })),
+  password: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        "MD5 hex, or raw text from clients of the family; new users only, who choose another at first log-in",
+    }),
+  ),
+  code: Type.Optional(Type.String({ maxLength: 32 })),
+  userType: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  name: Type.Optional(Type.String({ maxLength: 32 })),
+  realName: Type.Optional(Type.String({ maxLength: 32 })),
+  email: Type.Optional(Type.String({ maxLength: 120 })),
+  phone: Type.Optional(Type.String({ maxLength: 20 })),
+  birthday: Type.Optional(Type.String({ pattern: "^(\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2}:\\d{2})?)?$" })),
+  sex: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  roleId: Type.Optional(Type.String({ maxLength: 2000, description: "comma-separated" })),
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+  version: Type.Optional(Type.Integer()),
+});
+export type UserChange = Static<typeof UserChange>;
+
+export const userSubmit = {
+  method: "POST",
+  path: "/api/muyuan-system/user/submit",
+  summary: "Adds a user (no id) or changes one; answers a random first password, once, where none was given.",
+  access: permission("user_edit"),
+  owner: "tenants",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: UserChange,
+  reply: Type.Object({ id: Id, password: Type.Optional(Type.String()) }),
+} satisfies Endpoint;
+
+export const userUpdate = {
+  method: "POST",
+  path: "/api/muyuan-system/user/update",
+  summary: "Changes a user; a password is ignored.",
+  access: permission("user_edit"),
+  owner: "tenants",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ ...UserChange.properties, id: Id }),
+  reply: Empty,
+} satisfies Endpoint;
+
+const idList = Type.Optional(Type.String({ maxLength: 10_000, description: "comma-separated" }));
+
+export const userRemove = {
+  method: "POST",
+  path: "/api/muyuan-system/user/remove",
+  summary: "Takes users out of the tenant; who is in no other is removed for good.",
+  access: permission("user_delete"),
+  owner: "tenants",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ ids: idList, tenantId }),
+  body: Type.Object({ ids: idList, tenantId }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const userGrant = {
+  method: "POST",
+  path: "/api/muyuan-system/user/grant",
+  summary: "Gives users exactly these roles.",
+  access: permission("user_grant"),
+  owner: "tenants",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ userIds: idList, roleIds: idList, tenantId }),
+  body: Type.Object({ userIds: idList, roleIds: idList, tenantId }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const userResetPassword = {
+  method: "POST",
+  path: "/api/muyuan-system/user/reset-password",
+  summary:
+    "Sets the configured password, or a random one for each, which the answer shows once; ends every session, and the next log-in asks for a new one.",
+  access: permission("user_reset"),
+  owner: "tenants",
+  rate: "write",
+  personal: { account: "granted" },
+  form: "envelope",
+  query: Type.Object({ userIds: idList, tenantId }),
+  body: Type.Object({ userIds: idList, tenantId }),
+  reply: Type.Object({
+    passwords: Type.Optional(Type.Array(Type.Object({ account: Type.String(), password: Type.String() }))),
+  }),
+} satisfies Endpoint;
+
+export const userUnlock = {
+  method: "POST",
+  path: "/api/muyuan-system/user/unlock",
+  summary: "Lifts the lock after wrong passwords.",
+  access: permission("user_reset"),
+  owner: "tenants",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ userIds: idList, tenantId }),
+  body: Type.Object({ userIds: idList, tenantId }),
+  reply: Empty,
+} satisfies Endpoint;
+
+/** A role that can be given to a user. */
+export const RoleChoice = Type.Object({
+  id: Id,
+  tenantId: Type.String(),
+  parentId: Type.String(),
+  roleName: Type.String(),
+  roleAlias: Type.String(),
+  sort: Type.Integer(),
+  /** Whether the caller may give it: nobody gives what they do not have. */
+  grantable: Type.Boolean(),
+});
+export type RoleChoice = Static<typeof RoleChoice>;
+
+export const roleSelect = {
+  method: "GET",
+  path: "/api/muyuan-system/role/select",
+  summary: "The roles of the own tenant, or of another one for the group's staff.",
+  access: permission("user_view"),
+  owner: "tenants",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ tenantId }),
+  body: Empty,
+  reply: Type.Array(RoleChoice),
+} satisfies Endpoint;
+
+export const tenantSelect = {
+  method: "GET",
+  path: "/api/muyuan-system/tenant/select",
+  summary: "The own tenant; for the group's staff all tenants, limited to a part of the name.",
+  access: signedIn,
+  owner: "tenants",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ tenantName: Type.Optional(Type.String({ maxLength: 60 })) }),
+  body: Empty,
+  reply: Type.Array(Type.Object({ tenantId: Type.String(), tenantName: Type.String() })),
+} satisfies Endpoint;

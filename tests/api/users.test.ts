@@ -1,0 +1,427 @@
+import type { Page, RoleChoice, User } from "@herdwise/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+
+const base = "/api/muyuan-system";
+const group = "000000";
+
+let app: TestApp;
+let admin: string;
+let owner: string;
+/** The owner's tenant. */
+const tenant = "100002";
+
+beforeAll(async () => {
+  app = await createTestApp();
+  admin = await app.logIn("admin");
+  owner = await app.logIn("farm");
+});
+afterAll(() => app.close());
+
+const post = (name: string, token: string, body: unknown, query?: Record<string, string>) =>
+  app.call({ method: "POST", path: `${base}/user/${name}`, token, body, ...(query && { query }) });
+const page = async (token: string, query = ""): Promise<Page<User>> =>
+  (await app.get<Page<User>>(`${base}/user/page?size=100${query}`, token)).body.data;
+const find = async (account: string, token = admin): Promise<User> => {
+  const { records } = await page(token, `&account=${account}`);
+  const [user] = records;
+  if (user === undefined) throw new Error(`there is no user ${account}`);
+  return user;
+};
+const roles = async (token: string, tenantId = ""): Promise<RoleChoice[]> =>
+  (await app.get<RoleChoice[]>(`${base}/role/select?tenantId=${tenantId}`, token)).body.data;
+const roleId = async (alias: string, token: string, tenantId = ""): Promise<string> =>
+  (await roles(token, tenantId)).find(({ roleAlias }) => roleAlias === alias)?.id ?? "";
+/** Adds a user and lets them choose a password. */
+const join = async (account: string, alias: string, token = owner): Promise<{ id: string; password: string }> => {
+  const { status, body } = await post("submit", token, { account, roleId: await roleId(alias, token) });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data as { id: string; password: string };
+};
+const logInAs = (username: string, password: string) =>
+  app.token({ grant_type: "password", username, password: md5(password) });
+const choosePassword = async (account: string, password: string, chosen: string): Promise<string> => {
+  const { body } = await logInAs(account, password);
+  const hashes = { oldPassword: md5(password), newPassword: md5(chosen), newPassword1: md5(chosen) };
+  const { status } = await post("update-password", body.access_token, hashes);
+  expect(status).toBe(200);
+  return body.access_token;
+};
+
+describe("users of a tenant", () => {
+  test("a page shows the own tenant, in the shape of the wire, without what is personal", async () => {
+    const { records, total } = await page(owner);
+    expect(total).toBe(records.length);
+    expect(records.map(({ account }) => account).sort()).toEqual(["chenxiao", "farm", "liuyang", "vet", "wangzq"]);
+    const farm = records.find(({ account }) => account === "farm");
+    expect(farm).toMatchObject({
+      tenantId: tenant,
+      tenantName: "中原牧业有限公司",
+      userTypeName: "WEB",
+      sexName: "未知",
+      roleName: "企业主",
+      deptId: "",
+      status: 1,
+      locked: false,
+      isDeleted: 0,
+      version: expect.any(Number),
+    });
+    expect(farm?.phone).toMatch(/^1\d{2}\*{4}\d{4}$/);
+    expect(farm?.roleId).toMatch(/^\d+$/);
+    expect(JSON.stringify(records)).not.toMatch(/"password"|hash|argon/i);
+  });
+
+  test("the group's staff see all tenants; a customer who asks for another sees the own", async () => {
+    const all = await page(admin);
+    expect(new Set(all.records.map(({ tenantId }) => tenantId)).size).toBeGreaterThan(2);
+    const one = await page(admin, `&tenantId=${tenant}`);
+    expect(new Set(one.records.map(({ tenantId }) => tenantId))).toEqual(new Set([tenant]));
+    const asked = await page(owner, `&tenantId=${group}`);
+    expect(new Set(asked.records.map(({ tenantId }) => tenantId))).toEqual(new Set([tenant]));
+    expect((await app.get<unknown[]>(`${base}/tenant/select`, owner)).body.data).toEqual([
+      expect.objectContaining({ tenantId: tenant }),
+    ]);
+    expect((await app.get<unknown[]>(`${base}/tenant/select`, admin)).body.data.length).toBeGreaterThan(2);
+  });
+
+  test("a user of another tenant answers like one that never was, for every call", async () => {
+    const foreign = (await find("admin")).id;
+    for (const id of [foreign, "1234567890123456789"]) {
+      const answers = await Promise.all([
+        app.get(`${base}/user/detail?id=${id}`, owner),
+        post("update", owner, { id, name: "x" }),
+        post("submit", owner, { id, name: "x", tenantId: group }),
+        post("remove", owner, {}, { ids: id }),
+        post("grant", owner, {}, { userIds: id, roleIds: await roleId("worker", owner) }),
+        post("reset-password", owner, {}, { userIds: id, tenantId: group }),
+        post("unlock", owner, {}, { userIds: id }),
+      ]);
+      for (const { status, body } of answers) {
+        expect(status).toBe(404);
+        expect(body).toEqual({ code: 404, success: false, data: {}, msg: "404 没找到请求" });
+      }
+    }
+  });
+
+  test("words in filters are words, and columns to sort by are a list", async () => {
+    expect((await page(owner, "&keyword=%25")).total).toBe(0);
+    expect((await page(owner, "&keyword=FAR")).records[0]?.account).toBe("farm");
+    expect((await page(owner, "&descs=account")).records[0]?.account).toBe("wangzq");
+    expect((await app.get(`${base}/user/page?ascs=password_hash`, owner)).status).toBe(400);
+  });
+});
+
+describe("adding and changing", () => {
+  test("a new user gets a random password once, must change it, and then works in the tenant", async () => {
+    const { id, password } = await join("zhu.first", "worker");
+    expect(password).toMatch(/^[A-Za-z0-9]{12}$/);
+    const first = await logInAs("zhu.first", password);
+    expect(first.body.detail.mustChangePassword).toBe(true);
+    expect((await app.get("/api/muyuan-farm/tree/list", first.body.access_token)).status).toBe(412);
+    const token = await choosePassword("zhu.first", password, "Barn-2026-first");
+    expect((await app.get("/api/muyuan-farm/tree/list", token)).status).toBe(200);
+    expect(await find("zhu.first", owner)).toMatchObject({
+      id,
+      tenantId: tenant,
+      roleName: "饲养员",
+      mustChangePassword: false,
+    });
+  });
+
+  test("raw text and MD5 of the same password are the same; a poor one is refused", async () => {
+    const role = await roleId("worker", owner);
+    expect((await post("submit", owner, { account: "zhu.raw", password: "Trough#77", roleId: role })).status).toBe(200);
+    expect((await logInAs("zhu.raw", "Trough#77")).status).toBe(200);
+    const poor = { account: "zhu.poor", roleId: role };
+    expect((await post("submit", owner, { ...poor, password: "abcdef" })).body.msg).toMatch(/两种/);
+    expect((await post("submit", owner, { ...poor, password: md5("abc123456") })).body.msg).toMatch(/过于常见/);
+    expect((await page(owner, "&account=zhu.poor")).total).toBe(0);
+  });
+
+  test("what is wrong is said: name taken, role missing or foreign, birthday, e-mail, phone, name", async () => {
+    const role = await roleId("worker", owner);
+    const said = async (body: object) => (await post("submit", owner, body)).body.msg;
+    expect(await said({ account: "FARM", roleId: role })).toBe("当前用户 [FARM] 已存在!");
+    expect(await said({ account: "zhu.norole" })).toBe("请选择角色");
+    expect(await said({ account: "zhu.foreign", roleId: await roleId("administrator", admin) })).toMatch(/角色不存在/);
+    expect(await said({ account: "zhu.b", roleId: role, birthday: "2023-02-30" })).toBe("生日不正确");
+    expect(await said({ account: "zhu.b", roleId: role, email: "nobody" })).toBe("请输入正确的邮箱");
+    expect(await said({ account: "zhu.b", roleId: role, phone: "12345" })).toBe("请输入正确的手机号");
+    expect(await said({ account: "zhu.b", roleId: role, realName: "甲" })).toBe("姓名长度为 2 到 5 个字符");
+    expect(await said({ account: "", roleId: role })).toBe("请输入用户名");
+    expect((await page(owner, "&account=zhu.b")).total).toBe(0);
+  });
+
+  test("a whole record that comes back with masked phone and e-mail leaves both as they were", async () => {
+    const { id } = await join("zhu.masked", "worker");
+    const update = (body: object) => post("update", owner, { id, ...body });
+    expect((await update({ phone: "13900001234", email: "zhu@example.cn", realName: "朱一", sex: 1 })).status).toBe(
+      200,
+    );
+    const held = await find("zhu.masked", owner);
+    expect(held).toMatchObject({ phone: "139****1234", email: "z***@example.cn", sexName: "男" });
+    const { rows: before } = await app.test.database.pool.query("select phone_box from accounts where id = $1", [id]);
+    expect((await post("submit", owner, { ...held, code: "A-7", birthday: "1990-05-01 00:00:00" })).status).toBe(200);
+    const { rows: after } = await app.test.database.pool.query("select phone_box from accounts where id = $1", [id]);
+    expect(after).toEqual(before);
+    expect(await find("zhu.masked", owner)).toMatchObject({
+      code: "A-7",
+      birthday: "1990-05-01 00:00:00",
+      phone: "139****1234",
+    });
+    expect(before[0].phone_box).not.toContain("13900001234");
+  });
+
+  test("two editors: the second is told, and nothing is overwritten", async () => {
+    const { id } = await join("zhu.twice", "worker");
+    const { version } = await find("zhu.twice", owner);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => post("update", owner, { id, version, name: `editor ${at}` })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+  });
+
+  test("a number that was only typed lets its owner in, but never crowds out who proved it", async () => {
+    const role = await roleId("worker", owner);
+    const account = "zhu.squat";
+    expect((await post("submit", owner, { account, roleId: role, phone: "13800000002" })).status).toBe(200);
+    const sms = async (phone: string) => {
+      app.pass(61);
+      const sent = await app.call({
+        method: "POST",
+        path: "/api/muyuan-resource/sms/endpoint/skip-secure/send-validate",
+        query: { mobilePhone: phone },
+        headers: await app.captcha(),
+      });
+      const { id } = sent.body.data as { id: string };
+      const value = /\d{6}/.exec((await app.sms(phone))[0] ?? "")?.[0] ?? "";
+      return app.token({ grant_type: "sms_code", phone, id, value });
+    };
+    const { rows } = await app.test.database.pool.query(
+      "select account from accounts where phone_index = (select phone_index from accounts where account = 'zhu.squat') order by account",
+    );
+    expect(rows.map((row: { account: string }) => row.account)).toContain(account);
+    expect(rows.length).toBeGreaterThan(1);
+    expect((await sms("13800000002")).body.account).not.toBe(account);
+    // A number that nobody proved: its owner comes in, and has proved it by that.
+    expect((await post("submit", owner, { account: "zhu.phone", roleId: role, phone: "13900005678" })).status).toBe(
+      200,
+    );
+    const entered = await sms("13900005678");
+    expect(entered.body.account).toBe("zhu.phone");
+    expect((await post("submit", owner, { account: "zhu.late", roleId: role, phone: "13900005678" })).status).toBe(200);
+    expect((await sms("13900005678")).body.account).toBe("zhu.phone");
+  });
+});
+
+describe("rights", () => {
+  test("nobody gives what they do not have, and nobody touches who may do more", async () => {
+    const clerk = await post("submit", admin, {
+      account: "clerk",
+      password: "Clerk#2026x",
+      roleId: await roleId("customer_service", admin),
+    });
+    expect(clerk.status).toBe(200);
+    const token = await choosePassword("clerk", "Clerk#2026x", "Clerk#2026y");
+    const target = (await find("admin")).id;
+    const above = { code: 400, success: false, data: {}, msg: "无权配置管理员角色!" };
+    expect((await post("reset-password", token, {}, { userIds: target })).body).toEqual(above);
+    expect((await post("unlock", token, {}, { userIds: target })).body).toEqual(above);
+    expect((await post("remove", token, {}, { ids: target })).status).toBe(403);
+    expect((await roles(token)).find(({ roleAlias }) => roleAlias === "administrator")?.grantable).toBe(false);
+    expect((await roles(admin)).every(({ grantable }) => grantable)).toBe(true);
+    // Customers' users are theirs to help.
+    const worker = await find("worker");
+    expect((await post("unlock", token, {}, { userIds: worker.id })).status).toBe(200);
+    // An owner who may edit, but not view telemetry, can't give the right to view it either.
+    await app.test.database.pool.query(
+      `delete from role_menus where menu_id = (select id from menus where code = 'env_unit')
+         and role_id = (select id from roles where tenant_id = $1 and alias = 'owner')`,
+      [tenant],
+    );
+    const self = await find("farm", owner);
+    const veterinarian = await roleId("veterinarian", owner);
+    expect((await post("grant", owner, {}, { userIds: self.id, roleIds: veterinarian })).body).toEqual(above);
+    await app.test.database.pool.query(
+      `insert into role_menus select r.id, m.id from roles r, menus m
+        where r.tenant_id = $1 and r.alias = 'owner' and m.code = 'env_unit'`,
+      [tenant],
+    );
+  });
+
+  test("what belongs to a person of several tenants is out of reach of one of them", async () => {
+    const vet = await find("vet", owner);
+    expect(vet.shared).toBe(true);
+    const refused = await post("reset-password", owner, {}, { userIds: vet.id });
+    expect(refused.status).toBe(400);
+    expect(refused.body.msg).toMatch(/其他租户/);
+    expect((await post("update", owner, { id: vet.id, phone: "13911112222" })).status).toBe(400);
+    expect((await post("update", owner, { id: vet.id, code: "V-1" })).status).toBe(200);
+    expect((await logInAs("vet", demoPassword)).body.error).toBe("multi_tenant");
+    const which = await post("unlock", admin, {}, { userIds: vet.id });
+    expect(which.body.msg).toMatch(/请指明租户/);
+    expect((await post("unlock", admin, {}, { userIds: vet.id, tenantId: tenant })).status).toBe(200);
+  });
+
+  test("roles that were taken away are gone at the next request; without any the tenant is closed", async () => {
+    const { id, password } = await join("zhu.roles", "farm_manager");
+    const token = await choosePassword("zhu.roles", password, "Barn-2026-roles");
+    expect((await app.get("/api/muyuan-farm/tree/list", token)).status).toBe(200);
+    const buttons = async () =>
+      JSON.stringify((await app.get("/api/muyuan-system/menu/buttons", token)).body.data).includes("telemetry_export");
+    expect(await buttons()).toBe(true);
+    expect((await post("grant", owner, {}, { userIds: id, roleIds: await roleId("finance", owner) })).status).toBe(200);
+    expect(await buttons()).toBe(false);
+    expect((await post("grant", owner, {}, { userIds: id, roleIds: "" })).body.msg).toBe("请选择角色");
+    expect((await post("update", owner, { id, status: 0 })).status).toBe(200);
+    expect((await app.get("/api/muyuan-farm/tree/list", token)).status).toBe(401);
+    expect((await logInAs("zhu.roles", "Barn-2026-roles")).status).toBe(400);
+  });
+
+  test("the last who can manage a tenant stays, also when two take each other away at once", async () => {
+    const self = await find("farm", owner);
+    const worker = await roleId("worker", owner);
+    expect((await post("grant", owner, {}, { userIds: self.id, roleIds: worker })).body.msg).toBe(
+      "不能移除最后一位管理员",
+    );
+    expect((await post("update", owner, { id: self.id, status: 0 })).body.msg).toBe("不能停用本账号!");
+    expect((await post("remove", owner, {}, { ids: self.id })).body.msg).toBe("不能删除本账号!");
+    const { id, password } = await join("zhu.second", "owner");
+    const second = await choosePassword("zhu.second", password, "Barn-2026-second");
+    const answers = await Promise.all([
+      post("update", owner, { id, roleId: worker }),
+      post("update", second, { id: self.id, roleId: worker }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    // Whoever won, the tenant has an owner; put back what the other tests expect.
+    const { id: adminsChoice } = await find("farm");
+    const ownerRole = await roleId("owner", admin, tenant);
+    expect((await post("update", admin, { id: adminsChoice, tenantId: tenant, roleId: ownerRole })).status).toBe(200);
+    expect((await post("remove", admin, {}, { ids: id, tenantId: tenant })).status).toBe(200);
+  });
+});
+
+describe("lock, reset, removal", () => {
+  test("five wrong passwords lock, an administrator sees and lifts it, the owner is told", async () => {
+    const { id, password } = await join("zhu.locked", "worker");
+    await choosePassword("zhu.locked", password, "Barn-2026-locked");
+    for (let at = 0; at < 5; at += 1) {
+      const headers = at < 3 ? {} : await app.captcha();
+      await app.token({ grant_type: "password", username: "zhu.locked", password: md5(`wrong ${at}`) }, headers);
+    }
+    const locked = await app.token(
+      { grant_type: "password", username: "zhu.locked", password: md5("Barn-2026-locked") },
+      await app.captcha(),
+    );
+    expect(locked.body.error_description).toBe("登录错误次数过多,请稍后再试");
+    expect((await find("zhu.locked", owner)).locked).toBe(true);
+    expect((await post("unlock", owner, {}, {})).body.msg).toBe("请至少选择一个用户");
+    expect((await post("unlock", owner, {}, { userIds: id })).status).toBe(200);
+    expect((await find("zhu.locked", owner)).locked).toBe(false);
+    const { body } = await logInAs("zhu.locked", "Barn-2026-locked");
+    const messages = await app.get<Page<{ title: string }>>(
+      "/api/muyuan-message-center/message/page/user",
+      body.access_token,
+    );
+    expect(messages.body.data.records.map(({ title }) => title)).toEqual(
+      expect.arrayContaining(["登录锁定已解除", "登录已被暂时锁定"]),
+    );
+  });
+
+  test("a reset ends every session, shows the password once and asks for a new one", async () => {
+    const { id, password } = await join("zhu.reset", "worker");
+    const token = await choosePassword("zhu.reset", password, "Barn-2026-reset");
+    const { status, body } = await post("reset-password", owner, {}, { userIds: id });
+    expect(status).toBe(200);
+    const [fresh] = (body.data as { passwords: { account: string; password: string }[] }).passwords;
+    expect(fresh?.account).toBe("zhu.reset");
+    expect((await app.get("/api/muyuan-farm/tree/list", token)).status).toBe(401);
+    expect((await logInAs("zhu.reset", "Barn-2026-reset")).status).toBe(400);
+    expect((await logInAs("zhu.reset", fresh?.password ?? "")).body.detail.mustChangePassword).toBe(true);
+    expect(app.logged.join("")).not.toContain(fresh?.password);
+  });
+
+  test("a configured password is set and not shown", async () => {
+    const set = await createTestApp({ RESET_PASSWORD: "Welcome#Farm7" });
+    const token = await set.logIn("farm");
+    const users = await set.get<Page<User>>(`${base}/user/page?account=liuyang`, token);
+    const id = users.body.data.records[0]?.id ?? "";
+    const { body } = await set.call({
+      method: "POST",
+      path: `${base}/user/reset-password`,
+      token,
+      query: { userIds: id },
+    });
+    expect(body.data).toEqual({});
+    const entered = await set.token({ grant_type: "password", username: "liuyang", password: md5("Welcome#Farm7") });
+    expect(entered.body.detail.mustChangePassword).toBe(true);
+    await set.close();
+  });
+
+  test("removal closes the sessions, frees the name and leaves nothing personal; ids may come as a form", async () => {
+    const { id, password } = await join("zhu.gone", "worker");
+    await post("update", owner, { id, phone: "13912349999", realName: "朱走了", email: "gone@example.cn" });
+    const token = await choosePassword("zhu.gone", password, "Barn-2026-gone");
+    const answer = await app.http.inject({
+      method: "POST",
+      url: `${base}/user/remove`,
+      payload: `ids=${id}`,
+      headers: { "content-type": "application/x-www-form-urlencoded", "muyuan-auth": `bearer ${owner}` },
+    });
+    expect(answer.json()).toMatchObject({ code: 200, data: {} });
+    expect((await app.get("/api/muyuan-farm/tree/list", token)).status).toBe(401);
+    expect((await page(owner, "&account=zhu.gone")).total).toBe(0);
+    const { rows } = await app.test.database.pool.query("select * from accounts where id = $1", [id]);
+    expect(rows[0]).toMatchObject({ real_name: "", phone_box: "", email_box: "", phone_index: null, status: 0 });
+    expect(JSON.stringify(rows[0])).not.toContain("zhu.gone");
+    await join("zhu.gone", "worker");
+  });
+
+  test("a person of several tenants leaves one and stays in the others", async () => {
+    const vet = await find("vet", owner);
+    const token = await app.logIn("vet", tenant);
+    expect((await post("remove", owner, {}, { ids: vet.id })).status).toBe(200);
+    expect((await app.get("/api/muyuan-farm/tree/list", token)).status).toBe(401);
+    expect((await logInAs("vet", demoPassword)).body.tenant_id).not.toBe(tenant);
+  });
+});
+
+describe("dictionary", () => {
+  test("values of a code come in order; an unknown code has none; the list is a tree", async () => {
+    const values = await app.get<{ dictKey: string; dictValue: string; parentId: string }[]>(
+      `${base}/dict/dictionary?code=user_type`,
+      owner,
+    );
+    expect(values.body.data.map(({ dictKey, dictValue }) => [dictKey, dictValue])).toEqual([
+      ["1", "WEB"],
+      ["2", "APP"],
+      ["3", "OTHER"],
+    ]);
+    expect((await app.get(`${base}/dict/dictionary?code=nothing`, owner)).body.data).toEqual([]);
+    expect((await app.get(`${base}/dict/dictionary`, owner)).status).toBe(400);
+    const tree = await app.get<{ code: string; dictKey: string; children: unknown[] }[]>(
+      `${base}/dict/list?code=sex`,
+      owner,
+    );
+    expect(tree.body.data).toEqual([
+      expect.objectContaining({
+        code: "sex",
+        dictKey: "-1",
+        parentId: "0",
+        parentName: "顶级",
+        children: expect.any(Array),
+      }),
+    ]);
+    expect(tree.body.data[0]?.children).toHaveLength(3);
+    const found = await app.get<{ code: string }[]>(`${base}/dict/list?dictValue=岗位`, owner);
+    expect(found.body.data.map(({ code }) => code)).toEqual(["post_category"]);
+  });
+
+  test("sealed values are not offered any more", async () => {
+    await app.test.database.pool.query("update dictionaries set is_sealed = 1 where code = 'sex' and dict_key = '3'");
+    const values = await app.get<unknown[]>(`${base}/dict/dictionary?code=sex`, owner);
+    expect(values.body.data).toHaveLength(2);
+  });
+});
