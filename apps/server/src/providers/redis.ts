@@ -29,6 +29,9 @@ export interface RedisLine {
   client: ReturnType<typeof createClient>;
   /** Resolves with the first connection. */
   open(): Promise<unknown>;
+  /** Says that a command was not answered in time. Until Redis answers again `isAnswering` is false. */
+  doubt(): void;
+  isAnswering(): boolean;
   close(): void;
 }
 
@@ -59,6 +62,7 @@ export function redisLine(
   // What is written keeps the socket's timer from noticing that nothing comes back.
   let answeredAt = performance.now();
   let asking = false;
+  let doubted = false;
   const ask = () => {
     if (!client.isReady) answeredAt = performance.now();
     else if (performance.now() - answeredAt > silenceMs) {
@@ -72,6 +76,7 @@ export function redisLine(
         .ping()
         .then(() => {
           answeredAt = performance.now();
+          doubted = false;
         })
         .catch(() => undefined)
         .finally(() => {
@@ -84,6 +89,11 @@ export function redisLine(
   return {
     client,
     open,
+    doubt() {
+      doubted = true;
+      ask();
+    },
+    isAnswering: () => client.isReady && !doubted,
     close() {
       clearInterval(watch);
       client.destroy();

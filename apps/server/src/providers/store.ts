@@ -114,13 +114,18 @@ export async function redisStore(url: string, log: RedisLog, prefix = "herdwise:
   await waitForFirst(line.open().catch((error: unknown) => warn(error, "Redis can't be used")));
   const at = (key: string) => prefix + key;
   const expiration = (lifetimeS: number) => ({ type: "EX", value: wholeSeconds(lifetimeS) }) as const;
-  const limited = async <T>(command: Promise<T>): Promise<T> => {
+  const limited = async <T>(begin: () => Promise<T>): Promise<T> => {
+    // After one that was not answered nobody else waits for the same silence.
+    if (!line.isAnswering()) throw new StoreAway({ cause: new Error("Redis is away") });
     let limit: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      limit = setTimeout(() => reject(new Error(`no answer within ${commandLimitMs} ms`)), commandLimitMs);
+      limit = setTimeout(() => {
+        line.doubt();
+        reject(new Error(`no answer within ${commandLimitMs} ms`));
+      }, commandLimitMs);
     });
     try {
-      return await Promise.race([command, late]);
+      return await Promise.race([begin(), late]);
     } catch (error) {
       throw new StoreAway({ cause: error });
     } finally {
@@ -128,24 +133,25 @@ export async function redisStore(url: string, log: RedisLog, prefix = "herdwise:
     }
   };
   return {
-    get: async (key) => (await limited(client.get(at(key)))) ?? undefined,
+    get: async (key) => (await limited(() => client.get(at(key)))) ?? undefined,
     async set(key, value, lifetimeS) {
-      await limited(client.set(at(key), value, { expiration: expiration(lifetimeS) }));
+      await limited(() => client.set(at(key), value, { expiration: expiration(lifetimeS) }));
     },
     async add(key, value, lifetimeS) {
-      const set = client.set(at(key), value, { expiration: expiration(lifetimeS), condition: "NX" });
+      const set = () => client.set(at(key), value, { expiration: expiration(lifetimeS), condition: "NX" });
       return (await limited(set)) !== null;
     },
     async swap(key, expected, value) {
-      return (await limited(client.eval(swapScript, { keys: [at(key)], arguments: [expected, value] }))) === 1;
+      return (await limited(() => client.eval(swapScript, { keys: [at(key)], arguments: [expected, value] }))) === 1;
     },
-    take: async (key) => (await limited(client.getDel(at(key)))) ?? undefined,
+    take: async (key) => (await limited(() => client.getDel(at(key)))) ?? undefined,
     async count(key, lifetimeS) {
-      const counting = client.eval(countScript, { keys: [at(key)], arguments: [String(wholeSeconds(lifetimeS))] });
+      const counting = () =>
+        client.eval(countScript, { keys: [at(key)], arguments: [String(wholeSeconds(lifetimeS))] });
       return Number(await limited(counting));
     },
     async delete(key) {
-      await limited(client.del(at(key)));
+      await limited(() => client.del(at(key)));
     },
     async stop() {
       line.close();

@@ -360,19 +360,42 @@ export function identityRepository(db: Kysely<DB>) {
       return row ?? { failures: 0, locked: false };
     },
 
-    /** Counts a failure inside a window and locks when the budget is spent. @returns whether this one locked */
-    async countLoginFailure(subject: Buffer, budget: number, windowMinutes: number): Promise<boolean> {
-      const { rows } = await sql<{ failures: number }>`
+    /**
+     * Takes one of a subject's tries before the password is compared, so that of any number of guesses at once, on any number
+     * of servers, no more are compared than the budget has. A try that was right is given back.
+     * @returns false when the subject is locked or all its tries are taken
+     */
+    async takeLogInTry(subject: Buffer, budget: number, windowMinutes: number): Promise<boolean> {
+      const { rows } = await sql`
         insert into login_failures as f (subject, failures, window_started_at) values (${subject}, 1, now())
         on conflict (subject) do update set
           failures = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then 1 else f.failures + 1 end,
-          window_started_at = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then now() else f.window_started_at end,
-          locked_until = case
-            when f.window_started_at >= now() - make_interval(mins => ${windowMinutes}) and f.failures + 1 >= ${budget}
-              then now() + make_interval(mins => ${windowMinutes})
-            else f.locked_until end
+          window_started_at = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then now() else f.window_started_at end
+        where coalesce(f.locked_until <= now(), true)
+          and (f.failures < ${budget} or f.window_started_at < now() - make_interval(mins => ${windowMinutes}))
         returning failures`.execute(db);
-      return rows[0]?.failures === budget;
+      return rows.length > 0;
+    },
+
+    async giveLogInTryBack(subject: Buffer): Promise<void> {
+      await db
+        .updateTable("loginFailures")
+        .set({ failures: sql<number>`failures - 1` })
+        .where("subject", "=", subject)
+        .where("failures", ">", 0)
+        .execute();
+    },
+
+    /** After a wrong password: locks a subject whose tries are all taken. @returns whether this one locked */
+    async lockWhenSpent(subject: Buffer, budget: number, windowMinutes: number): Promise<boolean> {
+      const result = await db
+        .updateTable("loginFailures")
+        .set({ lockedUntil: sql<Date>`now() + make_interval(mins => ${windowMinutes})` })
+        .where("subject", "=", subject)
+        .where("failures", ">=", budget)
+        .where(sql<boolean>`coalesce(locked_until <= now(), true)`)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
     },
 
     /** Which of these subjects are locked. */

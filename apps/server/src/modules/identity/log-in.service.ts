@@ -65,9 +65,10 @@ export interface LogInNeeds {
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 const tooManyFailures = "登录错误次数过多,请稍后再试";
+const lockedOut = () => new OAuthRefusal(400, "access_denied", tooManyFailures);
 const wrongPassword = () => new OAuthRefusal(400, "invalid_grant", "用户名或密码错误");
 
-/** Runs work of one key one after another, so that "check, compare, count" is one step. */
+/** Runs work of one key one after another, so that right log-ins of one name at once do not take each other's tries. */
 function createTurns() {
   const tails = new Map<string, { last: Promise<unknown>; waiting: number }>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -93,6 +94,10 @@ export function createLogIn(needs: LogInNeeds) {
   const inTurn = createTurns();
   const nameSubject = (key: string) => sha256(`account:${key}`);
   const failuresOf = (subject: Buffer) => repository.loginFailures(subject, loginFailureWindowMinutes);
+  const takeTry = (subject: Buffer, budget: number) =>
+    repository.takeLogInTry(subject, budget, loginFailureWindowMinutes);
+  const lockWhenSpent = (subject: Buffer, budget: number) =>
+    repository.lockWhenSpent(subject, budget, loginFailureWindowMinutes);
 
   // The stored hash is part of it: a new password makes old marks worthless.
   const deviceMac = (account: Pick<AccountRow, "id" | "passwordHash">, nonce: string) =>
@@ -178,16 +183,25 @@ export function createLogIn(needs: LogInNeeds) {
         // A browser that was let in before has a budget of its own, so that strangers can't lock the owner out.
         const subject = known ? sha256(`device:${evidence.deviceMark}`) : nameSubject(typed);
         const [held, from] = await Promise.all([failuresOf(subject), failuresOf(address)]);
-        if (held.locked || from.locked) throw new OAuthRefusal(400, "access_denied", tooManyFailures);
+        if (held.locked || from.locked) throw lockedOut();
+        if (!(await takeTry(address, addressFailureBudget))) {
+          // So many log-ins from there are being compared just now, and none of them has failed yet.
+          throw new OAuthRefusal(503, "temporarily_unavailable", wireMessage.busy);
+        }
+        if (!(await takeTry(subject, loginFailureBudget))) {
+          await repository.giveLogInTryBack(address);
+          throw lockedOut();
+        }
         const matches = await passwords.verify(password, account?.passwordHash);
         const typeFits = ["", "account", account?.type].includes(request.type ?? "");
         if (account === undefined || !matches || account.status !== 1 || !typeFits) {
-          const locked = await repository.countLoginFailure(subject, loginFailureBudget, loginFailureWindowMinutes);
-          await repository.countLoginFailure(address, addressFailureBudget, loginFailureWindowMinutes);
-          if (locked) tellOfLock(account);
+          const nowLocked = await lockWhenSpent(subject, loginFailureBudget);
+          await lockWhenSpent(address, addressFailureBudget);
+          if (nowLocked) tellOfLock(account);
           throw wrongPassword();
         }
         await repository.clearLoginFailures(subject);
+        await repository.giveLogInTryBack(address);
         const memberships = await repository.memberships(account.id);
         try {
           return await openSession(chooseMembership(memberships, tenantId), account.id, caller);
@@ -231,10 +245,9 @@ export function createLogIn(needs: LogInNeeds) {
       const key = account === undefined ? accountId : accountKey(account.account);
       await inTurn(key, async () => {
         const subject = nameSubject(key);
-        if ((await failuresOf(subject)).locked) throw rejected("identity.locked", tooManyFailures);
-        if (await passwords.verify(password, account?.passwordHash)) return;
-        const locked = await repository.countLoginFailure(subject, loginFailureBudget, loginFailureWindowMinutes);
-        if (locked) tellOfLock(account);
+        if (!(await takeTry(subject, loginFailureBudget))) throw rejected("identity.locked", tooManyFailures);
+        if (await passwords.verify(password, account?.passwordHash)) return repository.giveLogInTryBack(subject);
+        if (await lockWhenSpent(subject, loginFailureBudget)) tellOfLock(account);
         throw rejected("identity.old_password", "原密码不正确!");
       });
     },
