@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MenuNode } from "@herdwise/contract";
 import { describe, expect, it } from "vitest";
-import { groupsOf, standingOf } from "./centre/menu.ts";
 import { hiddenMenuNode, screenAt, screens } from "./screens.ts";
 import { withoutFarmOrganization } from "./shared/session/access.ts";
+import { groupsOf, standingOf } from "./shared/session/menu.ts";
 
 const node = (fields: Partial<MenuNode>): MenuNode => ({
   id: fields.code ?? "",

@@ -5,8 +5,8 @@ import { call } from "../shared/api/call.ts";
 import { useLoad } from "../shared/api/use-load.ts";
 import { Icon, type IconName, iconOf } from "../shared/icons/icon.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
-import { useAccess } from "./access-context.ts";
-import { groupsOf, visibleLeaves } from "./menu.ts";
+import { useAccess } from "../shared/session/access-context.ts";
+import { groupsOf, visibleLeaves } from "../shared/session/menu.ts";
 
 interface Find {
   key: string;

@@ -5,18 +5,18 @@ import { ApiError } from "../shared/api/api-error.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { useAccountAppearance } from "../shared/preferences/account-appearance.ts";
 import { forgetAccess, loadAccess } from "../shared/session/access.ts";
+import { AccessContext } from "../shared/session/access-context.ts";
 import { redirectQuery } from "../shared/session/redirect.ts";
 import { keepSessionFresh } from "../shared/session/renew.ts";
 import { readSession, storeAdminType } from "../shared/session/storage.ts";
 import { pageTitle } from "../shared/session/title.ts";
 import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
-import { AccessContext } from "./access-context.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import "./frame.css";
-import "./lists.css";
+import "../shared/lists/lists.css";
+import { groupsOf, standingOf } from "../shared/session/menu.ts";
 import { Header } from "./header.tsx";
-import { groupsOf, standingOf } from "./menu.ts";
 import { SideMenu, TabBar } from "./side-menu.tsx";
 
 /** The route guard of product.md 2: no token leads to the log-in page, the first navigation loads who this is. */

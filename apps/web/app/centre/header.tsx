@@ -22,9 +22,9 @@ import {
   usePreferences,
 } from "../shared/preferences/preferences.tsx";
 import { nodeOfScreen } from "../shared/session/access.ts";
+import { useAccess } from "../shared/session/access-context.ts";
 import { logOut, switchTenant } from "../shared/session/log-in.ts";
-import { useAccess } from "./access-context.ts";
-import { groupsOf, type Standing } from "./menu.ts";
+import { groupsOf, type Standing } from "../shared/session/menu.ts";
 import { MenuSheet } from "./side-menu.tsx";
 
 const accentNames: Readonly<Record<Accent, string>> = { leaf: "叶绿", water: "水蓝", clay: "陶红" };

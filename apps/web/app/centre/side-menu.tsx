@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import { Icon, iconOf } from "../shared/icons/icon.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { screenOfNode } from "../shared/session/access.ts";
-import { useAccess } from "./access-context.ts";
-import { groupsOf, type Standing, visibleLeaves } from "./menu.ts";
+import { useAccess } from "../shared/session/access-context.ts";
+import { groupsOf, type Standing, visibleLeaves } from "../shared/session/menu.ts";
 
 function MenuLink({ node, active, onGo }: { node: MenuNode; active: boolean; onGo?: (() => void) | undefined }) {
   const t = useTranslate();

@@ -1,82 +1,30 @@
 import { type Device, deviceKindIds, devicePage, deviceStatuses, farmTree, type Page } from "@herdwise/contract";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
-import { Icon } from "../../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { Picker, WordField } from "../../shared/lists/filters.tsx";
+import type { ChangeAddress } from "../../shared/lists/list-address.ts";
+import { Paging } from "../../shared/lists/paging.tsx";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { Skeleton } from "../../shared/states/skeleton.tsx";
-import { Crumbs } from "../crumbs.tsx";
 import { DeviceDrawer } from "./device-drawer.tsx";
-import { type DeviceFilter, pageSizes, useDeviceFilter } from "./device-filter.ts";
+import { type DeviceFilter, useDeviceFilter } from "./device-filter.ts";
 import { DeviceStatusMark } from "./device-status.tsx";
 import { kindNames, statusNames } from "./device-words.ts";
 import "./devices.css";
 
-type Change = (change: Record<string, string | undefined>) => void;
-const typingMs = 300;
 const renewMs = 30_000;
 
-function Picker({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-}) {
-  return (
-    <select className="chip" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">{label}</option>
-      {options.map(([key, name]) => (
-        <option key={key} value={key}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-/** The word is sent when typing pauses, not at every stroke. */
-function WordField({ value, onChange }: { value: string; onChange: (word: string) => void }) {
-  const t = useTranslate();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), typingMs);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-  return (
-    <div className="s">
-      <Icon name="search" small />
-      <input
-        className="in"
-        type="search"
-        maxLength={64}
-        aria-label={t("名称或序列号")}
-        placeholder={t("名称或序列号")}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-    </div>
-  );
-}
-
-function Filters({ filter, change }: { filter: DeviceFilter; change: Change }) {
+function Filters({ filter, change }: { filter: DeviceFilter; change: ChangeAddress }) {
   const t = useTranslate();
   const farms = useLoad("farm-tree", (signal) => call(farmTree, { signal, quiet: true }));
-  const latest = useRef(change);
-  latest.current = change;
-  const setWord = useCallback((name: string) => latest.current({ name }), []);
   return (
     <search className="fl">
-      <WordField value={filter.word} onChange={setWord} />
+      <WordField label={t("名称或序列号")} value={filter.word} onChange={(name) => change({ name })} />
       <Picker
         label={t("设备类型")}
         value={filter.kind ?? ""}
@@ -170,74 +118,6 @@ function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: 
   );
 }
 
-function Waiting({ rows }: { rows: number }) {
-  const t = useTranslate();
-  return (
-    <div aria-busy="true">
-      <span className="sr" role="status">
-        {t("正在加载")}
-      </span>
-      {Array.from({ length: rows }, (_, index) => (
-        // These lines have no identity.
-        <div key={index} className="wait-row">
-          <Skeleton width={8} />
-          <Skeleton width={8} />
-          <Skeleton width={12} />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function Paging({ page, filter, change }: { page: Page<Device>; filter: DeviceFilter; change: Change }) {
-  const t = useTranslate();
-  const { number } = useFormats();
-  const first = (page.current - 1) * page.size + 1;
-  return (
-    <nav className="paging" aria-label={t("翻页")}>
-      <span className="num">
-        {t("第 {from}–{to} 台，共 {total} 台", {
-          from: number(first),
-          to: number(first + page.records.length - 1),
-          total: number(page.total),
-        })}
-      </span>
-      <span className="sp" />
-      <label>
-        {t("每页")}
-        <select className="chip" value={filter.size} onChange={(event) => change({ size: event.target.value })}>
-          {pageSizes.map((size) => (
-            <option key={size} value={size}>
-              {size}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button
-        type="button"
-        className="btn i"
-        aria-label={t("上一页")}
-        disabled={page.current <= 1}
-        onClick={() => change({ current: String(page.current - 1) })}
-      >
-        <Icon name="left" small />
-      </button>
-      <span className="num">
-        {number(page.current)} / {number(Math.max(1, page.pages))}
-      </span>
-      <button
-        type="button"
-        className="btn i"
-        aria-label={t("下一页")}
-        disabled={page.current >= page.pages}
-        onClick={() => change({ current: String(page.current + 1) })}
-      >
-        <Icon name="right" small />
-      </button>
-    </nav>
-  );
-}
-
 /** All devices of the organization: filters in the address, a drawer for one of them. */
 export default function AllDevices() {
   const t = useTranslate();
@@ -282,7 +162,7 @@ export default function AllDevices() {
       <section className="card" aria-label={t("设备列表")}>
         <Filters filter={filter} change={change} />
         <div className={loaded.loading && shown && !loaded.value ? "dim" : ""}>
-          {!shown && !loaded.error && <Waiting rows={8} />}
+          {!shown && !loaded.error && <WaitingRows />}
           {shown && shown.records.length > 0 && (
             <DeviceTable devices={shown.records} onOpen={(device) => change({ device })} />
           )}
@@ -302,7 +182,9 @@ export default function AllDevices() {
             </ExceptionView>
           )}
         </div>
-        {shown && shown.total > 0 && <Paging page={shown} filter={filter} change={change} />}
+        {shown && shown.total > 0 && (
+          <Paging page={shown} change={change} words={(range) => t("第 {from}–{to} 台，共 {total} 台", range)} />
+        )}
       </section>
       {filter.device && (
         <DeviceDrawer key={filter.device} id={filter.device} onClose={() => change({ device: undefined })} />

@@ -1,14 +1,14 @@
 import { deviceDetail, deviceLatest } from "@herdwise/contract";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { Drawer } from "../../shared/lists/drawer.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
-import { DrawerHandle, useDrawerSize } from "../drawer-size.tsx";
 import { DeviceStatusMark } from "./device-status.tsx";
 import { DeviceValues } from "./device-values.tsx";
 import { kindNames } from "./device-words.ts";
@@ -20,8 +20,6 @@ const renewMs = 30_000;
 export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslate();
   const { number, dayTime } = useFormats();
-  const drawer = useRef<HTMLDialogElement>(null);
-  const size = useDrawerSize();
   const loaded = useLoad(`device ${id}`, async (signal) => {
     const [device, readings] = await Promise.all([
       call(deviceDetail, { query: { id }, signal, quiet: true }),
@@ -31,13 +29,8 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
   });
   const { value, error, reload } = loaded;
   useEffect(() => {
-    const opened = drawer.current;
-    opened?.showModal();
     const timer = setInterval(() => document.visibilityState === "visible" && reload(), renewMs);
-    return () => {
-      clearInterval(timer);
-      opened?.close();
-    };
+    return () => clearInterval(timer);
   }, [reload]);
 
   const device = value?.device;
@@ -54,84 +47,68 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
     { name: t("登记时间"), value: dayTime(parseWireDateTime(device.createTime)) },
   ];
   return (
-    <dialog
-      ref={drawer}
-      className="drawer"
-      aria-labelledby="drawer-title"
-      onCancel={onClose}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
-      onKeyDown={() => undefined}
-      style={size.style}
+    <Drawer
+      title={device?.name ?? t("设备详情")}
+      mark={device && <DeviceStatusMark status={device.status} />}
+      onClose={onClose}
     >
-      <div className="drawer-in">
-        <header>
-          <h2 id="drawer-title">{device?.name ?? t("设备详情")}</h2>
-          {device && <DeviceStatusMark status={device.status} />}
-          <span className="sp" />
-          <button type="button" className="ib" aria-label={t("关闭")} onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        </header>
-        {error && <LoadingProblem error={error} onRetry={reload} what={t("设备详情")} kept={value !== undefined} />}
-        {!value && !error && (
-          <div className="drawer-wait" role="status">
-            <span className="sr">{t("正在加载")}</span>
-            {[14, 18, 12, 20, 16].map((width) => (
-              <Skeleton key={width} width={width} />
+      {error && <LoadingProblem error={error} onRetry={reload} what={t("设备详情")} kept={value !== undefined} />}
+      {!value && !error && (
+        <div className="drawer-wait" role="status">
+          <span className="sr">{t("正在加载")}</span>
+          {[14, 18, 12, 20, 16].map((width) => (
+            <Skeleton key={width} width={width} />
+          ))}
+        </div>
+      )}
+      {device && facts && (
+        <>
+          <dl className="facts">
+            {facts.map((fact) => (
+              <div key={fact.name}>
+                <dt>{fact.name}</dt>
+                <dd className="num">{fact.value}</dd>
+              </div>
             ))}
-          </div>
-        )}
-        {device && facts && (
-          <>
-            <dl className="facts">
-              {facts.map((fact) => (
-                <div key={fact.name}>
-                  <dt>{fact.name}</dt>
-                  <dd className="num">{fact.value}</dd>
-                </div>
-              ))}
-            </dl>
-            {device.kind === "environment" && device.unitId !== "" && (
-              <p className="drawer-go">
-                <Link className="btn" to={`/selfCenter/vet/environment/unit?id=${device.unitId}`}>
-                  <Icon name="environment" small />
-                  {t("打开单元")}
-                </Link>
-              </p>
-            )}
-            <DeviceValues kind={device.kind} readings={value.readings} />
-            {Object.keys(device.attributes).length > 0 && (
-              <section className="vals-group" aria-label={t("设备属性")}>
-                <h3>{t("设备属性")}</h3>
-                <dl>
-                  {Object.entries(device.attributes).map(([key, attribute]) => (
-                    <div key={key}>
-                      <dt>{key}</dt>
-                      <dd className="num">{asText(attribute)}</dd>
-                    </div>
-                  ))}
-                </dl>
-              </section>
-            )}
-            {device.dropped.length > 0 && (
-              <section className="vals-group" aria-label={t("未保存的消息")}>
-                <h3>{t("未保存的消息")}</h3>
-                <dl>
-                  {device.dropped.map(({ reason, count, lastAt }) => (
-                    <div key={reason}>
-                      <dt>{t(reason)}</dt>
-                      <dd className="num">{t("{count} 条", { count: number(count) })}</dd>
-                      <dd className="age">{dayTime(parseWireDateTime(lastAt))}</dd>
-                    </div>
-                  ))}
-                </dl>
-              </section>
-            )}
-          </>
-        )}
-      </div>
-      {/* Last, so that the focus begins at the button that closes. */}
-      <DrawerHandle size={size} />
-    </dialog>
+          </dl>
+          {device.kind === "environment" && device.unitId !== "" && (
+            <p className="drawer-go">
+              <Link className="btn" to={`/selfCenter/vet/environment/unit?id=${device.unitId}`}>
+                <Icon name="environment" small />
+                {t("打开单元")}
+              </Link>
+            </p>
+          )}
+          <DeviceValues kind={device.kind} readings={value.readings} />
+          {Object.keys(device.attributes).length > 0 && (
+            <section className="vals-group" aria-label={t("设备属性")}>
+              <h3>{t("设备属性")}</h3>
+              <dl>
+                {Object.entries(device.attributes).map(([key, attribute]) => (
+                  <div key={key}>
+                    <dt>{key}</dt>
+                    <dd className="num">{asText(attribute)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          )}
+          {device.dropped.length > 0 && (
+            <section className="vals-group" aria-label={t("未保存的消息")}>
+              <h3>{t("未保存的消息")}</h3>
+              <dl>
+                {device.dropped.map(({ reason, count, lastAt }) => (
+                  <div key={reason}>
+                    <dt>{t(reason)}</dt>
+                    <dd className="num">{t("{count} 条", { count: number(count) })}</dd>
+                    <dd className="age">{dayTime(parseWireDateTime(lastAt))}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          )}
+        </>
+      )}
+    </Drawer>
   );
 }

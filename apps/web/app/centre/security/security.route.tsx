@@ -3,7 +3,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import "../../shared/forms/forms.css";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { Crumbs } from "../crumbs.tsx";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { Grants } from "./grants.tsx";
 import "./security.css";

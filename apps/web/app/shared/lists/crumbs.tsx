@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import { Link, useOutletContext } from "react-router";
-import { Translated } from "../shared/language/translated.tsx";
-import { useTranslate } from "../shared/language/use-language.ts";
-import type { Standing } from "./menu.ts";
+import { Translated } from "../language/translated.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import type { Standing } from "../session/menu.ts";
 
 /** Where this screen stands. `more` replaces the last step by places of its own, such as farm and house. */
 export function Crumbs({ more }: { more?: readonly { name: string; to?: string }[] }) {

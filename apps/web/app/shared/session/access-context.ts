@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Access } from "../shared/session/access.ts";
+import type { Access } from "./access.ts";
 
 export const AccessContext = createContext<Access | undefined>(undefined);
 

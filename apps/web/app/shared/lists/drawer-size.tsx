@@ -1,5 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState, useSyncExternalStore } from "react";
-import { useTranslate } from "../shared/language/use-language.ts";
+import { useTranslate } from "../language/use-language.ts";
 
 /** Share of the page that a drawer takes, in percent (product.md 9). */
 const least = 30;

@@ -1,6 +1,6 @@
 import type { MenuNode } from "@herdwise/contract";
-import { menuGroups, type Screen } from "../screens.ts";
-import { flatten, nodeOfScreen, screenOfNode } from "../shared/session/access.ts";
+import { menuGroups, type Screen } from "../../screens.ts";
+import { flatten, nodeOfScreen, screenOfNode } from "./access.ts";
 
 /** A header group with what it leads to. */
 export interface MenuGroup {
