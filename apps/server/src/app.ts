@@ -264,7 +264,15 @@ export async function createApp({
     },
     isLiving: async (sessionId) => (await identity.livingSessions([sessionId])).length > 0,
   });
-  const access = createAccessService(accessRepository(kysely));
+  const access = createAccessService({
+    repository: accessRepository(kysely),
+    store,
+    notify: (accountId, title, content) => messages.send(accountId, "system", title, content),
+    nameOf: async (session) => {
+      const { real_name: realName, nick_name: nickName } = await identity.userInfo(session);
+      return nickName || realName || session.account;
+    },
+  });
   const farms = createFarmService(farmRepository(kysely));
   const devices = createDeviceService(deviceRepository(kysely));
 

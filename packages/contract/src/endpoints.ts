@@ -1,4 +1,4 @@
-import { menuButtons, menuRoutes } from "./access.ts";
+import { accessRequest, menuButtons, menuRoutes } from "./access.ts";
 import {
   consent,
   currentAgreements,
@@ -124,6 +124,7 @@ export const endpoints = {
   dictionaryList,
   menuRoutes,
   menuButtons,
+  accessRequest,
   farmTree,
   unitDetail,
   devicePage,

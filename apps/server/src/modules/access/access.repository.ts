@@ -63,6 +63,35 @@ export function accessRepository(db: Kysely<DB>) {
         .orderBy("n.sort")
         .orderBy("n.id")
         .execute(),
+
+    /** The menu that opens a screen, by its code; groups and buttons are none. */
+    screenMenu: (code: string): Promise<{ code: string; name: string; type: string } | undefined> =>
+      db
+        .selectFrom("menus")
+        .select(["code", "name", "type"])
+        .where("code", "=", code)
+        .where("category", "=", 1)
+        .where("component", "!=", "")
+        .executeTakeFirst(),
+
+    /** Accounts of a tenant's members whose roles hold a button, with the names of those roles; one row for each role. */
+    holdersOf: (tenantId: string, buttonCode: string): Promise<{ accountId: string; roleName: string }[]> =>
+      db
+        .selectFrom("memberships as m")
+        .innerJoin("accounts as a", "a.id", "m.accountId")
+        .innerJoin("membershipRoles as mr", "mr.membershipId", "m.id")
+        .innerJoin("roles as r", "r.id", "mr.roleId")
+        .innerJoin("roleMenus as rm", "rm.roleId", "r.id")
+        .innerJoin("menus as n", "n.id", "rm.menuId")
+        .select(["m.accountId", "r.name as roleName"])
+        .where("m.tenantId", "=", tenantId)
+        .where("r.tenantId", "=", tenantId)
+        .where("m.status", "=", 1)
+        .where("a.status", "=", 1)
+        .where("n.code", "=", buttonCode)
+        .orderBy("r.sort")
+        .orderBy("m.accountId")
+        .execute(),
   };
 }
 export type AccessRepository = ReturnType<typeof accessRepository>;

@@ -1,5 +1,7 @@
-import type { MenuNode } from "@herdwise/contract";
+import { type AccessRequestReply, type MenuNode, roleGrantCode } from "@herdwise/contract";
+import { notFound, rejected } from "../../http/errors.ts";
 import type { Session } from "../../http/session.ts";
+import type { Store } from "../../providers/store.ts";
 import type { AccessRepository, MenuRow } from "./access.repository.ts";
 
 const menu = 1;
@@ -19,7 +21,20 @@ export function menuTrees(rows: readonly MenuRow[]): MenuNode[] {
   return roots;
 }
 
-export function createAccessService(repository: AccessRepository) {
+/** One request for a menu stands for a day; asking again meanwhile tells nobody anew. */
+const requestStandsS = 86_400;
+
+export interface AccessNeeds {
+  repository: AccessRepository;
+  store: Store;
+  /** Leaves a message in an account's inbox. */
+  notify(accountId: string, title: string, content: string): Promise<void>;
+  /** How a session's person is called in its tenant. */
+  nameOf(session: Session): Promise<string>;
+}
+
+/** Who may see what, and asking for more. */
+export function createAccessService({ repository, store, notify, nameOf }: AccessNeeds) {
   return {
     /** The menus that the session's roles grant. */
     async routes(session: Session | undefined): Promise<MenuNode[]> {
@@ -32,6 +47,34 @@ export function createAccessService(repository: AccessRepository) {
       const rows = await repository.grantedMenus(session.membershipId);
       const holders = new Set(rows.filter((row) => row.category === button).map((row) => row.parentId));
       return menuTrees(rows.filter((row) => row.category === button || holders.has(row.id)));
+    },
+    /**
+     * Asks everybody who may give roles in the session's tenant for a menu.
+     * @throws Refusal 404 for a code of no screen, or of a screen that this kind of tenant can't have; 400 when the menu is
+     *   granted already or nobody could grant it
+     */
+    async request(session: Session, menuCode: string): Promise<AccessRequestReply> {
+      const wanted = await repository.screenMenu(menuCode);
+      // Screens of the group's staff are nothing that a customer's owner could give.
+      if (!wanted || (wanted.type === "admin" && session.tenantType !== "group")) throw notFound("access.menu");
+      const granted = await repository.grantedMenus(session.membershipId);
+      if (granted.some(({ code }) => code === menuCode)) {
+        throw rejected("access.granted", "您的角色已有这个菜单，请退出并重新登录");
+      }
+      const holders = await repository.holdersOf(session.tenantId, roleGrantCode);
+      const receivers = new Set(holders.map(({ accountId }) => accountId).filter((id) => id !== session.accountId));
+      if (receivers.size === 0) throw rejected("access.nobody", "本组织没有可以分配角色的成员，请联系客服");
+      const roles = [...new Set(holders.map(({ roleName }) => roleName))];
+      const key = `access:request:${session.membershipId}:${menuCode}`;
+      if (!(await store.add(key, "1", requestStandsS))) return { roles, asked: true };
+      try {
+        const content = `${await nameOf(session)} 申请开通“${wanted.name}”（${wanted.code}）。同意的话，请在其角色中勾选这个菜单，或换一个角色。`;
+        for (const accountId of receivers) await notify(accountId, "权限申请", content);
+      } catch (error) {
+        await store.delete(key);
+        throw error;
+      }
+      return { roles, asked: false };
     },
   };
 }
