@@ -30,6 +30,13 @@ export const screens: readonly Screen[] = [
     title: "安全设置",
   },
   {
+    component: "/selfCenter/members/index",
+    path: "/selfCenter/members",
+    file: "centre/members/members.route.tsx",
+    menuCode: "self_members",
+    title: "成员管理",
+  },
+  {
     component: "/selfCenter/equipmentManage/allDevices/index",
     path: "/selfCenter/equipmentManage/allDevices",
     file: "centre/devices/all-devices.route.tsx",
@@ -49,6 +56,13 @@ export const screens: readonly Screen[] = [
     file: "centre/environment/unit.route.tsx",
     menuCode: "env_unit",
     title: "单元详情",
+  },
+  {
+    component: "/system/user/index",
+    path: "/system/user",
+    file: "admin/users/users.route.tsx",
+    menuCode: "user",
+    title: "用户管理",
   },
 ];
 

@@ -64,7 +64,7 @@ function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: 
   return (
     <>
       <div className="tbl-wrap wide-only">
-        <table className="tbl devs">
+        <table className="tbl rows-open">
           <thead>
             <tr>
               <th scope="col">{t("名称")}</th>

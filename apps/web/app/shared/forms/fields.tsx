@@ -19,19 +19,29 @@ export interface FieldProps {
   /** Under the field while nothing is wrong. */
   hint?: ReactNode;
   onBlur?: () => void;
+  disabled?: boolean;
+  required?: boolean;
 }
 
 interface TextFieldProps extends FieldProps {
   inputMode?: "text" | "tel" | "numeric";
   maxLength?: number;
+  type?: "text" | "date";
   /** Behind the input, in its row. */
   button?: ReactNode;
 }
 
-function Label({ id, label, aside }: Pick<FieldProps, "id" | "label" | "aside">) {
+function Label({ id, label, aside, required }: Pick<FieldProps, "id" | "label" | "aside" | "required">) {
   return (
     <div className="f-head">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        {required && (
+          <i className="must" aria-hidden="true">
+            *
+          </i>
+        )}
+      </label>
       {aside}
     </div>
   );
@@ -40,7 +50,7 @@ function Label({ id, label, aside }: Pick<FieldProps, "id" | "label" | "aside">)
 const describers = (...ids: readonly (string | undefined)[]): string => ids.filter(Boolean).join(" ");
 
 /** A line of text with its label and what is wrong with it. */
-export function TextField({ inputMode, maxLength, button, ...props }: TextFieldProps) {
+export function TextField({ inputMode, maxLength, type, button, ...props }: TextFieldProps) {
   const { id, value, onChange, problem } = props;
   return (
     <div className="f">
@@ -51,7 +61,10 @@ export function TextField({ inputMode, maxLength, button, ...props }: TextFieldP
           className="in"
           id={id}
           name={id}
+          type={type}
           inputMode={inputMode}
+          disabled={props.disabled}
+          aria-required={props.required}
           maxLength={maxLength}
           autoComplete={props.autoComplete}
           autoCapitalize="none"
@@ -112,6 +125,43 @@ export function PasswordField(props: FieldProps) {
         <div className="f-hint" id={`${id}-hint`}>
           {props.hint}
         </div>
+      )}
+      <Problem id={`${id}-problem`} text={problem} />
+    </div>
+  );
+}
+
+interface SelectFieldProps
+  extends Pick<FieldProps, "id" | "label" | "value" | "onChange" | "problem" | "hint" | "disabled" | "required"> {
+  options: readonly (readonly [string, string])[];
+}
+
+/** One of few, with its label. */
+export function SelectField({ options, ...props }: SelectFieldProps) {
+  const { id, value, onChange, problem } = props;
+  return (
+    <div className="f">
+      <Label {...props} />
+      <select
+        className="in"
+        id={id}
+        name={id}
+        value={value}
+        disabled={props.disabled}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={problem !== undefined}
+        aria-describedby={describers(`${id}-problem`, props.hint ? `${id}-hint` : undefined)}
+      >
+        {options.map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {props.hint && problem === undefined && (
+        <p className="f-hint" id={`${id}-hint`}>
+          {props.hint}
+        </p>
       )}
       <Problem id={`${id}-problem`} text={problem} />
     </div>

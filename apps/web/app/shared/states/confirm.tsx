@@ -9,10 +9,14 @@ interface ConfirmProps {
   action: string;
   onConfirm: () => Promise<void>;
   onClose: () => void;
+  /** The action takes nothing away. */
+  calm?: boolean;
+  /** False while something must be chosen first. */
+  ready?: boolean;
 }
 
 /** Asks once more before something is ended, and says what goes with it. */
-export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, children, action, onConfirm, onClose, calm = false, ready = true }: ConfirmProps) {
   const t = useTranslate();
   const dialog = useRef<HTMLDialogElement>(null);
   const [busy, setBusy] = useState(false);
@@ -35,7 +39,12 @@ export function Confirm({ title, children, action, onConfirm, onClose }: Confirm
         <button type="button" className="btn" onClick={onClose} disabled={busy}>
           {t("取消")}
         </button>
-        <button type="button" className="btn d" onClick={() => void confirm()} disabled={busy}>
+        <button
+          type="button"
+          className={calm ? "btn p" : "btn d"}
+          onClick={() => void confirm()}
+          disabled={busy || !ready}
+        >
           {action}
         </button>
       </div>

@@ -18,21 +18,35 @@ export interface ExceptionProps {
   title?: string;
   /** Replaces the sentence. */
   text?: ReactNode;
+  /** More than a sentence, below it. */
+  details?: ReactNode;
   /** What to do next. */
   children?: ReactNode;
   /** Offers the way to the home page. */
   homeLink?: boolean;
+  /** Stands alone on its page, so that its heading is the page's. */
+  wholePage?: boolean;
 }
 
 /** What stands in place of content: says what happened and what to do next (product.md 2). */
-export function ExceptionView({ type, image, title, text, children, homeLink = false }: ExceptionProps) {
+export function ExceptionView({
+  type,
+  image,
+  title,
+  text,
+  details,
+  children,
+  homeLink = false,
+  wholePage = false,
+}: ExceptionProps) {
   const t = useTranslate();
-  const Heading = homeLink ? "h1" : "h2";
+  const Heading = wholePage ? "h1" : "h2";
   return (
     <div className={`exception ${type === "empty" || type === "noSearchData" ? "small" : ""}`}>
       {image ?? emptyHouseArt(type)}
       <Heading>{title ?? t(words[type].title)}</Heading>
       <p>{text ?? t(words[type].text)}</p>
+      {details}
       {(children || homeLink) && (
         <div className="exception-actions">
           {children}

@@ -1,0 +1,163 @@
+import { type User, userGrant, userRemove, userResetPassword, userUnlock, userUpdate } from "@herdwise/contract";
+import { useEffect, useRef, useState } from "react";
+import { call } from "../api/call.ts";
+import { CopyButton } from "../forms/copy-button.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import { Confirm } from "../states/confirm.tsx";
+import { showToast } from "../states/toast-store.ts";
+import { RoleBoxes } from "./role-boxes.tsx";
+
+export type UserAction = "unlock" | "reset" | "disable" | "enable" | "remove" | "grant";
+
+/** Rights that the actions need; the server asks for them again. */
+export const rightOf: Readonly<Record<UserAction, string>> = {
+  unlock: "user_reset",
+  reset: "user_reset",
+  disable: "user_edit",
+  enable: "user_edit",
+  remove: "user_delete",
+  grant: "user_grant",
+};
+
+export const actionNames: Readonly<Record<UserAction, string>> = {
+  unlock: "解除锁定",
+  reset: "重置密码",
+  disable: "停用",
+  enable: "启用",
+  remove: "移出",
+  grant: "授予角色",
+};
+
+const questions: Readonly<Record<Exclude<UserAction, "grant">, { title: string; text: string }>> = {
+  unlock: { title: "解除 {who} 的登录锁定？", text: "连续输错密码的计数会清零，本人会收到一条消息。" },
+  reset: {
+    title: "重置 {who} 的密码？",
+    text: "原密码立即失效，全部登录和已授权的应用都会退出；下次登录须先改密码。",
+  },
+  disable: { title: "停用 {who}？", text: "立即退出登录，启用前不能再进入本组织；资料和记录都保留。" },
+  enable: { title: "启用 {who}？", text: "可以重新登录本组织。" },
+  remove: {
+    title: "将 {who} 移出？",
+    text: "立即退出登录并失去在本组织的角色；不属于其他组织的账号会被删除，个人资料一并清除，不能恢复。",
+  },
+};
+
+/** Words for one or several users. */
+const who = (
+  users: readonly User[],
+  t: (text: string, fillings?: Record<string, string | number>) => string,
+): string => {
+  const [first] = users;
+  if (first === undefined) return "";
+  const name = first.realName || first.account;
+  return users.length === 1 ? name : t("{name} 等 {count} 人", { name, count: users.length });
+};
+
+interface NewPasswordsProps {
+  passwords: readonly { account: string; password: string }[];
+  onClose: () => void;
+}
+
+/** Random passwords, which nobody will see again. */
+export function NewPasswords({ passwords, onClose }: NewPasswordsProps) {
+  const t = useTranslate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    return () => opened?.close();
+  }, []);
+  return (
+    // Escape must not lose what is shown once.
+    <dialog
+      ref={dialog}
+      className="confirm"
+      aria-labelledby="passwords-title"
+      onCancel={(event) => event.preventDefault()}
+    >
+      <h2 id="passwords-title">{t("请转告新密码")}</h2>
+      <div className="confirm-text">
+        <p>{t("密码只在这里显示一次。请当面或电话告知本人，首次登录后须修改。")}</p>
+        <dl className="once">
+          {passwords.map(({ account, password }) => (
+            <div key={account}>
+              <dt>{account}</dt>
+              <dd>
+                <code>{password}</code>
+                <CopyButton text={password} label={t("密码")} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div className="confirm-actions">
+        <button type="button" className="btn p" onClick={onClose}>
+          {t("我已记下")}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+interface ActProps {
+  action: UserAction;
+  users: readonly User[];
+  onDone: () => void;
+  onClose: () => void;
+  onPasswords: NewPasswordsShown;
+}
+type NewPasswordsShown = (passwords: NewPasswordsProps["passwords"]) => void;
+
+/** Asks, does it for every chosen user, tenant by tenant, and says so. */
+export function ActOnUsers({ action, users, onDone, onClose, onPasswords }: ActProps) {
+  const t = useTranslate();
+  const [roleIds, setRoleIds] = useState<readonly string[]>([]);
+  const [first] = users;
+  const tenants = [...new Set(users.map(({ tenantId }) => tenantId))];
+  const act = async (): Promise<void> => {
+    for (const tenantId of tenants) {
+      const of = users.filter((user) => user.tenantId === tenantId);
+      const userIds = of.map(({ id }) => id).join(",");
+      if (action === "unlock") await call(userUnlock, { query: { userIds, tenantId } });
+      else if (action === "grant") await call(userGrant, { query: { userIds, tenantId, roleIds: roleIds.join(",") } });
+      else if (action === "remove") await call(userRemove, { query: { ids: userIds, tenantId } });
+      else if (action === "reset") {
+        const { passwords } = await call(userResetPassword, { query: { userIds, tenantId } });
+        if (passwords) onPasswords(passwords);
+      } else {
+        for (const { id } of of) {
+          await call(userUpdate, { body: { id, tenantId, status: action === "enable" ? 1 : 0 } });
+        }
+      }
+    }
+    showToast({ kind: "ok", text: "操作成功" });
+    onDone();
+  };
+  if (action === "grant") {
+    return (
+      <Confirm
+        title={t("给 {who} 授予角色", { who: who(users, t) })}
+        action={t("授予")}
+        onConfirm={act}
+        onClose={onClose}
+        calm
+        ready={roleIds.length > 0}
+      >
+        <p>{t("选中的角色会替换现有角色，下一次操作起生效。")}</p>
+        <RoleBoxes tenantId={first?.tenantId} value={roleIds} onChange={setRoleIds} />
+      </Confirm>
+    );
+  }
+  const { title, text } = questions[action];
+  return (
+    <Confirm
+      title={t(title, { who: who(users, t) })}
+      action={t(actionNames[action])}
+      onConfirm={act}
+      onClose={onClose}
+      calm={action === "unlock" || action === "enable"}
+    >
+      <p>{t(text)}</p>
+    </Confirm>
+  );
+}
