@@ -1,0 +1,38 @@
+import type { Database } from "../../apps/server/src/database/connection.ts";
+
+type Pool = Database["pool"];
+
+/** What every request may write about itself. */
+const bookkeeping: Readonly<Record<string, readonly string[]>> = {
+  sessions: ["last_seen_at"],
+  servers: ["seen_at"],
+};
+
+const tablesOf = async (pool: Pool): Promise<string[]> => {
+  const { rows } = await pool.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** A hash per table, all rows and columns but the bookkeeping of requests. */
+export async function snapshotOf(pool: Pool): Promise<Record<string, string>> {
+  const parts = (await tablesOf(pool)).map((table) => {
+    const left = (bookkeeping[table] ?? []).map((column) => ` - '${column}'`).join("");
+    return `select '${table}' as name, coalesce(md5(string_agg(md5(row::text), '' order by md5(row::text))), '') as hash from (select to_jsonb(t)${left} as row from "${table}" t) as rows`;
+  });
+  const { rows } = await pool.query<{ name: string; hash: string }>(parts.join(" union all "));
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}
+
+/** Every row of every table as text, for looking for what must not be there. */
+export async function dumpOf(pool: Pool): Promise<string> {
+  let dump = "";
+  for (const table of await tablesOf(pool)) {
+    const { rows } = await pool.query<{ text: string }>(
+      `select coalesce(string_agg(t::text, E'\\n'), '') as text from "${table}" t`,
+    );
+    dump += `${table}\n${rows[0]?.text}\n`;
+  }
+  return dump;
+}
