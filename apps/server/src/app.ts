@@ -274,7 +274,10 @@ export async function createApp({
     },
   });
   const farms = createFarmService(farmRepository(kysely));
-  const devices = createDeviceService(deviceRepository(kysely));
+  const devices = createDeviceService({
+    repository: deviceRepository(kysely),
+    onChanged: (deviceId) => bus.publish("deviceChanged", { deviceId }),
+  });
 
   const telemetryRows = telemetryRepository(kysely);
   const presence = createPresence({
@@ -318,6 +321,7 @@ export async function createApp({
     onMessage: (outcome) => metrics.messages.inc({ outcome }),
     onFault: (error) => log.warn({ err: error }, "dropped messages were not counted yet"),
   });
+  bus.subscribe("deviceChanged", ({ deviceId }) => uplink.changed(deviceId));
   const live = createLive({ bus, livingSessions: identity.livingSessions });
   const telemetry = createTelemetryService(telemetryRows, devices, farms);
   const figures = createFiguresService({ devices, farms, valuesLastDay: telemetry.valuesLastDay, now });

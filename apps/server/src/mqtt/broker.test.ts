@@ -5,16 +5,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { type InsertedDevice, insertDevices } from "../../../../tests/faults/devices.ts";
 import { publishPacket, WirePublisher } from "../../../../tests/faults/mqtt-wire.ts";
 import { createTestApp, type TestApp } from "../../../../tests/harness/app.ts";
+import { createDeviceService, deviceRepository } from "../modules/devices/index.ts";
+import { type Bus, memoryBus } from "../providers/bus.ts";
 import { type Broker, startBroker } from "./broker.ts";
 
 let app: TestApp;
 let broker: Broker;
+let bus: Bus;
 let a: InsertedDevice;
 let b: InsertedDevice;
 const clients: MqttClient[] = [];
 
 beforeAll(async () => {
-  app = await createTestApp();
+  bus = memoryBus();
+  app = await createTestApp({}, { bus });
   broker = await startBroker({
     uplink: app.uplink,
     log: pino({ level: "silent" }),
@@ -118,6 +122,58 @@ describe("log-in", () => {
     client.stream.destroy();
     await vi.waitFor(async () => expect(await isConnected(device)).toBe(false));
     expect((await stateOf(device))?.readings).toEqual({});
+  });
+});
+
+describe("a device that changes", () => {
+  /** Two connections of a new device, and what tells that they ended. */
+  const open = async () => {
+    const [device] = (await insertDevices(app.test, 1)) as [InsertedDevice];
+    const clients = [await connect(device), await connect(device)];
+    const ended = Promise.all(clients.map((client) => next(client, "close")));
+    await vi.waitFor(async () => expect(await isConnected(device)).toBe(true));
+    return { device, ended };
+  };
+  const codeFor = async (token: string) => {
+    const { publisher, code } = await WirePublisher.open(broker.port, token, "again");
+    publisher.close();
+    return code;
+  };
+  const overHttp = async (token: string) =>
+    (await app.http.inject({ method: "POST", url: `/api/v1/${token}/telemetry`, payload: '{"t_in":1}' })).statusCode;
+
+  test("a replaced token: its connections close, it is refused at once, and the new one is let in", async () => {
+    const { device, ended } = await open();
+    expect(await overHttp(device.token)).toBe(200);
+    const [bystander] = (await insertDevices(app.test, 1)) as [InsertedDevice];
+    const other = await connect(bystander);
+    const devices = createDeviceService({
+      repository: deviceRepository(app.test.database.kysely),
+      onChanged: (deviceId) => bus.publish("deviceChanged", { deviceId }),
+    });
+    const token = await devices.replaceToken(device.serialNumber);
+    await ended;
+    expect(await codeFor(device.token)).toBe(5);
+    expect(await overHttp(device.token)).toBe(401);
+    expect(await codeFor(String(token))).toBe(0);
+    expect(await overHttp(String(token))).toBe(200);
+    await vi.waitFor(async () => expect(await isConnected(device)).toBe(false));
+    expect(other.connected).toBe(true);
+    expect(await devices.replaceToken("no-such-device")).toBeUndefined();
+  });
+
+  test.each([
+    ["has another token", "update devices set token_hash = sha256('another'::bytea || id::text::bytea) where id = $1"],
+    ["went to another tenant", "update devices set tenant_id = '000000' where id = $1"],
+    ["was removed", "delete from devices where id = $1"],
+  ])("a device that %s in the table alone loses its connections with the next look", async (_what, change) => {
+    const { device, ended } = await open();
+    await app.uplink.checkConnections();
+    expect(app.uplink.isConnected(device.id)).toBe(true);
+    await app.test.database.pool.query(change, [device.id]);
+    await app.uplink.checkConnections();
+    await ended;
+    expect(app.uplink.isConnected(device.id)).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { Aedes, type AuthenticateError, type Client } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
-import type { DeviceIdentity } from "../modules/devices/index.ts";
+import type { KnownDevice } from "../modules/devices/index.ts";
 import type { Uplink } from "../modules/telemetry/index.ts";
 import { handleUp } from "./device-session.ts";
 import { devicePrefix, maySubscribe } from "./device-topics.ts";
@@ -28,7 +28,7 @@ export interface Broker {
 
 /** A connection whose device is known. */
 interface Line {
-  device: DeviceIdentity;
+  device: KnownDevice;
   guard: PacketGuard;
 }
 
@@ -153,8 +153,9 @@ export async function startBroker({ uplink, log, host, port, orNextFree }: Broke
   broker.on("clientReady", (client) => {
     const line = lines.get(client);
     if (line === undefined || client.conn.destroyed) return;
-    uplink.opened(line.device);
-    client.conn.once("close", () => uplink.closed(line.device));
+    const connection = { close: () => client.conn.destroy() };
+    client.conn.once("close", () => uplink.closed(line.device, connection));
+    uplink.opened(line.device, connection);
   });
   broker.on("clientError", (client, error) =>
     log.debug({ device: lines.get(client)?.device.serialNumber, err: error }, "mqtt client"),

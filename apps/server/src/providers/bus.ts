@@ -10,11 +10,14 @@ export interface BusMessages {
   presence: { deviceId: string; status: "online" | "offline"; connected: boolean };
   /** A session ended; its streams close. */
   sessionEnded: { sessionId: string };
+  /** A device was removed or moved, or its access token was replaced; its connections close. */
+  deviceChanged: { deviceId: string };
 }
 
 export interface Bus {
   publish<Topic extends keyof BusMessages>(topic: Topic, message: BusMessages[Topic]): void;
   subscribe<Topic extends keyof BusMessages>(topic: Topic, listener: (message: BusMessages[Topic]) => void): void;
+  /** Lets what was published leave, for a second at most. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +32,8 @@ export function memoryBus(): Bus {
   };
 }
 
-const topics: readonly (keyof BusMessages)[] = ["readings", "presence", "sessionEnded"];
+const topics: readonly (keyof BusMessages)[] = ["readings", "presence", "sessionEnded", "deviceChanged"];
+const stopLimitMs = 1000;
 /** Events on their way to Redis, in characters; beyond it they are left out, as a slow Redis must not fill the memory. */
 const underWayLimit = 8 * 1024 * 1024;
 
@@ -63,6 +67,7 @@ export async function redisBus(url: string, log: RedisLog, prefix = "herdwise"):
   await waitForFirst(opened);
 
   let underWay = 0;
+  let whenNothingIsUnderWay: () => void = () => undefined;
   return {
     publish(topic, message) {
       local.publish(topic, message);
@@ -74,11 +79,21 @@ export async function redisBus(url: string, log: RedisLog, prefix = "herdwise"):
         .catch((error: unknown) => warn(error, "an event did not reach the other servers"))
         .finally(() => {
           underWay -= text.length;
+          if (underWay === 0) whenNothingIsUnderWay();
         });
     },
     subscribe: local.subscribe,
     async stop() {
       await local.stop();
+      if (underWay > 0) {
+        await new Promise<void>((resolve) => {
+          const limit = setTimeout(resolve, stopLimitMs);
+          whenNothingIsUnderWay = () => {
+            clearTimeout(limit);
+            resolve();
+          };
+        });
+      }
       for (const line of [speaking, listening]) line.close();
     },
   };

@@ -24,9 +24,23 @@ export function createWarner(log: RedisLog): (error: unknown, text: string) => v
   };
 }
 
+const clientOf = (url: string, listens: boolean) =>
+  createClient({
+    url,
+    disableOfflineQueue: !listens,
+    ...(listens && { pingInterval: pingMs }),
+    socket: {
+      connectTimeout: silenceMs,
+      // Notices silence where nothing is written.
+      socketTimeout: silenceMs,
+      // The library's own gives up for good after a silence.
+      reconnectStrategy: (retries) => Math.min(firstRetryMs * 2 ** Math.min(retries, 10), longestRetryMs),
+    },
+  });
+
 /** A connection to Redis that is made again by itself until it is closed. */
 export interface RedisLine {
-  client: ReturnType<typeof createClient>;
+  client: ReturnType<typeof clientOf>;
   /** Resolves with the first connection. */
   open(): Promise<unknown>;
   /** Says that a command was not answered in time. Until Redis answers again `isAnswering` is false. */
@@ -44,18 +58,7 @@ export function redisLine(
   warn: (error: unknown, text: string) => void,
   { listens = false }: { listens?: boolean } = {},
 ): RedisLine {
-  const client = createClient({
-    url,
-    disableOfflineQueue: !listens,
-    ...(listens && { pingInterval: pingMs }),
-    socket: {
-      connectTimeout: silenceMs,
-      // Notices silence where nothing is written.
-      socketTimeout: silenceMs,
-      // The library's own gives up for good after a silence.
-      reconnectStrategy: (retries) => Math.min(firstRetryMs * 2 ** Math.min(retries, 10), longestRetryMs),
-    },
-  });
+  const client = clientOf(url, listens);
   client.on("error", (error: unknown) => warn(error, "Redis is away"));
   const open = () => client.connect();
 

@@ -49,6 +49,12 @@ export interface DeviceIdentity {
   serialNumber: string;
 }
 
+/** A device that has shown its access token. */
+export interface KnownDevice extends DeviceIdentity {
+  /** SHA-256 of the token that it showed. */
+  tokenHash: Buffer;
+}
+
 /** online = reporting: the newest telemetry is no older than the kind allows. */
 const statusColumn = sql<DeviceStatus>`case
   when d.activated_at is null then 'unactivated'
@@ -192,13 +198,37 @@ export function deviceRepository(db: Kysely<DB>) {
         .execute(),
 
     /** The device of an access token's hash, whatever its tenant: for the device protocol only. */
-    byTokenHash: (hash: Buffer): Promise<DeviceIdentity | undefined> =>
+    byTokenHash: (hash: Buffer): Promise<KnownDevice | undefined> =>
       db
         .selectFrom("devices")
-        .select(["id", "tenantId", "serialNumber"])
+        .select(["id", "tenantId", "serialNumber", "tokenHash"])
         .select(sql<DeviceKindId>`kind`.as("kind"))
         .where("tokenHash", "=", hash)
         .executeTakeFirst(),
+
+    /** Which of these devices are not any more what they were when they showed their token: removed, moved, or with another one. */
+    async changedSince(known: readonly KnownDevice[]): Promise<string[]> {
+      if (known.length === 0) return [];
+      const { rows } = await sql<{ id: string }>`
+        select k.id::text as id
+          from unnest(${known.map(({ id }) => id)}::bigint[], ${known.map(({ tokenHash }) => tokenHash)}::bytea[],
+                      ${known.map(({ tenantId }) => tenantId)}::text[], ${known.map(({ kind }) => kind)}::text[])
+               as k (id, token_hash, tenant_id, kind)
+          left join devices d on d.id = k.id and d.token_hash = k.token_hash and d.tenant_id = k.tenant_id and d.kind = k.kind
+         where d.id is null`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    /** @returns the device's id; undefined when there is none of this serial number */
+    async setTokenHash(serialNumber: string, hash: Buffer): Promise<string | undefined> {
+      const row = await db
+        .updateTable("devices")
+        .set({ tokenHash: hash, updatedAt: sql<Date>`now()` })
+        .where("serialNumber", "=", serialNumber)
+        .returning("id")
+        .executeTakeFirst();
+      return row?.id;
+    },
 
     async knownKeys(id: string): Promise<string[]> {
       const row = await db

@@ -1,4 +1,4 @@
-import type { DeviceIdentity, DeviceService } from "../devices/index.ts";
+import type { DeviceIdentity, DeviceService, KnownDevice } from "../devices/index.ts";
 import { type Ingest, isBadData } from "./ingest.service.ts";
 import {
   Dropped,
@@ -16,15 +16,17 @@ const burstMessages = 9000;
 /** Drops are written to the database this often. */
 const dropFlushMs = 2000;
 /** What was found for an access token is believed this long; a token that is unknown is asked for again sooner. */
-const knownTokenMs = 30_000;
+const knownTokenMs = 10_000;
 const unknownTokenMs = 5000;
 /** Tokens and budgets that are remembered; beyond it the oldest is forgotten. */
 const remembered = 50_000;
+/** Open connections are held against the devices' rows this often, as the event of a change may be lost. */
+const connectionCheckMs = 10_000;
 /** A change of connections that could not be written is tried again after this time. */
 const connectionRetryMs = 1000;
 
 export interface UplinkNeeds {
-  devices: Pick<DeviceService, "byAccessToken" | "activate" | "attributes" | "mergeAttributes">;
+  devices: Pick<DeviceService, "byAccessToken" | "changedSince" | "activate" | "attributes" | "mergeAttributes">;
   ingest: Pick<Ingest, "store">;
   repository: Pick<TelemetryRepository, "insertEvents" | "setConnections" | "endConnections" | "addDropped">;
   /** Names this server among those on the database. */
@@ -35,6 +37,22 @@ export interface UplinkNeeds {
   /** Counts a message that was taken or dropped, for /metrics. */
   onMessage: (outcome: "stored" | DropReason) => void;
   onFault: (error: unknown) => void;
+}
+
+/** An open connection of a device, whatever carries it. */
+export interface DeviceConnection {
+  /** Ends it at once, without a word to the device. */
+  close(): void;
+}
+
+/** What is known of an access token. */
+interface KnownToken {
+  device: Promise<KnownDevice | undefined>;
+  until: number;
+  /** The device, once it is found. */
+  found?: KnownDevice | undefined;
+  /** A device was changed while this was being looked up: it may have been read before the change. */
+  outdated: boolean;
 }
 
 interface Budget {
@@ -57,9 +75,11 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
  */
 export function createUplink(needs: UplinkNeeds) {
   const { devices, ingest, repository, serverId, now, onPresence, onMessage, onFault } = needs;
-  const known = new Map<string, { device: Promise<DeviceIdentity | undefined>; until: number }>();
+  const known = new Map<string, KnownToken>();
+  /** Devices as they were known before a change; a connection that is just being opened may still carry one. */
+  const outdated = new WeakSet<KnownDevice>();
   const budgets = new Map<string, Budget>();
-  const connections = new Map<string, number>();
+  const connections = new Map<string, Map<DeviceConnection, KnownDevice>>();
   /** Devices whose connected flag in the database may differ from `connections`. */
   let changed = new Set<string>();
   let writing: Promise<void> | undefined;
@@ -162,26 +182,57 @@ export function createUplink(needs: UplinkNeeds) {
     }
   };
 
+  const lookUp = (accessToken: string): KnownToken => {
+    const entry: KnownToken = {
+      outdated: false,
+      until: now() + knownTokenMs,
+      device: devices.byAccessToken(accessToken).then(async (device) => {
+        if (device) await devices.activate(device.id);
+        else entry.until = now() + unknownTokenMs;
+        entry.found = device;
+        return device;
+      }),
+    };
+    remember(known, accessToken, entry);
+    // The database was away: the next call asks again.
+    entry.device.catch(() => {
+      if (known.get(accessToken) === entry) known.delete(accessToken);
+    });
+    return entry;
+  };
+
+  const changedDevice = (deviceId: string): void => {
+    for (const [accessToken, entry] of known) {
+      // What is not found yet may be this device, and a token that was unknown may be its new one.
+      if (entry.found !== undefined && entry.found.id !== deviceId) continue;
+      entry.outdated = true;
+      if (entry.found !== undefined) outdated.add(entry.found);
+      known.delete(accessToken);
+    }
+    for (const connection of [...(connections.get(deviceId)?.keys() ?? [])]) connection.close();
+  };
+
+  const checkConnections = async (): Promise<void> => {
+    const open = [...connections.values()].flatMap((of) => [...of.values()]);
+    for (const id of await devices.changedSince(open)) changedDevice(id);
+  };
+  const checkTimer = setInterval(() => void checkConnections().catch(onFault), connectionCheckMs);
+
   return {
     /** The device of an access token; answers are kept for some seconds so that a storm of reconnects asks once. */
-    authenticate(accessToken: string): Promise<DeviceIdentity | undefined> {
-      const held = known.get(accessToken);
-      if (held && held.until > now()) return held.device;
-      const entry = {
-        device: devices.byAccessToken(accessToken).then(async (device) => {
-          if (device) await devices.activate(device.id);
-          else entry.until = now() + unknownTokenMs;
-          return device;
-        }),
-        until: now() + knownTokenMs,
-      };
-      remember(known, accessToken, entry);
-      // The database was away: the next call asks again.
-      entry.device.catch(() => {
-        if (known.get(accessToken) === entry) known.delete(accessToken);
-      });
-      return entry.device;
+    async authenticate(accessToken: string): Promise<KnownDevice | undefined> {
+      for (;;) {
+        const held = known.get(accessToken);
+        const entry = held && held.until > now() ? held : lookUp(accessToken);
+        const device = await entry.device;
+        if (!entry.outdated) return device;
+      }
     },
+
+    /** A device was removed or moved, or its token was replaced: what was known of it is forgotten, its connections close. */
+    changed: changedDevice,
+    /** Holds the open connections against the devices' rows; it happens by itself every 10 s. */
+    checkConnections,
 
     /** @returns why the message was dropped; undefined when it is stored */
     telemetry: (device: DeviceIdentity, payload: Buffer | string) =>
@@ -231,18 +282,18 @@ export function createUplink(needs: UplinkNeeds) {
     },
 
     /** A connection of the device was accepted; each call is matched by one of `closed`. */
-    opened(device: DeviceIdentity): void {
-      const open = (connections.get(device.id) ?? 0) + 1;
+    opened(device: KnownDevice, connection: DeviceConnection): void {
+      const open = connections.get(device.id) ?? new Map<DeviceConnection, KnownDevice>();
+      open.set(connection, device);
       connections.set(device.id, open);
-      if (open === 1) connectionChanged(device.id);
+      if (open.size === 1) connectionChanged(device.id);
+      if (outdated.has(device)) connection.close();
     },
 
-    closed(device: DeviceIdentity): void {
-      const open = (connections.get(device.id) ?? 1) - 1;
-      if (open > 0) {
-        connections.set(device.id, open);
-        return;
-      }
+    closed(device: KnownDevice, connection: DeviceConnection): void {
+      const open = connections.get(device.id);
+      open?.delete(connection);
+      if (open !== undefined && open.size > 0) return;
       connections.delete(device.id);
       connectionChanged(device.id);
     },
@@ -251,6 +302,7 @@ export function createUplink(needs: UplinkNeeds) {
 
     async stop(): Promise<void> {
       clearInterval(timer);
+      clearInterval(checkTimer);
       stopped = true;
       wakeWriter();
       await writing;

@@ -1,9 +1,15 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { DeviceIdentity } from "../devices/index.ts";
+import type { KnownDevice } from "../devices/index.ts";
 import { Dropped } from "./telemetry.parse.ts";
 import { createUplink, type Uplink, type UplinkNeeds } from "./uplink.service.ts";
 
-const device: DeviceIdentity = { id: "1", tenantId: "900001", kind: "environment", serialNumber: "T-1" };
+const device: KnownDevice = {
+  id: "1",
+  tenantId: "900001",
+  kind: "environment",
+  serialNumber: "T-1",
+  tokenHash: Buffer.from("good"),
+};
 const opened: Uplink[] = [];
 afterEach(async () => {
   for (const uplink of opened.splice(0)) await uplink.stop();
@@ -15,6 +21,7 @@ function openUplink(needs: Partial<UplinkNeeds> = {}, repository: Partial<Uplink
   const uplink = createUplink({
     devices: {
       byAccessToken: async (token) => (token === "good" ? device : undefined),
+      changedSince: async () => [],
       activate: async () => undefined,
       attributes: async () => ({ client: { a: 1, b: 2 }, shared: { c: 3 } }),
       mergeAttributes: async () => undefined,
@@ -104,6 +111,7 @@ test("a storm of log-ins asks once; an unknown token soon again; a database that
         if (isAway) throw new Error("away");
         return token === "good" ? device : undefined;
       },
+      changedSince: async () => [],
       activate: async () => undefined,
       attributes: async () => ({ client: {}, shared: {} }),
       mergeAttributes: async () => undefined,
@@ -124,6 +132,80 @@ test("a storm of log-ins asks once; an unknown token soon again; a database that
   expect(await uplink.authenticate("new")).toBeUndefined();
 });
 
+const line = { close: () => undefined };
+
+test("a token that is looked up while its device changes is looked up again", async () => {
+  const release: (() => void)[] = [];
+  let replaced = false;
+  const { uplink } = openUplink({
+    devices: {
+      byAccessToken: async () => {
+        const found = replaced ? undefined : device;
+        await new Promise<void>((resolve) => release.push(resolve));
+        return found;
+      },
+      changedSince: async () => [],
+      activate: async () => undefined,
+      attributes: async () => ({ client: {}, shared: {} }),
+      mergeAttributes: async () => undefined,
+    },
+  });
+  const answer = uplink.authenticate("good");
+  // Read before the change, told after it.
+  replaced = true;
+  uplink.changed(device.id);
+  release.shift()?.();
+  await vi.waitFor(() => expect(release).toHaveLength(1));
+  release.shift()?.();
+  expect(await answer).toBeUndefined();
+});
+
+test("a connection that is just being opened when its device changes is closed", async () => {
+  const { uplink } = openUplink();
+  const known = await uplink.authenticate("good");
+  if (known === undefined) throw new Error("not known");
+  uplink.changed(known.id);
+  let closed = 0;
+  uplink.opened(known, { close: () => (closed += 1) });
+  expect(closed).toBe(1);
+});
+
+test("connections of a changed device close, those of others stay; a changed row is found without the event, too", async () => {
+  const second: KnownDevice = { ...device, id: "2", tokenHash: Buffer.from("second") };
+  let rows: string[] = [];
+  const { uplink } = openUplink({
+    devices: {
+      byAccessToken: async (token) => (token === "good" ? device : second),
+      changedSince: async (known) => known.map(({ id }) => id).filter((id) => rows.includes(id)),
+      activate: async () => undefined,
+      attributes: async () => ({ client: {}, shared: {} }),
+      mergeAttributes: async () => undefined,
+    },
+  });
+  const closed: string[] = [];
+  for (const [name, of] of [
+    ["a", device],
+    ["b", device],
+    ["c", second],
+  ] as const) {
+    const connection = {
+      close: () => {
+        closed.push(name);
+        uplink.closed(of, connection);
+      },
+    };
+    uplink.opened(of, connection);
+  }
+  uplink.changed(device.id);
+  expect(closed).toEqual(["a", "b"]);
+  await uplink.checkConnections();
+  expect(closed).toEqual(["a", "b"]);
+  rows = ["2"];
+  await uplink.checkConnections();
+  expect(closed).toEqual(["a", "b", "c"]);
+  expect([uplink.isConnected("1"), uplink.isConnected("2")]).toEqual([false, false]);
+});
+
 test("a device that comes and goes while the database is slow ends as it is", async () => {
   const written: boolean[] = [];
   const release: (() => void)[] = [];
@@ -138,14 +220,14 @@ test("a device that comes and goes while the database is slow ends as it is", as
       },
     },
   );
-  uplink.opened(device);
+  uplink.opened(device, line);
   for (let n = 0; n < 50; n += 1) {
-    uplink.opened(device);
-    uplink.closed(device);
+    uplink.opened(device, line);
+    uplink.closed(device, line);
   }
-  uplink.closed(device);
-  uplink.opened(device);
-  uplink.closed(device);
+  uplink.closed(device, line);
+  uplink.opened(device, line);
+  uplink.closed(device, line);
   expect(written).toEqual([true]);
   release.shift()?.();
   await vi.waitFor(() => expect(written).toEqual([true, false]));

@@ -1,0 +1,35 @@
+// `npm run device-token -- <serial number>`: another access token for a device whose token was lost or stolen.
+import { processEnvironment, readConfig } from "../config.ts";
+import { openDatabase } from "../database/connection.ts";
+import { findRunningPostgres } from "../database/embedded-postgres.ts";
+import { warningsOnly } from "../database/log.ts";
+import { createDeviceService, deviceRepository } from "../modules/devices/index.ts";
+import { memoryBus, redisBus } from "../providers/bus.ts";
+
+const [serialNumber = ""] = process.argv.slice(2);
+if (serialNumber === "") {
+  console.error("Name the device: npm run device-token -- <serial number>");
+  process.exit(1);
+}
+const config = readConfig(processEnvironment());
+const url = config.databaseUrl ?? (await findRunningPostgres(config.dataDir))?.url();
+if (url === undefined) {
+  console.error("The server must be running: it holds the database.");
+  process.exit(1);
+}
+const database = openDatabase({ url, poolSize: 1, applicationName: "device-token", log: warningsOnly(console.error) });
+// Servers without Redis, and those that miss the event, notice by themselves within ten seconds.
+const bus = config.redisUrl === undefined ? memoryBus() : await redisBus(config.redisUrl, warningsOnly(console.error));
+const devices = createDeviceService({
+  repository: deviceRepository(database.kysely),
+  onChanged: (deviceId) => bus.publish("deviceChanged", { deviceId }),
+});
+const accessToken = await devices.replaceToken(serialNumber);
+await bus.stop();
+await database.close();
+if (accessToken === undefined) {
+  console.error(`There is no device with the serial number ${serialNumber}.`);
+  process.exit(1);
+}
+console.log(`The new access token of ${serialNumber}, shown this once: ${accessToken}`);
+console.log("The old one ends now; connections that were opened with it close within ten seconds.");
