@@ -55,6 +55,9 @@ describe.skipIf(!redisAnswers)("Redis", () => {
     const heard = { a: [] as number[], b: [] as number[] };
     a.subscribe("readings", ([first]) => heard.a.push(first?.readings.t_in?.ts ?? -1));
     b.subscribe("readings", ([first]) => heard.b.push(first?.readings.t_in?.ts ?? -1));
+    const gaps: string[] = [];
+    a.onGap(() => gaps.push("a"));
+    b.onGap(() => gaps.push("b"));
     a.publish("readings", readings(1));
     await vi.waitFor(() => expect(heard.b).toEqual([1]));
 
@@ -77,6 +80,7 @@ describe.skipIf(!redisAnswers)("Redis", () => {
     );
     // What happened meanwhile is in the database; nobody gets it late.
     expect(heard.b).not.toContain(2);
+    expect(gaps).toEqual(["a"]);
     await Promise.all([a.stop(), b.stop()]);
     await gate.shut();
   });

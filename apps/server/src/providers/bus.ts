@@ -17,6 +17,8 @@ export interface BusMessages {
 export interface Bus {
   publish<Topic extends keyof BusMessages>(topic: Topic, message: BusMessages[Topic]): void;
   subscribe<Topic extends keyof BusMessages>(topic: Topic, listener: (message: BusMessages[Topic]) => void): void;
+  /** Tells when this server hears the others again: what they said meanwhile is lost. */
+  onGap(listener: () => void): void;
   /** Lets what was published leave, for a second at most. */
   stop(): Promise<void>;
 }
@@ -28,6 +30,8 @@ export function memoryBus(): Bus {
   return {
     publish: (topic, message) => void emitter.emit(topic, message),
     subscribe: (topic, listener) => void emitter.on(topic, listener),
+    // Nobody else speaks here.
+    onGap: () => undefined,
     stop: async () => void emitter.removeAllListeners(),
   };
 }
@@ -39,7 +43,7 @@ const underWayLimit = 8 * 1024 * 1024;
 
 /**
  * For several servers on one database. Live events are conveniences on top of stored data: while Redis is away, slow, or not
- * there yet, the server goes on with its own events and reconnects by itself; nothing is sent later.
+ * there yet, the server goes on with its own events and reconnects by itself; nothing is sent later, and `onGap` tells that something was missed.
  * @param prefix of the channels, for tests beside a running installation
  */
 export async function redisBus(url: string, log: RedisLog, prefix = "herdwise"): Promise<Bus> {
@@ -65,6 +69,11 @@ export async function redisBus(url: string, log: RedisLog, prefix = "herdwise"):
     ...topics.map((topic) => listening.client.subscribe(channel(topic), (text) => receive(topic, text))),
   ]).catch((error: unknown) => warn(error, "Redis can't be used"));
   await waitForFirst(opened);
+  const gapListeners: (() => void)[] = [];
+  // Its subscriptions are made again before it is ready.
+  listening.client.on("ready", () => {
+    for (const listener of gapListeners) listener();
+  });
 
   let underWay = 0;
   let whenNothingIsUnderWay: () => void = () => undefined;
@@ -83,6 +92,7 @@ export async function redisBus(url: string, log: RedisLog, prefix = "herdwise"):
         });
     },
     subscribe: local.subscribe,
+    onGap: (listener) => void gapListeners.push(listener),
     async stop() {
       await local.stop();
       if (underWay > 0) {

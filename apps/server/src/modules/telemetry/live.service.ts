@@ -70,6 +70,11 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
     for (const subscriber of subscribers) if (subscriber.sessionId === sessionId) subscriber.end();
   });
 
+  // Readers come back, read what is newest, and miss nothing.
+  bus.onGap(() => {
+    for (const subscriber of subscribers) subscriber.end();
+  });
+
   const checkSessions = async () => {
     const open = [...new Set([...subscribers].map(({ sessionId }) => sessionId))];
     const living = new Set(await livingSessions(open));
