@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { processEnvironment } from "../../apps/server/src/config.ts";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { snapshotOf } from "./database-snapshot.ts";
 import { bodyOf, missingId, operations, privateOperations, queryOf } from "./operations.ts";
 
 /** Random operations of T04; 100,000 take some minutes, THREAT_OPERATIONS sets another number. */
@@ -191,11 +192,13 @@ describe("T03: the id of another tenant's row is answered like one that never wa
       };
     };
     const missing = await ask(missingId);
+    const before = await snapshotOf(app.test.database.pool);
     for (const foreign of ["100002", "100003"] as const) {
       for (const [table, found] of ids.get(foreign) ?? []) {
         for (const id of found.slice(0, 3)) expect(await ask(id), `${table} of ${foreign}`).toEqual(missing);
       }
     }
+    expect(await snapshotOf(app.test.database.pool)).toEqual(before);
   });
 });
 
