@@ -102,7 +102,7 @@ beforeAll(async () => {
       tenant,
     ]);
     await pool.query(
-      "insert into membership_roles select $1, id from roles where tenant_id = $2 and alias in ('owner', 'farm-manager', 'veterinarian')",
+      "insert into membership_roles select $1, id from roles where tenant_id = $2 and alias in ('owner', 'farm_manager', 'veterinarian')",
       [membership, tenant],
     );
     await pool.query("insert into messages (id, account_id, kind, title, content) values ($1, $2, 'system', $3, $3)", [
