@@ -40,7 +40,7 @@ test("whoever may give roles gets one message a day for each person and screen",
   expect(message?.content).toContain("device_all");
   // Another screen is another request, and so is the next day.
   expect((await request(token, "env_overview")).body.data).toMatchObject({ asked: false });
-  app.pass(86_401);
+  await app.pass(86_401);
   expect((await request(await app.logIn("chenxiao"), "device_all")).body.data).toMatchObject({ asked: false });
   expect(await messagesOf("farm")).toHaveLength(3);
 });

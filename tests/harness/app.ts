@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import type { Envelope, TokenReply } from "@herdwise/contract";
 import { publicClient } from "@herdwise/contract";
 import { pino } from "pino";
@@ -52,8 +53,13 @@ export interface TestApp extends App {
   logIn(account: string, tenantId?: string): Promise<string>;
   /** Sends telemetry of a demo device by the HTTP device API. */
   report(serialNumber: string, payload: unknown): Promise<number>;
+  /** Opens a socket, for browsers. @returns the address */
+  listen(): Promise<string>;
   close(): Promise<void>;
 }
+
+/** The web app as it was built, for tests that look at pages of a server in this process. */
+export const webBuild = fileURLToPath(new URL("../../apps/web/build", import.meta.url));
 
 /** What a server shares with others; what is left out it has for itself, in memory. */
 export interface SharedParts {
@@ -63,10 +69,14 @@ export interface SharedParts {
   bus?: Bus;
 }
 
-/** The whole server without its sockets on a database of its own, with the demo tenants. */
+/**
+ * The whole server without its sockets on a database of its own, with the demo tenants.
+ * @param pages folder of the web app; without one only the API is there
+ */
 export async function createTestApp(
   environment: Record<string, string> = {},
   { test: shared, bench = memoryBench(), bus = memoryBus() }: SharedParts = {},
+  pages = "/nowhere",
 ): Promise<TestApp> {
   const test = shared === undefined ? await createTestDatabase(10) : openAnother(shared, 10);
   const logged: string[] = [];
@@ -80,7 +90,7 @@ export async function createTestApp(
     bus,
     store,
     secretKey: "a key for tests that is long enough to be one",
-    webBuild: "/nowhere",
+    webBuild: pages,
     health: { whyNotReady: async () => undefined },
   });
   await seedFoundation(test.database.kysely, app.nextId);
@@ -176,6 +186,9 @@ export async function createTestApp(
         headers: { "content-type": "application/json" },
       });
       return answer.statusCode;
+    },
+    async listen() {
+      return app.http.listen({ port: 0, host: "127.0.0.1" });
     },
     async close() {
       await app.stop();

@@ -79,7 +79,7 @@ export function ErrorBoundary() {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return (
     <main className="page-state">
-      <ExceptionView type={status === 404 ? "404" : status === 403 ? "403" : "500"} homeLink />
+      <ExceptionView type={status === 404 ? "404" : status === 403 ? "403" : "500"} homeLink wholePage />
     </main>
   );
 }

@@ -13,6 +13,7 @@ import { pageTitle } from "../shared/session/title.ts";
 import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { CommandPalette } from "./command-palette.tsx";
+import { NoAccess } from "./no-access.tsx";
 import "./frame.css";
 import "../shared/lists/lists.css";
 import { groupsOf, standingOf } from "../shared/session/menu.ts";
@@ -103,6 +104,7 @@ export default function Frame() {
   const access = useLoaderData<typeof clientLoader>();
   const { pathname } = useLocation();
   const [search] = useSearchParams();
+  const revalidation = useRevalidator();
   const [finding, setFinding] = useState(false);
   const [ended, setEnded] = useState(false);
   const [openPalette] = useState(() => () => setFinding(true));
@@ -122,7 +124,6 @@ export default function Frame() {
     document.body.className = "";
   }, [pathname]);
 
-  const granted = screen === undefined || standing.node !== undefined;
   const title = t(screen?.title ?? "页面不存在");
   const noScreens = groupsOf(access.menu).length === 0;
   return (
@@ -135,24 +136,21 @@ export default function Frame() {
         <Header standing={standing} onFind={openPalette} />
         {!standing.node?.noMenu && <SideMenu standing={standing} />}
         <main className="main" id="main">
-          {granted ? (
+          {screen === undefined || standing.node ? (
             <Outlet context={standing} />
           ) : (
             <>
               <title>{pageTitle(t("没有访问权限"), {})}</title>
-              <ExceptionView
-                type="403"
-                text={
-                  noScreens
-                    ? t("个人中心未配置路由，请联系管理员")
-                    : t(
-                        "您的角色没有菜单 {code}（{title}）。请联系本组织的管理员在角色中勾选它，之后退出并重新登录。",
-                        {
-                          code: screen?.menuCode ?? "",
-                          title,
-                        },
-                      )
-                }
+              <NoAccess
+                key={screen.menuCode}
+                screen={screen}
+                user={access.user}
+                noScreens={noScreens}
+                checking={revalidation.state === "loading"}
+                onCheck={() => {
+                  forgetAccess();
+                  void revalidation.revalidate();
+                }}
               />
             </>
           )}

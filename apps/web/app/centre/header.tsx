@@ -7,6 +7,7 @@ import { useLoad } from "../shared/api/use-load.ts";
 import { Brand } from "../shared/icons/brand.tsx";
 import { Icon } from "../shared/icons/icon.tsx";
 import type { Language } from "../shared/language/dictionary.ts";
+import { Translated } from "../shared/language/translated.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { openCustomerService } from "../shared/mall/customer-service.ts";
 import { openMall } from "../shared/mall/mall.ts";
@@ -75,7 +76,7 @@ function Tenants({ tenants, current }: { tenants: readonly TenantChoice[]; curre
           onClick={() => void switchTenant(tenantId).catch(() => undefined)}
         >
           <Icon name={tenantId === current ? "check" : "swap"} small />
-          {tenantName}
+          <Translated text={tenantName} />
         </button>
       ))}
     </section>
@@ -98,14 +99,16 @@ function AccountMenu({ mallUrl }: { mallUrl: string }) {
         </span>
         <span className="who">
           <span>{name}</span>
-          <span>{user.tenant_name}</span>
+          <span>
+            <Translated text={user.tenant_name} />
+          </span>
         </span>
       </button>
       <div id="account-menu" popover="auto" className="pop" ref={menu}>
         <div className="pop-head">
           <b>{name}</b>
           <span>
-            {user.tenant_name}　{user.account}
+            <Translated text={user.tenant_name} />　{user.account}
           </span>
         </div>
         <Tenants tenants={tenants.value ?? []} current={user.tenant_id} />

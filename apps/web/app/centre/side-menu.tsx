@@ -43,14 +43,14 @@ function MenuTree({ nodes, activePath, onGo }: { nodes: readonly MenuNode[]; act
     );
 }
 
-/** The current group's entries at the side. */
+/** The current group's entries at the side; on a screen that no group holds, the first group's. */
 export function SideMenu({ standing }: { standing: Standing }) {
   const t = useTranslate();
+  const { menu } = useAccess();
+  const group = standing.group ?? groupsOf(menu)[0];
   return (
     <aside className="side">
-      <nav aria-label={t("菜单")}>
-        {standing.group && <MenuTree nodes={standing.group.nodes} activePath={standing.activePath} />}
-      </nav>
+      <nav aria-label={t("菜单")}>{group && <MenuTree nodes={group.nodes} activePath={standing.activePath} />}</nav>
     </aside>
   );
 }

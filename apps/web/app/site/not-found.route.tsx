@@ -14,7 +14,7 @@ export default function NotFound() {
     <main id="main" className="page-state">
       <title>{pageTitle(t("页面不存在"), {})}</title>
       <meta name="robots" content="noindex" />
-      <ExceptionView type="404" homeLink />
+      <ExceptionView type="404" homeLink wholePage />
     </main>
   );
 }

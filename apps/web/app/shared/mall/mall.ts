@@ -7,11 +7,10 @@ import { openTab } from "./open-tab.ts";
 const loginPlatform = 1;
 let lastAskedMs = Number.NEGATIVE_INFINITY;
 
-/** A fresh one-time code for the mall; undefined when the mall's log-in fails or was asked less than 3 s ago. */
-async function freshCode(): Promise<string | undefined> {
-  const nowMs = Date.now();
-  if (nowMs - lastAskedMs < mallThrottleMs) return undefined;
-  lastAskedMs = nowMs;
+/** The question for a code that is under way. */
+let asking: Promise<string | undefined> = Promise.resolve(undefined);
+
+async function askForCode(): Promise<string | undefined> {
   const userId = storedUserId();
   try {
     const { data } = await call(mallLoginCode, {
@@ -29,14 +28,25 @@ async function freshCode(): Promise<string | undefined> {
   }
 }
 
+/** A fresh one-time code for the mall; undefined when the mall's log-in fails or was asked less than 3 s ago. */
+async function freshCode(): Promise<string | undefined> {
+  const nowMs = Date.now();
+  if (nowMs - lastAskedMs < mallThrottleMs) return undefined;
+  lastAskedMs = nowMs;
+  asking = askForCode();
+  return asking;
+}
+
 /** Signs the person in at the mall beforehand, as entering the home screen does; at most once per 3 s. */
 export async function prepareMall(): Promise<void> {
   await freshCode();
 }
 
-/** Waits until another code may be asked for. */
-const untilAllowed = (): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.max(0, lastAskedMs + mallThrottleMs - Date.now() + 50)));
+/** Waits until another code may be asked for: 3 s after the last answer, which may itself be still to come. */
+async function untilAllowed(): Promise<void> {
+  await asking;
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, lastAskedMs + mallThrottleMs - Date.now() + 50)));
+}
 
 /** Opens the mall in a new tab with a fresh code; without one when its log-in fails. */
 export async function openMall(mallUrl: string): Promise<void> {

@@ -1,0 +1,101 @@
+import { type AccessRequestReply, accessRequest, type UserInfo } from "@herdwise/contract";
+import { useState } from "react";
+import type { Screen } from "../screens.ts";
+import { ApiError } from "../shared/api/api-error.ts";
+import { call } from "../shared/api/call.ts";
+import { Mark } from "../shared/icons/mark.tsx";
+import { Translated } from "../shared/language/translated.tsx";
+import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { ExceptionView } from "../shared/states/exception-view.tsx";
+
+interface Props {
+  screen: Screen;
+  user: UserInfo;
+  /** The menu holds no screen at all. */
+  noScreens: boolean;
+  /** Loads the menu anew: somebody may have granted it meanwhile. */
+  onCheck: () => void;
+  checking: boolean;
+}
+
+/** What a known screen shows to people whose menu lacks it: what is missing, who gives it, and a way to ask them. */
+export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const [busy, setBusy] = useState(false);
+  const [reply, setReply] = useState<AccessRequestReply>();
+  const [problem, setProblem] = useState<string>();
+  const ask = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      setReply(await call(accessRequest, { body: { menuCode: screen.menuCode }, quiet: true }));
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : "未知错误");
+    } finally {
+      setBusy(false);
+    }
+  };
+  const granter = user.tenant_type === "group" ? "管理员" : "企业主";
+  const asked = reply?.roles.map((name) => t(name)).join(language === "zh" ? "、" : ", ") ?? "";
+  return (
+    <ExceptionView
+      type="403"
+      wholePage
+      text={
+        noScreens
+          ? t("个人中心未配置路由，请联系管理员")
+          : t("您的角色里没有这个菜单。开通后请退出并重新登录，或点下面的重新检查。")
+      }
+      details={
+        <>
+          <dl className="missing">
+            <div>
+              <dt>{t("菜单")}</dt>
+              <dd>{t(screen.title)}</dd>
+            </div>
+            <div>
+              <dt>{t("菜单编码")}</dt>
+              <dd>
+                <code>{screen.menuCode}</code>
+              </dd>
+            </div>
+            <div>
+              <dt>{t("谁来开通")}</dt>
+              <dd>
+                {t(granter)}
+                <small>
+                  <Translated text={user.tenant_name} />
+                </small>
+              </dd>
+            </div>
+          </dl>
+          <p className="asked" role="status">
+            {reply ? (
+              <span className="st ok">
+                <Mark name="ok" />
+                {reply.asked
+                  ? t("一天内已经申请过，等待{roles}处理。", { roles: asked })
+                  : t("已经发消息给{roles}，请等待开通。", { roles: asked })}
+              </span>
+            ) : (
+              problem && (
+                <span className="st critical">
+                  <Mark name="critical" />
+                  {t(problem)}
+                </span>
+              )
+            )}
+          </p>
+        </>
+      }
+    >
+      <button type="button" className="btn p" disabled={busy || reply !== undefined} onClick={() => void ask()}>
+        {t(reply ? "已申请" : "申请权限")}
+      </button>
+      <button type="button" className="btn" disabled={checking} onClick={onCheck}>
+        {t("重新检查")}
+      </button>
+    </ExceptionView>
+  );
+}
