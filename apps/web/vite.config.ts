@@ -10,7 +10,7 @@ export default defineConfig({
   plugins: [contractOutlinePlugin(), reactRouter()],
   // The site's script is bundled like a worker: by itself, under an address of its own.
   worker: { format: "es", plugins: () => [contractOutlinePlugin()] },
-  build: { target: "es2022", cssTarget: "safari16", assetsInlineLimit: 0 },
+  build: { target: "es2022", cssTarget: ["chrome123", "safari17.5", "firefox120"], assetsInlineLimit: 0 },
   environments: {
     client: {
       build: {

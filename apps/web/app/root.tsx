@@ -41,7 +41,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {/* Decides the system theme before the first paint; without JavaScript the media query of tokens.css does. */}
+        {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         {!plain && language === "en" && (
           <link rel="preload" href={dictionaryPath("en")} as="fetch" crossOrigin="anonymous" fetchPriority="low" />

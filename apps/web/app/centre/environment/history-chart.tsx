@@ -2,7 +2,7 @@ import type { Interval } from "@herdwise/device-kinds";
 import type { EChartsType } from "echarts/core";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { init } from "../../shared/chart/echarts.ts";
-import { readTokens } from "../../shared/chart/tokens.ts";
+import { readColours } from "../../shared/chart/tokens.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { usePreferences } from "../../shared/preferences/preferences.tsx";
 import { type ChartSeries, valueNear } from "./history-values.ts";
@@ -27,7 +27,6 @@ const tokenNames = [
   "--ink-3",
   "--raised",
   "--line-2",
-  "--font",
 ] as const;
 
 const pairs = (points: readonly HistoryPoint[]): [number, number][] => points.map(({ atMs, value }) => [atMs, value]);
@@ -73,14 +72,15 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
 
   // Theme and accent change what the tokens stand for.
   useEffect(() => {
-    const token = readTokens(tokenNames);
-    const label = { color: token["--ink-3"], fontFamily: token["--font"], fontSize: 12 };
+    const token = readColours(tokenNames);
+    const font = getComputedStyle(document.body).fontFamily;
+    const label = { color: token["--ink-3"], fontFamily: font, fontSize: 12 };
     const endLabel = (name: string, colour: string, unit: string, decimals: number, strong = false) => ({
       show: !narrow || strong,
       formatter: ({ value }: { value: unknown }) =>
         `${name} ${Array.isArray(value) && typeof value[1] === "number" ? formats.number(value[1], decimals) : ""}${unit}`,
       color: colour,
-      fontFamily: token["--font"],
+      fontFamily: font,
       fontSize: strong ? 13 : 12,
       fontWeight: strong ? 600 : 400,
       distance: 8,
@@ -98,7 +98,7 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
     chart.current?.setOption(
       {
         animation: false,
-        textStyle: { fontFamily: token["--font"] },
+        textStyle: { fontFamily: font },
         axisPointer: { link: [{ xAxisIndex: "all" }] },
         grid: [
           { left: 40, right, top: 30, height: 216 },
@@ -150,7 +150,7 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
           backgroundColor: token["--raised"],
           borderColor: token["--line-2"],
           padding: [8, 12],
-          textStyle: { color: token["--ink-2"], fontSize: 12, fontFamily: token["--font"] },
+          textStyle: { color: token["--ink-2"], fontSize: 12, fontFamily: font },
           axisPointer: { type: "line", lineStyle: { color: token["--ink-3"], type: "dashed" } },
           valueFormatter: (value: unknown) =>
             typeof value === "number" ? formats.number(value, Number.isInteger(value) ? 0 : 1) : "--",
