@@ -1,5 +1,6 @@
 import { type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref, useState } from "react";
 import { Icon } from "../icons/icon.tsx";
+import { TranslatedOption } from "../language/translated.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { Problem } from "./problem.tsx";
 
@@ -153,9 +154,7 @@ export function SelectField({ options, ...props }: SelectFieldProps) {
         aria-describedby={describers(`${id}-problem`, props.hint ? `${id}-hint` : undefined)}
       >
         {options.map(([key, name]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
+          <TranslatedOption key={key} value={key} text={name} />
         ))}
       </select>
       {props.hint && problem === undefined && (

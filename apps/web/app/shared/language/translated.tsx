@@ -16,3 +16,9 @@ export function Translated({ text: source }: { text: string }) {
     </bdi>
   );
 }
+
+/** A choice whose name comes as data, in the chosen language. */
+export function TranslatedOption({ value, text: source }: { value: string; text: string }) {
+  const { text } = useTranslated(source);
+  return <option value={value}>{text}</option>;
+}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../icons/icon.tsx";
+import { TranslatedOption } from "../language/translated.tsx";
 
 const typingMs = 300;
 
@@ -16,9 +17,7 @@ export function Picker({ label, value, options, onChange }: PickerProps) {
     <select className="chip" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
       <option value="">{label}</option>
       {options.map(([key, name]) => (
-        <option key={key} value={key}>
-          {name}
-        </option>
+        <TranslatedOption key={key} value={key} text={name} />
       ))}
     </select>
   );
