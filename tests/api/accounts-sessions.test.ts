@@ -261,7 +261,7 @@ describe("appearance", () => {
   );
 });
 
-test("T36: phones closed with an old key are closed again at the start", async () => {
+test("T36: phones and e-mails closed with an old key are closed again at the start", async () => {
   const old = createPersonalBox("an old key for tests that is long enough");
   const rotated = await createTestApp({
     PERSONAL_KEY: "a new key for tests that is long enough",
@@ -277,7 +277,15 @@ test("T36: phones closed with an old key are closed again at the start", async (
     expect(
       (await rotated.token({ grant_type: "password", username: "13955550001", password: right })).body.account,
     ).toBe("farm");
+    // Somebody with an e-mail and no phone, too.
+    await pool.query("update accounts set phone_box = '', phone_index = null, email_box = $1 where account = 'vet'", [
+      old.close("vet@example.cn"),
+    ]);
     await rotated.start();
+    const mails = await pool.query("select phone_box, email_box, phone_index from accounts where account = 'vet'");
+    expect(rotated.personalBox.open(mails.rows[0].email_box)).toBe("vet@example.cn");
+    expect(mails.rows[0].email_box.startsWith(rotated.personalBox.currentPrefix)).toBe(true);
+    expect(mails.rows[0]).toMatchObject({ phone_box: "", phone_index: null });
     const { rows } = await pool.query("select phone_box from accounts where account = 'farm'");
     expect(rows[0].phone_box.startsWith(rotated.personalBox.currentPrefix)).toBe(true);
     expect(rotated.personalBox.open(rows[0].phone_box)).toBe("13955550001");

@@ -139,18 +139,29 @@ export function accountRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    /** Accounts whose phone was closed with another key than the newest. */
+    /** Accounts whose phone or e-mail was closed with another key than the newest. */
     boxesOfOldKeys: (currentPrefix: string, limit: number) =>
       db
         .selectFrom("accounts")
-        .select(["id", "phoneBox"])
-        .where("phoneBox", "!=", "")
-        .where(sql<string>`left(phone_box, ${currentPrefix.length})`, "!=", currentPrefix)
+        .select(["id", "phoneBox", "emailBox"])
+        .where((either) =>
+          either.or(
+            (["phoneBox", "emailBox"] as const).map((box) =>
+              either.and([
+                either(box, "!=", ""),
+                either(sql<string>`left(${sql.ref(box)}, ${currentPrefix.length})`, "!=", currentPrefix),
+              ]),
+            ),
+          ),
+        )
         .limit(limit)
         .execute(),
 
-    async setPhoneBox(accountId: string, phoneBox: string, phoneIndex: Buffer): Promise<void> {
-      await db.updateTable("accounts").set({ phoneBox, phoneIndex }).where("id", "=", accountId).execute();
+    async setBoxes(
+      accountId: string,
+      boxes: { phoneBox: string; phoneIndex: Buffer | null; emailBox: string },
+    ): Promise<void> {
+      await db.updateTable("accounts").set(boxes).where("id", "=", accountId).execute();
     },
   };
 }

@@ -221,14 +221,18 @@ export function createAccountService(needs: AccountNeeds) {
       if (Object.keys(change).length > 0) await repository.setAppearance(session.accountId, change);
     },
 
-    /** Closes phones again that were closed with an earlier key. @returns how many */
+    /** Closes phones and e-mails again that were closed with an earlier key. @returns of how many accounts */
     async renewBoxes(): Promise<number> {
       let renewed = 0;
       for (;;) {
         const rows = await repository.boxesOfOldKeys(box.currentPrefix, renewedAtOnce);
-        for (const { id, phoneBox } of rows) {
-          const phone = box.open(phoneBox);
-          await repository.setPhoneBox(id, box.close(phone), box.index(phone));
+        for (const { id, phoneBox, emailBox } of rows) {
+          const phone = phoneBox === "" ? "" : box.open(phoneBox);
+          await repository.setBoxes(id, {
+            phoneBox: phone === "" ? "" : box.close(phone),
+            phoneIndex: phone === "" ? null : box.index(phone),
+            emailBox: emailBox === "" ? "" : box.close(box.open(emailBox)),
+          });
         }
         renewed += rows.length;
         if (rows.length < renewedAtOnce) return renewed;
