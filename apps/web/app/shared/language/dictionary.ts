@@ -1,3 +1,6 @@
+import { type Fillings, fill } from "./fill.ts";
+import { translatePattern } from "./server-patterns.ts";
+
 export type Language = "zh" | "en";
 /** Chinese text to its translation. */
 export type Dictionary = Readonly<Record<string, string>>;
@@ -22,10 +25,8 @@ export function loadDictionary(language: Language): Promise<Dictionary> {
   return pending;
 }
 
-export type Fillings = Readonly<Record<string, string | number>>;
-
-/** Looks a Chinese text up and fills `{name}` placeholders. Texts without a translation stay Chinese. */
+/** Looks a Chinese text up and fills its placeholders. Texts without a translation stay Chinese. */
 export function translate(dictionary: Dictionary, text: string, fillings?: Fillings): string {
-  const found = dictionary[text] ?? text;
-  return fillings ? found.replace(/\{(\w+)\}/g, (whole, name: string) => String(fillings[name] ?? whole)) : found;
+  const found = dictionary[text] ?? translatePattern(dictionary, text) ?? text;
+  return fillings ? fill(found, fillings) : found;
 }

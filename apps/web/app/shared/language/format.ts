@@ -1,9 +1,12 @@
-import type { Fillings, Language } from "./dictionary.ts";
+import type { Language } from "./dictionary.ts";
+import type { Fillings } from "./fill.ts";
 import { relativeDay } from "./relative-day.ts";
 
 export interface Formats {
   /** A number with a fixed count of decimals and grouping. */
   number: (value: number, decimals?: number) => string;
+  /** A size of a file in steps of 1024 with two decimals (product.md 9): "1.50 MB". */
+  fileSize: (bytes: number) => string;
   /** How long ago, in the largest fitting unit: "12 秒前". */
   age: (milliseconds: number) => string;
   /** Date and time of an instant, in the viewer's zone. */
@@ -13,6 +16,8 @@ export interface Formats {
   /** Day words of product.md 2 around today, else the full date and time; "--" when empty. */
   dayTime: (instantMs: number | undefined) => string;
 }
+
+const sizeUnits = ["B", "KB", "MB", "GB", "TB"] as const;
 
 /** Formats of a language. `t` translates the words around the figures. */
 export function createFormats(language: Language, t: (text: string, fillings?: Fillings) => string): Formats {
@@ -27,15 +32,22 @@ export function createFormats(language: Language, t: (text: string, fillings?: F
     hourCycle: "h23",
   });
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const number = (value: number, decimals = 0): string => {
+    let format = numbers.get(decimals);
+    if (!format) {
+      format = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+      numbers.set(decimals, format);
+    }
+    // A rounded -0 reads as a fault of the sensor.
+    return format.format(Number(value.toFixed(decimals)) + 0);
+  };
   return {
-    number: (value, decimals = 0) => {
-      let format = numbers.get(decimals);
-      if (!format) {
-        format = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-        numbers.set(decimals, format);
-      }
-      // A rounded -0 reads as a fault of the sensor.
-      return format.format(Number(value.toFixed(decimals)) + 0);
+    number,
+    fileSize: (bytes) => {
+      let step = 0;
+      // What would round to 1024.00 is one of the next unit.
+      while (step < sizeUnits.length - 1 && bytes / 1024 ** step >= 1023.995) step += 1;
+      return `${number(bytes / 1024 ** step, 2)} ${sizeUnits[step]}`;
     },
     age: (milliseconds) => {
       const seconds = Math.max(0, Math.floor(milliseconds / 1000));

@@ -109,4 +109,5 @@ export const serverTexts: readonly string[] = [
   "verify请求次数超限!",
   "您的角色已有这个菜单，请退出并重新登录",
   "本组织没有可以分配角色的成员，请联系客服",
+  "权限申请",
 ];

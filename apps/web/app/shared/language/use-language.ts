@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { usePreferences } from "../preferences/preferences.tsx";
-import { type Fillings, type Language, translate } from "./dictionary.ts";
+import { type Language, translate } from "./dictionary.ts";
+import type { Fillings } from "./fill.ts";
 import { createFormats, type Formats } from "./format.ts";
 
 export type Translate = (text: string, fillings?: Fillings) => string;
