@@ -17,6 +17,8 @@ export interface ServerProcess {
   output(): string;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
+  /** Waits for its end. @returns its exit code */
+  exited(): Promise<number | null>;
   /** Asks it to stop. @returns its exit code */
   stop(): Promise<number | null>;
 }
@@ -80,6 +82,10 @@ export async function startServerProcess(environment: Record<string, string>): P
     async kill() {
       child.kill("SIGKILL");
       await exited(child);
+    },
+    async exited() {
+      await exited(child);
+      return child.exitCode;
     },
     async stop() {
       child.kill("SIGTERM");

@@ -7,6 +7,7 @@ import { describeDevice } from "./callers.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import { deviceApiRoutes } from "./http/device-api.ts";
+import { prepareDrain } from "./http/drain.ts";
 import { openApiRoutes } from "./http/openapi.ts";
 import { type Health, operationsRoutes } from "./http/operations.ts";
 import { createRouter, type Router } from "./http/router.ts";
@@ -327,6 +328,7 @@ export async function createApp({
   const figures = createFiguresService({ devices, farms, valuesLastDay: telemetry.valuesLastDay, now });
 
   const http = createHttp({ log, trustProxy: [...config.trustProxy] });
+  const drain = prepareDrain(http);
   await compressAnswers(http);
   operationsRoutes(http, health, metrics, config.metricsToken);
   const router: Router = createRouter(http, {
@@ -401,7 +403,7 @@ export async function createApp({
     async stop() {
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
-      await http.close();
+      await drain();
       await ingest.stop();
       await uplink.stop();
       live.stop();

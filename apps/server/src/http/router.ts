@@ -214,6 +214,8 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
             "Content-Type": "text/event-stream; charset=utf-8",
             "Cache-Control": "no-store, no-transform",
             "X-Accel-Buffering": "no",
+            // Nobody reuses the connection after hours; open, it would hold up the end of the server.
+            Connection: "close",
             "X-Request-Id": request.id,
           });
           raw.on("close", () => gone.abort());

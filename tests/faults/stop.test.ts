@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { basic, md5 } from "../harness/app.ts";
+import { openLive } from "./cluster.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
+
+/** Clients that always have a request under way, each on a connection that it keeps. */
+const readers = 170;
+/** Log-ins take long, because their password hashes wait for each other. */
+const comers = 30;
+const streams = 40;
+
+let server: ServerProcess | undefined;
+let dataDir: string;
+afterEach(async () => {
+  await server?.kill();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Outcome {
+  status?: number;
+  complete?: boolean;
+  error?: string;
+}
+
+test(`R16: SIGTERM with ${readers + comers} requests and ${streams} live streams in flight: every one is answered, the end comes within 10 s`, async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "herdwise-stop-"));
+  server = await startServerProcess({ DATA_DIR: dataDir });
+  const { httpPort } = server;
+  const base = `http://127.0.0.1:${httpPort}`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1000 });
+  const send = (method: string, path: string, headers: Record<string, string>): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const sent = request(
+        { agent, host: "127.0.0.1", port: httpPort, method, path, headers: { authorization: basic, ...headers } },
+        (answer: IncomingMessage) => {
+          answer.resume();
+          answer.on("close", () =>
+            resolve({ ...(answer.statusCode && { status: answer.statusCode }), complete: answer.complete }),
+          );
+        },
+      );
+      sent.on("error", (error) => resolve({ error: String(error) }));
+      sent.end();
+    });
+  const logInPath = `/api/muyuan-auth/oauth/token?grant_type=password&username=farm&password=${md5(demoPassword)}`;
+  const logIn = async () => {
+    const answer = await fetch(`${base}${logInPath}`, { method: "POST", headers: { authorization: basic } });
+    return ((await answer.json()) as { access_token: string }).access_token;
+  };
+  // Several sessions, because the calls of one are limited.
+  const sessions = await Promise.all(Array.from({ length: 10 }, logIn));
+  const withToken = (at: number) => ({ "muyuan-auth": `bearer ${sessions[at % sessions.length]}` });
+  const devices = await fetch(`${base}/api/muyuan-iot/device/page?current=1&size=50`, {
+    headers: { authorization: basic, ...withToken(0) },
+  });
+  const page = (await devices.json()) as { data: { records: { id: string }[] } };
+  const ids = page.data.records.map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(0);
+  const open = await Promise.all(
+    Array.from({ length: streams }, (_, at) => openLive(base, { authorization: basic, ...withToken(at) }, ids)),
+  );
+
+  const underWay = new Map<number, Promise<Outcome>>();
+  let answered = 0;
+  let running = true;
+  const work = async (at: number): Promise<void> => {
+    while (running) {
+      const outcome =
+        at < comers ? send("POST", logInPath, {}) : send("GET", "/api/muyuan-system/user/info", withToken(at));
+      underWay.set(at, outcome);
+      await outcome;
+      answered += 1;
+    }
+  };
+  const clients = Array.from({ length: readers + comers }, (_, at) => work(at));
+  await vi.waitFor(() => expect(answered).toBeGreaterThan(500), { timeout: 15_000, interval: 5 });
+  running = false;
+  const inFlight = [...underWay.values()];
+  const begun = performance.now();
+  process.kill(server.pid, "SIGTERM");
+  const outcomes = await Promise.all(inFlight);
+  await Promise.all(clients);
+  // Streams end as a page expects it, not by a reset.
+  await Promise.all(open.map(({ ended }) => ended));
+  expect(await server.exited()).toBe(0);
+  const tookMs = performance.now() - begun;
+  console.log(
+    `stop: ${inFlight.length} requests and ${streams} streams in flight, ended after ${Math.round(tookMs)} ms`,
+  );
+  expect(outcomes).toHaveLength(readers + comers);
+  expect(outcomes.filter(({ status, complete }) => status !== 200 || complete !== true)).toEqual([]);
+  expect(tookMs).toBeLessThan(10_000);
+  agent.destroy();
+}, 60_000);
