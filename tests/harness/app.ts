@@ -7,6 +7,7 @@ import { type App, createApp } from "../../apps/server/src/app.ts";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { demoPassword, demoTokenPrefix, seedDemo, seedDemoPhones } from "../../apps/server/src/database/seeds/demo.ts";
 import { seedFoundation } from "../../apps/server/src/database/seeds/foundation.ts";
+import { logOptions } from "../../apps/server/src/log.ts";
 import { type Bus, memoryBus } from "../../apps/server/src/providers/bus.ts";
 import type { Store } from "../../apps/server/src/providers/store.ts";
 import { createTestDatabase, openAnother, type TestDatabase } from "./database.ts";
@@ -80,7 +81,7 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const test = shared === undefined ? await createTestDatabase(10) : openAnother(shared, 10);
   const logged: string[] = [];
-  const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  const log = pino(logOptions("trace"), { write: (line: string) => void logged.push(line) });
   const config = readConfig({ DEMO: "on", SIMULATOR: "off", ...environment });
   const { store } = bench;
   const app = await createApp({

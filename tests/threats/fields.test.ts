@@ -130,7 +130,7 @@ const send = async (
   raw?: string,
   query: Record<string, string> = {},
 ) => {
-  app.pass(61);
+  await app.pass(61);
   const answer = await app.http.inject({
     method: endpoint.method,
     url: endpoint.path,

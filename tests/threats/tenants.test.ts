@@ -174,7 +174,7 @@ describe("T03: the id of another tenant's row is answered like one that never wa
 
   test.each(cases)("%s", async (_name, endpoint) => {
     const ask = async (id: string) => {
-      app.pass(61);
+      await app.pass(61);
       const query = queryOf(endpoint);
       const body = bodyOf(endpoint);
       const answer = await inject(
@@ -267,7 +267,7 @@ describe("T04: no header, query or body moves a session to another tenant", () =
       const atOnce = 20;
       for (let done = 0; done < operationCount; done += atOnce) {
         // Beyond the limits per minute nothing would be tried; their clock goes on.
-        if (done % 200 === 0) app.pass(61);
+        if (done % 200 === 0) await app.pass(61);
         await Promise.all(Array.from({ length: atOnce }, operation));
       }
       // Were most calls refused for their parameters, nothing would have been tried.
@@ -300,7 +300,7 @@ describe("T05: a switch needs a membership", () => {
     const sessions = "select count(*)::int as count from sessions where ended_at is null";
     const before = (await app.test.database.pool.query(sessions)).rows;
     for (const query of written) {
-      app.pass(61);
+      await app.pass(61);
       const foreign = /\d{6}(?!.*\d{6})/.exec(query)?.[0] ?? "100001";
       const answer = await inject(
         {

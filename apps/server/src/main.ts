@@ -9,6 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedde
 import { migrate } from "./database/migrate.ts";
 import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
+import { logOptions } from "./log.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
 import { startBroker } from "./mqtt/broker.ts";
 import { connectOutsideBroker, loadClientId } from "./mqtt/outside-broker.ts";
@@ -29,10 +30,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 async function run(): Promise<void> {
   const config = readConfig(processEnvironment());
   await mkdir(config.dataDir, { recursive: true });
-  const log = pino({
-    level: config.logLevel,
-    redact: { paths: ["*.password", "*.token", "req.headers"], remove: true },
-  });
+  const log = pino(logOptions(config.logLevel));
   log.info({ config: describeConfig(config) }, "starting");
 
   const closers: { what: string; close: () => Promise<unknown> }[] = [];

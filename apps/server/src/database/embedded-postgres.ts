@@ -54,6 +54,8 @@ const durableSettings: Readonly<Record<string, string>> = {
   wal_level: "replica",
   timezone: "UTC",
   log_timezone: "UTC",
+  // Without it rows that break a constraint are quoted.
+  log_error_verbosity: "terse",
   log_checkpoints: "off",
   log_line_prefix: "%m [%p] %a ",
 };
