@@ -75,9 +75,6 @@ export const menuGroups: readonly { type: string; name: string }[] = [
   { type: "admin", name: "管理后台" },
 ];
 
-/** Names that the seeded menu adds to the titles above; listed so that their translations are demanded like any text. */
-export const menuNames: readonly string[] = ["环境控制", "总览"];
-
 /** The node of product.md 2 that never reaches the side menu. */
 export const hiddenMenuNode = { code: "farm_organization", name: "猪场组织架构" } as const;
 

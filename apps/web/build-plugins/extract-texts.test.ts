@@ -1,48 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { wireMessage } from "@herdwise/contract";
 import { describe, expect, it } from "vitest";
-import { type ExtractedTexts, extractTexts, textsOfSource } from "./extract-texts.ts";
-
-const web = join(import.meta.dirname, "..");
-const readDictionary = (language: string): Record<string, string> =>
-  JSON.parse(readFileSync(join(web, `public/i18n/i18n_${language}.json`), "utf8"));
-
-describe("dictionary", () => {
-  const found = extractTexts(join(web, "app"));
-  const needed = new Set([...found.keys, ...Object.values(wireMessage)]);
-  const english = readDictionary("en");
-
-  it("finds texts at all", () => {
-    expect(found.keys.size).toBeGreaterThan(200);
-  });
-
-  it("has no Chinese outside of keys", () => {
-    expect(found.untranslatable).toEqual([]);
-  });
-
-  it("translates every text of the interface", () => {
-    expect([...needed].filter((key) => !english[key]).toSorted()).toEqual([]);
-  });
-
-  it("holds nothing that is not used", () => {
-    expect(Object.keys(english).filter((key) => !needed.has(key))).toEqual([]);
-  });
-
-  it("keeps every placeholder", () => {
-    const names = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).toSorted();
-    const differing = Object.entries(english).filter(([key, text]) => names(key).join() !== names(text).join());
-    expect(differing).toEqual([]);
-  });
-
-  it("is empty for Chinese, whose keys are its texts", () => {
-    expect(readDictionary("zh")).toEqual({});
-  });
-});
+import { type ExtractedTexts, textsOfSource } from "./extract-texts.ts";
 
 describe("extraction", () => {
   const extract = (source: string): ExtractedTexts => {
-    const into: ExtractedTexts = { keys: new Set(), untranslatable: [] };
+    const into: ExtractedTexts = { keys: new Set(), untranslatable: [], templates: new Set() };
     textsOfSource("sample.tsx", source, into);
     return into;
   };
@@ -54,6 +15,11 @@ describe("extraction", () => {
   it("refuses raw text and pieces of templates", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source text of a template is what is examined.
     expect(extract("const a = <p>在线</p>; const b = `共 ${n} 台`;").untranslatable).toHaveLength(3);
+  });
+
+  it("keeps templates as a whole", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text of a template is what is examined.
+    expect([...extract("const b = `共 ${n} 台 ${m}`;").templates]).toEqual(["共 {} 台 {}"]);
   });
 
   it("leaves the brand alone", () => {

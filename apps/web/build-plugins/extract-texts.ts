@@ -14,6 +14,8 @@ export interface ExtractedTexts {
   keys: Set<string>;
   /** Chinese that can't be a key: pieces of templates and raw text in JSX. Each with file and line. */
   untranslatable: string[];
+  /** The same templates as a whole, each value as `{}`; the server's are matched with patterns. */
+  templates: Set<string>;
 }
 
 /** Collects every Chinese text of one source file. */
@@ -34,6 +36,8 @@ export function textsOfSource(fileName: string, source: string, into: ExtractedT
       into.keys.add(node.text);
     if (ts.isJsxText(node) && isText(node.text)) complain(node, node.text);
     if (ts.isTemplateExpression(node)) {
+      const whole = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)].join("{}");
+      if (isText(whole)) into.templates.add(whole);
       for (const piece of [node.head, ...node.templateSpans.map((span) => span.literal)]) {
         if (isText(piece.text)) complain(piece, piece.text);
       }
@@ -43,11 +47,12 @@ export function textsOfSource(fileName: string, source: string, into: ExtractedT
   visit(file);
 }
 
-/** Collects the Chinese texts of the whole app. */
-export function extractTexts(appFolder: string): ExtractedTexts {
-  const into: ExtractedTexts = { keys: new Set(), untranslatable: [] };
-  for (const name of globSync("**/*.{ts,tsx}", { cwd: appFolder })) {
-    if (!name.includes(".test.")) textsOfSource(name, readFileSync(join(appFolder, name), "utf8"), into);
+/** Collects the Chinese texts of a folder. @param except files to leave out, relative to it */
+export function extractTexts(folder: string, except: readonly string[] = []): ExtractedTexts {
+  const into: ExtractedTexts = { keys: new Set(), untranslatable: [], templates: new Set() };
+  for (const name of globSync("**/*.{ts,tsx}", { cwd: folder })) {
+    if (!name.includes(".test.") && !except.includes(name))
+      textsOfSource(name, readFileSync(join(folder, name), "utf8"), into);
   }
   return into;
 }

@@ -12,7 +12,7 @@ import { createPuzzlePool, type PuzzlePool } from "./puzzle-picture.ts";
 const replies = {
   ok: ["0000", null],
   fault: ["9999", "服务器内部异常"],
-  empty: ["0011", "不能为空"],
+  empty: ["0011", null],
   expired: ["6110", "验证码已失效，请重新获取"],
   wrong: ["6111", "验证失败"],
   unknownType: ["6112", "不支持的验证码类型"],
@@ -69,6 +69,8 @@ const answer = (kind: keyof typeof replies, repData: unknown = null, repMsg?: st
   repData,
   success: kind === "ok",
 });
+
+const missing = (field: string): CaptchaReply => answer("empty", null, `${field}不能为空`);
 
 /** Who asks. Limits count per address and browser; a puzzle may be solved only by the browser that got it. */
 export interface CaptchaClient {
@@ -149,7 +151,7 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
   return {
     /** captcha/get: a new puzzle. */
     async puzzle(captchaType: string | undefined, client: CaptchaClient): Promise<CaptchaReply> {
-      if (captchaType === undefined || captchaType === "") return answer("empty", null, "captchaType不能为空");
+      if (captchaType === undefined || captchaType === "") return missing("captchaType");
       if (captchaType !== "blockPuzzle") return answer("unknownType");
       const allowed = await mayGet(client);
       if (allowed !== "ok") return answer(allowed);
@@ -174,7 +176,7 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
     ): Promise<CaptchaReply> {
       const { captchaType, pointJson, token } = request;
       for (const [name, value] of Object.entries({ captchaType, token, pointJson })) {
-        if (value === undefined || value === "") return answer("empty", null, `${name}不能为空`);
+        if (value === undefined || value === "") return missing(name);
       }
       if (captchaType !== "blockPuzzle") return answer("unknownType");
       if (!(await spendOf("check", client, checkBudget, addressCheckBudget))) return answer("checkLimit");

@@ -10,6 +10,7 @@ import {
   type UserChange,
   usernameProblem,
   userSorts,
+  wireMessage,
 } from "@herdwise/contract";
 import { notFound, Refusal, rejected } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
@@ -60,7 +61,8 @@ function randomPassword(): string {
 
 const idsOf = (text: string | undefined): string[] => {
   const ids = [...new Set((text ?? "").split(",").map((id) => id.trim()))].filter((id) => id !== "");
-  if (ids.length > 500 || ids.some((id) => !/^\d{1,19}$/.test(id))) throw rejected("users.ids", "参数校验失败: ids");
+  if (ids.length > 500 || ids.some((id) => !/^\d{1,19}$/.test(id)))
+    throw rejected("users.ids", `${wireMessage.parameterInvalid}: ids`);
   return ids;
 };
 

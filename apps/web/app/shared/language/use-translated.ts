@@ -1,10 +1,16 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { usePreferences } from "../preferences/preferences.tsx";
+import type { Language } from "./dictionary.ts";
+import { translatePattern } from "./server-patterns.ts";
 import { type DataText, knownText, onTexts, wantText } from "./translations.ts";
 
 /** decisions.md 4: then Chinese shows. */
 const hiddenAtMostMs = 300;
 const han = /\p{Script=Han}/u;
+
+/** Whether a text that was entered in Chinese is looked at in another language. Texts of several lines are articles. */
+export const isForeign = (source: string, language: Language): boolean =>
+  language !== "zh" && han.test(source) && !source.includes("\n");
 
 export interface Translated extends DataText {
   /** Still to come: keep the place, hide the text. */
@@ -17,8 +23,8 @@ export interface Translated extends DataText {
  */
 export function useTranslated(source: string): Translated {
   const { language, dictionary } = usePreferences();
-  const own = dictionary[source];
-  const foreign = own === undefined && language !== "zh" && han.test(source) && !source.includes("\n");
+  const own = dictionary[source] ?? translatePattern(dictionary, source);
+  const foreign = own === undefined && isForeign(source, language);
   const found = useSyncExternalStore(
     onTexts,
     () => (foreign ? knownText(source, language) : undefined),

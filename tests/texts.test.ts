@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { wireMessage } from "@herdwise/contract";
+import { describe, expect, test } from "vitest";
+import { demoAccounts } from "../apps/server/src/database/seeds/demo.ts";
+import { flatMenuSeeds } from "../apps/server/src/database/seeds/foundation.ts";
+import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
+import { serverPatterns } from "../apps/web/app/shared/language/server-patterns.ts";
+import { extractTexts } from "../apps/web/build-plugins/extract-texts.ts";
+
+const root = join(import.meta.dirname, "..");
+const dictionaryOf = (language: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(root, `apps/web/public/i18n/i18n_${language}.json`), "utf8"));
+
+const web = extractTexts(join(root, "apps/web/app"));
+const contract = extractTexts(join(root, "packages/contract/src"));
+/** Pages of both languages, and the words that the translation begins with. */
+const bilingual = ["outbox/outbox.routes.ts", "languages/glossary.ts"];
+const modules = extractTexts(join(root, "apps/server/src/modules"), bilingual);
+const http = extractTexts(join(root, "apps/server/src/http"));
+const seeded = [
+  ...demoAccounts.map(({ note }) => note),
+  ...[...customerRoles, ...groupRoles].map(({ name }) => name),
+  ...flatMenuSeeds()
+    .filter(({ seed }) => !seed.hidden)
+    .map(({ seed }) => seed.name),
+  "用户协议",
+  "隐私政策",
+];
+
+/** What is put together from the wire's own words. */
+const composed = [
+  ...[wireMessage.parameterMissing, wireMessage.parameterType, wireMessage.parameterInvalid].map((say) => `${say}: {}`),
+  `${wireMessage.serverError} ({})`,
+];
+
+/** The page that a browser gets when an application's request is wrong says everything twice. */
+const isPage = (template: string): boolean => template.startsWith("<!doctype html>");
+const withoutNames = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}");
+
+const english = dictionaryOf("en");
+const needed = new Set([
+  ...[web, contract, modules, http].flatMap(({ keys }) => [...keys]),
+  ...seeded,
+  ...serverPatterns,
+]);
+
+describe("every text has a translation", () => {
+  test("texts are found at all, in the web app and in the server", () => {
+    expect(web.keys.size).toBeGreaterThan(400);
+    expect(modules.keys.size).toBeGreaterThan(60);
+  });
+
+  test("the web app has no Chinese outside of keys", () => {
+    expect(web.untranslatable).toEqual([]);
+  });
+
+  test("of the interface, of what the server says, and of what is seeded", () => {
+    expect([...needed].filter((key) => !english[key]).toSorted()).toEqual([]);
+  });
+
+  test("what the server says with something of the moment in it fits a pattern", () => {
+    const patterns = new Set(serverPatterns.map(withoutNames));
+    const said = [...modules.templates, ...http.templates, ...contract.templates, ...composed].filter(
+      (text) => !isPage(text),
+    );
+    expect(said.length).toBeGreaterThan(5);
+    expect(said.filter((text) => !patterns.has(text))).toEqual([]);
+    expect([...patterns].filter((pattern) => !said.includes(pattern))).toEqual([]);
+  });
+
+  test("the dictionary holds nothing that nobody says", () => {
+    expect(Object.keys(english).filter((key) => !needed.has(key))).toEqual([]);
+  });
+
+  test("a translation keeps every placeholder", () => {
+    const names = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).toSorted();
+    const differing = Object.entries(english).filter(([key, text]) => names(key).join() !== names(text).join());
+    expect(differing).toEqual([]);
+  });
+
+  test("Chinese needs no dictionary: its keys are its texts", () => {
+    expect(dictionaryOf("zh")).toEqual({});
+  });
+});
