@@ -300,15 +300,15 @@ describe.skipIf(!redisAnswers)("three servers on one database and one Redis", ()
       answers.filter(({ body }) => body.error_description === wrongText).length;
 
     test("T13: guesses for one name on all servers at once: no more are compared than the budget, then none", async () => {
-      const captchas = await inParallel(60, (server) => server.captcha());
-      const answers = await inParallel(60, (server, at) =>
-        server.token(
-          { grant_type: "password", username: "farm", password: md5(`guess ${at}`) },
-          captchas[at],
-          `10.1.${at}.1`,
-        ),
-      );
-      expect(compared(answers)).toBe(loginFailureBudget);
+      // Many names, because servers that each count for themselves exceed it only now and then.
+      const names = ["farm", ...Array.from({ length: 11 }, (_, at) => `nobody-at-all-${at}`)];
+      for (const username of names) {
+        const captchas = await inParallel(9, (server) => server.captcha());
+        const answers = await inParallel(9, (server, at) =>
+          server.token({ grant_type: "password", username, password: md5(`guess ${at}`) }, captchas[at]),
+        );
+        expect(compared(answers)).toBe(loginFailureBudget);
+      }
       for (const server of cluster.servers) {
         const answer = await server.token(
           { grant_type: "password", username: "farm", password: right },

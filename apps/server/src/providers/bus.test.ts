@@ -46,6 +46,22 @@ describe.skipIf(!redisAnswers)("Redis", () => {
     await Promise.all([a.stop(), b.stop(), stranger.stop()]);
   });
 
+  test("two installations in two databases of one Redis do not hear each other", async () => {
+    const inDatabase = (number: number) => Object.assign(new URL(redisUrl), { pathname: `/${number}` }).href;
+    const [own, same, other] = await Promise.all([
+      redisBus(inDatabase(14), log),
+      redisBus(inDatabase(14), log),
+      redisBus(inDatabase(15), log),
+    ]);
+    const heard: string[] = [];
+    own.subscribe("sessionEnded", ({ sessionId }) => heard.push(sessionId));
+    other.publish("sessionEnded", { sessionId: "other" });
+    await other.stop();
+    same.publish("sessionEnded", { sessionId: "same" });
+    await vi.waitFor(() => expect(heard).toEqual(["same"]));
+    await Promise.all([own.stop(), same.stop()]);
+  });
+
   test("while Redis is away a server hears itself, warns once, and then finds the other again", async () => {
     const prefix = `herdwise-test:${randomUUID()}`;
     const gate = await openGate();

@@ -41,12 +41,15 @@ const stopLimitMs = 1000;
 /** Events on their way to Redis, in characters; beyond it they are left out, as a slow Redis must not fill the memory. */
 const underWayLimit = 8 * 1024 * 1024;
 
+/** Channels reach across the databases of a Redis, so each database gets its own. */
+const databaseOf = (url: string): number => Number(new URL(url).pathname.slice(1));
+
 /**
  * For several servers on one database. Live events are conveniences on top of stored data: while Redis is away, slow, or not
  * there yet, the server goes on with its own events and reconnects by itself; nothing is sent later, and `onGap` tells that something was missed.
  * @param prefix of the channels, for tests beside a running installation
  */
-export async function redisBus(url: string, log: RedisLog, prefix = "herdwise"): Promise<Bus> {
+export async function redisBus(url: string, log: RedisLog, prefix = `herdwise:${databaseOf(url)}`): Promise<Bus> {
   const local = memoryBus();
   const origin = randomUUID();
   const channel = (topic: string) => `${prefix}:${topic}`;

@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { migrationsFolder } from "../../apps/server/src/database/migrate.ts";
+import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { basic, md5 } from "../harness/app.ts";
+import { createEmptyDatabase, onServer } from "../harness/database.ts";
+import { redisAnswers, redisUrl } from "../harness/redis.ts";
+import { startServerProcess } from "./server-process.ts";
+
+describe.skipIf(!redisAnswers)("R14: three processes that start at the same moment", () => {
+  const environment = (url: string): Record<string, string> => ({
+    DATABASE_URL: url,
+    // A database of Redis that nobody else uses: keys of a process have the product's own names.
+    REDIS_URL: Object.assign(new URL(redisUrl), { pathname: "/13" }).href,
+    SECRET_KEY: "a key for tests that is long enough to be one",
+    LOG_LEVEL: "info",
+  });
+  /** Rows of every table that is the same after each first start. */
+  const countRows = async (url: string) =>
+    onServer(url, async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        "select tablename as name from pg_tables where schemaname = 'public' and tablename !~ '^(telemetry_|servers$)' order by 1",
+      );
+      const counts: Record<string, number> = {};
+      for (const { name } of rows) {
+        const { rows: counted } = await client.query<{ count: string }>(`select count(*) from "${name}"`);
+        counts[name] = Number(counted[0]?.count);
+      }
+      return counts;
+    });
+  const opened: { close(): Promise<unknown> }[] = [];
+  afterAll(async () => {
+    for (const { close } of opened.reverse()) await close();
+  });
+
+  test("migrate and seed once, as one alone would; a session of one is valid at the others", async () => {
+    const own = await createEmptyDatabase(1);
+    const alone = await createEmptyDatabase(1);
+    opened.push({ close: own.drop }, { close: alone.drop });
+    const start = async (url: string) => {
+      const dataDir = await mkdtemp(join(tmpdir(), "herdwise-several-"));
+      opened.push({ close: () => rm(dataDir, { recursive: true, force: true }) });
+      const server = await startServerProcess({ ...environment(url), DATA_DIR: dataDir });
+      opened.push({ close: server.stop });
+      return server;
+    };
+    const servers = await Promise.all([start(own.url), start(own.url), start(own.url)]);
+    const migrations = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql"));
+    const applied = servers.flatMap((server) => [...server.output().matchAll(/"migration":"([^"]+)"/g)]);
+    expect(applied.map(([, name]) => name).sort()).toEqual(migrations.sort());
+    await start(alone.url);
+    expect(await countRows(own.url)).toEqual(await countRows(alone.url));
+
+    const [first, ...others] = servers.map(({ httpPort }) => `http://127.0.0.1:${httpPort}`);
+    const answer = await fetch(
+      `${first}/api/muyuan-auth/oauth/token?grant_type=password&username=farm&password=${md5(demoPassword)}`,
+      {
+        method: "POST",
+        headers: { authorization: basic },
+      },
+    );
+    const { access_token } = (await answer.json()) as { access_token: string };
+    for (const base of others) {
+      const info = await fetch(`${base}/api/muyuan-system/user/info`, {
+        headers: { authorization: basic, "muyuan-auth": `bearer ${access_token}` },
+      });
+      expect(info.status).toBe(200);
+    }
+  }, 60_000);
+});
