@@ -93,7 +93,7 @@ describe.skipIf(foundBrowser === undefined)("two tabs of one browser", () => {
       return { token: localStorage.token, refreshToken: localStorage.refresh_token };
     });
     // What the browser says when a person comes back to a tab.
-    const look = (tab: Page) => tab.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")));
+    const look = (tab: Page) => tab.evaluate('void document.dispatchEvent(new Event("visibilitychange"))');
     await look(one);
     await expect.poll(() => renewals.length).toBe(1);
     await look(two);
@@ -217,7 +217,7 @@ describe.skipIf(foundBrowser === undefined)("the mall", () => {
     expect(target.searchParams.get("kind")).toBe("pig");
     expect(Buffer.from(target.searchParams.get("auth") ?? "", "base64").toString()).toBe(userId);
     // The other site learns neither who opened it nor from which page.
-    expect(await chat.evaluate(() => [window.opener, document.referrer.includes("selfCenter")])).toEqual([null, false]);
+    expect(await chat.evaluate('[window.opener, document.referrer.includes("selfCenter")]')).toEqual([null, false]);
     expect(problems).toEqual([]);
     await context.close();
   });

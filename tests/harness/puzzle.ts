@@ -69,11 +69,6 @@ async function findHole(page: Page): Promise<number> {
   return best.x;
 }
 
-const stepOf = async (page: Page): Promise<string | undefined> => {
-  const [box] = await page.locator(".cap").all();
-  return box ? ((await box.getAttribute("data-step").catch(() => null)) ?? undefined) : undefined;
-};
-
 /**
  * Solves the sliding puzzle on the page by dragging with the mouse.
  * @returns how many tries it took; throws after five
@@ -89,14 +84,12 @@ export async function dragPuzzle(page: Page): Promise<number> {
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(from.x + (x * picture.width) / 310, from.y + 3, { steps: 12 });
+    const answered = page.waitForResponse((answer) => answer.url().includes("/captcha/skip-secure/check"));
     await page.mouse.up();
-    let step = await stepOf(page);
-    while (step === "checking" || step === "loading") {
-      await page.waitForTimeout(50);
-      step = await stepOf(page);
-    }
+    await answered;
+    await page.locator('.cap:is([data-step="checking"], [data-step="loading"])').waitFor({ state: "detached" });
     // A dialog leaves with the proof.
-    if (step === undefined || step === "passed") return attempt;
+    if ((await page.locator('.cap:not([data-step="passed"])').count()) === 0) return attempt;
   }
   throw new Error("the puzzle was not solved in five tries");
 }

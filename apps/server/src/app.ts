@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { describeDevice } from "./callers.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
+import { demoPassword } from "./database/seeds/demo.ts";
 import { deviceApiRoutes } from "./http/device-api.ts";
 import { prepareDrain } from "./http/drain.ts";
 import { openApiRoutes } from "./http/openapi.ts";
@@ -341,14 +342,14 @@ export async function createApp({
   agreementRoutes(router, agreements);
   messageRoutes(router, messages);
   verificationRoutes(router, verification, captchas.requireCaptcha);
-  identityRoutes(router, identity, config.demo, { qrcode: qrLogin.exchange });
+  identityRoutes(router, identity, config.demo ? demoPassword : undefined, { qrcode: qrLogin.exchange });
   qrLoginRoutes(router, qrLogin);
   mallRoutes(router, mall);
   languageRoutes(router, languages);
   visitRoutes(router, visits);
   settingsRoutes(router, () => ({
-    brandName: "慧牧 Herdwise",
-    companySuffix: "",
+    brandName: config.brandName,
+    companySuffix: config.companySuffix,
     mallUrl: config.mallUrl ?? "",
     demo: config.demo,
   }));

@@ -31,6 +31,10 @@ export interface Config {
   logLevel: LogLevel;
   /** Opens /metrics to callers beyond loopback that send `Authorization: Bearer <token>`. METRICS_TOKEN. */
   metricsToken?: string;
+  /** Name of the portal in page titles. BRAND_NAME, default 慧牧 Herdwise. */
+  brandName: string;
+  /** The company's name, behind the portal's in page titles. COMPANY_SUFFIX, default none. */
+  companySuffix: string;
   /** Address of the mall, whose links open at its /pc/. MALL_URL; in demo mode without it there is no mall. */
   mallUrl?: string;
   /** Secret with which the mall's server turns a code into who is signed in. MALL_SECRET, at least 16 characters. */
@@ -222,6 +226,8 @@ export function readConfig(environment: Environment): Config {
     ...(redisUrl && { redisUrl }),
     ...(mqttUrl && { mqttUrl }),
     demo,
+    brandName: text("BRAND_NAME") ?? "慧牧 Herdwise",
+    companySuffix: text("COMPANY_SUFFIX") ?? "",
     simulator: flag("SIMULATOR", text("SIMULATOR"), demo, problems),
     publicUrl: reachedAt,
     logLevel: logLevel as LogLevel,

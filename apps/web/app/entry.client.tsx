@@ -8,7 +8,9 @@ import { parseCookies, readPreferences } from "./shared/preferences/read-prefere
 // The server wrote the page's language into <html>; the dictionary must be here before React compares the two.
 const language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
 const dictionary = await loadDictionary(language).catch(() => ({}));
-const initial = { ...readPreferences(parseCookies(document.cookie)), language, dictionary, nonce: undefined } as const;
+const appName = document.querySelector<HTMLMetaElement>("meta[name=application-name]")?.content ?? "";
+const remembered = readPreferences(parseCookies(document.cookie));
+const initial = { ...remembered, language, dictionary, appName, nonce: undefined } as const;
 
 startTransition(() => {
   hydrateRoot(

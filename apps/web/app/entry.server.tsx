@@ -1,11 +1,13 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
+import { type PublicSettings, publicSettings } from "@herdwise/contract";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
 import englishTexts from "../public/i18n/i18n_en.json";
 import { type ApiCaller, apiContext, nonceContext } from "./shared/api/server-context.ts";
 import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
 import { parseCookies, parseLanguage, readPreferences } from "./shared/preferences/read-preferences.ts";
+import { appNameOf } from "./shared/session/title.ts";
 
 export { type ApiCaller, apiContext };
 
@@ -31,7 +33,7 @@ const withPatientScripts = (html: string): string =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
 /** Renders the document. A `lang` in the address wins over the cookie and is remembered, so that it works without scripts. */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -42,7 +44,12 @@ export default function handleRequest(
   const remembered = readPreferences(parseCookies(request.headers.get("Cookie") ?? ""));
   const language = asked ?? remembered.language;
   const nonce = loadContext.get(nonceContext);
-  const initial = { ...remembered, language, dictionary: language === "en" ? englishTexts : {}, nonce };
+  const appName = await loadContext
+    .get(apiContext)(publicSettings.path)
+    .then((settings) => appNameOf(settings as PublicSettings))
+    // A page without its name is better than none.
+    .catch(() => "");
+  const initial = { ...remembered, language, dictionary: language === "en" ? englishTexts : {}, appName, nonce };
 
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(

@@ -26,7 +26,7 @@ const isPlain = (handle: unknown): boolean => typeof handle === "object" && hand
 
 /** The document around every page; language, theme, accent and density come from the request's cookies. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { language, theme, accent, density, side, nonce } = usePreferences();
+  const { language, theme, accent, density, side, appName, nonce } = usePreferences();
   const plain = useMatches().some(({ handle }) => isPlain(handle));
   return (
     <html
@@ -40,6 +40,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
+        {/* Where the browser's side learns it. */}
+        <meta name="application-name" content={appName} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />

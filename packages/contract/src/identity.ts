@@ -99,6 +99,8 @@ export type TenantChoice = Static<typeof TenantChoice>;
 /** A demo account that the log-in page offers; the list is empty outside demo mode. */
 export const DemoAccount = Type.Object({
   account: Type.String(),
+  /** The same for all and public: it opens nothing outside demo mode. */
+  password: Type.String(),
   name: Type.String(),
   description: Type.String(),
   type: Type.String({ description: "account type: personal, enterprise or employee" }),

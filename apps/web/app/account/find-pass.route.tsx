@@ -1,11 +1,9 @@
-import { normalizeMobilePhone, resetPassword, resetPasswordPre, resetPasswordValidate } from "@herdwise/contract";
+import { resetPassword, resetPasswordPre, resetPasswordValidate } from "@herdwise/contract";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ApiError } from "../shared/api/api-error.ts";
 import { call } from "../shared/api/call.ts";
-import { Captcha } from "../shared/captcha/captcha.tsx";
 import { proofHeaders } from "../shared/captcha/puzzle-proof.ts";
-import { useCaptcha } from "../shared/captcha/use-captcha.ts";
 import { focusFirstProblem } from "../shared/forms/focus-problem.ts";
 import {
   type NewPassword,
@@ -13,11 +11,12 @@ import {
   type NewPasswordProblems,
   newPasswordProblems,
 } from "../shared/forms/new-password.tsx";
-import { codeProblem, PhoneField, phoneProblem, SmsCodeField, useSmsCode } from "../shared/forms/sms-code.tsx";
+import { codeProblem, SmsCodeField, useSmsCode } from "../shared/forms/sms-code.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { md5 } from "../shared/session/md5.ts";
 import { Done } from "./done.tsx";
 import { RefusalLine } from "./password-form.tsx";
+import { PhoneStep } from "./phone-step.tsx";
 import { AccountFallback, AccountShell } from "./shell.tsx";
 
 /** The page needs the tab's memory of a code under way, which the server doesn't have. */
@@ -47,65 +46,6 @@ function Steps({ at }: { at: number }) {
 }
 
 const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : "未知错误");
-
-/** First step: phone and captcha; the answer is the same for every number. */
-function PhoneStep({ onSent }: { onSent: (phone: string, id: string) => void }) {
-  const t = useTranslate();
-  const [phone, setPhone] = useState("");
-  const [problems, setProblems] = useState<{ phone?: string; captcha?: string }>({});
-  const [busy, setBusy] = useState(false);
-  const captcha = useCaptcha();
-  const form = useRef<HTMLFormElement>(null);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const wrong = phoneProblem(phone);
-    const found = {
-      ...(wrong ? { phone: wrong } : {}),
-      ...(captcha.proof ? {} : { captcha: "请完成安全验证" }),
-    };
-    setProblems(found);
-    if (Object.keys(found).length > 0 || !captcha.proof) return focusFirstProblem(form.current);
-    setBusy(true);
-    const number = normalizeMobilePhone(phone);
-    try {
-      const sent = await call(resetPasswordPre, {
-        query: { phone: number },
-        headers: proofHeaders(captcha.proof),
-        quiet: true,
-      });
-      onSent(number, sent.id);
-    } catch (error) {
-      captcha.renew();
-      setProblems({ phone: messageOf(error) });
-      focusFirstProblem(form.current);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      <PhoneField
-        value={phone}
-        onChange={(value) => {
-          setPhone(value);
-          setProblems({});
-        }}
-        problem={problems.phone}
-      />
-      <Captcha
-        key={captcha.round}
-        onProof={(proof) => {
-          captcha.setProof(proof);
-          if (proof) setProblems(({ captcha: _solved, ...others }) => others);
-        }}
-        problem={problems.captcha && t(problems.captcha)}
-      />
-      <button className="btn p go" type="submit" disabled={busy}>
-        {t("下一步")}
-      </button>
-    </form>
-  );
-}
 
 interface Ticket {
   nonceKey: string;
@@ -283,7 +223,11 @@ export default function FindPass() {
           <Steps at={step} />
           {step === 0 ? (
             <PhoneStep
-              onSent={(phone, id) => {
+              action="下一步"
+              // The answer is the same for every number.
+              onSubmit={async (phone, proof) => {
+                const headers = proofHeaders(proof);
+                const { id } = await call(resetPasswordPre, { query: { phone }, headers, quiet: true });
                 code.remember({ phone, id, sentAtMs: Date.now() });
                 setStep(1);
               }}

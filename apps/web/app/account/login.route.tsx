@@ -33,9 +33,6 @@ export function HydrateFallback() {
   return <AccountFallback title="登录" />;
 }
 
-/** Demo accounts share one public password; it opens nothing outside demo mode, where the list of them is empty. */
-const demoPassword = "Herdwise#2026";
-
 /** What stands between the proof and the portal. */
 type Step =
   | { name: "form" }
@@ -100,9 +97,9 @@ export default function Login() {
     await afterPassword(evidence);
   };
   const submit = (evidence: Evidence, tenantId?: string): void => void attempt(() => proceed(evidence, tenantId));
-  const chooseDemo = ({ account: name, type }: DemoAccount): void => {
+  const chooseDemo = ({ account: name, password, type }: DemoAccount): void => {
     const kind = type === "enterprise" || type === "employee" ? type : "personal";
-    const chosen: Draft = { account: name, password: demoPassword, type: kind };
+    const chosen: Draft = { account: name, password, type: kind };
     void attempt(async () => {
       try {
         await proceed({ way: "password", ...chosen });

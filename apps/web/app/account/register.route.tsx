@@ -31,9 +31,9 @@ export function HydrateFallback() {
 type Field = "username" | "phone" | "code" | "password" | "confirmation" | "agreement" | "form";
 type Problems = Partial<Record<Field, string>>;
 
-/** What the server's refusals are about. The taken name stands inside its message, which so can't be looked up. */
-const about: readonly { pattern: RegExp; field: Field; text?: string }[] = [
-  { pattern: /^当前用户/, field: "username", text: "这个用户名已有人使用，请换一个" },
+/** What the server's refusals are about. */
+const about: readonly { pattern: RegExp; field: Field }[] = [
+  { pattern: /^当前用户/, field: "username" },
   { pattern: /^用户名/, field: "username" },
   { pattern: /验证码/, field: "code" },
   { pattern: /手机号/, field: "phone" },
@@ -41,7 +41,7 @@ const about: readonly { pattern: RegExp; field: Field; text?: string }[] = [
 ];
 function problemOf(message: string): Problems {
   const known = about.find(({ pattern }) => pattern.test(message));
-  return { [known?.field ?? "form"]: known?.text ?? message };
+  return { [known?.field ?? "form"]: message };
 }
 
 export default function Register() {

@@ -3,7 +3,7 @@ import { Brand } from "../shared/icons/brand.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
-import { pageTitle } from "../shared/session/title.ts";
+import { PageTitle } from "../shared/states/page-title.tsx";
 import { BrandPanel } from "./brand-panel.tsx";
 import "../shared/forms/forms.css";
 import "./account.css";
@@ -38,7 +38,7 @@ function SkipLink() {
 export function AccountShell({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="lg">
-      <title>{pageTitle(title, {})}</title>
+      <PageTitle title={title} />
       <SkipLink />
       <BrandPanel />
       <main className="fp" id="main">
@@ -53,7 +53,7 @@ export function AccountShell({ title, children }: { title: string; children: Rea
 export function AskShell({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="ask">
-      <title>{pageTitle(title, {})}</title>
+      <PageTitle title={title} />
       <SkipLink />
       <header>
         <a className="brand" href="/index">

@@ -5,6 +5,7 @@ import { call } from "../shared/api/call.ts";
 import { useLoad } from "../shared/api/use-load.ts";
 import { Icon, type IconName, iconOf } from "../shared/icons/icon.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
+import { useNames } from "../shared/language/use-names.ts";
 import { useAccess } from "../shared/session/access-context.ts";
 import { groupsOf, visibleLeaves } from "../shared/session/menu.ts";
 
@@ -14,6 +15,8 @@ interface Find {
   name: string;
   /** What it is or where it stands, in words. */
   note: string;
+  /** What it is found by beside these: what was entered in Chinese. */
+  entered: string;
   to: string;
 }
 
@@ -24,6 +27,7 @@ const unitPath = "/selfCenter/vet/environment/unit";
 /** Screens, farms, houses and units that this person may open. */
 function useFinds(): Find[] {
   const t = useTranslate();
+  const nameOf = useNames();
   const { menu } = useAccess();
   const tree = useLoad("farm-tree", (signal) => call(farmTree, { signal, quiet: true }));
   return useMemo(() => {
@@ -34,32 +38,35 @@ function useFinds(): Find[] {
           icon: iconOf(node.icon),
           name: t(node.name),
           note: t(group.name),
+          entered: `${node.name} ${group.name}`,
           to: node.path,
         }),
       ),
     );
+    const place = (key: string, icon: IconName, names: string[], note: string, to: string): Find => ({
+      key,
+      icon,
+      name: names.map(nameOf).join(" "),
+      note: nameOf(note),
+      entered: [...names, note].join(" "),
+      to,
+    });
     const places = (tree.value ?? []).flatMap((farm): Find[] => [
-      { key: farm.id, icon: "farm", name: farm.name, note: farm.regionName, to: `${overviewPath}?place=${farm.id}` },
+      place(farm.id, "farm", [farm.name], farm.regionName, `${overviewPath}?place=${farm.id}`),
       ...farm.houses.flatMap((house): Find[] => [
-        { key: house.id, icon: "unit", name: house.name, note: farm.name, to: `${overviewPath}?place=${house.id}` },
-        ...house.units.map(
-          (unit): Find => ({
-            key: unit.id,
-            icon: "environment",
-            name: `${house.name} ${unit.name}`,
-            note: farm.name,
-            to: `${unitPath}?id=${unit.id}`,
-          }),
+        place(house.id, "unit", [house.name], farm.name, `${overviewPath}?place=${house.id}`),
+        ...house.units.map((unit) =>
+          place(unit.id, "environment", [house.name, unit.name], farm.name, `${unitPath}?id=${unit.id}`),
         ),
       ]),
     ]);
     return [...screens, ...places];
-  }, [menu, t, tree.value]);
+  }, [menu, t, nameOf, tree.value]);
 }
 
 /** Every word must occur somewhere, so "周家营 3 号" finds units by farm and house. */
 const matches = (find: Find, words: readonly string[]): boolean => {
-  const text = `${find.name} ${find.note}`.toLowerCase();
+  const text = `${find.name} ${find.note} ${find.entered}`.toLowerCase();
   return words.every((word) => text.includes(word));
 };
 

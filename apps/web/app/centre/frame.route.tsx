@@ -9,9 +9,9 @@ import { AccessContext } from "../shared/session/access-context.ts";
 import { redirectQuery } from "../shared/session/redirect.ts";
 import { keepSessionFresh } from "../shared/session/renew.ts";
 import { readSession, storeAdminType } from "../shared/session/storage.ts";
-import { pageTitle } from "../shared/session/title.ts";
 import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
+import { PageTitle } from "../shared/states/page-title.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { NoAccess } from "./no-access.tsx";
 import "./frame.css";
@@ -53,7 +53,7 @@ export function ErrorBoundary() {
   const { revalidate, state } = useRevalidator();
   return (
     <main className="page-state">
-      <title>{pageTitle(t("服务器出错了"), {})}</title>
+      <PageTitle title={t("服务器出错了")} />
       <ExceptionView type="500" text={t("没有取到您的账户与菜单。登录仍然有效，请检查网络后重试。")}>
         <button
           type="button"
@@ -128,7 +128,7 @@ export default function Frame() {
   const noScreens = groupsOf(access.menu).length === 0;
   return (
     <AccessContext value={access}>
-      <title>{pageTitle(title, Object.fromEntries(search))}</title>
+      <PageTitle title={title} values={Object.fromEntries(search)} />
       <a className="skip" href="#main">
         {t("跳到正文")}
       </a>
@@ -140,7 +140,7 @@ export default function Frame() {
             <Outlet context={standing} />
           ) : (
             <>
-              <title>{pageTitle(t("没有访问权限"), {})}</title>
+              <PageTitle title={t("没有访问权限")} />
               <NoAccess
                 key={screen.menuCode}
                 screen={screen}

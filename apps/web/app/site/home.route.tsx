@@ -5,6 +5,7 @@ import { apiContext } from "../shared/api/server-context.ts";
 import { solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
+import { PageTitle } from "../shared/states/page-title.tsx";
 import { HeroArt } from "./hero-art.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { solutions } from "./solutions.ts";
@@ -21,20 +22,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 function PageHead({ origin }: { origin: string }) {
   const t = useTranslate();
   const language = useLanguage();
-  const { nonce } = usePreferences();
+  const { nonce, appName } = usePreferences();
   const own = `${origin}/index${language === "en" ? "?lang=en" : ""}`;
   const description = t("慧牧把猪舍的温度、氨气、风机与水线实时送到场长、兽医和集团手中，并对照目标标出偏差。");
   const organization = {
     "@context": "https://schema.org",
     "@type": "Organization",
-    name: "Herdwise 慧牧",
+    name: appName,
     url: `${origin}/index`,
     logo: `${origin}/favicon.svg`,
     description,
   };
   return (
     <>
-      <title>{`${t("让每一栋猪舍自己说话")}｜慧牧 Herdwise`}</title>
+      <PageTitle title={t("让每一栋猪舍自己说话")} />
       <meta name="description" content={description} />
       <link rel="canonical" href={own} />
       <link rel="alternate" hrefLang="zh-CN" href={`${origin}/index`} />

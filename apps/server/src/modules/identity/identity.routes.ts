@@ -44,7 +44,13 @@ export interface OtherGrants {
   qrcode(qrcodeKey: string, cookie: string | undefined, caller: Caller): Promise<TokenReply>;
 }
 
-export function identityRoutes(router: Router, identity: IdentityService, demo: boolean, grants: OtherGrants): void {
+/** @param demoPassword what the demo accounts log in with; undefined outside demo mode, where none are listed */
+export function identityRoutes(
+  router: Router,
+  identity: IdentityService,
+  demoPassword: string | undefined,
+  grants: OtherGrants,
+): void {
   router.on(oauthToken, async (call) => {
     const caller = callerOf(call);
     const request = { ...call.query, ...call.body };
@@ -75,5 +81,9 @@ export function identityRoutes(router: Router, identity: IdentityService, demo: 
     return {};
   });
   router.on(userInfo, ({ session }) => identity.userInfo(session));
-  router.on(demoAccounts, async () => (demo ? identity.demoAccounts() : []));
+  router.on(demoAccounts, async () =>
+    demoPassword === undefined
+      ? []
+      : (await identity.demoAccounts()).map((account) => ({ ...account, password: demoPassword })),
+  );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated, TranslatedPlace } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker, WordField } from "../../shared/lists/filters.tsx";
@@ -59,8 +60,12 @@ function Filters({ filter, change }: { filter: DeviceFilter; change: ChangeAddre
 function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: (id: string) => void }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const place = (device: Device): string =>
-    [device.farmName, device.houseName, device.unitName].filter(Boolean).join(" · ") || t("未绑定");
+  const place = (device: Device) =>
+    device.farmName === "" ? (
+      t("未绑定")
+    ) : (
+      <TranslatedPlace names={[device.farmName, device.houseName, device.unitName]} />
+    );
   return (
     <>
       <div className="tbl-wrap wide-only">
@@ -83,7 +88,7 @@ function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: 
               <tr key={device.id} onClick={() => onOpen(device.id)}>
                 <th scope="row">
                   <button type="button" className="link plain">
-                    {device.name}
+                    <Translated text={device.name} />
                   </button>
                 </th>
                 <td className="num">{device.serialNumber}</td>
@@ -103,7 +108,9 @@ function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: 
         {devices.map((device) => (
           <li key={device.id}>
             <button type="button" onClick={() => onOpen(device.id)}>
-              <b>{device.name}</b>
+              <b>
+                <Translated text={device.name} />
+              </b>
               <DeviceStatusMark status={device.status} />
               <span className="mut">{place(device)}</span>
               <span className="w">{dayTime(parseWireDateTime(device.reportAt))}</span>

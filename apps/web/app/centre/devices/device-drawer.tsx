@@ -5,7 +5,9 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { TranslatedPlace } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { Drawer } from "../../shared/lists/drawer.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -33,6 +35,7 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
     return () => clearInterval(timer);
   }, [reload]);
 
+  const nameOf = useNames();
   const device = value?.device;
   const facts = device && [
     { name: t("类型"), value: t(kindNames[device.kind]) },
@@ -40,7 +43,12 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
     { name: t("固件"), value: device.firmwareVersion || "--" },
     {
       name: t("位置"),
-      value: [device.farmName, device.houseName, device.unitName].filter(Boolean).join(" · ") || t("未绑定"),
+      value:
+        device.farmName === "" ? (
+          t("未绑定")
+        ) : (
+          <TranslatedPlace names={[device.farmName, device.houseName, device.unitName]} />
+        ),
     },
     { name: t("连接"), value: device.connected ? t("已连接") : t("未连接") },
     { name: t("最近上报"), value: dayTime(parseWireDateTime(device.reportAt)) },
@@ -48,7 +56,7 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
   ];
   return (
     <Drawer
-      title={device?.name ?? t("设备详情")}
+      title={device ? nameOf(device.name) : t("设备详情")}
       mark={device && <DeviceStatusMark status={device.status} />}
       onClose={onClose}
     >

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { attentionStates, byWorst, type PlacedUnit, worstUnitState } from "./judge.ts";
 import { StateMark } from "./state-mark.tsx";
 import { UnitTile, unitPath, useUnitWords } from "./unit-tile.tsx";
@@ -73,6 +74,7 @@ function StateCount({ state, count }: { state: (typeof attentionStates)[number];
 /** Every house of every farm as a row of tiles. */
 export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; showAttention: boolean }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const { number } = useFormats();
   return (
     <>
@@ -82,7 +84,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
         if (!farm) return null;
         const houses = groupedBy(inFarm, ({ house }) => house.id);
         return (
-          <section key={farmId} className="fm" aria-label={farm.name}>
+          <section key={farmId} className="fm" aria-label={nameOf(farm.name)}>
             <header>
               <h2>
                 <Translated text={farm.name} />

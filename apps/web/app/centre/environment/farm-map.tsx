@@ -1,6 +1,7 @@
 import type { EnvironmentFarm } from "@herdwise/contract";
 import { markPaths } from "../../shared/icons/mark.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { stateMarks, type UnitState } from "./judge.ts";
 
 interface MapProps {
@@ -49,13 +50,16 @@ function layOut(farms: readonly Located[]): { farm: Located; x: number; y: numbe
   return spots.map((spot) => ({ ...spot, y: spot.y - lift }));
 }
 
-/** "周家营商品场" is "周家营" on a map; a name that would vanish stays whole. */
+/** "周家营商品场" is "周家营" on a map, "Zhoujiaying commercial farm" its first word; a name that would vanish stays whole. */
 const shortName = (name: string): string =>
-  name.replace(/(商品|保育|繁殖|扩繁|公猪|种猪|核心育种|家庭)?(猪场|农场|场|站)$/, "") || name;
+  /^\p{Script=Latin}/u.test(name)
+    ? name.replace(/ .*$/, "")
+    : name.replace(/(商品|保育|繁殖|扩繁|公猪|种猪|核心育种|家庭)?(猪场|农场|场|站)$/, "") || name;
 
 /** Where the farms lie to each other. Shown from two located farms on; a map of one place says nothing. */
 export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
   const t = useTranslate();
+  const nameOf = useNames();
   const located = farms.filter(isLocated);
   if (located.length < 2) return null;
   const chosen = farms.find((farm) => farm.id === place || farm.houses.some((house) => house.id === place));
@@ -81,7 +85,7 @@ export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
           <g key={farm.id} transform={`translate(${x},${y})`}>
             <a
               href={`?place=${farm.id}`}
-              aria-label={farm.name}
+              aria-label={nameOf(farm.name)}
               aria-current={farm.id === chosen?.id ? "true" : undefined}
               onClick={(event) => {
                 event.preventDefault();
@@ -96,7 +100,7 @@ export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
                 <path d={markPaths[mark]} fillRule="evenodd" fill="currentColor" />
               </g>
               <text y="19" textAnchor="middle" className="mt">
-                {shortName(farm.name)}
+                {shortName(nameOf(farm.name))}
               </text>
             </a>
           </g>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { attentionStates, numberIn, type PlacedUnit } from "./judge.ts";
 
@@ -22,6 +23,7 @@ function Cell({ name, value, unit, note }: { name: string; value: ReactNode; uni
 /** What can be told of the chosen units right now; nothing here is a guess over time. */
 export function Summary({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const { number } = useFormats();
   const equipped = units.filter(({ state }) => state !== "bare");
   const online = equipped.filter(({ state }) => state !== "offline" && state !== "silent");
@@ -90,7 +92,7 @@ export function Summary({ units }: { units: readonly PlacedUnit[] }) {
         unit={t("个单元")}
         note={
           worstAmmonia
-            ? `${worstAmmonia.house.name} ${worstAmmonia.unit.name}，${number(numberIn(worstAmmonia.unit.readings, "nh3") ?? 0, 1)} ppm`
+            ? `${nameOf(worstAmmonia.house.name)} ${nameOf(worstAmmonia.unit.name)}，${number(numberIn(worstAmmonia.unit.readings, "nh3") ?? 0, 1)} ppm`
             : t("没有")
         }
       />

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { FarmMap } from "./farm-map.tsx";
 import { type PlacedUnit, worstUnitState } from "./judge.ts";
 import { StateDot } from "./state-dot.tsx";
@@ -18,10 +19,13 @@ const houseCount = (farm: EnvironmentFarm): number => farm.houses.reduce((sum, h
 /** Farms and houses at the side; choosing one narrows the page to it. */
 export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const [word, setWord] = useState("");
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  // What was entered and what is shown both count.
+  const has = (name: string): boolean => `${name}\n${nameOf(name)}`.toLowerCase().includes(word.toLowerCase());
   const matching = farms.filter(
-    ({ name, houses }) => word === "" || name.includes(word) || houses.some((house) => house.name.includes(word)),
+    ({ name, houses }) => word === "" || has(name) || houses.some((house) => has(house.name)),
   );
   const toggle = (id: string): void => {
     const next = new Set(closed);
@@ -57,7 +61,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
                 type="button"
                 className="twist"
                 aria-expanded={!closed.has(farm.id)}
-                aria-label={t("展开或收起 {name}", { name: farm.name })}
+                aria-label={t("展开或收起 {name}", { name: nameOf(farm.name) })}
                 onClick={() => toggle(farm.id)}
               >
                 <Icon name="right" small />
@@ -103,6 +107,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
 /** The same choice as one picker, where there is no room for a tree. */
 export function PlaceSelect({ farms, place, onChoose }: PlaceProps) {
   const t = useTranslate();
+  const nameOf = useNames();
   return (
     <select
       className="in fsel"
@@ -112,11 +117,11 @@ export function PlaceSelect({ farms, place, onChoose }: PlaceProps) {
     >
       <option value="">{t("全部场区，{count} 个", { count: farms.length })}</option>
       {farms.map((farm) => (
-        <optgroup key={farm.id} label={farm.name}>
-          <option value={farm.id}>{farm.name}</option>
+        <optgroup key={farm.id} label={nameOf(farm.name)}>
+          <option value={farm.id}>{nameOf(farm.name)}</option>
           {farm.houses.map((house) => (
             <option key={house.id} value={house.id}>
-              {farm.name} · {house.name}
+              {nameOf(farm.name)} · {nameOf(house.name)}
             </option>
           ))}
         </optgroup>

@@ -10,6 +10,7 @@ import {
 import { useState } from "react";
 import { Link } from "react-router";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { problemName } from "./judge.ts";
@@ -169,7 +170,7 @@ export function ControllerFacts({ device }: { device: DeviceDetail }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
   const facts = [
-    { name: t("名称"), value: device.name },
+    { name: t("名称"), value: <Translated text={device.name} /> },
     { name: t("序列号"), value: device.serialNumber },
     { name: t("固件"), value: device.firmwareVersion || "--" },
     { name: t("连接"), value: device.connected ? t("已连接") : t("未连接") },

@@ -3,11 +3,12 @@ import { Link, useSearchParams } from "react-router";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
-import { pageTitle } from "../../shared/session/title.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { PageTitle } from "../../shared/states/page-title.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { Connection } from "./connection.tsx";
@@ -135,6 +136,7 @@ function Waiting() {
 
 function UnitPage({ unit, device, error, reload, stream }: LoadedUnit & { unit: UnitNow }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const { value: histories } = useHistories(unit.deviceId, sparkKeys, dayMs);
   const judged = judgeUnit(unit, useNow(), stream === "open");
   const offline = judged.state === "offline" || judged.state === "silent";
@@ -144,7 +146,7 @@ function UnitPage({ unit, device, error, reload, stream }: LoadedUnit & { unit: 
   const gear = numberIn(unit.readings, "gear");
   return (
     <>
-      <title>{pageTitle(`${unit.houseName} ${unit.name}`, {})}</title>
+      <PageTitle title={`${nameOf(unit.houseName)} ${nameOf(unit.name)}`} />
       <Crumbs
         more={[
           { name: unit.farmName, to: `${overviewPath}?place=${unit.farmId}` },

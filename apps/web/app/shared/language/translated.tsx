@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useTranslate } from "./use-language.ts";
 import { useTranslated } from "./use-translated.ts";
 
@@ -15,6 +16,18 @@ export function Translated({ text: source }: { text: string }) {
       {text}
     </bdi>
   );
+}
+
+/** Where something stands, from the farm inwards: names that come as data, those that are empty left out. */
+export function TranslatedPlace({ names }: { names: readonly string[] }) {
+  return names
+    .filter((name) => name !== "")
+    .map((name, index) => (
+      <Fragment key={`${index} ${name}`}>
+        {index > 0 && " · "}
+        <Translated text={name} />
+      </Fragment>
+    ));
 }
 
 /** A choice whose name comes as data, in the chosen language. */

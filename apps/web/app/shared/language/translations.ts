@@ -17,6 +17,8 @@ const cacheKey = (language: Language): string => `texts_${language}`;
 
 const known = new Map<string, DataText>();
 const listeners = new Set<() => void>();
+/** Moves with each answer. */
+let version = 0;
 let wanted = new Set<string>();
 let asking = false;
 let read = false;
@@ -69,6 +71,7 @@ async function translateBatch(texts: readonly string[], language: Language): Pro
     return;
   }
   writeCache(language);
+  version += 1;
   for (const listener of listeners) listener();
 }
 
@@ -93,6 +96,9 @@ export function wantText(source: string, language: Language): void {
   asking = true;
   setTimeout(() => ask(language), batchAfterMs);
 }
+
+/** Changes whenever more texts are known. */
+export const textsVersion = (): number => version;
 
 export function onTexts(listener: () => void): () => void {
   listeners.add(listener);

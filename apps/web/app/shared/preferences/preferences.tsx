@@ -16,6 +16,8 @@ export interface Preferences {
   density: Density;
   /** Side menu in the page's colours or in pine (sideMode of product.md 3). */
   side: Side;
+  /** Brand and company suffix of the public settings, for titles; "" when they could not be learnt. */
+  appName: string;
   /** CSP nonce of this response; unknown to the browser's side. */
   nonce: string | undefined;
 }

@@ -26,7 +26,9 @@ export const parseLanguage = (value: string | null | undefined): Language | unde
   value === "zh" || value === "en" ? value : undefined;
 
 /** Preferences out of cookies, with product.md's defaults: Chinese, system theme, light side menu. */
-export function readPreferences(cookies: Record<string, string>): Omit<Preferences, "dictionary" | "nonce"> {
+export function readPreferences(
+  cookies: Record<string, string>,
+): Omit<Preferences, "dictionary" | "nonce" | "appName"> {
   return {
     language: parseLanguage(cookies.langType) ?? "zh",
     theme: oneOf<Theme>(cookies.theme, ["light", "dark"], "system"),

@@ -1,14 +1,19 @@
-export const appName = "慧牧 Herdwise";
-
-/** Fills `:name` placeholders of a title from route params or query, then adds the app's name. Unknown ones vanish. */
+/**
+ * Fills `:name` placeholders of a title from route params or query, then adds the app's name. Unknown ones vanish.
+ * @param appName brand and company suffix as the public settings have them
+ */
 export function pageTitle(
   title: string,
   values: Readonly<Record<string, string | undefined>>,
-  suffix = appName,
+  appName: string,
 ): string {
   const filled = title
     .replace(/:([A-Za-z_]\w*)/g, (_, name: string) => values[name] ?? "")
     .replace(/\s+/g, " ")
     .trim();
-  return filled === "" ? suffix : `${filled}｜${suffix}`;
+  return [filled, appName].filter((part) => part !== "").join("｜");
 }
+
+/** The app's name: the brand, and the company's name behind it where there is one. */
+export const appNameOf = ({ brandName, companySuffix }: { brandName: string; companySuffix: string }): string =>
+  `${brandName} ${companySuffix}`.trim();
