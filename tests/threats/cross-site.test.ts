@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { operations, privateOperations, queryOf, writes } from "./operations.ts";
+
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  app = await createTestApp({ PUBLIC_URL: "https://portal.example" });
+  token = await app.logIn("admin");
+});
+afterAll(() => app.close());
+
+/** Origins that a careless comparison lets through, the own one among them: pages of the portal need no CORS. */
+const origins = [
+  "null",
+  "https://portal.example",
+  "http://portal.example",
+  "https://portal.example:8443",
+  "https://portal.example.evil.example",
+  "https://evil.example",
+  "https://evilportal.example",
+  "https://portal.example@evil.example",
+  "https://evil.example/portal.example",
+  "https://evil.example#portal.example",
+  "https://evil.example?portal.example",
+  "https://sub.portal.example",
+  "https://PORTAL.EXAMPLE",
+  "https://portal.example.",
+  "https://portal.example%00.evil.example",
+  "https://portal.example%60.evil.example",
+  "https://portal_example",
+  "https://portalaexample",
+  "http://localhost",
+  "http://localhost:8080",
+  "http://127.0.0.1",
+  "http://[::1]:8080",
+  "http://0.0.0.0",
+  "file://",
+  "data:text/html,x",
+  "chrome-extension://abcdefghijklmnop",
+  "capacitor://localhost",
+  "https://xn--portal-0ta.example",
+  "//portal.example",
+  "*",
+  "",
+];
+
+describe("T20: other sites", () => {
+  test(`no operation echoes any of ${origins.length} origins, nor allows one`, async () => {
+    expect(origins.length).toBeGreaterThanOrEqual(30);
+    // An attacker's page would ask with each; each operation is asked with every origin once, in turn, by one of both ways.
+    for (const [at, [, endpoint]] of operations.entries()) {
+      if (endpoint.form === "stream") continue;
+      for (const [index, origin] of origins.entries()) {
+        await app.pass(61);
+        const preflight = (at + index) % 2 === 0;
+        const answer = await app.http.inject({
+          method: preflight ? "OPTIONS" : endpoint.method,
+          url: endpoint.path,
+          headers: {
+            origin,
+            "access-control-request-method": endpoint.method,
+            "access-control-request-headers": "muyuan-auth",
+          },
+          ...(!preflight && endpoint.method !== "GET" && { payload: {} }),
+        });
+        const about = `${endpoint.path} ${origin}`;
+        const allowing = Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"));
+        expect(allowing, about).toEqual([]);
+        if (preflight) expect(answer.statusCode, about).toBe(404);
+      }
+    }
+  }, 60_000);
+
+  test.each(writes)("%s takes nothing that a form of another site can send", async (_name, endpoint) => {
+    for (const type of [
+      "text/plain",
+      "text/plain;charset=UTF-8",
+      "multipart/form-data; boundary=x",
+      "application/json5",
+    ]) {
+      await app.pass(61);
+      const answer = await app.http.inject({
+        method: endpoint.method,
+        url: endpoint.path,
+        query: queryOf(endpoint),
+        headers: { "content-type": type, "muyuan-auth": `bearer ${token}` },
+        payload: '{"a":1}',
+      });
+      expect([answer.statusCode, answer.json().msg], type).toEqual([415, "不支持当前媒体类型"]);
+    }
+  });
+
+  test.each(privateOperations)("%s: cookies alone are nobody", async (_name, endpoint) => {
+    const names = [
+      "Muyuan-Auth",
+      "access_token",
+      "token",
+      "session",
+      "Authorization",
+      "herdwise_device",
+      "herdwise_qr",
+    ];
+    const answer = await app.http.inject({
+      method: endpoint.method,
+      url: endpoint.path,
+      query: queryOf(endpoint),
+      headers: { cookie: names.map((name) => `${name}=bearer ${token}; ${name}=${token}`).join("; ") },
+      ...(endpoint.method !== "GET" && { payload: {} }),
+    });
+    expect(answer.statusCode).toBe(401);
+  });
+
+  test("cookies that are set are out of reach for scripts and other sites", async () => {
+    const answers = [
+      await app.http.inject({ url: "/api/muyuan-auth/oauth/skip-secure/qrcode/generate" }),
+      await app.call({
+        method: "POST",
+        path: "/api/muyuan-auth/oauth/token",
+        query: { grant_type: "password", username: "farm", password: md5(demoPassword) },
+      }),
+    ];
+    for (const { headers } of answers) {
+      expect(String(headers["set-cookie"])).toMatch(/; Path=\/api; .*HttpOnly; SameSite=Lax/);
+    }
+  });
+});

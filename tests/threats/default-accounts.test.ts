@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tokenHeader } from "@herdwise/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { demoAccounts, demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
+import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
+import { basic, md5 } from "../harness/app.ts";
+import { createEmptyDatabase, type TestDatabase } from "../harness/database.ts";
+
+let database: TestDatabase;
+let server: ServerProcess;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "herdwise-installation-"));
+  database = await createEmptyDatabase();
+  server = await startServerProcess({
+    DEMO: "off",
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "error",
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const url = (path: string) => `http://127.0.0.1:${server.httpPort}${path}`;
+
+const names = ["admin", "administrator", "root", "superadmin", "test", "saber", "blade", "user", "hr", "manager"];
+const passwords = ["admin", "123456", "password", "admin123", "root"];
+const pairs: (readonly [string, string])[] = [
+  ...names.flatMap((name) => passwords.map((password) => [name, password] as const)),
+  ...demoAccounts.map(({ account }) => [account, demoPassword] as const),
+  ...demoAccounts.map(({ phone }) => [phone, demoPassword] as const),
+];
+
+test("T10: an installation that is no demo has no account that anybody knows", async () => {
+  expect(pairs.length).toBeGreaterThanOrEqual(50);
+  const { rows } = await database.database.pool.query("select account from accounts");
+  expect(rows).toEqual([]);
+  for (const [username, password] of pairs) {
+    // The locks are another threat's; each pair is to be looked at.
+    await database.database.pool.query("delete from login_failures");
+    for (const sent of [md5(password), password]) {
+      const query = new URLSearchParams({ grant_type: "password", username, password: sent, tenantId: "000000" });
+      const answer = await fetch(url(`/api/muyuan-auth/oauth/token?${query}`), {
+        method: "POST",
+        headers: { authorization: basic },
+      });
+      expect([answer.status, await answer.text()], username).toEqual([
+        400,
+        expect.not.stringContaining("access_token"),
+      ]);
+    }
+  }
+});
+
+test("T10: nor demo devices, nor the list of demo accounts, nor an outbox", async () => {
+  for (const { serialNumber } of demoDevices().slice(0, 5)) {
+    const answer = await fetch(url(`/api/v1/${demoTokenPrefix}${serialNumber}/telemetry`), {
+      method: "POST",
+      body: '{"t_in":20}',
+    });
+    expect(answer.status).toBe(401);
+  }
+  const list = await fetch(url("/api/muyuan-system/settings/skip-secure/demo-accounts"));
+  expect(await list.json()).toMatchObject({ data: [] });
+  for (const path of ["/dev/outbox", "/dev/outbox.json"]) expect((await fetch(url(path))).status).toBe(404);
+});
+
+test("T10: another client's public pair opens nothing by itself", async () => {
+  for (const pair of ["portal:portal_secret", "saber:saber_secret", "sword:sword_secret", "admin:admin"]) {
+    const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+    for (const headers of [{ authorization }, { authorization, [tokenHeader]: authorization }]) {
+      expect((await fetch(url("/api/muyuan-system/user/info"), { headers })).status).toBe(401);
+    }
+  }
+});
