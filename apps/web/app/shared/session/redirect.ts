@@ -43,7 +43,9 @@ export function redirectTarget(
   try {
     const target = new URL(text, origin);
     if (target.origin !== origin || target.pathname.startsWith("//")) return undefined;
-    return sessionEnders.includes(target.pathname) ? undefined : target.pathname + target.search + target.hash;
+    // As the router reads it: without regard to case, encoding and a slash behind.
+    const page = decodeURIComponent(target.pathname).toLowerCase().replace(/\/+$/, "");
+    return sessionEnders.includes(page) ? undefined : target.pathname + target.search + target.hash;
   } catch {
     return undefined;
   }
