@@ -87,7 +87,8 @@ export function redisLine(
         });
     }
   };
-  const watch = listens ? undefined : setInterval(ask, pingMs);
+  // Not before what has arrived was read: this process may have stalled itself.
+  const watch = listens ? undefined : setInterval(() => setImmediate(ask), pingMs);
   watch?.unref();
   return {
     client,

@@ -120,8 +120,12 @@ export async function redisStore(url: string, log: RedisLog, prefix = "herdwise:
     let limit: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       limit = setTimeout(() => {
-        line.doubt();
-        reject(new Error(`no answer within ${commandLimitMs} ms`));
+        // After a stall of this process the answer may be there and only not be read yet.
+        setImmediate(() => {
+          if (limit === undefined) return;
+          line.doubt();
+          reject(new Error(`no answer within ${commandLimitMs} ms`));
+        });
       }, commandLimitMs);
     });
     try {
@@ -130,6 +134,7 @@ export async function redisStore(url: string, log: RedisLog, prefix = "herdwise:
       throw new StoreAway({ cause: error });
     } finally {
       clearTimeout(limit);
+      limit = undefined;
     }
   };
   return {
