@@ -233,11 +233,29 @@ describe("T23: what RFC 9700 wants refused", () => {
 
   test.each([
     ["another port", "http://localhost:10/callback"],
+    ["no port", "http://localhost/callback"],
+    ["another scheme", "https://localhost:9/callback"],
     ["a longer path", "http://localhost:9/callback/x"],
+    ["a shorter path", "http://localhost:9/"],
+    ["a slash behind", "http://localhost:9/callback/"],
+    ["two slashes", "http://localhost:9//callback"],
+    ["dots", "http://localhost:9/x/../callback"],
+    ["encoded dots", "http://localhost:9/x/%2e%2e/callback"],
+    ["an encoded letter", "http://localhost:9/%63allback"],
     ["a query", "http://localhost:9/callback?x=1"],
+    ["an empty query", "http://localhost:9/callback?"],
+    ["a fragment", "http://localhost:9/callback#x"],
     ["another host", "http://evil.example/callback"],
+    ["the number of the host", "http://127.0.0.1:9/callback"],
+    ["a dot behind the host", "http://localhost.:9/callback"],
+    ["a host in upper case", "http://LOCALHOST:9/callback"],
     ["an at sign", "http://localhost:9@evil.example/callback"],
+    ["a name in front", "http://user@localhost:9/callback"],
     ["upper case", "http://localhost:9/CALLBACK"],
+    ["a script", "javascript:alert(1)"],
+    ["no host", "//evil.example/callback"],
+    ["a space behind", "http://localhost:9/callback "],
+    ["a line break", "http://localhost:9/callback\r\nSet-Cookie: x=1"],
   ])("a redirect address with %s: an error page, never a redirect", async (_case, uri) => {
     const { clientId } = await registerClient();
     const answer = await fetch(
@@ -250,8 +268,17 @@ describe("T23: what RFC 9700 wants refused", () => {
   test.each([
     ["no challenge", { code_challenge: "" }, "invalid_request"],
     ["a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
+    ["a challenge without its method", { code_challenge_method: "" }, "invalid_request"],
+    ["an unknown method", { code_challenge_method: "S512" }, "invalid_request"],
+    ["a challenge that is too short", { code_challenge: "short" }, "invalid_request"],
     ["an implicit response", { response_type: "token" }, "unsupported_response_type"],
+    ["a token in the address", { response_type: "id_token" }, "unsupported_response_type"],
     ["a hybrid response", { response_type: "code id_token" }, "unsupported_response_type"],
+    ["no response type", { response_type: "" }, "invalid_request"],
+    ["a request by reference", { request_uri: "https://evil.example/r" }, "request_uri_not_supported"],
+    ["a request as a token", { request: "e30.e30." }, "request_not_supported"],
+    ["a registration in the request", { registration: "{}" }, "registration_not_supported"],
+    ["a log-in without the page", { prompt: "none" }, "login_required"],
   ])("%s is refused", async (_case, change, error) => {
     const { clientId } = await registerClient();
     const query = Object.fromEntries(
@@ -265,6 +292,108 @@ describe("T23: what RFC 9700 wants refused", () => {
     const told = location === null ? await answer.text() : `${new URL(location).hash}${new URL(location).search}`;
     expect(told).toContain(error);
     expect(told).not.toContain("authorizeKey");
+  });
+
+  describe("the token endpoint", () => {
+    let client: Registered;
+    let configuration: oidc.Configuration;
+    beforeAll(async () => {
+      client = await registerClient();
+      configuration = await discover(client);
+    });
+    const secretOf = ({ clientId, clientSecret }: Registered) =>
+      `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+    const exchange = async (
+      form: Record<string, string>,
+      authorization = secretOf(client),
+      type = "application/x-www-form-urlencoded",
+    ) =>
+      fetch(`${issuer}/api/muyuan-auth/oauth2/token`, {
+        method: "POST",
+        headers: { "content-type": type, ...(authorization && { authorization }) },
+        body: new URLSearchParams(form).toString(),
+      });
+    /** A code that nobody has used. */
+    const fresh = async () => {
+      const { back, checks } = await authorize(configuration);
+      return {
+        grant_type: "authorization_code",
+        code: back.searchParams.get("code") ?? "",
+        redirect_uri: redirectUri,
+        code_verifier: checks.pkceCodeVerifier,
+      };
+    };
+
+    test("takes a fresh code with its verifier", async () => {
+      expect((await exchange(await fresh())).status).toBe(200);
+    });
+
+    test.each<[string, (good: Record<string, string>) => Record<string, string>]>([
+      ["no verifier", ({ code_verifier: _verifier, ...rest }) => rest],
+      ["an empty verifier", (form) => ({ ...form, code_verifier: "" })],
+      ["the challenge as verifier", (form) => ({ ...form, code_verifier: challenge })],
+      ["a verifier of another request", (form) => ({ ...form, code_verifier: oidc.randomPKCECodeVerifier() })],
+      ["another redirect address", (form) => ({ ...form, redirect_uri: "http://localhost:9/other" })],
+      ["no code", ({ code: _code, ...rest }) => rest],
+      ["a changed code", (form) => ({ ...form, code: `${form.code?.slice(0, -2)}xx` })],
+      ["an authorizeKey as code", (form) => ({ ...form, code: "a".repeat(43) })],
+      ["a password", (form) => ({ ...form, grant_type: "password", username: "farm", password: "x" })],
+      ["the client's own account", (form) => ({ ...form, grant_type: "client_credentials" })],
+      ["an implicit grant", (form) => ({ ...form, grant_type: "implicit" })],
+      ["a device code", (form) => ({ ...form, grant_type: "urn:ietf:params:oauth:grant-type:device_code" })],
+      [
+        "an assertion",
+        (form) => ({ ...form, grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: "x" }),
+      ],
+      ["no grant", ({ grant_type: _grant, ...rest }) => rest],
+      ["the code as refresh token", (form) => ({ grant_type: "refresh_token", refresh_token: form.code ?? "" })],
+    ])("gives nothing for %s", async (_case, change) => {
+      const answer = await exchange(change(await fresh()));
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).not.toContain("access_token");
+    });
+
+    test.each<[string, () => string]>([
+      ["no client", () => ""],
+      ["the portal's public pair", () => basic],
+      ["a wrong secret", () => secretOf({ ...client, clientSecret: "x".repeat(43) })],
+      ["an empty secret", () => secretOf({ ...client, clientSecret: "" })],
+      ["an unknown client", () => secretOf({ ...client, clientId: "app-nobody" })],
+    ])("gives nothing to %s", async (_case, authorization) => {
+      const answer = await exchange(await fresh(), authorization());
+      expect([400, 401]).toContain(answer.status);
+      expect(await answer.text()).not.toContain("access_token");
+    });
+
+    test("reads no JSON and nothing from the query", async () => {
+      const form = await fresh();
+      expect((await exchange(form, secretOf(client), "application/json")).status).toBe(400);
+      const inQuery = await fetch(`${issuer}/api/muyuan-auth/oauth2/token?${new URLSearchParams(form)}`, {
+        method: "POST",
+        headers: { authorization: secretOf(client) },
+      });
+      expect(inQuery.status).toBe(400);
+    });
+
+    test("an application's token opens no operation of the portal", async () => {
+      const { tokens } = await authorize(configuration);
+      const { access_token } = await tokens();
+      for (const path of ["/api/muyuan-system/user/info", "/api/muyuan-iot/device/page"]) {
+        expect((await app.get(path, access_token)).status).toBe(401);
+      }
+    });
+
+    test("a used refresh token ends the family; one of another application is none", async () => {
+      const { tokens } = await authorize(configuration);
+      const granted = await tokens();
+      const other = await registerClient();
+      const form = { grant_type: "refresh_token", refresh_token: granted.refresh_token ?? "" };
+      expect((await exchange(form, secretOf(other))).status).toBe(400);
+      const renewed = (await (await exchange(form)).json()) as { refresh_token?: string };
+      expect(renewed.refresh_token).toBeDefined();
+      expect((await exchange(form)).status).toBe(400);
+      expect((await exchange({ ...form, refresh_token: renewed.refresh_token ?? "" })).status).toBe(400);
+    });
   });
 
   test("an unknown client is refused on an error page", async () => {
