@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { serviceLimitMs } from "../outside-service.ts";
 
 export interface Mail {
   to: string;
@@ -24,9 +25,6 @@ export const noMail: MailSender = {
   },
 };
 
-/** A server that is silent for this time is down. */
-export const mailTimeoutMs = 3000;
-
 /**
  * Sends by SMTP.
  * @param url smtp://user:password@host:587 (STARTTLS where offered) or smtps://...:465
@@ -43,20 +41,27 @@ export function smtpMail(url: string, from: string): MailSender {
     requireTLS: !secure && username !== "" && searchParams.get("tls") !== "off",
     ignoreTLS: searchParams.get("tls") === "off",
     ...(username !== "" && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: mailTimeoutMs,
-    greetingTimeout: mailTimeoutMs,
-    socketTimeout: mailTimeoutMs,
+    connectionTimeout: serviceLimitMs,
+    greetingTimeout: serviceLimitMs,
+    socketTimeout: serviceLimitMs,
     // Texts are ours; no file or address may be pulled into a mail.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     async send({ to, subject, text }) {
+      let limit: NodeJS.Timeout | undefined;
+      // The limits of the transport begin anew with each word of a server that drips.
+      const late = new Promise<never>((_resolve, reject) => {
+        limit = setTimeout(() => reject(Object.assign(new Error("too slow"), { code: "ETIMEDOUT" })), serviceLimitMs);
+      });
       try {
-        await transport.sendMail({ from, to, subject, text });
+        await Promise.race([transport.sendMail({ from, to, subject, text }), late]);
       } catch (error) {
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         throw new MailFault(`the mail server refused or failed: ${responseCode ?? code ?? "unknown"}`);
+      } finally {
+        clearTimeout(limit);
       }
     },
   };

@@ -155,11 +155,11 @@ describe.each(["aliyun", "tencent"] as const)("%s", (provider) => {
     await expect(poor.send(message)).rejects.toThrow("no template");
   });
 
-  test("R26: a service that hangs is given up after 3 s", async () => {
+  test("R26: a service that hangs is given up within 3 s", async () => {
     mode = "hangs";
     const begun = Date.now();
     await expect(service(provider).send(message)).rejects.toBeInstanceOf(SmsFault);
-    expect(Date.now() - begun).toBeLessThan(3900);
+    expect(Date.now() - begun).toBeLessThan(3000);
   });
 });
 

@@ -1,3 +1,5 @@
+import { callService } from "../outside-service.ts";
+
 /** What an SMS is about. Services send approved templates only, one per kind; its id is configured. */
 export const smsKinds = ["login", "register", "reset-password", "verify-phone", "account-names", "no-account"] as const;
 export type SmsKind = (typeof smsKinds)[number];
@@ -20,9 +22,6 @@ export interface SmsSender {
 export class SmsFault extends Error {
   override readonly name = "SmsFault";
 }
-
-/** A service that does not answer within this time is down. */
-export const smsTimeoutMs = 3000;
 
 /** The texts as templates to be approved by a service, and as the outbox shows them. */
 const texts: Record<SmsKind, string> = {
@@ -67,12 +66,11 @@ export function templateFor(templates: SmsServiceOptions["templates"], kind: Sms
 /** Calls a service and reads its JSON. @throws {SmsFault} with the reason, without the message */
 export async function callSmsService(url: string, init: RequestInit): Promise<unknown> {
   try {
-    const answer = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(smsTimeoutMs) });
-    const text = await answer.text();
+    const { status, text } = await callService(url, init);
     try {
       return JSON.parse(text);
     } catch {
-      throw new SmsFault(`the service answered ${answer.status} without JSON`);
+      throw new SmsFault(`the service answered ${status} without JSON`);
     }
   } catch (error) {
     if (error instanceof SmsFault) throw error;

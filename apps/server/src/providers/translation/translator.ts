@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { callService } from "../outside-service.ts";
 
 export type Language = "zh" | "en";
 
@@ -8,19 +9,12 @@ export interface Translator {
   translate(lines: readonly string[], to: Language): Promise<string[]>;
 }
 
-/** How long a machine may take before the source text is shown instead. */
-const timeoutMs = 3000;
 const otherLanguage = { zh: "en", en: "zh" } as const;
 
 const postForm = async (url: string, fields: Record<string, string>): Promise<unknown> => {
-  const answer = await fetch(url, {
-    method: "POST",
-    body: new URLSearchParams(fields),
-    redirect: "error",
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  if (!answer.ok) throw new Error(`the translation service answered ${answer.status}`);
-  return answer.json();
+  const { status, text } = await callService(url, { method: "POST", body: new URLSearchParams(fields) });
+  if (status !== 200) throw new Error(`the translation service answered ${status}`);
+  return JSON.parse(text);
 };
 
 /**
