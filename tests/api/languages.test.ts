@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
+import type { Page, Translation, VisitRow, VisitSums } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { visitRepository } from "../../apps/server/src/modules/visits/index.ts";
 import { baiduTranslator, libreTranslator } from "../../apps/server/src/providers/translation/translator.ts";
 import { basic, createTestApp, type TestApp } from "../harness/app.ts";
 
@@ -143,6 +145,54 @@ describe("with a machine", () => {
   });
 });
 
+describe("corrections", () => {
+  let app: TestApp;
+  let admin: string;
+  beforeAll(async () => {
+    app = await createTestApp();
+    admin = await app.logIn("admin");
+  });
+  afterAll(() => app.close());
+  const base = "/api/muyuan-i18n/correction";
+  const post = (name: string, body: unknown, token = admin) =>
+    app.call({ method: "POST", path: `${base}/${name}`, body, token });
+  const page = async (query = "") =>
+    (await app.get<Page<Translation>>(`${base}/page?size=100${query}`, admin)).body.data.records;
+
+  test("an editor's translation goes before the glossary; forgotten, the glossary answers again", async () => {
+    expect((await translate(app, "产房")).body.data.data.dst).toBe("Farrowing house");
+    expect((await post("submit", { source: "产房", language: "en", translation: " Maternity ward " })).status).toBe(
+      200,
+    );
+    expect((await translate(app, "产房")).body.data.data).toMatchObject({ dst: "Maternity ward", machine: false });
+    expect((await page("&keyword=ternity"))[0]).toMatchObject({ source: "产房", machine: false, provider: "editor" });
+    expect((await post("remove", { source: "产房", language: "en" })).status).toBe(200);
+    expect((await translate(app, "产房")).body.data.data.dst).toBe("Farrowing house");
+    expect((await post("remove", { source: "产房", language: "en" })).status).toBe(404);
+  });
+
+  test("what a machine made stands first and may be corrected; the machine never writes over it", async () => {
+    await app.test.database.pool.query(
+      "insert into translations (source, language, translation, machine, provider) values ('机译', 'en', 'MT', true, 'baidu')",
+    );
+    expect((await page())[0]).toMatchObject({ source: "机译", machine: true, provider: "baidu" });
+    expect((await translate(app, "机译")).body.data.data).toMatchObject({ dst: "MT", machine: true });
+    await post("submit", { source: "机译", language: "en", translation: "Corrected" });
+    expect((await translate(app, "机译")).body.data.data).toMatchObject({ dst: "Corrected", machine: false });
+    expect(await page("&machine=true")).toEqual([]);
+  });
+
+  test("an empty one and one of several lines are refused with what to change; others lack the right", async () => {
+    expect((await post("submit", { source: "甲", language: "en", translation: "  " })).body.msg).toBe("请输入译文");
+    expect((await post("submit", { source: "甲\n乙", language: "en", translation: "A" })).body.msg).toMatch(/逐行/);
+    const farm = await app.logIn("farm");
+    expect((await post("submit", { source: "甲", language: "en", translation: "A" }, farm)).status).toBe(403);
+    expect((await app.get(`${base}/page`, farm)).status).toBe(403);
+    const terms = await app.get<{ zh: string }[]>("/api/muyuan-i18n/term/list", admin);
+    expect(terms.body.data.length).toBeGreaterThan(30);
+  });
+});
+
 describe("visits", () => {
   let app: TestApp;
   beforeAll(async () => {
@@ -178,5 +228,59 @@ describe("visits", () => {
         dwell_ms: "4500",
       },
     ]);
+  });
+
+  test("an administrator sees them per page and day, and a day without visits counts none", async () => {
+    const admin = await app.logIn("admin");
+    await app.test.database.pool.query(`insert into page_visits values
+      ('2026-03-01', 'home', '/index', 'zh', 'a.example', 5, 5000), ('2026-03-01', 'home', '/index', 'en', '', 3, 1000),
+      ('2026-03-01', 'news', '/news', 'zh', 'b.example', 2, 400), ('2026-03-03', 'home', '/index', 'zh', 'b.example', 9, 900)`);
+    const read = async (query: string) =>
+      (await app.get<Page<VisitRow>>(`/api/muyuan-content/visit/page?from=2026-03-01&to=2026-03-03${query}`, admin))
+        .body;
+    expect((await read("")).data.records).toEqual([
+      { day: "2026-03-03", routeName: "home", path: "/index", visits: 9, dwellMs: 100 },
+      { day: "2026-03-01", routeName: "home", path: "/index", visits: 8, dwellMs: 750 },
+      { day: "2026-03-01", routeName: "news", path: "/news", visits: 2, dwellMs: 200 },
+    ]);
+    expect((await read("&ascs=visits")).data.records.map(({ visits }) => visits)).toEqual([2, 8, 9]);
+    expect((await read("&keyword=news")).data.total).toBe(1);
+    const sums = await app.get<VisitSums>("/api/muyuan-content/visit/sums?from=2026-03-01&to=2026-03-03", admin);
+    expect(sums.body.data).toEqual({
+      days: [
+        { day: "2026-03-01", visits: 10 },
+        { day: "2026-03-02", visits: 0 },
+        { day: "2026-03-03", visits: 9 },
+      ],
+      referrers: [
+        { referrer: "b.example", visits: 11 },
+        { referrer: "a.example", visits: 5 },
+      ],
+      languages: [
+        { language: "zh", visits: 16 },
+        { language: "en", visits: 3 },
+      ],
+    });
+    const said = async (from: string, to: string) =>
+      (await app.get(`/api/muyuan-content/visit/sums?from=${from}&to=${to}`, admin)).body.msg;
+    expect(await said("2026-03-03", "2026-03-01")).toBe("结束日期不能早于开始日期");
+    expect(await said("2025-03-01", "2026-03-03")).toBe("日期范围最多一年");
+    expect(await said("2026-02-30x", "2026-03-03")).toMatch(/参数校验失败/);
+    expect((await app.get("/api/muyuan-content/visit/sums", await app.logIn("farm"))).status).toBe(403);
+  });
+
+  test("a day holds so many rows and no more, whatever paths are made up; nothing is lost of the count", async () => {
+    await app.test.database.pool.query("delete from page_visits");
+    const visits = visitRepository(app.test.database.kysely, 10);
+    const of = (path: string) => ({ routeName: "x", path, language: "zh", referrer: "", visits: 1, dwellMs: 10 });
+    await visits.add([of("/known")]);
+    for (let at = 0; at < 30; at += 1) await visits.add([of(`/a${at}`), of(`/b${at}`), of("/known")]);
+    const { rows } = await app.test.database.pool.query(
+      "select count(*)::int as rows, sum(visits)::int as visits from page_visits",
+    );
+    expect(rows[0].visits).toBe(91);
+    expect(rows[0].rows).toBeLessThanOrEqual(11);
+    const known = await app.test.database.pool.query("select visits from page_visits where path = '/known'");
+    expect(known.rows[0].visits).toBe("31");
   });
 });

@@ -64,6 +64,27 @@ export const screens: readonly Screen[] = [
     menuCode: "user",
     title: "用户管理",
   },
+  {
+    component: "/system/visit/index",
+    path: "/system/visit",
+    file: "admin/visits/visits.route.tsx",
+    menuCode: "visit",
+    title: "访问统计",
+  },
+  {
+    component: "/system/translation/index",
+    path: "/system/translation",
+    file: "admin/translations/translations.route.tsx",
+    menuCode: "translation",
+    title: "译文校对",
+  },
+  {
+    component: "/system/client/index",
+    path: "/system/client",
+    file: "admin/clients/clients.route.tsx",
+    menuCode: "oauth_client",
+    title: "第三方应用",
+  },
 ];
 
 /** Header groups in their order; the keys are the `type` of menu nodes. */

@@ -44,7 +44,16 @@ import {
   switchMultiTenant,
   userInfo,
 } from "./identity.ts";
-import { recordVisits, translate } from "./languages.ts";
+import {
+  correctionPage,
+  correctionRemove,
+  correctionSubmit,
+  recordVisits,
+  termList,
+  translate,
+  visitPage,
+  visitSums,
+} from "./languages.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
@@ -94,7 +103,13 @@ export const endpoints = {
   messageCornerMark,
   publicSettings,
   translate,
+  correctionPage,
+  correctionSubmit,
+  correctionRemove,
+  termList,
   recordVisits,
+  visitPage,
+  visitSums,
   qrGenerate,
   qrCheck,
   qrScan,

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 
 export interface TranslationRow {
@@ -7,9 +7,80 @@ export interface TranslationRow {
   machine: boolean;
 }
 
+export interface KeptTranslationRow extends TranslationRow {
+  language: "en" | "zh";
+  provider: string;
+  updateTime: Date;
+}
+
+export interface TranslationFilter {
+  language?: string | undefined;
+  machine?: boolean | undefined;
+  keyword?: string | undefined;
+}
+
+/** Who wrote a correction, in `provider`. */
+export const editor = "editor";
+
+const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
+
 /** @param db a pool or an open transaction */
 export function languageRepository(db: Kysely<DB>) {
+  const filtered = ({ language, machine, keyword }: TranslationFilter) => {
+    let query = db.selectFrom("translations");
+    if (language !== undefined) query = query.where("language", "=", language);
+    if (machine !== undefined) query = query.where("machine", "=", machine);
+    if (keyword) {
+      const word = likeWord(keyword);
+      query = query.where((either) =>
+        either.or([either("source", "ilike", word), either("translation", "ilike", word)]),
+      );
+    }
+    return query;
+  };
+
   return {
+    async page(
+      filter: TranslationFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ total: number; rows: KeptTranslationRow[] }> {
+      const [{ total }, rows] = await Promise.all([
+        filtered(filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+        filtered(filter)
+          .select(["source", "translation", "machine", "provider", "updatedAt as updateTime"])
+          .select(sql<"en" | "zh">`language`.as("language"))
+          .orderBy("machine", "desc")
+          .orderBy("updatedAt", "desc")
+          .orderBy("source")
+          .offset(offset)
+          .limit(limit)
+          .execute(),
+      ]);
+      return { total, rows };
+    },
+
+    /** Writes an editor's translation over whatever was kept. */
+    async correct(source: string, language: string, translation: string): Promise<void> {
+      const written = { translation, machine: false, provider: editor };
+      await db
+        .insertInto("translations")
+        .values({ source, language, ...written })
+        .onConflict((conflict) =>
+          conflict.columns(["language", "source"]).doUpdateSet({ ...written, updatedAt: sql<Date>`now()` }),
+        )
+        .execute();
+    },
+
+    /** @returns whether there was one */
+    async remove(source: string, language: string): Promise<boolean> {
+      const removed = await db
+        .deleteFrom("translations")
+        .where("source", "=", source)
+        .where("language", "=", language)
+        .executeTakeFirst();
+      return removed.numDeletedRows > 0n;
+    },
+
     find: (sources: readonly string[], language: string): Promise<TranslationRow[]> =>
       db
         .selectFrom("translations")

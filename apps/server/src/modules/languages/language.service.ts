@@ -1,8 +1,9 @@
-import { Refusal } from "../../http/errors.ts";
+import { notFound, Refusal, rejected } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { Store } from "../../providers/store.ts";
 import type { Language, Translator } from "../../providers/translation/translator.ts";
-import { glossaryTerm, withTerms } from "./glossary.ts";
-import type { LanguageRepository } from "./language.repository.ts";
+import { glossary, glossaryTerm, withTerms } from "./glossary.ts";
+import type { LanguageRepository, TranslationFilter } from "./language.repository.ts";
 
 /** Characters that one address may have translated by the machine in a minute: the machine is paid for by the character. */
 const charactersPerMinute = 20_000;
@@ -23,7 +24,7 @@ export interface LanguageNeeds {
   onFault: (error: unknown) => void;
 }
 
-/** Translates texts that come as data. Order: glossary, what was kept, the machine. */
+/** Translates texts that come as data. Order: an editor's translation, glossary, what a machine made before, the machine. */
 export function createLanguageService({ repository, store, translator, onFault }: LanguageNeeds) {
   const byMachine = async (lines: readonly string[], to: Language, address: string): Promise<Map<string, string>> => {
     if (translator === undefined || lines.length === 0) return new Map();
@@ -56,12 +57,12 @@ export function createLanguageService({ repository, store, translator, onFault }
   return {
     async translate(src: string, to: Language, address: string): Promise<Translated> {
       const lines = src.split("\n");
-      const wanted = [...new Set(lines.filter((line) => line.trim() !== "" && glossaryTerm(line, to) === undefined))];
+      const wanted = [...new Set(lines.filter((line) => line.trim() !== ""))];
       const kept = new Map(
         wanted.length === 0 ? [] : (await repository.find(wanted, to)).map((row) => [row.source, row]),
       );
       const made = await byMachine(
-        wanted.filter((line) => !kept.has(line)),
+        wanted.filter((line) => !kept.has(line) && glossaryTerm(line, to) === undefined),
         to,
         address,
       );
@@ -69,9 +70,9 @@ export function createLanguageService({ repository, store, translator, onFault }
       let untranslated = false;
       const translated = lines.map((line) => {
         if (line.trim() === "") return line;
-        const term = glossaryTerm(line, to);
-        if (term !== undefined) return term;
         const held = kept.get(line);
+        const term = held?.machine === false ? undefined : glossaryTerm(line, to);
+        if (term !== undefined) return term;
         const text = held?.translation ?? made.get(line);
         machine ||= held?.machine ?? text !== undefined;
         untranslated ||= text === undefined;
@@ -79,6 +80,29 @@ export function createLanguageService({ repository, store, translator, onFault }
       });
       return { dst: translated.join("\n"), machine, untranslated };
     },
+
+    /** Kept translations, what no editor has looked at first. */
+    async page(query: Parameters<typeof pageRequest>[0] & TranslationFilter) {
+      const request = pageRequest(query, []);
+      const { rows, total } = await repository.page(query, request);
+      return pageOfRows(rows, total, request);
+    },
+
+    /** Keeps an editor's translation. @throws {Refusal} 400 for one of several lines or of nothing but space */
+    async correct(source: string, language: Language, translation: string): Promise<void> {
+      const text = translation.trim();
+      if (source.trim() === "" || text === "") throw rejected("translation.empty", "请输入译文");
+      // Texts are looked up by the line.
+      if (source.includes("\n") || text.includes("\n")) throw rejected("translation.lines", "请逐行校对，译文不能换行");
+      await repository.correct(source, language, text);
+    },
+
+    /** @throws {Refusal} 404 when nothing was kept */
+    async forget(source: string, language: Language): Promise<void> {
+      if (!(await repository.remove(source, language))) throw notFound("translation.not_found");
+    },
+
+    terms: () => glossary.map(([zh, en]) => ({ zh, en })),
   };
 }
 export type LanguageService = ReturnType<typeof createLanguageService>;

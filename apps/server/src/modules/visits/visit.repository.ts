@@ -1,3 +1,4 @@
+import type { visitSorts } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 
@@ -10,14 +11,123 @@ export interface VisitCount {
   dwellMs: number;
 }
 
-/** @param db a pool or an open transaction */
-export function visitRepository(db: Kysely<DB>) {
+export type VisitSort = (typeof visitSorts)[number];
+
+/** Rows that a day may have; what comes beyond is counted together. Anyone may send visits, of pages that never were. */
+export const mostRowsPerDay = 20_000;
+/** Path that stands for what went beyond. */
+const beyond = "…";
+
+const today = sql<string>`(now() at time zone 'Asia/Shanghai')::date`;
+const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
+const sortColumns = {
+  day: sql`day`,
+  visits: sql`sum(visits)`,
+  dwell_ms: sql`sum(dwell_ms) / greatest(sum(visits), 1)`,
+  path: sql`path`,
+} as const satisfies Record<VisitSort, unknown>;
+
+/** @param db a pool or an open transaction @param mostRows less only in tests */
+export function visitRepository(db: Kysely<DB>, mostRows = mostRowsPerDay) {
+  const between = (from: string, to: string) =>
+    db.selectFrom("pageVisits").where("day", ">=", from).where("day", "<=", to);
+  const visitsColumn = sql<number>`sum(visits)::int`.as("visits");
+
+  /** The counts as they can be added: new rows of a full day become one. */
+  const fitting = async (counts: readonly VisitCount[]): Promise<VisitCount[]> => {
+    const { rows } = await sql<{
+      held: number;
+    }>`select count(*)::int as held from page_visits where day = ${today}`.execute(db);
+    if ((rows[0]?.held ?? 0) + counts.length <= mostRows) return [...counts];
+    const kept = await db
+      .selectFrom("pageVisits")
+      .select(["routeName", "path", "language", "referrer"])
+      .where("day", "=", today)
+      .where("path", "in", [...new Set(counts.map(({ path }) => path))])
+      .execute();
+    const keyOf = ({ routeName, path, language, referrer }: Omit<VisitCount, "visits" | "dwellMs">) =>
+      JSON.stringify([routeName, path, language, referrer]);
+    const known = new Set(kept.map(keyOf));
+    const folded = new Map<string, VisitCount>();
+    for (const count of counts) {
+      const row = known.has(keyOf(count)) ? count : { ...count, routeName: beyond, path: beyond, referrer: "" };
+      const held = folded.get(keyOf(row));
+      folded.set(keyOf(row), {
+        ...row,
+        visits: (held?.visits ?? 0) + row.visits,
+        dwellMs: (held?.dwellMs ?? 0) + row.dwellMs,
+      });
+    }
+    return [...folded.values()];
+  };
+
   return {
+    /** Visits per page and day, both days included. */
+    async page(
+      { from, to, keyword }: { from: string; to: string; keyword?: string | undefined },
+      {
+        offset,
+        limit,
+        orders,
+      }: { offset: number; limit: number; orders: readonly { column: VisitSort; direction: "asc" | "desc" }[] },
+    ) {
+      const matching = () => {
+        const query = between(from, to);
+        return keyword ? query.where("path", "ilike", likeWord(keyword)) : query;
+      };
+      let rows = matching()
+        .select(["day", "routeName", "path", visitsColumn])
+        .select(sql<number>`(sum(dwell_ms) / greatest(sum(visits), 1))::int`.as("dwellMs"))
+        .groupBy(["day", "routeName", "path"]);
+      for (const { column, direction } of orders) rows = rows.orderBy(sortColumns[column], direction);
+      const [{ total }, records] = await Promise.all([
+        matching()
+          .select(sql<number>`count(distinct (day, route_name, path))::int`.as("total"))
+          .executeTakeFirstOrThrow(),
+        rows
+          .orderBy("day", "desc")
+          .orderBy(sql`sum(visits)`, "desc")
+          .orderBy("path")
+          .offset(offset)
+          .limit(limit)
+          .execute(),
+      ]);
+      return { total, rows: records };
+    },
+
+    /** Visits of each day, also of days without any. */
+    async byDay(from: string, to: string): Promise<{ day: string; visits: number }[]> {
+      const { rows } = await sql<{ day: string; visits: number }>`
+        select d::date::text as day, coalesce(sum(v.visits), 0)::int as visits
+          from generate_series(${from}::date, ${to}::date, interval '1 day') as d
+          left join page_visits v on v.day = d::date
+         group by d order by d`.execute(db);
+      return rows;
+    },
+
+    /** The sites that sent most visitors; visits within the portal and without a referrer are not among them. */
+    byReferrer: (from: string, to: string, limit: number) =>
+      between(from, to)
+        .select(["referrer", visitsColumn])
+        .where("referrer", "!=", "")
+        .groupBy("referrer")
+        .orderBy(sql`sum(visits)`, "desc")
+        .orderBy("referrer")
+        .limit(limit)
+        .execute(),
+
+    byLanguage: (from: string, to: string) =>
+      between(from, to)
+        .select([sql<"en" | "zh">`language`.as("language"), visitsColumn])
+        .groupBy("language")
+        .orderBy("language", "desc")
+        .execute(),
+
     /** Adds to the counts of the day in Shanghai. */
     async add(counts: readonly VisitCount[]): Promise<void> {
       await db
         .insertInto("pageVisits")
-        .values(counts.map((count) => ({ ...count, day: sql<string>`(now() at time zone 'Asia/Shanghai')::date` })))
+        .values((await fitting(counts)).map((count) => ({ ...count, day: today })))
         .onConflict((conflict) =>
           conflict.columns(["day", "routeName", "path", "language", "referrer"]).doUpdateSet({
             visits: sql<string>`page_visits.visits + excluded.visits`,

@@ -1,4 +1,4 @@
-import { recordVisits } from "@herdwise/contract";
+import { recordVisits, visitPage, visitSums } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { VisitService } from "./visit.service.ts";
 
@@ -7,4 +7,6 @@ export function visitRoutes(router: Router, visits: VisitService): void {
     await visits.record(body.visits, remoteAddress);
     return {};
   });
+  router.on(visitPage, ({ query }) => visits.page(query));
+  router.on(visitSums, ({ query }) => visits.sums(query.from, query.to));
 }

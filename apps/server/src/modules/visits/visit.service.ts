@@ -1,4 +1,6 @@
-import type { Visit } from "@herdwise/contract";
+import { type Visit, visitSorts } from "@herdwise/contract";
+import { rejected } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { Store } from "../../providers/store.ts";
 import type { VisitCount, VisitRepository } from "./visit.repository.ts";
 
@@ -15,8 +17,41 @@ export function countedReferrer(referrer: string | undefined): string {
   return new URL(referrer).host.slice(0, 100);
 }
 
+/** Days that one question may span. */
+const mostDays = 366;
+const mostReferrers = 10;
+
+/** @throws {Refusal} 400 unless both are days, in order, at most a year apart */
+function requireDays(from: string, to: string): void {
+  const [begin, end] = [from, to].map((day) => Date.parse(`${day}T00:00:00Z`));
+  if (begin === undefined || end === undefined || Number.isNaN(begin) || Number.isNaN(end)) {
+    throw rejected("visits.days", "请选择日期");
+  }
+  if (end < begin) throw rejected("visits.order", "结束日期不能早于开始日期");
+  if ((end - begin) / 86_400_000 >= mostDays) throw rejected("visits.span", "日期范围最多一年");
+}
+
 export function createVisitService(repository: VisitRepository, store: Store) {
   return {
+    /** Visits per page and day. @throws {Refusal} 400 */
+    async page(query: Parameters<typeof pageRequest>[0] & { from: string; to: string; keyword?: string | undefined }) {
+      requireDays(query.from, query.to);
+      const request = pageRequest(query, visitSorts);
+      const { rows, total } = await repository.page(query, request);
+      return pageOfRows(rows, total, request);
+    },
+
+    /** Sums over the days. @throws {Refusal} 400 */
+    async sums(from: string, to: string) {
+      requireDays(from, to);
+      const [days, referrers, languages] = await Promise.all([
+        repository.byDay(from, to),
+        repository.byReferrer(from, to, mostReferrers),
+        repository.byLanguage(from, to),
+      ]);
+      return { days, referrers, languages };
+    },
+
     async record(visits: readonly Visit[], address: string): Promise<void> {
       if ((await store.count(`visits:${address}`, 60)) > batchesPerMinute) return;
       const counts = new Map<string, VisitCount>();
