@@ -3,11 +3,11 @@ import type { Database } from "../../apps/server/src/database/connection.ts";
 type Pool = Database["pool"];
 
 /** What every request may write about itself. */
-const bookkeeping: Readonly<Record<string, readonly string[]>> = {
-  sessions: ["last_seen_at"],
-  servers: ["seen_at"],
-};
+const bookkeeping: Readonly<Record<string, readonly string[]>> = { sessions: ["last_seen_at"] };
+/** What the server's own jobs write, whoever calls. */
+export const jobTables: ReadonlySet<string> = new Set(["servers", "telemetry_volumes", "device_states"]);
 
+/** Names of all tables. */
 const tablesOf = async (pool: Pool): Promise<string[]> => {
   const { rows } = await pool.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
@@ -15,9 +15,10 @@ const tablesOf = async (pool: Pool): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** A hash per table, all rows and columns but the bookkeeping of requests. */
+/** A hash per table, all rows and columns but the bookkeeping of requests and what jobs write. */
 export async function snapshotOf(pool: Pool): Promise<Record<string, string>> {
-  const parts = (await tablesOf(pool)).map((table) => {
+  const tables = (await tablesOf(pool)).filter((table) => !jobTables.has(table));
+  const parts = tables.map((table) => {
     const left = (bookkeeping[table] ?? []).map((column) => ` - '${column}'`).join("");
     return `select '${table}' as name, coalesce(md5(string_agg(md5(row::text), '' order by md5(row::text))), '') as hash from (select to_jsonb(t)${left} as row from "${table}" t) as rows`;
   });

@@ -1,7 +1,7 @@
 import type { Endpoint } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic, createTestApp, type TestApp } from "../harness/app.ts";
-import { dumpOf } from "./database-snapshot.ts";
+import { dumpOf, jobTables } from "./database-snapshot.ts";
 import { bodyOf, queryOf, writes } from "./operations.ts";
 
 const canary = "FORBIDDENFIELD";
@@ -58,7 +58,7 @@ async function rowsNow(): Promise<Rows> {
      where c.contype = 'p' group by 1`,
   );
   const all: Rows = new Map();
-  for (const { name, key } of tables) {
+  for (const { name, key } of tables.filter((table) => !jobTables.has(table.name))) {
     const { rows } = await pool.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from "${name}" t`);
     for (const { row } of rows) all.set(`${name} ${key.map((column) => row[column]).join(" ")}`, row);
   }

@@ -199,6 +199,14 @@ describe("T03: the id of another tenant's row is answered like one that never wa
       }
     }
     expect(await snapshotOf(app.test.database.pool)).toEqual(before);
+    // A foreign id between own ones is no better.
+    if (!("ids" in queryOf(endpoint))) return;
+    const own = ids.get("100001")?.get("devices")?.[0] ?? "";
+    const amongOwn = async (id: string) => {
+      const { status, body } = await ask(`${own},${id}`);
+      return { status, body: body.replaceAll(id, "<id>") };
+    };
+    expect(await amongOwn(ids.get("100002")?.get("devices")?.[0] ?? "")).toEqual(await amongOwn(missingId));
   });
 });
 
