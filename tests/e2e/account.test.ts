@@ -267,15 +267,7 @@ describe.skipIf(foundBrowser === undefined)("QR log-in", () => {
     await Promise.all([computer.close(), phone.close(), thief.close()]);
   });
 
-  test("a code that is over says so; one without answers is given up after its three minutes", async () => {
-    const { page } = await showCode();
-    // What the server answers after 180 s (tests/api/qr-login.test.ts waits for it with a clock of its own).
-    await page.route("**/qrcode/check", (route) =>
-      route.fulfill({ json: { code: 200, success: true, data: { status: 4 }, msg: "操作成功" } }),
-    );
-    await page.getByText("二维码已过期").waitFor();
-    await computer.close();
-
+  test("a code without answers is given up after its three minutes", async () => {
     const away = await browser.newContext();
     const { page: alone } = await openPage(away);
     await alone.clock.install();
@@ -377,6 +369,53 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
       said.push((await page.locator(".done p").innerText()).replace(/1\d{2}\*{4}\d{4}/, "N"));
     }
     expect(said[0]).toBe(said[1]);
+    await context.close();
+  });
+
+  test("a number that was typed survives reloads, refusals and the way to another page; passwords and codes are kept nowhere", async () => {
+    const context = await browser.newContext();
+    const { page } = await openPage(context);
+    await page.goto(`${address}/findPass`);
+    await page.locator("#phone").fill("12345");
+    await page.getByRole("button", { name: "下一步" }).click();
+    await page.locator("#phone-problem").getByText("手机号").waitFor();
+    await page.locator("#phone").fill("138 0000 0099");
+    await page.reload();
+    expect(await page.locator("#phone").inputValue()).toBe("138 0000 0099");
+    // The captcha is still asked for: only what was typed is remembered.
+    await page.getByRole("button", { name: "下一步" }).click();
+    await page.getByText("请完成安全验证").waitFor();
+    await page.goto(`${address}/findAcc`);
+    await page.locator("#phone").waitFor();
+    expect(await page.locator("#phone").inputValue()).toBe("138 0000 0099");
+    await page.goto(`${address}/register`);
+    await page.locator("#username").fill("记住的名字");
+    await page.locator("#new-password").fill("Kept-nowhere-5");
+    await page.reload();
+    expect(await page.locator("#username").inputValue()).toBe("记住的名字");
+    expect(await page.locator("#new-password").inputValue()).toBe("");
+    const kept = await page.evaluate<string>("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
+    expect(kept).toContain("138 0000 0099");
+    expect(kept).not.toContain("Kept-nowhere-5");
+    await context.close();
+  });
+
+  test("a user name that is taken is told at its field, in English as well", async () => {
+    const context = await browser.newContext();
+    await context.addCookies([{ name: "langType", value: "en", url: address }]);
+    const { page } = await openPage(context);
+    await page.goto(`${address}/register`);
+    await page.locator("#username").fill("farm");
+    await page.locator("#phone").fill("13912340077");
+    await page.getByRole("button", { name: "Get code" }).click();
+    await dragPuzzle(page);
+    await page.getByRole("button", { name: /Again in/ }).waitFor();
+    await page.locator("#sms-code").fill(await codeSentTo("13912340077"));
+    await page.locator("#new-password").fill("Sow-litter-14");
+    await page.locator("#confirm-password").fill("Sow-litter-14");
+    await page.getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Register", exact: true }).click();
+    await page.locator("#username-problem").getByText("The user name [farm] is taken").waitFor();
     await context.close();
   });
 

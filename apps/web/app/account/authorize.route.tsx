@@ -5,6 +5,7 @@ import { ApiError } from "../shared/api/api-error.ts";
 import { call } from "../shared/api/call.ts";
 import { useLoad } from "../shared/api/use-load.ts";
 import { Icon } from "../shared/icons/icon.tsx";
+import { Translated } from "../shared/language/translated.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { redirectQuery } from "../shared/session/redirect.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
@@ -79,7 +80,9 @@ function Consent({ info, authorizeKey }: ConsentProps) {
         </div>
         <div>
           <dt>{t("组织")}</dt>
-          <dd>{info.tenantName}</dd>
+          <dd>
+            <Translated text={info.tenantName} />
+          </dd>
         </div>
       </dl>
       <p className="ask-other">

@@ -1,6 +1,7 @@
 import type { TenantChoice } from "@herdwise/contract";
 import { useEffect, useRef } from "react";
 import { Icon } from "../shared/icons/icon.tsx";
+import { Translated } from "../shared/language/translated.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 
 const tenantTypeNames = { group: "集团", enterprise: "企业", personal: "个人" } as const;
@@ -27,7 +28,9 @@ export function TenantList({ tenants, onChoose, onBack }: Props) {
           <button key={tenantId} type="button" onClick={() => onChoose(tenantId)}>
             <Icon name={type === "personal" ? "person" : "unit"} />
             <span>
-              <b>{tenantName}</b>
+              <b>
+                <Translated text={tenantName} />
+              </b>
               <small>{t(tenantTypeNames[type])}</small>
             </span>
             <Icon name="right" small />

@@ -4,6 +4,7 @@ import { call } from "../../shared/api/call.ts";
 import type { Loading } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -43,7 +44,7 @@ export function Sessions({ sessions }: { sessions: Loading<SessionRow[]> }) {
                   <b>{row.device}</b>
                   {row.current && <span className="tag ok">{t("本机")}</span>}
                   <small className="num">
-                    {row.tenantName}　{row.address}
+                    <Translated text={row.tenantName} />　{row.address}
                   </small>
                   <small className="num">
                     {t("{time} 登录", { time: dayTime(parseWireDateTime(row.createTime)) })}
