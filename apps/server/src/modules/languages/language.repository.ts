@@ -71,14 +71,8 @@ export function languageRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    /** @returns whether there was one */
-    async remove(source: string, language: string): Promise<boolean> {
-      const removed = await db
-        .deleteFrom("translations")
-        .where("source", "=", source)
-        .where("language", "=", language)
-        .executeTakeFirst();
-      return removed.numDeletedRows > 0n;
+    async remove(source: string, language: string): Promise<void> {
+      await db.deleteFrom("translations").where("source", "=", source).where("language", "=", language).execute();
     },
 
     find: (sources: readonly string[], language: string): Promise<TranslationRow[]> =>

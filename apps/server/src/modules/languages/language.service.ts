@@ -1,4 +1,4 @@
-import { notFound, Refusal, rejected } from "../../http/errors.ts";
+import { Refusal, rejected } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { Store } from "../../providers/store.ts";
 import type { Language, Translator } from "../../providers/translation/translator.ts";
@@ -97,10 +97,8 @@ export function createLanguageService({ repository, store, translator, onFault }
       await repository.correct(source, language, text);
     },
 
-    /** @throws {Refusal} 404 when nothing was kept */
-    async forget(source: string, language: Language): Promise<void> {
-      if (!(await repository.remove(source, language))) throw notFound("translation.not_found");
-    },
+    /** Forgets a kept translation, if there is one. */
+    forget: (source: string, language: Language): Promise<void> => repository.remove(source, language),
 
     terms: () => glossary.map(([zh, en]) => ({ zh, en })),
   };
