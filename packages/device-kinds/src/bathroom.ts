@@ -22,7 +22,7 @@ import {
   when,
 } from "./declare.ts";
 import type { DeviceKind } from "./device-kind.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
+import { sharedAnalytics, sharedChannels, sharedRules, tankLevel } from "./shared-parts.ts";
 import { checkTable } from "./validation.ts";
 
 const shower = channelsOf(section("shower", "淋浴", "Shower"), 60);
@@ -70,8 +70,8 @@ export const bathroom: DeviceKind = {
       decimals: 1,
     }),
     supplies.number("tank_t", "水箱温度", "Tank temperature", "°C", { valid: [0, 95], normal: [45, 60], decimals: 1 }),
-    supplies.number("tank", "水箱液位", "Tank level", "%", { valid: [0, 100], normal: [15, 100] }),
-    supplies.number("disinfectant", "消毒液液位", "Disinfectant level", "%", { valid: [0, 100], normal: [15, 100] }),
+    tankLevel(supplies, "tank", "水箱液位", "Tank level", 0),
+    tankLevel(supplies, "disinfectant", "消毒液液位", "Disinfectant level", 0),
     supplies.number("water", "累计用水", "Water, total", "L", { valid: [0, 1e9], cumulative: true }),
     supplies.number("kwh", "累计用电", "Energy, total", "kWh", {
       valid: [0, 1e9],

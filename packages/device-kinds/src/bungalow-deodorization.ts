@@ -16,14 +16,21 @@ import {
   reference,
   rule,
   section,
-  structureParameter,
   text,
-  textField,
   when,
 } from "./declare.ts";
 import type { DeviceKind } from "./device-kind.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
-import { checkTimeSpans, maximumGroups } from "./validation.ts";
+import {
+  ammoniaRemoval,
+  dailyPeriods,
+  pumpChannels,
+  sharedAnalytics,
+  sharedChannels,
+  sharedRules,
+  tankLevel,
+  tankLow,
+} from "./shared-parts.ts";
+import { maximumGroups } from "./validation.ts";
 
 const spray = channelsOf(section("spray", "喷淋", "Spray"), 60);
 const gas = channelsOf(section("gas", "气体", "Gas"), 60);
@@ -35,7 +42,6 @@ const states = [
   ["drained", "冬季排空", "Drained for winter"],
   ["fault", "故障", "Fault"],
 ] as const;
-const timerColumns = [textField("on", "开始", "From"), textField("off", "结束", "To")];
 
 export const bungalowDeodorization: DeviceKind = {
   kind: "bungalow-deodorization",
@@ -46,13 +52,12 @@ export const bungalowDeodorization: DeviceKind = {
   states: named(...states),
   channels: [
     spray.words("state", "状态", "State", states),
-    spray.flag("pump", "喷淋泵", "Spray pump"),
-    spray.number("pump_a", "喷淋泵电流", "Pump current", "A", { valid: [0, 50], normal: [0, 8], decimals: 1 }),
+    ...pumpChannels(spray, "喷淋泵", "Spray pump", 8),
     // Fog nozzles run at up to 6 MPa, fans of coarse drops at 0.3.
     spray.number("p", "管压", "Line pressure", "MPa", { valid: [0, 10], normal: [0.3, 6], decimals: 2 }),
     spray.number("flow", "流量", "Flow", "L/h", { valid: [0, 5000] }),
     spray.number("conc", "药剂浓度", "Agent concentration", "%", { valid: [0, 20], normal: [0.1, 2], decimals: 2 }),
-    spray.number("tank", "药箱", "Tank", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
+    tankLevel(spray, "tank", "药箱", "Tank"),
     spray.flag("curtain_ok", "幕布完好", "Curtain intact"),
     spray.number("t_water", "管路温度", "Line temperature", "°C", { valid: [-40, 60], normal: [2, 35], decimals: 1 }),
     gas.number("nh3_before", "幕前氨气", "Ammonia before", "ppm", { valid: [0, 100], normal: [0, 20], decimals: 1 }),
@@ -84,20 +89,7 @@ export const bungalowDeodorization: DeviceKind = {
     ...sharedChannels,
   ],
   derived: [
-    derivedFromReading(
-      "removal",
-      text("氨去除率", "Ammonia removal"),
-      "%",
-      0,
-      ["nh3_before", "nh3_after"],
-      text("1 − 幕后 ÷ 幕前", "1 − after ÷ before"),
-      (value) => {
-        const [before, after] = [value("nh3_before"), value("nh3_after")];
-        return typeof before === "number" && typeof after === "number" && before >= 1
-          ? (1 - after / before) * 100
-          : undefined;
-      },
-    ),
+    ammoniaRemoval("nh3_before", "nh3_after", text("1 − 幕后 ÷ 幕前", "1 − after ÷ before")),
     derivedFromReading(
       "pressure_deviation",
       text("管压偏差", "Pressure deviation"),
@@ -132,20 +124,7 @@ export const bungalowDeodorization: DeviceKind = {
     command("setRatio", "设药剂比例", "Set agent ratio", false, numberField("ratio", "比例", "Ratio", "%", [0, 20])),
   ],
   parameters: [
-    structureParameter("timers", "定时", "Timers", {
-      maxRows: maximumGroups,
-      columns: timerColumns,
-      default: [{ on: "06:00", off: "22:00" }],
-      validate: checkTimeSpans({
-        columns: timerColumns,
-        open: "on",
-        close: "off",
-        most: maximumGroups,
-        zh: "定时",
-        en: "timers",
-        overlap: "forbidden",
-      }),
-    }),
+    dailyPeriods("timers", text("定时", "Timers"), "timers", maximumGroups, { on: "06:00", off: "22:00" }),
     numberParameter("trigger_nh3", "触发氨气", "Trigger ammonia", "ppm", [1, 50], 8),
     numberParameter("trigger_gear", "触发档位", "Trigger gear", "", [1, 18], 4),
     numberParameter("on_s", "喷淋开", "Spray on", "s", [5, 3600], 60),
@@ -180,7 +159,7 @@ export const bungalowDeodorization: DeviceKind = {
     rule("pressure_off", "管压偏差", "Pressure off", "MINOR", when("pressure_deviation", "gt", 30), {
       after: minutes(2),
     }),
-    rule("tank_low", "药箱少", "Tank low", "MINOR", when("tank", "lt", 15), { after: minutes(5) }),
+    tankLow("tank_low", "药箱少", "Tank low", "tank"),
     rule("frost", "冰冻危险", "Frost", "MAJOR", allOf(when("t_water", "lt", 2), when("state", "ne", "drained")), {
       after: minutes(5),
       hysteresis: { absolute: 0.5 },

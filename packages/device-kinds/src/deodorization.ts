@@ -7,7 +7,6 @@ import {
   choiceParameter,
   command,
   days,
-  derivedFromReading,
   derivedOverWindow,
   detect,
   event,
@@ -21,14 +20,22 @@ import {
   published,
   rule,
   section,
-  structureParameter,
   text,
-  textField,
   when,
 } from "./declare.ts";
 import type { DeviceKind } from "./device-kind.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
-import { checkTimeSpans, maximumGroups } from "./validation.ts";
+import {
+  ammoniaRemoval,
+  calibrateProbe,
+  dailyPeriods,
+  pumpChannels,
+  sharedAnalytics,
+  sharedChannels,
+  sharedRules,
+  tankLevel,
+  tankLow,
+} from "./shared-parts.ts";
+import { maximumGroups } from "./validation.ts";
 
 const gas = channelsOf(section("gas", "气体", "Gas"), 60);
 const wash = channelsOf(section("wash", "洗涤液", "Wash water"), 60);
@@ -44,7 +51,6 @@ const states = [
   ["cleaning", "清洗", "Cleaning"],
   ["fault", "故障", "Fault"],
 ] as const;
-const scheduleColumns = [textField("on", "开始", "From"), textField("off", "结束", "To")];
 const infomil = published("infomil.nl");
 
 export const deodorization: DeviceKind = {
@@ -95,31 +101,16 @@ export const deodorization: DeviceKind = {
       decimals: 3,
       intervalS: 3600,
     }),
-    wash.flag("pump", "循环泵", "Circulation pump"),
-    wash.number("pump_a", "循环泵电流", "Pump current", "A", { valid: [0, 50], normal: [0, 12], decimals: 1 }),
+    ...pumpChannels(wash, "循环泵", "Circulation pump", 12),
     wash.number("circ", "循环量", "Circulation", "m³/h", { valid: [0, 500], decimals: 1 }),
     wash.number("level", "液位", "Level", "%", { valid: [0, 100], normal: [30, 90] }),
     wash.number("orp", "氧化还原电位", "ORP", "mV", { valid: [-1000, 1200] }),
-    supply.number("acid", "酸罐", "Acid tank", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
-    supply.number("agent", "药剂罐", "Agent tank", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
+    tankLevel(supply, "acid", "酸罐", "Acid tank"),
+    tankLevel(supply, "agent", "药剂罐", "Agent tank"),
     ...sharedChannels,
   ],
   derived: [
-    derivedFromReading(
-      "removal",
-      text("氨去除率", "Ammonia removal"),
-      "%",
-      0,
-      ["nh3_in", "nh3_out"],
-      text("1 − 出口 ÷ 进口", "1 − out ÷ in"),
-      (value) => {
-        const [before, after] = [value("nh3_in"), value("nh3_out")];
-        // Below 1 ppm at the inlet the ratio says nothing.
-        return typeof before === "number" && typeof after === "number" && before >= 1
-          ? (1 - after / before) * 100
-          : undefined;
-      },
-    ),
+    ammoniaRemoval("nh3_in", "nh3_out", text("1 − 出口 ÷ 进口", "1 − out ÷ in")),
     derivedOverWindow(
       "discharge_7d",
       text("7 天排液", "Discharge in 7 days"),
@@ -153,14 +144,7 @@ export const deodorization: DeviceKind = {
     command("refill", "补水", "Refill", false),
     command("flushNozzles", "冲洗喷嘴", "Flush nozzles", false),
     command("doseAgent", "加药", "Dose agent", true, numberField("litres", "用量", "Amount", "L", [0.1, 100])),
-    command(
-      "calibrate",
-      "校准探头",
-      "Calibrate a probe",
-      true,
-      textField("probe", "探头", "Probe"),
-      numberField("reference", "标准值", "Reference", "", [0, 400]),
-    ),
+    calibrateProbe(400),
   ],
   parameters: [
     choiceParameter(
@@ -190,20 +174,7 @@ export const deodorization: DeviceKind = {
     ),
     numberParameter("spray_on_s", "喷淋开", "Spray on", "s", [5, 3600], 120),
     numberParameter("spray_off_s", "喷淋停", "Spray off", "s", [5, 3600], 60),
-    structureParameter("schedule", "运行时段", "Schedule", {
-      maxRows: maximumGroups,
-      columns: scheduleColumns,
-      default: [{ on: "00:00", off: "24:00" }],
-      validate: checkTimeSpans({
-        columns: scheduleColumns,
-        open: "on",
-        close: "off",
-        most: maximumGroups,
-        zh: "运行时段",
-        en: "periods",
-        overlap: "forbidden",
-      }),
-    }),
+    dailyPeriods("schedule", text("运行时段", "Schedule"), "periods", maximumGroups, { on: "00:00", off: "24:00" }),
     numberParameter("drain_l", "每次排液", "Drain amount", "L", [10, 5000], 300),
     numberParameter("nozzle_flush_h", "喷嘴冲洗间隔", "Nozzle flush every", "h", [1, 720], 168),
     numberParameter("agent_dose_l", "加药量", "Agent dose", "L", [0, 100], 2),
@@ -264,7 +235,7 @@ export const deodorization: DeviceKind = {
       after: minutes(5),
       hysteresis: { absolute: 3 },
     }),
-    rule("acid_low", "酸液少", "Acid low", "MINOR", when("acid", "lt", 15), { after: minutes(5) }),
+    tankLow("acid_low", "酸液少", "Acid low", "acid"),
     rule(
       "record_missing",
       "缺小时记录",

@@ -17,14 +17,19 @@ import {
   published,
   rule,
   section,
-  structureParameter,
   text,
-  textField,
   when,
 } from "./declare.ts";
 import type { DeviceKind } from "./device-kind.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
-import { checkTimeSpans } from "./validation.ts";
+import {
+  calibrateProbe,
+  dailyPeriods,
+  sharedAnalytics,
+  sharedChannels,
+  sharedRules,
+  tankLevel,
+  tankLow,
+} from "./shared-parts.ts";
 
 const water = channelsOf(section("water", "水质", "Water quality"), 60);
 const line = channelsOf(section("line", "管路", "Line"), 60);
@@ -37,7 +42,6 @@ const states = [
   ["shock", "冲击消毒", "Shock"],
   ["fault", "故障", "Fault"],
 ] as const;
-const flushColumns = [textField("on", "开始", "From"), textField("off", "结束", "To")];
 
 export const disinfect: DeviceKind = {
   kind: "disinfect",
@@ -60,8 +64,8 @@ export const disinfect: DeviceKind = {
     water.number("ec", "电导率", "Conductivity", "µS/cm", { valid: [0, 10000], normal: [0, 1500] }),
     water.number("t", "水温", "Water temperature", "°C", { valid: [-5, 60], normal: [8, 22], decimals: 1 }),
     dosing.number("pump", "加药泵", "Dosing pump", "mL/min", { valid: [0, 5000], decimals: 1 }),
-    dosing.number("stock", "药液", "Stock solution", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
-    dosing.number("acid", "酸液", "Acid", "%", { valid: [0, 100], normal: [15, 100], decimals: 1 }),
+    tankLevel(dosing, "stock", "药液", "Stock solution"),
+    tankLevel(dosing, "acid", "酸液", "Acid"),
     ...sharedChannels,
   ],
   derived: [],
@@ -97,14 +101,7 @@ export const disinfect: DeviceKind = {
     ),
     command("stopPump", "停加药泵", "Stop dosing", true),
     command("resetPump", "恢复加药", "Resume dosing", true),
-    command(
-      "calibrate",
-      "校准探头",
-      "Calibrate a probe",
-      true,
-      textField("probe", "探头", "Probe"),
-      numberField("reference", "标准值", "Reference", "", [0, 1500]),
-    ),
+    calibrateProbe(1500),
   ],
   parameters: [
     choiceParameter(
@@ -124,20 +121,7 @@ export const disinfect: DeviceKind = {
     numberParameter("ph_set", "pH 设定", "pH set-point", "", [4, 8], 6.6, published("thepigsite: 6.5–6.8")),
     numberParameter("shock_residual", "冲击余氯", "Shock residual", "mg/L", [5, 50], 20),
     numberParameter("shock_min", "冲击时长", "Shock time", "min", [10, 1440], 240),
-    structureParameter("flush_schedule", "冲洗计划", "Flush schedule", {
-      maxRows: 6,
-      columns: flushColumns,
-      default: [{ on: "03:00", off: "03:10" }],
-      validate: checkTimeSpans({
-        columns: flushColumns,
-        open: "on",
-        close: "off",
-        most: 6,
-        zh: "冲洗计划",
-        en: "flushes",
-        overlap: "forbidden",
-      }),
-    }),
+    dailyPeriods("flush_schedule", text("冲洗计划", "Flush schedule"), "flushes", 6, { on: "03:00", off: "03:10" }),
   ],
   alarmRules: [
     rule(
@@ -186,7 +170,7 @@ export const disinfect: DeviceKind = {
       allOf(when("flow", "le", 0.01), when("pump", "gt", 0)),
       { after: 30, safety: true },
     ),
-    rule("stock_low", "药液少", "Stock low", "MINOR", when("stock", "lt", 15), { after: minutes(5) }),
+    tankLow("stock_low", "药液少", "Stock low", "stock"),
     rule("stock_empty", "药液将尽", "Stock almost empty", "MAJOR", when("stock", "lt", 5), { after: minutes(5) }),
     rule("turbidity", "浊度高", "Turbid", "MINOR", when("turb", "gt", 5), { after: minutes(10) }),
     rule(

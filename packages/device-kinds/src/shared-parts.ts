@@ -1,6 +1,24 @@
-/** What every kind has: the channels of the radio, the supply and the clock, and the alarms on them. */
-import { analytic, channelsOf, days, detect, hours, minutes, ownDefault, rule, section, when } from "./declare.ts";
-import type { AlarmRule, Analytic, Channel, LocalText } from "./device-kind.ts";
+/** What every kind has (the channels of the radio, the supply and the clock, and the alarms on them), and the parts that several have. */
+import {
+  analytic,
+  channelsOf,
+  command,
+  days,
+  derivedFromReading,
+  detect,
+  hours,
+  minutes,
+  numberField,
+  ownDefault,
+  rule,
+  section,
+  structureParameter,
+  text,
+  textField,
+  when,
+} from "./declare.ts";
+import type { AlarmRule, Analytic, Channel, Command, DerivedValue, LocalText, Parameter } from "./device-kind.ts";
+import { checkTimeSpans } from "./validation.ts";
 
 export const deviceSection = section("device", "设备", "Device");
 const device = channelsOf(deviceSection, 60);
@@ -83,6 +101,67 @@ export const sharedRules = (options: SharedRuleOptions): readonly AlarmRule[] =>
   ),
   ...(options.portable ? batteryRules : []),
 ];
+
+/** Channels of one section of a kind, as `channelsOf` makes them. */
+type Section = ReturnType<typeof channelsOf>;
+
+/** Level of a tank in percent, which runs low below 15. */
+export const tankLevel = (at: Section, key: string, zh: string, en: string, decimals = 1): Channel =>
+  at.number(key, zh, en, "%", { valid: [0, 100], normal: [15, 100], decimals });
+
+/** Alarm on a `tankLevel` that runs low. */
+export const tankLow = (name: string, zh: string, en: string, key: string): AlarmRule =>
+  rule(name, zh, en, "MINOR", when(key, "lt", 15), { after: minutes(5) });
+
+/** A pump that is on or off, and its current. @param ordinaryA highest ordinary current */
+export const pumpChannels = (at: Section, zh: string, en: string, ordinaryA: number): readonly Channel[] => [
+  at.flag("pump", zh, en),
+  at.number("pump_a", `${zh}电流`, "Pump current", "A", { valid: [0, 50], normal: [0, ordinaryA], decimals: 1 }),
+];
+
+/** Share of the ammonia that is taken out of the air between two places. */
+export const ammoniaRemoval = (before: string, after: string, formula: LocalText): DerivedValue =>
+  derivedFromReading("removal", text("氨去除率", "Ammonia removal"), "%", 0, [before, after], formula, (value) => {
+    const [into, out] = [value(before), value(after)];
+    // Below 1 ppm before it the ratio says nothing.
+    return typeof into === "number" && typeof out === "number" && into >= 1 ? (1 - out / into) * 100 : undefined;
+  });
+
+/** @param highest largest value of a reference solution, in the unit of the probe */
+export const calibrateProbe = (highest: number): Command =>
+  command(
+    "calibrate",
+    "校准探头",
+    "Calibrate a probe",
+    true,
+    textField("probe", "探头", "Probe"),
+    numberField("reference", "标准值", "Reference", "", [0, highest]),
+  );
+
+const periodColumns = [textField("on", "开始", "From"), textField("off", "结束", "To")];
+
+/** Periods of the day in which something runs; they may not overlap. @param rows what messages call them in English */
+export const dailyPeriods = (
+  key: string,
+  name: LocalText,
+  rows: string,
+  most: number,
+  ordinary: { readonly on: string; readonly off: string },
+): Parameter =>
+  structureParameter(key, name.zh, name.en, {
+    maxRows: most,
+    columns: periodColumns,
+    default: [ordinary],
+    validate: checkTimeSpans({
+      columns: periodColumns,
+      open: "on",
+      close: "off",
+      most,
+      zh: name.zh,
+      en: rows,
+      overlap: "forbidden",
+    }),
+  });
 
 /** Analytics of every kind. */
 export const sharedAnalytics: readonly Analytic[] = [
