@@ -50,20 +50,24 @@ async function expectEnglish(page: Page, where: string, but = ""): Promise<void>
 
 async function chineseOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
+    interface Element {
+      style: { display: string };
+      getAttribute(name: string): string | null;
+    }
     const { body } = (
       globalThis as unknown as {
-        document: {
-          body: {
-            innerText: string;
-            querySelectorAll(s: string): Iterable<{ getAttribute(n: string): string | null }>;
-          };
-        };
+        document: { body: { innerText: string; querySelectorAll(s: string): Iterable<Element> } };
       }
     ).document;
+    // What says of itself that it is Chinese (a text beside its translation) is meant to be.
+    const chinese = [...body.querySelectorAll("[lang^=zh]")].map((element) => ({ element, ...element.style }));
+    for (const { element } of chinese) element.style.display = "none";
     const spoken = [...body.querySelectorAll("[aria-label],[title],[placeholder],[alt]")].flatMap((element) =>
       ["aria-label", "title", "placeholder", "alt"].map((name) => element.getAttribute(name) ?? ""),
     );
-    return [...body.innerText.split("\n"), ...spoken];
+    const seen = body.innerText.split("\n");
+    for (const { element, display } of chinese) element.style.display = display;
+    return [...seen, ...spoken];
   });
   return [...new Set(texts)]
     .map((text) => names.reduce((rest, name) => rest.replaceAll(name, ""), text))

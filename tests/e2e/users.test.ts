@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
+import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser, launchBrowser, openPage as openAnyPage } from "../harness/browser.ts";
 import { dragPuzzle } from "../harness/puzzle.ts";
 
@@ -45,18 +46,6 @@ async function logInByPassword(page: Page, account: string, password: string): P
   await page.getByLabel("我已阅读并同意").check();
   await page.getByRole("button", { name: "登录", exact: true }).click();
 }
-
-const violationsOf = async (page: Page): Promise<string[]> => {
-  const source = await readFile(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-  await page.evaluate(source);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-  });
-};
 
 describe.skipIf(foundBrowser === undefined)("the people of an organization", () => {
   test("an owner adds a member, who must choose a password at the first log-in", async () => {

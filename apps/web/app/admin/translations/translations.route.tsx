@@ -99,7 +99,7 @@ export default function Translations() {
                     <button
                       type="button"
                       className="btn"
-                      aria-label={t("校对 {text}", { text: row.source })}
+                      aria-label={t("校对 {text}", { text: row.translation })}
                       onClick={() => setEdited(row)}
                     >
                       {t("校对")}

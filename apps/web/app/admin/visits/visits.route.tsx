@@ -44,6 +44,57 @@ function Shares({ title, rows }: { title: string; rows: readonly { name: string;
   );
 }
 
+/** Pages with their visits, as cards on a phone. */
+function PageTable({ rows }: { rows: readonly VisitRow[] }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const keyOf = ({ day, routeName, path }: VisitRow): string => `${day} ${routeName} ${path}`;
+  const seconds = ({ dwellMs }: VisitRow): string => t("{count} 秒", { count: number(dwellMs / 1000, 1) });
+  return (
+    <>
+      <div className="tbl-wrap wide-only">
+        <table className="tbl">
+          <thead>
+            <tr>
+              <th scope="col">{t("日期")}</th>
+              <th scope="col">{t("页面")}</th>
+              <th scope="col" className="n">
+                {t("访问")}
+              </th>
+              <th scope="col" className="n">
+                {t("平均停留")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={keyOf(row)}>
+                <td className="num">{row.day}</td>
+                <th scope="row">
+                  {row.path}
+                  <span className="mut">{row.routeName}</span>
+                </th>
+                <td className="n">{number(row.visits)}</td>
+                <td className="n">{seconds(row)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ul className="cards narrow-only">
+        {rows.map((row) => (
+          <li key={keyOf(row)} className="visit-card">
+            <b>{row.path}</b>
+            <b className="num">{t("{count} 次访问", { count: number(row.visits) })}</b>
+            <span className="mut num">{row.day}</span>
+            <span className="mut num">{t("平均停留 {time}", { time: seconds(row) })}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** How much the pages of the portal are visited: per day, per page, from where, in which language. */
 export default function Visits() {
   const t = useTranslate();
@@ -163,37 +214,7 @@ export default function Visits() {
         </search>
         <div className={loaded.loading && shown && !loaded.value ? "dim" : ""}>
           {!shown && !loaded.error && <WaitingRows />}
-          {shown && shown.records.length > 0 && (
-            <div className="tbl-wrap">
-              <table className="tbl">
-                <thead>
-                  <tr>
-                    <th scope="col">{t("日期")}</th>
-                    <th scope="col">{t("页面")}</th>
-                    <th scope="col" className="n">
-                      {t("访问")}
-                    </th>
-                    <th scope="col" className="n">
-                      {t("平均停留")}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {shown.records.map(({ day, routeName, path, visits, dwellMs }) => (
-                    <tr key={`${day} ${routeName} ${path}`}>
-                      <td className="num">{day}</td>
-                      <th scope="row">
-                        {path}
-                        <span className="mut">{routeName}</span>
-                      </th>
-                      <td className="n">{number(visits)}</td>
-                      <td className="n">{t("{count} 秒", { count: number(dwellMs / 1000, 1) })}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )}
+          {shown && shown.records.length > 0 && <PageTable rows={shown.records} />}
           {shown && shown.records.length === 0 && (
             <ExceptionView type="empty" title={t("没有符合条件的页面")} text={t("放宽条件再看，或清除全部条件。")} />
           )}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { screens } from "../../apps/web/app/screens.ts";
+import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
+import { violationsOf } from "../harness/axe.ts";
+import { foundBrowser, launchBrowser, openPage } from "../harness/browser.ts";
+import { sessionOfDemo } from "../harness/session.ts";
+
+let server: ServerProcess;
+let browser: Browser;
+let dataDir: string;
+let address: string;
+
+beforeAll(async () => {
+  if (foundBrowser === undefined) return;
+  dataDir = await mkdtemp(join(tmpdir(), "herdwise-axe-"));
+  [server, browser] = await Promise.all([startServerProcess({ DATA_DIR: dataDir }), launchBrowser()]);
+  address = `http://127.0.0.1:${server.httpPort}`;
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Each width with one of the two themes, each account with one of the two languages: every value meets every screen. */
+const ways = [
+  { account: "admin", width: 1440, colorScheme: "dark", lang: "zh" },
+  { account: "admin", width: 390, colorScheme: "light", lang: "en" },
+  { account: "farm", width: 1440, colorScheme: "light", lang: "en" },
+  { account: "farm", width: 390, colorScheme: "dark", lang: "zh" },
+] as const;
+
+const open = ["/index", "/404", "/login", "/register", "/findPass", "/findAcc"];
+
+async function settled(page: Page): Promise<void> {
+  await page.locator("h1:visible, h2:visible").first().waitFor();
+  await expect.poll(() => page.locator(".sk:visible, [aria-busy=true]:visible").count(), { timeout: 10_000 }).toBe(0);
+}
+
+describe.skipIf(foundBrowser === undefined)("axe finds nothing, and nothing is wider than the page", () => {
+  test.each(ways)(
+    "$account, $width px, $colorScheme, $lang",
+    async ({ account, width, colorScheme, lang }) => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      await context.addCookies([{ name: "langType", value: lang, url: address }]);
+      const { page, problems } = await openPage(context);
+      const look = async (path: string): Promise<void> => {
+        await page.goto(address + path);
+        await settled(page);
+        expect.soft(await violationsOf(page), path).toEqual([]);
+        const wider = await page.evaluate(() => {
+          const { documentElement: root } = (
+            globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
+          ).document;
+          return root.scrollWidth - root.clientWidth;
+        });
+        expect.soft(wider, `${path} is wider than the page`).toBeLessThanOrEqual(0);
+      };
+      for (const path of open) await look(path);
+      const session = await sessionOfDemo(address, account);
+      await page.evaluate((items) => {
+        for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+      }, session);
+      for (const { path } of screens) await look(path);
+      // A page that is not found says so by its status, which the browser notes as an error.
+      expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
+      await context.close();
+    },
+    120_000,
+  );
+});
