@@ -41,6 +41,8 @@ let errors: string[] = [];
 let lines: string[] = [];
 const clients = new Map<string, Client>();
 const tokens = new Map<Client, string>();
+/** Tokens of devices that have subscribed to their attributes. */
+const listening = new Set<string>();
 
 async function listen(at: number): Promise<void> {
   broker = await Aedes.createBroker();
@@ -61,6 +63,10 @@ async function listen(at: number): Promise<void> {
     packet.topic = `received/${packet.topic}`;
     done(null);
   };
+  broker.on("subscribe", (subscriptions, client) => {
+    if (subscriptions.some(({ topic }) => topic === "v1/devices/me/attributes"))
+      listening.add(tokens.get(client) ?? "");
+  });
   server = createServer(broker.handle);
   server.listen(at, "127.0.0.1");
   await once(server, "listening");
@@ -123,6 +129,7 @@ beforeEach(async () => {
   received = [];
   errors = [];
   lines = [];
+  listening.clear();
   await listen(0);
 });
 afterEach(async () => {
@@ -173,31 +180,43 @@ describe("a fleet on a broker", () => {
 
   it("takes over desired parameters, reports them back once, and does not answer an echo", async () => {
     await start([environment]);
-    await until(() => bodies("v1/devices/me/attributes").length > 0, "the connection");
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => listening.has("good-1"), "the subscription");
     sendTo("good-1", "v1/devices/me/attributes", { t_target: 22.5, rh_max: 78 });
     await until(() => bodies("v1/devices/me/attributes").length > 1, "the answer");
     expect(bodies("v1/devices/me/attributes")[1]).toEqual({ t_target: 22.5, rh_max: 78 });
     sendTo("good-1", "v1/devices/me/attributes", { t_target: 22.5, rh_max: 78 });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Messages are handled in their order: with the answer to this one, one to the echo would have come.
+    await call("good-1", "launch", {});
     expect(bodies("v1/devices/me/attributes")).toHaveLength(2);
   });
 
   it("stores reports while the broker is away and sends them with their times afterwards", async () => {
-    await start([environment], { speed: 300 });
+    const virtual = virtualDevice(environment, 4);
+    const begun = reportTimeBefore(virtual, Date.now());
+    const link = deviceLink({
+      virtual,
+      state: initialState(virtual, begun),
+      url: `mqtt://127.0.0.1:${port}`,
+      speed: 300,
+      onError: (line) => errors.push(line),
+    });
+    const minutesPassed = () => Math.round((stateTime(link.state()) - begun) / 60_000);
+    link.start();
     await until(() => entriesOf("good-1").length > 2, "reports");
     const at = port;
     await unlisten();
-    const gapFrom = Date.now();
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await until(() => !link.connected(), "the end of the connection");
+    const [gapFrom, minutesBefore] = [Date.now(), minutesPassed()];
+    await until(() => minutesPassed() >= minutesBefore + 4, "reports that nobody takes");
     const gapTo = Date.now();
     await listen(at);
     await until(
-      () => entriesOf("good-1").filter(({ ts }) => ts > gapFrom && ts < gapTo).length >= 3,
+      () => entriesOf("good-1").filter(({ ts }) => ts >= gapFrom && ts <= gapTo).length >= 4,
       "the stored reports",
       15_000,
     );
     expect(errors.length).toBeLessThan(3);
+    await link.stop();
   }, 25_000);
 
   it("does not let a refused device hold up the others", async () => {
