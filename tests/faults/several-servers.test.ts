@@ -9,6 +9,7 @@ import { demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/sr
 import { encryptPoint } from "../../apps/server/src/modules/captchas/point-cipher.ts";
 import { createDeviceService, deviceRepository } from "../../apps/server/src/modules/devices/index.ts";
 import { addressFailureBudget, loginFailureBudget } from "../../apps/server/src/modules/identity/log-in.service.ts";
+import { telemetryRepository } from "../../apps/server/src/modules/telemetry/index.ts";
 import { basic, md5 } from "../harness/app.ts";
 import { redisAnswers } from "../harness/redis.ts";
 import { type Cluster, type ClusterServer, type LiveReader, openCluster, openLive } from "./cluster.ts";
@@ -409,6 +410,16 @@ describe.skipIf(!redisAnswers)("three servers on one database and one Redis", ()
       // Without the event each would wait for the look every 10 s, the later ones for all of it.
       expect(performance.now() - begun).toBeLessThan(15_000);
     });
+  });
+
+  test("days beyond retention that all remove at the same moment are removed once, and none complains", async () => {
+    const repositories = cluster.servers.map((server) => telemetryRepository(server.test.database.kysely));
+    const days = ["2001-01-01", "2001-01-02", "2001-01-03"];
+    await inParallel(9, async (_server, at) => repositories[at % 3]?.createPartition(days[at % days.length] ?? ""));
+    const removed = await inParallel(6, async (_server, at) =>
+      repositories[at % 3]?.dropPartitionsBefore("2001-01-04"),
+    );
+    expect(removed.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(days.length);
   });
 
   test("what A had translated B does not ask for again", async () => {

@@ -1,12 +1,15 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { migrationsFolder } from "../../apps/server/src/database/migrate.ts";
-import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
 import { basic, md5 } from "../harness/app.ts";
 import { createEmptyDatabase, onServer } from "../harness/database.ts";
 import { redisAnswers, redisUrl } from "../harness/redis.ts";
+import { WirePublisher } from "./mqtt-wire.ts";
 import { startServerProcess } from "./server-process.ts";
 
 describe.skipIf(!redisAnswers)("R14: three processes that start at the same moment", () => {
@@ -35,14 +38,14 @@ describe.skipIf(!redisAnswers)("R14: three processes that start at the same mome
     for (const { close } of opened.reverse()) await close();
   });
 
-  test("migrate and seed once, as one alone would; a session of one is valid at the others", async () => {
+  test("migrate and seed once, as one alone would; a session of one is valid at the others, and a replaced device token is news to all", async () => {
     const own = await createEmptyDatabase(1);
     const alone = await createEmptyDatabase(1);
     opened.push({ close: own.drop }, { close: alone.drop });
-    const start = async (url: string) => {
+    const start = async (url: string, more: Record<string, string> = {}) => {
       const dataDir = await mkdtemp(join(tmpdir(), "herdwise-several-"));
       opened.push({ close: () => rm(dataDir, { recursive: true, force: true }) });
-      const server = await startServerProcess({ ...environment(url), DATA_DIR: dataDir });
+      const server = await startServerProcess({ ...environment(url), DATA_DIR: dataDir, ...more });
       opened.push({ close: server.stop });
       return server;
     };
@@ -68,5 +71,34 @@ describe.skipIf(!redisAnswers)("R14: three processes that start at the same mome
       });
       expect(info.status).toBe(200);
     }
+
+    // A device's token is replaced from outside: its connection ends everywhere.
+    const device = demoDevices()[0]?.serialNumber ?? "";
+    let closed: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const last = servers[2];
+    if (last === undefined) throw new Error("no server");
+    const { code } = await WirePublisher.open(last.mqttPort, `${demoTokenPrefix}${device}`, "c", { onClose: closed });
+    expect(code).toBe(0);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join("apps", "server", "src", "cli", "device-token.ts"), device],
+      { env: { ...environment(own.url), PATH: process.env.PATH ?? "" } },
+    );
+    await ended;
+    const token = /once: (\S+)/.exec(stdout)?.[1] ?? "";
+    const codeFor = async (shown: string) => {
+      const line = await WirePublisher.open(last.mqttPort, shown, "c", {});
+      line.publisher.close();
+      return line.code;
+    };
+    expect([await codeFor(`${demoTokenPrefix}${device}`), await codeFor(token)]).toEqual([5, 0]);
+
+    // One that has another key would find no password right and no phone readable.
+    await expect(start(own.url, { SECRET_KEY: "another key that is long enough to be one too" })).rejects.toThrow(
+      /SECRET_KEY.*the same on all servers/,
+    );
   }, 60_000);
 });

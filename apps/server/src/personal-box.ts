@@ -42,7 +42,9 @@ export function createPersonalBox(current: string, previous: readonly string[] =
       const [id = "", body = ""] = box.split(".");
       const key = keys.find((held) => held.id === id);
       if (key === undefined)
-        throw new Error(`No key ${id} for personal data; it was closed with one that is not configured`);
+        throw new Error(
+          `Personal data was closed with another key (${id}): SECRET_KEY, or PERSONAL_KEY, must be the one from before, the same on all servers; PERSONAL_KEYS_OLD takes earlier ones`,
+        );
       const bytes = Buffer.from(body, "base64url");
       const decipher = createDecipheriv("aes-256-gcm", key.cipher, bytes.subarray(0, ivBytes))
         .setAAD(Buffer.from(id))

@@ -76,12 +76,14 @@ export function telemetryRepository(db: Kysely<DB>) {
       });
     },
 
-    /** Removes whole days before `day`. */
-    async dropPartitionsBefore(day: string): Promise<number> {
-      const old = (await this.partitions()).filter((held) => held < day);
-      for (const held of old) await sql`drop table ${sql.ref(partitionName(held))}`.execute(db);
-      return old.length;
-    },
+    /** Removes whole days before `day`; of several servers that do so at once each day is removed by one. @returns how many this one removed */
+    dropPartitionsBefore: (day: string): Promise<number> =>
+      db.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtext('telemetry partitions'))`.execute(transaction);
+        const old = (await telemetryRepository(transaction).partitions()).filter((held) => held < day);
+        for (const held of old) await sql`drop table ${sql.ref(partitionName(held))}`.execute(transaction);
+        return old.length;
+      }),
 
     /**
      * Stores rows once and moves the states of their devices on, in one statement: both or neither. A second row of the same
