@@ -10,3 +10,15 @@ test("ids have 19 digits, grow, and never repeat, even when the clock steps back
   expect(ids.every((id) => id.length === 19)).toBe(true);
   expect([...ids].sort()).toEqual(ids);
 });
+
+test("two servers that drew the same number hardly ever make the same id, even when they make one in each same millisecond", () => {
+  let ms = Date.UTC(2026, 0, 1);
+  const [one, other] = [createSnowflake(7, () => ms), createSnowflake(7, () => ms)];
+  let met = 0;
+  for (let at = 0; at < 10_000; at += 1) {
+    ms += 1;
+    if (one() === other()) met += 1;
+  }
+  // One in 2,048: about five.
+  expect(met).toBeLessThan(30);
+});
