@@ -298,6 +298,15 @@ describe.skipIf(foundBrowser === undefined)("a screen that the menu lacks", () =
     await context.close();
   });
 
+  test("a screen of the group's staff is nothing that a customer could ask for", async () => {
+    const context = await signedIn("farm");
+    const { page } = await openPage(context);
+    await page.goto(`${address}/system/user`);
+    await page.getByText("这个页面供集团员工使用").waitFor();
+    expect(await page.getByRole("button", { name: "申请权限" }).count()).toBe(0);
+    await context.close();
+  });
+
   test("a refusal stands at the button, in English as well", async () => {
     const token = await app.logIn("vet", "100003");
     await query("update accounts set status = 2 where account = 'heqing'", []);

@@ -6,7 +6,7 @@ import { type EntryContext, RouterContextProvider, ServerRouter } from "react-ro
 import englishTexts from "../public/i18n/i18n_en.json";
 import { type ApiCaller, apiContext, nonceContext } from "./shared/api/server-context.ts";
 import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
-import { parseCookies, parseLanguage, readPreferences } from "./shared/preferences/read-preferences.ts";
+import { askedLanguage, parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
 import { appNameOf } from "./shared/session/title.ts";
 
 export { type ApiCaller, apiContext };
@@ -40,7 +40,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const asked = parseLanguage(new URL(request.url).searchParams.get("lang"));
+  const asked = askedLanguage(request);
   const remembered = readPreferences(parseCookies(request.headers.get("Cookie") ?? ""));
   const language = asked ?? remembered.language;
   const nonce = loadContext.get(nonceContext);

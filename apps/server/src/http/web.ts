@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 interface WebBuild {
   entry: {
     module: {
-      createLoadContext(callApi: (path: string) => Promise<unknown>, nonce: string): unknown;
+      createLoadContext(callApi: (path: string, body?: object) => Promise<unknown>, nonce: string): unknown;
     };
   };
 }
@@ -37,10 +37,11 @@ const contentSecurityPolicy = (nonce: string) =>
   ].join("; ");
 
 /** Calls the public API without a network hop. Only endpoints that need no session can be reached this way. */
-const apiCaller = (app: FastifyInstance) => async (path: string) => {
+const apiCaller = (app: FastifyInstance) => async (path: string, body?: object) => {
   const answer = await app.inject({
-    method: "GET",
+    method: body === undefined ? "GET" : "POST",
     url: path,
+    ...(body && { payload: body }),
     headers: { authorization: `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}` },
   });
   if (answer.statusCode !== 200) throw new Response(null, { status: answer.statusCode });

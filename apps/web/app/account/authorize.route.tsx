@@ -1,6 +1,6 @@
 import { type AuthorizeInfo, approveLocation, authorizeInfo } from "@herdwise/contract";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { ApiError } from "../shared/api/api-error.ts";
 import { call } from "../shared/api/call.ts";
 import { useLoad } from "../shared/api/use-load.ts";
@@ -139,7 +139,11 @@ export default function Authorize() {
           type="empty"
           title={t("这个授权请求不能用了")}
           text={t(error?.message ?? "授权请求不存在或已过期，请从应用重新发起")}
-        />
+        >
+          <Link className="btn" to="/selfCenter/home">
+            {t("进入自助中心")}
+          </Link>
+        </ExceptionView>
       ) : error ? (
         <LoadingProblem error={error} onRetry={reload} what={t("授权请求")} />
       ) : (

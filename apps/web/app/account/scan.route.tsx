@@ -1,6 +1,6 @@
 import { type QrAsking, qrAnswer, qrScan, qrStatus } from "@herdwise/contract";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { ApiError } from "../shared/api/api-error.ts";
 import { call } from "../shared/api/call.ts";
 import { useLoad } from "../shared/api/use-load.ts";
@@ -93,7 +93,11 @@ export default function Scan() {
           type="empty"
           title={t("这个二维码不能用了")}
           text={t(error?.message ?? "二维码已过期，请刷新后重新扫描")}
-        />
+        >
+          <Link className="btn" to="/selfCenter/home">
+            {t("进入自助中心")}
+          </Link>
+        </ExceptionView>
       </AskShell>
     );
   }

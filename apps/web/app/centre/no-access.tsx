@@ -36,7 +36,10 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
       setBusy(false);
     }
   };
-  const granter = user.tenant_type === "group" ? "管理员" : "企业主";
+  const ofGroup = user.tenant_type === "group";
+  // Nobody in a customer's organization could grant what the group's staff works with.
+  const staffOnly = !ofGroup && screen.file.startsWith("admin/");
+  const granter = ofGroup || staffOnly ? "管理员" : "企业主";
   const asked = reply?.roles.map((name) => t(name)).join(language === "zh" ? "、" : ", ") ?? "";
   return (
     <ExceptionView
@@ -45,7 +48,9 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
       text={
         noScreens
           ? t("个人中心未配置路由，请联系管理员")
-          : t("您的角色里没有这个菜单。开通后请退出并重新登录，或点下面的重新检查。")
+          : staffOnly
+            ? t("这个页面供集团员工使用，您的组织不能开通。")
+            : t("您的角色里没有这个菜单。开通后请退出并重新登录，或点下面的重新检查。")
       }
       details={
         <>
@@ -64,9 +69,7 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
               <dt>{t("谁来开通")}</dt>
               <dd>
                 {t(granter)}
-                <small>
-                  <Translated text={user.tenant_name} />
-                </small>
+                <small>{staffOnly ? t("集团") : <Translated text={user.tenant_name} />}</small>
               </dd>
             </div>
           </dl>
@@ -90,9 +93,11 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
         </>
       }
     >
-      <button type="button" className="btn p" disabled={busy || reply !== undefined} onClick={() => void ask()}>
-        {t(reply ? "已申请" : "申请权限")}
-      </button>
+      {!staffOnly && (
+        <button type="button" className="btn p" disabled={busy || reply !== undefined} onClick={() => void ask()}>
+          {t(reply ? "已申请" : "申请权限")}
+        </button>
+      )}
       <button type="button" className="btn" disabled={checking} onClick={onCheck}>
         {t("重新检查")}
       </button>

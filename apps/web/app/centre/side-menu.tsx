@@ -107,12 +107,12 @@ export function TabBar({ standing }: { standing: Standing }) {
         {tabs.map(({ entry, label }) => (
           <Link key={entry.id} to={entry.path} aria-current={entry.path === standing.activePath ? "page" : undefined}>
             <Icon name={iconOf(entry.icon)} />
-            {t(label)}
+            <span>{t(label)}</span>
           </Link>
         ))}
         <button type="button" onClick={() => sheet.current?.showModal()}>
           <Icon name="menu" />
-          {t("菜单")}
+          <span>{t("菜单")}</span>
         </button>
       </nav>
       <MenuSheet sheet={sheet} standing={standing} />

@@ -1,10 +1,11 @@
-import { type LiveFigures, liveFigures } from "@herdwise/contract";
+import { type LiveFigures, liveFigures, type ReplyOf, translate } from "@herdwise/contract";
 import type { LoaderFunctionArgs } from "react-router";
 import { useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
 import { solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
+import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { HeroArt } from "./hero-art.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
@@ -16,7 +17,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     .get(apiContext)(liveFigures.path)
     .then((payload) => payload as LiveFigures)
     .catch(() => undefined);
-  return { figures, origin: new URL(request.url).origin };
+  const language =
+    askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
+  const showcase = figures?.showcase && [figures.showcase.houseName, figures.showcase.unitName];
+  const place =
+    showcase === undefined || language === "zh"
+      ? showcase
+      : await context
+          .get(apiContext)(translate.path, { src: showcase.join("\n"), to: language })
+          .then((payload) => (payload as ReplyOf<typeof translate>).data.dst.split("\n"))
+          .catch(() => showcase);
+  return { figures, place, origin: new URL(request.url).origin };
 }
 
 function PageHead({ origin }: { origin: string }) {
@@ -156,7 +167,7 @@ function Standards() {
 
 export default function Home() {
   const t = useTranslate();
-  const { figures, origin } = useLoaderData<typeof loader>();
+  const { figures, place, origin } = useLoaderData<typeof loader>();
   return (
     <main id="main">
       <PageHead origin={origin} />
@@ -180,12 +191,12 @@ export default function Home() {
           </div>
         </div>
         <HeroArt figures={figures} />
-        {figures?.showcase && (
+        {place && (
           <p className="hero-note">
             <span className="live" aria-hidden="true" />
             {t("图中数值来自 {house} {unit}，实时", {
-              house: figures.showcase.houseName,
-              unit: figures.showcase.unitName,
+              house: place[0] ?? "",
+              unit: place[1] ?? "",
             })}
           </p>
         )}

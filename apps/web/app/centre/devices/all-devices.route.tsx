@@ -86,7 +86,7 @@ function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: 
               // The button in the row is the control; the whole row answers the pointer as a convenience.
               // The button inside works by keyboard.
               <tr key={device.id} onClick={() => onOpen(device.id)}>
-                <th scope="row">
+                <th scope="row" className="names">
                   <button type="button" className="link plain">
                     <Translated text={device.name} />
                   </button>
@@ -96,7 +96,7 @@ function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: 
                 <td>
                   <DeviceStatusMark status={device.status} />
                 </td>
-                <td className={device.bound ? "" : "mut"}>{place(device)}</td>
+                <td className={device.bound ? "names" : "names mut"}>{place(device)}</td>
                 <td className="num">{device.firmwareVersion || "--"}</td>
                 <td className="num">{dayTime(parseWireDateTime(device.reportAt))}</td>
               </tr>

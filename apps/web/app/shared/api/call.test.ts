@@ -10,13 +10,22 @@ const storage = () => {
     clear: () => held.clear(),
   };
 };
+type LockWork = (lock: object | null) => Promise<unknown>;
 function locks() {
   let last: Promise<unknown> = Promise.resolve();
+  let held = 0;
+  const grant = (work: LockWork): Promise<unknown> => {
+    held += 1;
+    const mine = last.then(() => work({})).finally(() => {
+      held -= 1;
+    });
+    last = mine.catch(() => undefined);
+    return mine;
+  };
   return {
-    request: (_name: string, work: () => Promise<unknown>) => {
-      const mine = last.then(work);
-      last = mine.catch(() => undefined);
-      return mine;
+    request: (_name: string, options: { ifAvailable: true } | LockWork, work?: LockWork) => {
+      if (typeof options === "function") return grant(options);
+      return work && (held === 0 ? grant(work) : work(null));
     },
   };
 }
@@ -74,6 +83,9 @@ beforeEach(() => {
     replace: (address: string) => page.replaced.push(address),
   });
   vi.stubGlobal("fetch", fakeFetch);
+  const target = new EventTarget();
+  vi.stubGlobal("addEventListener", target.addEventListener.bind(target));
+  vi.stubGlobal("removeEventListener", target.removeEventListener.bind(target));
   localStorage.setItem("token", "first");
   localStorage.setItem("refresh_token", "refresh-1");
   localStorage.setItem("tenant_id", "000001");

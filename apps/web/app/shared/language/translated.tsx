@@ -24,7 +24,7 @@ export function TranslatedPlace({ names }: { names: readonly string[] }) {
     .filter((name) => name !== "")
     .map((name, index) => (
       <Fragment key={`${index} ${name}`}>
-        {index > 0 && " · "}
+        {index > 0 && "\u00a0· "}
         <Translated text={name} />
       </Fragment>
     ));

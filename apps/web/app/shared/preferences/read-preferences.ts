@@ -25,6 +25,10 @@ export function parseCookies(header: string): Record<string, string> {
 export const parseLanguage = (value: string | null | undefined): Language | undefined =>
   value === "zh" || value === "en" ? value : undefined;
 
+/** The language that an address names; it wins over the remembered one. */
+export const askedLanguage = (request: Request): Language | undefined =>
+  parseLanguage(new URL(request.url).searchParams.get("lang"));
+
 /** Preferences out of cookies, with product.md's defaults: Chinese, system theme, light side menu. */
 export function readPreferences(
   cookies: Record<string, string>,

@@ -10,13 +10,42 @@ const checkEveryMs = 60_000;
 /** How a renewal ended: with fresh tokens, refused for good, or without an answer. */
 export type Renewal = "renewed" | "refused" | "offline";
 
+/** How long what another tab wrote may take to be seen here. */
+const catchUpMs = 500;
+
+/** Waits until this tab sees a session for which nothing is left to do, but no longer than that takes to arrive. */
+const caughtUp = (isNeeded: (session: StoredSession) => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      removeEventListener("storage", look);
+      resolve();
+    };
+    const look = (): void => {
+      const session = readSession();
+      if (!session || !isNeeded(session)) end();
+    };
+    const timer = setTimeout(end, catchUpMs);
+    addEventListener("storage", look);
+    look();
+  });
+
+const lockName = "herdwise-renew";
+
 /**
  * One at a time in the whole browser. Web Locks are missing on plain http, which is how a farm may open its portal; then
  * one at a time in this tab, and the server's grace for two tabs racing does the rest.
+ * @param work is told whether another tab was at it before
  */
-function alone<Value>(work: () => Promise<Value>): Promise<Value> {
+async function alone<Value>(work: (another: boolean) => Promise<Value>): Promise<Value> {
   const { locks } = navigator as { locks?: LockManager };
-  return locks ? locks.request("herdwise-renew", () => work()) : work();
+  if (!locks) return work(false);
+  const first = await locks.request(
+    lockName,
+    { ifAvailable: true },
+    async (lock) => lock && { value: await work(false) },
+  );
+  return first ? first.value : locks.request(lockName, () => work(true));
 }
 
 async function exchange(session: StoredSession): Promise<Renewal> {
@@ -44,7 +73,9 @@ let running: Promise<Renewal> | undefined;
 
 /** Joins the renewal that this tab has under way, or begins one. */
 function renew(isNeeded: (session: StoredSession) => boolean): Promise<Renewal> {
-  running ??= alone(async (): Promise<Renewal> => {
+  running ??= alone(async (another): Promise<Renewal> => {
+    // The lock of a tab that is done comes here before what it stored.
+    if (another) await caughtUp(isNeeded);
     const session = readSession();
     if (!session) return "refused";
     // The tab that had the lock before may have done it.
