@@ -16,9 +16,11 @@ function locks() {
   let held = 0;
   const grant = (work: LockWork): Promise<unknown> => {
     held += 1;
-    const mine = last.then(() => work({})).finally(() => {
-      held -= 1;
-    });
+    const mine = last
+      .then(() => work({}))
+      .finally(() => {
+        held -= 1;
+      });
     last = mine.catch(() => undefined);
     return mine;
   };
