@@ -5,7 +5,7 @@ const quietMs = 100;
 /** Clients that never pause are not waited for longer before connections are refused. */
 const longestQuietMs = 1000;
 /** Requests that take longer are broken off, as the whole stop must end within 10 s. */
-const limitMs = 6000;
+const limitMs = 5000;
 const lookMs = 10;
 
 /**
