@@ -71,7 +71,7 @@ describe("T20: other sites", () => {
         if (preflight) expect(answer.statusCode, about).toBe(404);
       }
     }
-  }, 60_000);
+  }, 180_000);
 
   test.each(writes)("%s takes nothing that a form of another site can send", async (_name, endpoint) => {
     for (const type of [

@@ -100,7 +100,7 @@ test("T26: 5,000 combinations of user_id, for_register and qrcodeKey without a p
     );
   }
   expect(await sessions()).toEqual(before);
-}, 60_000);
+}, 180_000);
 
 test("T26: a right password or code gives a session of its own account, whatever user_id says", async () => {
   const { rows } = await app.test.database.pool.query<{ id: string }>(

@@ -48,7 +48,7 @@ describe("T09: forged tokens", () => {
     // The token itself was never ended by this.
     expect((await info(`bearer ${access_token}`)).statusCode).toBe(200);
     expect((await refresh(refresh_token)).status).toBe(200);
-  });
+  }, 180_000);
 
   /** Signing keys that came with releases of the family and its relatives, and such as people choose. */
   const knownKeys = [

@@ -103,6 +103,18 @@ test("memory is bounded", async () => {
   await kv.stop();
 });
 
+test("a flood of callers, who are counted by the minute, pushes out no budget of a day and no code", async () => {
+  const kv = memoryStore();
+  await kv.count("a day", 86_400);
+  await kv.set("code", "1", 300);
+  for (let at = 0; at < 200_010; at += 1) await kv.count(`caller ${at}`, 60);
+  expect(await kv.count("a day", 86_400)).toBe(2);
+  expect(await kv.take("code")).toBe("1");
+  expect(await kv.count("caller 200009", 60)).toBe(2);
+  expect(await kv.count("caller 0", 60)).toBe(1);
+  await kv.stop();
+});
+
 test("R08: a system clock that is set back lengthens no lifetime in memory", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   try {

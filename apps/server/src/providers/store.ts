@@ -39,19 +39,23 @@ const sweepMs = 30_000;
  */
 export function memoryStore(now: () => number = () => performance.now()): Store {
   const entries = new Map<string, { value: string; until: number }>();
+  // Counts of a minute or less are apart: a flood of callers makes one each, and must not push out what lasts longer.
+  const briefCounts = new Map<string, { value: string; until: number }>();
   const living = (key: string) => {
-    const entry = entries.get(key);
-    if (entry === undefined || entry.until > now()) return entry;
-    entries.delete(key);
+    for (const held of [entries, briefCounts]) {
+      const entry = held.get(key);
+      if (entry !== undefined && entry.until > now()) return entry;
+      held.delete(key);
+    }
     return undefined;
   };
-  const put = (key: string, value: string, until: number) => {
-    const [oldest] = entries.keys();
-    if (entries.size >= memoryKeys && oldest !== undefined && !entries.has(key)) entries.delete(oldest);
-    entries.set(key, { value, until });
+  const put = (key: string, value: string, until: number, into = entries) => {
+    const [oldest] = into.keys();
+    if (into.size >= memoryKeys && oldest !== undefined && !into.has(key)) into.delete(oldest);
+    into.set(key, { value, until });
   };
   const timer = setInterval(() => {
-    for (const key of entries.keys()) living(key);
+    for (const key of [...entries.keys(), ...briefCounts.keys()]) living(key);
   }, sweepMs);
   timer.unref();
   return {
@@ -73,20 +77,24 @@ export function memoryStore(now: () => number = () => performance.now()): Store 
     async take(key) {
       const entry = living(key);
       entries.delete(key);
+      briefCounts.delete(key);
       return entry?.value;
     },
     async count(key, lifetimeS) {
       const entry = living(key);
       const sum = Number(entry?.value ?? 0) + 1;
-      put(key, String(sum), entry?.until ?? now() + lifetimeS * 1000);
+      if (entry !== undefined) entry.value = String(sum);
+      else put(key, String(sum), now() + lifetimeS * 1000, lifetimeS <= 60 ? briefCounts : entries);
       return sum;
     },
     async delete(key) {
       entries.delete(key);
+      briefCounts.delete(key);
     },
     async stop() {
       clearInterval(timer);
       entries.clear();
+      briefCounts.clear();
     },
   };
 }
