@@ -1,4 +1,4 @@
-import { demoAccounts, farmTree, menuRoutes, rateClasses } from "@herdwise/contract";
+import { demoAccounts, farmTree, menuRoutes, oauth2Paths, rateClasses } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
@@ -181,6 +181,22 @@ describe("calls per minute", () => {
     await almost("PUT /api/user/setSelfInfo", "198.51.100.60", rateClasses.write.address);
     expect(await spent("/user/setSelfInfo", "198.51.100.60", headers, "PUT")).toBe(200);
     expect(await spent("/api/user/setSelfInfo", "198.51.100.60", headers, "PUT")).toBe(429);
+  });
+
+  test("the authorization server's endpoints are counted, too", async () => {
+    for (const [method, path] of [
+      ["GET", oauth2Paths.authorize],
+      ["GET", oauth2Paths.jwks],
+      ["POST", oauth2Paths.token],
+      ["POST", oauth2Paths.revoke],
+    ] as const) {
+      await almost(`${method} ${path}`, "198.51.100.80", rateClasses.entry.address);
+      const ask = async (from: string) =>
+        (await app.http.inject({ method, url: `${path}?client_id=x`, remoteAddress: from })).statusCode;
+      expect(await ask("198.51.100.80"), path).not.toBe(429);
+      expect(await ask("198.51.100.80"), path).toBe(429);
+      expect(await ask("198.51.100.81"), path).not.toBe(429);
+    }
   });
 
   test("while the store is away nobody is held off by this", async () => {

@@ -354,7 +354,7 @@ export async function createApp({
     demo: config.demo,
   }));
   authorizationRoutes(router, authorization);
-  authorizationServerRoutes(http, openAuthorizationServer);
+  authorizationServerRoutes(http, router, openAuthorizationServer);
   userRoutes(router, users);
   dictionaryRoutes(router, dictionaries);
   accessRoutes(router, access);

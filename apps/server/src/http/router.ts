@@ -40,6 +40,8 @@ export interface Call<E extends Endpoint> {
 }
 
 export interface Router {
+  /** For routes beside the contract: an `onRequest` hook that holds an address off beyond its rate. */
+  counted(operation: Pick<Endpoint, "method" | "path" | "rate">): (request: FastifyRequest) => Promise<void>;
   /** Serves an endpoint whose answer is an envelope or bare. */
   on<E extends Endpoint>(
     endpoint: E,
@@ -116,13 +118,18 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
   const sessions = new WeakMap<FastifyRequest, Session | undefined>();
 
   /** Counted by operation, not by the address that was written: an alias or a query is the same operation. */
-  const requireRate = async (endpoint: Endpoint, subject: string, most: number, request: FastifyRequest) => {
-    const operation = `rate:${endpoint.method} ${endpoint.path}:${subject}`;
-    const allowed = await spend(store, operation, [{ most, windowS: 60 }]).catch((error: unknown) => {
+  const requireRate = async (
+    operation: Pick<Endpoint, "method" | "path" | "rate">,
+    subject: string,
+    most: number,
+    request: FastifyRequest,
+  ) => {
+    const counted = `rate:${operation.method} ${operation.path}:${subject}`;
+    const allowed = await spend(store, counted, [{ most, windowS: 60 }]).catch((error: unknown) => {
       request.log.warn({ err: error }, "calls are not counted");
       return true;
     });
-    if (!allowed) throw tooMany(`rate.${endpoint.rate}`);
+    if (!allowed) throw tooMany(`rate.${operation.rate}`);
   };
 
   /** Before the body is read: how often, who, and whether they may. */
@@ -168,6 +175,8 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
   });
 
   return {
+    counted: (operation) => (request) =>
+      requireRate(operation, addressBucket(request.ip), rateClasses[operation.rate].address, request),
     on(endpoint, handler, { answerProblem } = {}) {
       requireManifest(endpoint);
       if (endpoint.form === "stream") throw new Error(`${endpoint.path} is a stream`);

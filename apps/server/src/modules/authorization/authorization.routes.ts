@@ -46,7 +46,11 @@ function withConsentPrompt(url: string): string {
 }
 
 /** The protocol endpoints, which the authorization server answers itself on the raw request. */
-export function authorizationServerRoutes(app: FastifyInstance, server: () => Promise<Provider>): void {
+export function authorizationServerRoutes(
+  app: FastifyInstance,
+  router: Pick<Router, "counted">,
+  server: () => Promise<Provider>,
+): void {
   app.register(async (scope) => {
     // The server reads the body itself.
     scope.removeAllContentTypeParsers();
@@ -68,7 +72,11 @@ export function authorizationServerRoutes(app: FastifyInstance, server: () => Pr
       oauth2Paths.userinfo,
     ];
     const post = [oauth2Paths.authorize, oauth2Paths.token, oauth2Paths.revoke, oauth2Paths.userinfo];
-    for (const url of get) scope.get(url, { config }, handle);
-    for (const url of post) scope.post(url, { config }, handle);
+    const options = (method: "GET" | "POST", path: string) => ({
+      config,
+      onRequest: router.counted({ method, path, rate: "entry" }),
+    });
+    for (const url of get) scope.get(url, options("GET", url), handle);
+    for (const url of post) scope.post(url, options("POST", url), handle);
   });
 }
