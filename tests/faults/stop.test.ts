@@ -9,9 +9,9 @@ import { openLive } from "./cluster.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 /** Clients that always have a request under way, each on a connection that it keeps. */
-const readers = 170;
+const readers = 188;
 /** Log-ins take long, because their password hashes wait for each other. */
-const comers = 30;
+const comers = 12;
 const streams = 40;
 
 let server: ServerProcess | undefined;
