@@ -596,6 +596,9 @@ describe.skipIf(foundBrowser === undefined)("quality of the account area", () =>
     ["/authorize?authorizeKey=nothing", "dark", "en"],
     ["/selfCenter/safeManage", "light", "en"],
     ["/selfCenter/safeManage", "dark", "zh"],
+    // A screen that this account's menu lacks.
+    ["/selfCenter/members", "light", "en"],
+    ["/selfCenter/members", "dark", "zh"],
   ] as const)("axe finds nothing on %s in %s, %s, and nothing is left in Chinese", async (path, colorScheme, lang) => {
     const context = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
     await context.addCookies([{ name: "langType", value: lang, url: address }]);
