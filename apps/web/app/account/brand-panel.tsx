@@ -17,13 +17,6 @@ export function BrandPanel() {
   ];
   return (
     <section className="bp" aria-label={t("品牌")}>
-      <svg
-        className="dr"
-        viewBox="0 0 1440 800"
-        aria-hidden="true"
-        data-still={fans.some(Boolean) ? undefined : ""}
-        dangerouslySetInnerHTML={{ __html: houseScene({ fans }) }}
-      />
       <a className="brand" href="/index">
         <Brand latin />
       </a>
@@ -45,6 +38,14 @@ export function BrandPanel() {
           </div>
         ))}
       </dl>
+      {/* Behind the words, and after them: a slow line brings those first. */}
+      <svg
+        className="dr"
+        viewBox="0 0 1440 800"
+        aria-hidden="true"
+        data-still={fans.some(Boolean) ? undefined : ""}
+        dangerouslySetInnerHTML={{ __html: houseScene({ fans }) }}
+      />
     </section>
   );
 }

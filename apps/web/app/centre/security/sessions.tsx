@@ -41,7 +41,7 @@ export function Sessions({ sessions }: { sessions: Loading<SessionRow[]> }) {
               <li key={row.id}>
                 <Icon name="devices" />
                 <div>
-                  <b>{row.device}</b>
+                  <b>{row.device || t("未知设备")}</b>
                   {row.current && <span className="tag ok">{t("本机")}</span>}
                   <small className="num">
                     <Translated text={row.tenantName} />　{row.address}
