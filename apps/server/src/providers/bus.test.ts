@@ -96,7 +96,8 @@ describe.skipIf(!redisAnswers)("Redis", () => {
     );
     // What happened meanwhile is in the database; nobody gets it late.
     expect(heard.b).not.toContain(2);
-    expect(gaps).toEqual(["a"]);
+    // Neither heard the other meanwhile, and the one whose connection broke tells it.
+    await vi.waitFor(() => expect(new Set(gaps)).toEqual(new Set(["a", "b"])));
     await Promise.all([a.stop(), b.stop()]);
     await gate.shut();
   });
@@ -121,7 +122,7 @@ describe.skipIf(!redisAnswers)("Redis", () => {
         a.publish("sessionEnded", { sessionId: "a" });
         expect(warnings).toContain("Redis is away");
       },
-      { timeout: 8000, interval: 20 },
+      { timeout: 15_000, interval: 20 },
     );
     await gate.reopen();
     Object.assign(heard, { a: 0, b: 0 });
@@ -131,7 +132,7 @@ describe.skipIf(!redisAnswers)("Redis", () => {
         b.publish("sessionEnded", { sessionId: "b" });
         expect(heard.a * heard.b).toBeGreaterThan(0);
       },
-      { timeout: 8000, interval: 20 },
+      { timeout: 15_000, interval: 20 },
     );
     await Promise.all([a.stop(), b.stop()]);
     await gate.shut();

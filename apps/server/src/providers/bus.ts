@@ -17,7 +17,7 @@ export interface BusMessages {
 export interface Bus {
   publish<Topic extends keyof BusMessages>(topic: Topic, message: BusMessages[Topic]): void;
   subscribe<Topic extends keyof BusMessages>(topic: Topic, listener: (message: BusMessages[Topic]) => void): void;
-  /** Tells when this server hears the others again: what they said meanwhile is lost. */
+  /** Tells when something that another server said may not have been heard here. */
   onGap(listener: () => void): void;
   /** Lets what was published leave, for a second at most. */
   stop(): Promise<void>;
@@ -37,6 +37,8 @@ export function memoryBus(): Bus {
 }
 
 const topics: readonly (keyof BusMessages)[] = ["readings", "presence", "sessionEnded", "deviceChanged"];
+/** Channel on which a server tells that the others missed something. */
+const gap = "gap";
 const stopLimitMs = 1000;
 /** Events on their way to Redis, in characters; beyond it they are left out, as a slow Redis must not fill the memory. */
 const underWayLimit = 8 * 1024 * 1024;
@@ -58,6 +60,10 @@ export async function redisBus(url: string, log: RedisLog, prefix = `herdwise:${
   const listening = redisLine(url, warn, { listens: true });
   const publisher = speaking.client;
 
+  const gapListeners: (() => void)[] = [];
+  const tellOfGap = () => {
+    for (const listener of gapListeners) listener();
+  };
   const receive = (topic: keyof BusMessages, text: string): void => {
     try {
       const { from, message } = JSON.parse(text) as { from: string; message: never };
@@ -70,28 +76,46 @@ export async function redisBus(url: string, log: RedisLog, prefix = `herdwise:${
     speaking.open(),
     listening.open(),
     ...topics.map((topic) => listening.client.subscribe(channel(topic), (text) => receive(topic, text))),
+    listening.client.subscribe(channel(gap), (from) => {
+      if (from !== origin) tellOfGap();
+    }),
   ]).catch((error: unknown) => warn(error, "Redis can't be used"));
   await waitForFirst(opened);
-  const gapListeners: (() => void)[] = [];
   // Its subscriptions are made again before it is ready.
-  listening.client.on("ready", () => {
-    for (const listener of gapListeners) listener();
-  });
+  listening.client.on("ready", tellOfGap);
 
   let underWay = 0;
   let whenNothingIsUnderWay: () => void = () => undefined;
+  /** Something that this server said did not leave it. */
+  let unsaid = false;
+  const confess = () => {
+    if (!unsaid || !publisher.isReady) return;
+    unsaid = false;
+    publisher.publish(channel(gap), origin).catch(() => {
+      unsaid = true;
+    });
+  };
+  publisher.on("ready", confess);
   return {
     publish(topic, message) {
       local.publish(topic, message);
-      if (!publisher.isReady || underWay > underWayLimit) return;
+      if (!publisher.isReady || underWay > underWayLimit) {
+        unsaid = true;
+        return;
+      }
       const text = JSON.stringify({ from: origin, message });
       underWay += text.length;
       publisher
         .publish(channel(topic), text)
-        .catch((error: unknown) => warn(error, "an event did not reach the other servers"))
+        .catch((error: unknown) => {
+          unsaid = true;
+          warn(error, "an event did not reach the other servers");
+        })
         .finally(() => {
           underWay -= text.length;
-          if (underWay === 0) whenNothingIsUnderWay();
+          if (underWay > 0) return;
+          whenNothingIsUnderWay();
+          confess();
         });
     },
     subscribe: local.subscribe,

@@ -9,7 +9,7 @@ const warnEveryMs = 10_000;
 /** A start does not wait longer for a Redis that is away. */
 const firstConnectMs = 3000;
 /** A Redis that takes connections and says nothing is away, too: the connection is given up after this silence. */
-const silenceMs = 3000;
+const silenceMs = 5000;
 const pingMs = 1000;
 const firstRetryMs = 50;
 const longestRetryMs = 1000;

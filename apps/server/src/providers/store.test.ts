@@ -169,18 +169,18 @@ describe.skipIf(!redisAnswers)("Redis that goes away", () => {
     expect(await kv.get("a")).toBe("back");
   });
 
-  test("a Redis that takes connections and says nothing is refused within 2 s and found again", async () => {
+  test("a Redis that takes connections and says nothing is refused within 3 s and found again", async () => {
     const { kv, gate } = await openStore();
     await kv.set("a", "1", 60);
     gate.stall();
     const begun = performance.now();
     const outcomes = await Promise.allSettled(everyCall(kv).map((call) => call()));
     expect(outcomes.every(({ status, ...rest }) => "reason" in rest && rest.reason instanceof StoreAway)).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(2500);
+    expect(performance.now() - begun).toBeLessThan(3000);
     // The next ones do not wait for the same silence.
     const again = performance.now();
     for (const call of everyCall(kv)) await expect(call()).rejects.toBeInstanceOf(StoreAway);
-    expect(performance.now() - again).toBeLessThan(500);
+    expect(performance.now() - again).toBeLessThan(1000);
     await gate.reopen();
     await backAgain(kv);
   });

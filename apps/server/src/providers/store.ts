@@ -108,7 +108,7 @@ const countScript = `local sum = redis.call('INCR', KEYS[1])
 if sum == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end return sum`;
 
 /** A command that takes longer has failed; its effect may still come. */
-const commandLimitMs = 1500;
+const commandLimitMs = 2000;
 
 /**
  * For several servers. While Redis is away calls fail, so that what they protect stays closed; it is found again by itself.
