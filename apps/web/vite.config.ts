@@ -2,7 +2,8 @@ import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 import { contractOutlinePlugin } from "./build-plugins/contract-outline.ts";
 
-const sharedByMost = /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users)|screens\.ts)|herdwise-contract-outline/;
+const sharedByMost =
+  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users)|screens\.ts)|herdwise-contract-outline/;
 const ofAccountPages =
   /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx)|shared[\\/](forms|captcha|drawings[\\/](house|projection|svg)))/;
 
