@@ -30,6 +30,13 @@ export const screens: readonly Screen[] = [
     title: "安全设置",
   },
   {
+    component: "/selfCenter/news/index",
+    path: "/selfCenter/news",
+    file: "centre/messages/messages.route.tsx",
+    menuCode: "self_news",
+    title: "消息",
+  },
+  {
     component: "/selfCenter/members/index",
     path: "/selfCenter/members",
     file: "centre/members/members.route.tsx",

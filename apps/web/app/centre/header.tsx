@@ -26,6 +26,7 @@ import { nodeOfScreen } from "../shared/session/access.ts";
 import { useAccess } from "../shared/session/access-context.ts";
 import { logOut, switchTenant } from "../shared/session/log-in.ts";
 import { groupsOf, type Standing } from "../shared/session/menu.ts";
+import { MessageBell } from "./message-bell.tsx";
 import { MenuSheet } from "./side-menu.tsx";
 
 const accentNames: Readonly<Record<Accent, string>> = { leaf: "叶绿", water: "水蓝", clay: "陶红" };
@@ -218,6 +219,7 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
         </button>
       )}
       <ThemeButton />
+      <MessageBell />
       <AccountMenu mallUrl={mallUrl} />
       <MenuSheet sheet={sheet} standing={standing} />
     </header>

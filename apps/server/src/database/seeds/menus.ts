@@ -63,6 +63,16 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: everybody,
   },
   {
+    id: "1560000000000001004",
+    code: "self_news",
+    name: "消息",
+    type: "selfCenter",
+    path: "/selfCenter/news",
+    component: "/selfCenter/news/index",
+    icon: "bell",
+    roles: everybody,
+  },
+  {
     id: "1560000000000001003",
     code: "self_members",
     name: "成员管理",

@@ -12,6 +12,7 @@ const paths = {
   search: "M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12ZM13.5 13.5 17 17",
   menu: "M3 5.5h14M3 10h14M3 14.5h14",
   close: "m5 5 10 10M15 5 5 15",
+  bell: "M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.5 17.5h3",
   copy: "M7 7h9.5v9.5H7zM4.5 13H3.5V3.5H13v1",
   plus: "M10 4v12M4 10h12",
   unlock: "M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 5.8-1",

@@ -1,0 +1,32 @@
+import { Link } from "react-router";
+import { screens } from "../screens.ts";
+import { Icon } from "../shared/icons/icon.tsx";
+import { useTranslate } from "../shared/language/use-language.ts";
+import { nodeOfScreen } from "../shared/session/access.ts";
+import { useAccess } from "../shared/session/access-context.ts";
+import { useUnread } from "../shared/session/unread.ts";
+
+const mostShown = 99;
+
+/** The way to the messages, with how many are unread. */
+export function MessageBell() {
+  const t = useTranslate();
+  const { menu } = useAccess();
+  const unread = useUnread();
+  const screen = screens.find(({ menuCode }) => menuCode === "self_news");
+  if (!screen || !nodeOfScreen(menu, screen)) return null;
+  return (
+    <Link
+      className="ib bell"
+      to={screen.path}
+      aria-label={unread > 0 ? t("消息，{count} 条未读", { count: unread }) : t("消息")}
+    >
+      <Icon name="bell" />
+      {unread > 0 && (
+        <span className="n num" aria-hidden="true">
+          {unread > mostShown ? `${mostShown}+` : unread}
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,50 @@
+import { messageCornerMark } from "@herdwise/contract";
+import { useEffect, useSyncExternalStore } from "react";
+import { call } from "../api/call.ts";
+
+/* How many messages are unread: one number for this tab, told to the others when it changes here. */
+
+const renewMs = 30_000;
+let unread = 0;
+const listeners = new Set<() => void>();
+const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("herdwise-messages");
+
+async function renew(): Promise<void> {
+  // No answer leaves the last number; the next look comes soon.
+  const [count = 0] = await call(messageCornerMark, { quiet: true }).catch(() => [unread]);
+  if (count === unread) return;
+  unread = count;
+  for (const listener of listeners) listener();
+}
+
+/** Messages were read or removed here: counts again, in every open tab. */
+export function messagesChanged(): void {
+  void renew();
+  tabs?.postMessage("changed");
+}
+
+/** The count of unread messages, kept current while the page is in sight. */
+export function useUnread(): number {
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === "visible") void renew();
+    };
+    look();
+    const timer = setInterval(look, renewMs);
+    document.addEventListener("visibilitychange", look);
+    tabs?.addEventListener("message", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+      tabs?.removeEventListener("message", look);
+    };
+  }, []);
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => unread,
+    () => 0,
+  );
+}
