@@ -1,30 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { screens } from "../../apps/web/app/screens.ts";
-import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
 import { violationsOf } from "../harness/axe.ts";
-import { foundBrowser, launchBrowser, openPage } from "../harness/browser.ts";
+import { foundBrowser, openPage } from "../harness/browser.ts";
+import { servePortal } from "../harness/portal.ts";
 import { sessionOfDemo } from "../harness/session.ts";
 
-let server: ServerProcess;
-let browser: Browser;
-let dataDir: string;
-let address: string;
-
-beforeAll(async () => {
-  if (foundBrowser === undefined) return;
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-axe-"));
-  [server, browser] = await Promise.all([startServerProcess({ DATA_DIR: dataDir }), launchBrowser()]);
-  address = `http://127.0.0.1:${server.httpPort}`;
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
+const portal = servePortal();
 
 /** Each width with one of the two themes, each account with one of the two languages: every value meets every screen. */
 const ways = [
@@ -38,18 +20,22 @@ const open = ["/index", "/404", "/login", "/register", "/findPass", "/findAcc"];
 
 async function settled(page: Page): Promise<void> {
   await page.locator("h1:visible, h2:visible").first().waitFor();
-  await expect.poll(() => page.locator(".sk:visible, [aria-busy=true]:visible").count(), { timeout: 10_000 }).toBe(0);
+  await expect
+    .poll(() => page.locator('.sk:visible, [aria-busy="true"]:visible, .cap[data-step="loading"]').count(), {
+      timeout: 10_000,
+    })
+    .toBe(0);
 }
 
 describe.skipIf(foundBrowser === undefined)("axe finds nothing, and nothing is wider than the page", () => {
   test.each(ways)(
     "$account, $width px, $colorScheme, $lang",
     async ({ account, width, colorScheme, lang }) => {
-      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-      await context.addCookies([{ name: "langType", value: lang, url: address }]);
+      const context = await portal.browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
       const { page, problems } = await openPage(context);
       const look = async (path: string): Promise<void> => {
-        await page.goto(address + path);
+        await page.goto(portal.address + path);
         await settled(page);
         expect.soft(await violationsOf(page), path).toEqual([]);
         const wider = await page.evaluate(() => {
@@ -61,11 +47,12 @@ describe.skipIf(foundBrowser === undefined)("axe finds nothing, and nothing is w
         expect.soft(wider, `${path} is wider than the page`).toBeLessThanOrEqual(0);
       };
       for (const path of open) await look(path);
-      const session = await sessionOfDemo(address, account);
+      const session = await sessionOfDemo(portal.address, account);
       await page.evaluate((items) => {
         for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
       }, session);
-      for (const { path } of screens) await look(path);
+      const paths = [...screens.map(({ path }) => path), "/scan?qrcodeKey=gone", "/authorize?authorizeKey=gone"];
+      for (const path of paths) await look(path);
       // A page that is not found says so by its status, which the browser notes as an error.
       expect(problems.filter((problem) => !problem.includes("404"))).toEqual([]);
       await context.close();

@@ -1,29 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { demoAccounts, demoMembers } from "../../apps/server/src/database/seeds/demo.ts";
 import { screens } from "../../apps/web/app/screens.ts";
-import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
-import { foundBrowser, launchBrowser, openPage } from "../harness/browser.ts";
+import { foundBrowser, openPage } from "../harness/browser.ts";
+import { servePortal } from "../harness/portal.ts";
 
-let server: ServerProcess;
-let browser: Browser;
-let dataDir: string;
-let address: string;
-
-beforeAll(async () => {
-  if (foundBrowser === undefined) return;
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-english-"));
-  [server, browser] = await Promise.all([startServerProcess({ DATA_DIR: dataDir }), launchBrowser()]);
-  address = `http://127.0.0.1:${server.httpPort}`;
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
+const portal = servePortal();
 
 /** Names of people, which nothing translates, longest first, and the brand and the other language's name. */
 const names = [
@@ -76,10 +58,10 @@ async function chineseOn(page: Page): Promise<string[]> {
 
 describe.skipIf(foundBrowser === undefined)("a crawl in English finds no text without a translation", () => {
   test.each(["/index", "/no/such/page", "/login", "/register", "/findPass", "/findAcc"])("%s", async (path) => {
-    const context = await browser.newContext();
+    const context = await portal.browser.newContext();
     await context.addInitScript(() => localStorage.setItem("langType", "en"));
     const { page } = await openPage(context);
-    await page.goto(`${address}${path}?lang=en`);
+    await page.goto(`${portal.address}${path}?lang=en`);
     await page.locator("h1").first().waitFor();
     await expectEnglish(page, path);
     for (const tab of await page.getByRole("tab").all()) {
@@ -95,16 +77,16 @@ describe.skipIf(foundBrowser === undefined)("a crawl in English finds no text wi
   ])(
     "every screen behind the log-in as %s, those that the menu lacks among them, and the two pages of others",
     async (_who, account) => {
-      const context = await browser.newContext();
+      const context = await portal.browser.newContext();
       await context.addInitScript(() => localStorage.setItem("langType", "en"));
       const { page } = await openPage(context);
-      await page.goto(`${address}/login?lang=en`);
+      await page.goto(`${portal.address}/login?lang=en`);
       await page.getByRole("button", { name: account }).click();
       await page.waitForURL((url) => !url.pathname.startsWith("/login"));
       const paths = [...screens.map((screen) => screen.path), "/scan?qrcodeKey=gone", "/authorize?authorizeKey=gone"];
       let refused = 0;
       for (const path of paths) {
-        await page.goto(address + path);
+        await page.goto(portal.address + path);
         await expect
           .poll(() => page.locator("h1:visible, h2:visible").count(), {
             timeout: 8000,
@@ -123,18 +105,18 @@ describe.skipIf(foundBrowser === undefined)("a crawl in English finds no text wi
   );
 
   test("a unit page, a device in its drawer, and what Ctrl-K finds", async () => {
-    const context = await browser.newContext();
+    const context = await portal.browser.newContext();
     await context.addInitScript(() => localStorage.setItem("langType", "en"));
     const { page } = await openPage(context);
-    await page.goto(`${address}/login?lang=en`);
+    await page.goto(`${portal.address}/login?lang=en`);
     await page.getByRole("button", { name: /Owner of 3 farms/ }).click();
     await page.waitForURL((url) => !url.pathname.startsWith("/login"));
-    await page.goto(`${address}/selfCenter/vet/environment/overview`);
+    await page.goto(`${portal.address}/selfCenter/vet/environment/overview`);
     await page.locator("a.tl").first().click();
     await page.waitForURL(/environment\/unit/);
     await page.locator("h1").first().waitFor();
     await expectEnglish(page, "unit");
-    await page.goto(`${address}/selfCenter/equipmentManage/allDevices`);
+    await page.goto(`${portal.address}/selfCenter/equipmentManage/allDevices`);
     await page.locator("tbody tr").first().click();
     await page.getByRole("dialog").locator(".facts").first().waitFor();
     await expectEnglish(page, "drawer");

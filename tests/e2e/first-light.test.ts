@@ -1,54 +1,30 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import mqtt from "mqtt";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
-import { foundBrowser, launchBrowser, openPage } from "../harness/browser.ts";
+import { describe, expect, test } from "vitest";
+import { violationsOf } from "../harness/axe.ts";
+import { foundBrowser, openPage } from "../harness/browser.ts";
+import { servePortal } from "../harness/portal.ts";
 
-let server: ServerProcess;
-let browser: Browser;
-let dataDir: string;
-let address: string;
-
-beforeAll(async () => {
-  if (foundBrowser === undefined) return;
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-e2e-"));
-  [server, browser] = await Promise.all([startServerProcess({ DATA_DIR: dataDir }), launchBrowser()]);
-  address = `http://127.0.0.1:${server.httpPort}`;
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
+const portal = servePortal();
 
 const publish = async (serialNumber: string, values: Record<string, unknown>) => {
-  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, { username: `demo-${serialNumber}` });
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${portal.mqttPort}`, { username: `demo-${serialNumber}` });
   await client.publishAsync("v1/devices/me/telemetry", JSON.stringify(values), { qos: 1 });
   await client.endAsync();
 };
 
-async function logInAsDemo(page: Page, name: string): Promise<void> {
-  await page.goto(`${address}/login`);
-  await page.getByRole("button", { name: new RegExp(name) }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith("/login"));
-}
-
 describe.skipIf(foundBrowser === undefined)("first light", () => {
   test("a published message changes the number on the open unit page in under a second", async () => {
     await publish("ENV-ZJY-01", { t_in: 21.4, rh: 61 });
-    const context = await browser.newContext();
+    const context = await portal.browser.newContext();
     const { page, problems } = await openPage(context);
-    await logInAsDemo(page, "周建平");
-    await page.goto(`${address}/selfCenter/vet/environment/overview`);
+    await portal.logInAsDemo(page, "周建平");
+    await page.goto(`${portal.address}/selfCenter/vet/environment/overview`);
     await page.getByRole("link", { name: /21\.4/ }).first().click();
     await page.waitForURL(/environment\/unit/);
     const temperature = page.locator(".big").first();
     await temperature.getByText("21.4").waitFor();
     // The property is a second on a machine that has one for it: of three changes the quickest counts.
-    const device = await mqtt.connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, { username: "demo-ENV-ZJY-01" });
+    const device = await mqtt.connectAsync(`mqtt://127.0.0.1:${portal.mqttPort}`, { username: "demo-ENV-ZJY-01" });
     const took: number[] = [];
     for (const value of [31.5, 32.5, 33.5]) {
       const begun = performance.now();
@@ -63,9 +39,9 @@ describe.skipIf(foundBrowser === undefined)("first light", () => {
   });
 
   test("a deep link asks for the log-in and leads back to where it pointed; reloading it works", async () => {
-    const context = await browser.newContext();
+    const context = await portal.browser.newContext();
     const { page } = await openPage(context);
-    await page.goto(`${address}/selfCenter/equipmentManage/allDevices?kind=environment`);
+    await page.goto(`${portal.address}/selfCenter/equipmentManage/allDevices?kind=environment`);
     await page.waitForURL(/\/login\?/);
     await page.getByRole("button", { name: /周建平/ }).click();
     await page.waitForURL(/allDevices\?kind=environment/);
@@ -75,13 +51,13 @@ describe.skipIf(foundBrowser === undefined)("first light", () => {
   });
 
   test("another tenant's unit is not there, and an unknown path is a 404", async () => {
-    const context = await browser.newContext();
+    const context = await portal.browser.newContext();
     const { page } = await openPage(context);
-    await logInAsDemo(page, "王小满");
-    await page.goto(`${address}/selfCenter/vet/environment/overview`);
+    await portal.logInAsDemo(page, "王小满");
+    await page.goto(`${portal.address}/selfCenter/vet/environment/overview`);
     await page.getByText("柳河猪场").first().waitFor();
     expect(await page.getByText("周家营商品场").count()).toBe(0);
-    const answer = await page.goto(`${address}/no/such/page`);
+    const answer = await page.goto(`${portal.address}/no/such/page`);
     expect(answer?.status()).toBe(404);
     await context.close();
   });
@@ -92,9 +68,9 @@ describe.skipIf(foundBrowser === undefined)("home page", () => {
     ["zh", "/index", "环境控制"],
     ["en", "/index?lang=en", "Environment control"],
   ])("shows its content without JavaScript in %s", async (lang, path, solution) => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await portal.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(address + path);
+    await page.goto(portal.address + path);
     expect(await page.locator("html").getAttribute("lang")).toMatch(new RegExp(`^${lang}`));
     const text = (await page.locator("main").innerText()).replace(/\s+/g, " ");
     expect(text.length).toBeGreaterThan(400);
@@ -119,37 +95,25 @@ describe.skipIf(foundBrowser === undefined)("accessibility", () => {
     ["UNIT", "light", "en"],
     ["UNIT", "dark", "zh"],
   ] as const)("axe finds nothing on %s in %s, %s", async (path, colorScheme, lang) => {
-    const context = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
+    const context = await portal.browser.newContext({ colorScheme, reducedMotion: "reduce" });
     const { page } = await openPage(context);
     await context.addInitScript((language) => localStorage.setItem("langType", language), lang);
     if (path.startsWith("/selfCenter") || path === "UNIT")
-      await logInAsDemo(page, lang === "en" ? "周建平|Zhou" : "周建平");
+      await portal.logInAsDemo(page, lang === "en" ? "周建平|Zhou" : "周建平");
     if (path === "UNIT") {
-      await page.goto(`${address}/selfCenter/vet/environment/overview`);
+      await page.goto(`${portal.address}/selfCenter/vet/environment/overview`);
       await page
         .getByRole("link", { name: /33\.5|21\.4/ })
         .first()
         .click();
       await page.waitForURL(/environment\/unit/);
     } else {
-      await page.goto(`${address}${path}${lang === "en" && !path.startsWith("/self") ? "?lang=en" : ""}`);
+      await page.goto(`${portal.address}${path}${lang === "en" && !path.startsWith("/self") ? "?lang=en" : ""}`);
     }
     await page.locator("h1").first().waitFor();
     // Loading lines give way to content before the page is judged; live pages never fall silent.
     await expect.poll(() => page.locator(".sk:visible").count(), { timeout: 10_000 }).toBe(0);
-    const source = await readFile(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-    await page.evaluate(source);
-    const violations = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
-      };
-      const result = await axe.run();
-      return result.violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.slice(0, 160)}`).join(" | ")}`,
-      );
-    });
-    expect(violations).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await context.close();
   });
 });

@@ -1,58 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
+import { describe, expect, test } from "vitest";
+import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { violationsOf } from "../harness/axe.ts";
-import { foundBrowser, launchBrowser, openPage as openAnyPage } from "../harness/browser.ts";
-import { dragPuzzle } from "../harness/puzzle.ts";
+import { foundBrowser } from "../harness/browser.ts";
+import { openPage, servePortal } from "../harness/portal.ts";
 
-const demoPassword = "Herdwise#2026";
-let server: ServerProcess;
-let browser: Browser;
-let dataDir: string;
-let address: string;
-
-beforeAll(async () => {
-  if (foundBrowser === undefined) return;
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-e2e-"));
-  [server, browser] = await Promise.all([startServerProcess({ DATA_DIR: dataDir }), launchBrowser()]);
-  address = `http://127.0.0.1:${server.httpPort}`;
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
-
-async function openPage(context: BrowserContext): Promise<Page> {
-  context.setDefaultTimeout(12_000);
-  return (await openAnyPage(context)).page;
-}
-
-async function logInAsDemo(page: Page, name: string): Promise<void> {
-  await page.goto(`${address}/login`);
-  await page.getByRole("button", { name: new RegExp(name) }).click();
-  await page.waitForURL(/\/selfCenter\//);
-}
-
-async function logInByPassword(page: Page, account: string, password: string): Promise<void> {
-  await page.goto(`${address}/login`);
-  await page.getByRole("button", { name: "企业", exact: true }).click();
-  await page.locator("#account").fill(account);
-  await page.locator("#password").fill(password);
-  await dragPuzzle(page);
-  await page.getByLabel("我已阅读并同意").check();
-  await page.getByRole("button", { name: "登录", exact: true }).click();
-}
+const portal = servePortal();
 
 describe.skipIf(foundBrowser === undefined)("the people of an organization", () => {
   test("an owner adds a member, who must choose a password at the first log-in", async () => {
-    const context = await browser.newContext();
-    const page = await openPage(context);
-    await logInAsDemo(page, "企业主");
-    await page.goto(`${address}/selfCenter/members`);
+    const context = await portal.browser.newContext();
+    const { page } = await openPage(context);
+    await portal.logInAsDemo(page, "企业主");
+    await page.goto(`${portal.address}/selfCenter/members`);
     await page.getByRole("button", { name: "新增用户" }).click();
     await page.locator("#user-account").fill("farm");
     await page.locator("#user-realName").fill("丁一");
@@ -75,9 +34,9 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     const row = page.locator("tbody tr", { hasText: "dingyi" });
     expect(await row.innerText()).toContain("密码待改");
 
-    const other = await browser.newContext();
-    const phone = await openPage(other);
-    await logInByPassword(phone, "dingyi", password);
+    const other = await portal.browser.newContext();
+    const { page: phone } = await openPage(other);
+    await portal.logInByPassword(phone, "dingyi", password, "企业");
     await phone.locator("#new-password").fill("Barn-2026-new");
     await phone.locator("#confirm-password").fill("Barn-2026-new");
     await phone.getByRole("button", { name: "保存并继续" }).click();
@@ -91,17 +50,17 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     await page.getByRole("button", { name: "移出" }).click();
     await page.getByRole("dialog", { name: /移出/ }).getByRole("button", { name: "移出" }).click();
     await row.waitFor({ state: "detached" });
-    await phone.goto(`${address}/selfCenter/safeManage`);
+    await phone.goto(`${portal.address}/selfCenter/safeManage`);
     await phone.waitForURL(/\/login/);
     await other.close();
     await context.close();
   });
 
   test("a changed form asks before it is left; only what changed is sent", async () => {
-    const context = await browser.newContext();
-    const page = await openPage(context);
-    await logInAsDemo(page, "企业主");
-    await page.goto(`${address}/selfCenter/members`);
+    const context = await portal.browser.newContext();
+    const { page } = await openPage(context);
+    await portal.logInAsDemo(page, "企业主");
+    await page.goto(`${portal.address}/selfCenter/members`);
     await page.getByRole("button", { name: "王志强" }).click();
     const save = page.getByRole("button", { name: "保存", exact: true });
     expect(await save.isDisabled()).toBe(true);
@@ -120,12 +79,12 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
   });
 
   test("someone without the right gets no list and no data", async () => {
-    const context = await browser.newContext();
-    const page = await openPage(context);
-    await logInAsDemo(page, "饲养员");
+    const context = await portal.browser.newContext();
+    const { page } = await openPage(context);
+    await portal.logInAsDemo(page, "饲养员");
     const answers: number[] = [];
     page.on("response", (answer) => answer.url().includes("/user/page") && answers.push(answer.status()));
-    await page.goto(`${address}/selfCenter/members`);
+    await page.goto(`${portal.address}/selfCenter/members`);
     await page.getByRole("heading", { name: "没有访问权限" }).waitFor();
     expect(answers).toEqual([]);
     await context.close();
@@ -136,13 +95,13 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
       { width: 1440, colorScheme: "light" },
       { width: 390, colorScheme: "dark" },
     ] as const) {
-      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-      const page = await openPage(context);
-      await logInAsDemo(page, "集团管理员");
-      await page.goto(`${address}/system/user`);
+      const context = await portal.browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      const { page } = await openPage(context);
+      await portal.logInAsDemo(page, "集团管理员");
+      await page.goto(`${portal.address}/system/user`);
       await page.getByRole("button", { name: "周建平" }).first().waitFor();
       expect(await violationsOf(page)).toEqual([]);
-      await page.goto(`${address}/system/user?user=new`);
+      await page.goto(`${portal.address}/system/user?user=new`);
       await page.getByLabel("客服").waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.getByRole("button", { name: "取消" }).click();
@@ -154,24 +113,24 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     }
   });
   test("an administrator sees a locked log-in and lifts it", async () => {
-    const context = await browser.newContext();
-    const page = await openPage(context);
-    await logInAsDemo(page, "集团管理员");
+    const context = await portal.browser.newContext();
+    const { page } = await openPage(context);
+    await portal.logInAsDemo(page, "集团管理员");
     for (let at = 0; at < 3; at += 1) {
-      await fetch(`${address}/api/muyuan-auth/oauth/token?grant_type=password&username=liuyang&password=${at}`, {
+      await fetch(`${portal.address}/api/muyuan-auth/oauth/token?grant_type=password&username=liuyang&password=${at}`, {
         method: "POST",
         headers: { authorization: `Basic ${btoa("portal:portal_secret")}` },
       });
     }
     // From now on the server asks for the puzzle, which is solved here as by a person.
-    const other = await browser.newContext();
-    const guesser = await openPage(other);
+    const other = await portal.browser.newContext();
+    const { page: guesser } = await openPage(other);
     for (let at = 0; at < 2; at += 1) {
       const answered = guesser.waitForResponse(/oauth\/token/);
-      await logInByPassword(guesser, "liuyang", "Wrong-password-1");
+      await portal.logInByPassword(guesser, "liuyang", "Wrong-password-1", "企业");
       expect((await answered).status()).toBe(400);
     }
-    await page.goto(`${address}/system/user?word=liuyang`);
+    await page.goto(`${portal.address}/system/user?word=liuyang`);
     await page.locator("tbody tr").getByText("已锁定").waitFor();
     await page.getByRole("button", { name: "刘洋" }).click();
     await page.getByRole("button", { name: "解除锁定" }).click();
@@ -179,7 +138,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     await page.getByText("操作成功").waitFor();
     await page.locator("tbody tr").getByText("启用").waitFor();
     const entered = guesser.waitForResponse(/oauth\/token/);
-    await logInByPassword(guesser, "liuyang", demoPassword);
+    await portal.logInByPassword(guesser, "liuyang", demoPassword, "企业");
     expect((await entered).status()).toBe(200);
     await other.close();
     await context.close();

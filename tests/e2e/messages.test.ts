@@ -1,0 +1,62 @@
+import type { Page as Rows, User } from "@herdwise/contract";
+import { describe, expect, test } from "vitest";
+import { foundBrowser } from "../harness/browser.ts";
+import { openPage, servePortal } from "../harness/portal.ts";
+import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+
+const portal = servePortal();
+
+/** Lifts the lock of the owner, which leaves a message. */
+async function leaveMessage(): Promise<void> {
+  const { access_token: token } = await tokenOfDemo(portal.address, "admin");
+  const headers = { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}` };
+  const found = await fetch(`${portal.address}/api/muyuan-system/user/page?account=farm`, { headers });
+  const { data } = (await found.json()) as { data: Rows<User> };
+  const query = new URLSearchParams({ userIds: data.records[0]?.id ?? "" });
+  const answer = await fetch(`${portal.address}/api/muyuan-system/user/unlock?${query}`, { method: "POST", headers });
+  expect(answer.status).toBe(200);
+}
+
+describe.skipIf(foundBrowser === undefined)("messages", () => {
+  test("a notice shows in the header of every open tab, and reading it in one takes it from all", async () => {
+    const context = await portal.browser.newContext();
+    const { page: first } = await openPage(context);
+    await portal.logInAsDemo(first, "企业主");
+    await leaveMessage();
+    const { page: second } = await openPage(context);
+    await second.goto(`${portal.address}/selfCenter/equipmentManage/allDevices`);
+    const bell = second.locator(".bell");
+    await second.getByRole("link", { name: "消息，1 条未读" }).waitFor();
+    await first.goto(`${portal.address}/selfCenter/news`);
+    await first.getByText("管理员解除了您账号的登录锁定").waitFor();
+    await first.getByRole("button", { name: "将“登录锁定已解除”标为已读" }).click();
+    await first.getByText("没有未读消息").waitFor();
+    await second.getByRole("link", { name: "消息", exact: true }).waitFor();
+    expect(await bell.innerText()).toBe("");
+    await context.close();
+  });
+
+  test("messages are marked unread, filtered, removed; nothing left says what would stand here", async () => {
+    const context = await portal.browser.newContext();
+    const { page } = await openPage(context);
+    await portal.logInAsDemo(page, "企业主");
+    await leaveMessage();
+    await page.goto(`${portal.address}/selfCenter/news?status=0`);
+    const rows = page.locator(".notes li");
+    await rows.first().waitFor();
+    await page.getByRole("button", { name: "全部标为已读" }).click();
+    await page.getByText("没有符合条件的消息").waitFor();
+    await page.goto(`${portal.address}/selfCenter/news`);
+    await rows.first().waitFor();
+    const count = await rows.count();
+    await rows.first().getByRole("checkbox").check();
+    await page.getByRole("button", { name: "标为未读" }).click();
+    await page.getByRole("link", { name: "消息，1 条未读" }).waitFor();
+    for (const box of await rows.getByRole("checkbox").all()) await box.check();
+    await page.getByRole("button", { name: "删除", exact: true }).click();
+    const question = page.getByRole("dialog", { name: `删除 ${count} 条消息？` });
+    await question.getByRole("button", { name: "删除" }).click();
+    await page.getByText("账号安全、权限申请等通知会出现在这里。").waitFor();
+    await context.close();
+  });
+});
