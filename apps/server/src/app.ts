@@ -190,6 +190,7 @@ export async function createApp({
     confirmPassword: identity.confirmPassword,
     endSessions: endSessionsAndTokens,
     forgetFailures: identity.forgetFailures,
+    markPhoneVerified: identity.markPhoneVerified,
     notify,
   });
   const authorizationRows = authorizationRepository(kysely);

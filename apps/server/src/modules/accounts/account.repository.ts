@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { ofPhone } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { grantSeededMenus, seedRoles } from "../../database/seeds/foundation.ts";
 import { customerRoles } from "../../database/seeds/menus.ts";
@@ -22,29 +23,12 @@ export interface NewAccount {
 /** @param db a pool or an open transaction */
 export function accountRepository(db: Kysely<DB>) {
   return {
-    /**
-     * Accounts of a number: those whose owner proved it, else those for which an administrator typed it.
-     * @param indexes of the phone, by every key
-     */
+    /** @param indexes of the phone, by every key */
     byPhone: (indexes: Buffer[]): Promise<PhoneAccountRow[]> =>
       db
         .selectFrom("accounts")
         .select(["id", "account", "status"])
-        .where("phoneIndex", "in", indexes)
-        .where((either) =>
-          either.or([
-            either("phoneVerifiedAt", "is not", null),
-            either.not(
-              either.exists(
-                either
-                  .selectFrom("accounts as owner")
-                  .select("owner.id")
-                  .where("owner.phoneIndex", "in", indexes)
-                  .where("owner.phoneVerifiedAt", "is not", null),
-              ),
-            ),
-          ]),
-        )
+        .where((where) => ofPhone(where, indexes))
         .orderBy("id")
         .execute(),
 
@@ -106,16 +90,6 @@ export function accountRepository(db: Kysely<DB>) {
           updatedAt: sql<Date>`now()`,
         })
         .where("id", "=", accountId)
-        .execute();
-    },
-
-    /** Its owner sent a code back: from now on the number is theirs. */
-    async markPhoneVerified(accountId: string): Promise<void> {
-      await db
-        .updateTable("accounts")
-        .set({ phoneVerifiedAt: sql<Date>`now()` })
-        .where("id", "=", accountId)
-        .where("phoneVerifiedAt", "is", null)
         .execute();
     },
 

@@ -47,6 +47,8 @@ export interface AccountNeeds {
   confirmPassword(accountId: string, password: string): Promise<void>;
   endSessions(accountId: string, reason: string, except?: string): Promise<void>;
   forgetFailures(account: string, phone: string): Promise<void>;
+  /** The owner of the account's number sent a code back. */
+  markPhoneVerified(accountId: string): Promise<void>;
   notify(accountId: string, title: string, content: string): Promise<void>;
 }
 
@@ -163,7 +165,7 @@ export function createAccountService(needs: AccountNeeds) {
       // Of a hundred at once one takes it.
       if ((await store.take(ticketKey(request.nonceKey))) === undefined) throw expired();
       await repository.setPassword(chosen.id, await needs.hashPassword(request.password));
-      await repository.markPhoneVerified(chosen.id);
+      await needs.markPhoneVerified(chosen.id);
       await needs.endSessions(chosen.id, "password_reset");
       await needs.forgetFailures(chosen.account, phone);
       await needs.notify(

@@ -1,5 +1,6 @@
 import type { DeviceKindId, DeviceStatus, Readings } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
+import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 
 export interface DeviceFilter {
@@ -69,9 +70,6 @@ const sortColumns = {
   report_at: sql`s.reported_at`,
   create_time: sql`d.created_at`,
 } as const;
-
-/** Makes a word safe inside a LIKE pattern. */
-const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** @param db a pool or an open transaction */
 export function deviceRepository(db: Kysely<DB>) {

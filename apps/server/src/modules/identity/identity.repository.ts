@@ -1,5 +1,6 @@
 import type { TenantType } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
+import { ofPhone } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 
 export interface AccountRow {
@@ -100,30 +101,12 @@ export function identityRepository(db: Kysely<DB>) {
         .where("accountKey", "=", accountKey)
         .executeTakeFirst(),
 
-    /**
-     * Accounts that may log in by a proven phone. As long as somebody proved the number, accounts for which an administrator
-     * merely typed it do not count: nobody can crowd another out by naming their number.
-     * @param indexes of the phone, by every key
-     */
+    /** Accounts that may log in by a proven phone. @param indexes of the phone, by every key */
     accountsByPhone: (indexes: Buffer[]): Promise<AccountRow[]> =>
       db
         .selectFrom("accounts")
         .select(["id", "account", "type", "passwordHash", "status"])
-        .where("phoneIndex", "in", indexes)
-        .where((either) =>
-          either.or([
-            either("phoneVerifiedAt", "is not", null),
-            either.not(
-              either.exists(
-                either
-                  .selectFrom("accounts as owner")
-                  .select("owner.id")
-                  .where("owner.phoneIndex", "in", indexes)
-                  .where("owner.phoneVerifiedAt", "is not", null),
-              ),
-            ),
-          ]),
-        )
+        .where((where) => ofPhone(where, indexes))
         .orderBy("id")
         .execute(),
 

@@ -258,6 +258,7 @@ export function createIdentityService(needs: IdentityNeeds) {
     confirmPassword: logIn.confirmPassword,
     /** Lifts the lock of a login name, after its owner was proven otherwise. */
     forgetFailures: logIn.forgetFailures,
+    markPhoneVerified: repository.markPhoneVerified,
     /** Which log-ins are locked after wrong passwords. */
     locked: logIn.locked,
     /** Value of the cookie by which a browser is known to have been let in by this account. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 
 export interface TranslationRow {
@@ -21,8 +22,6 @@ export interface TranslationFilter {
 
 /** Who wrote a correction, in `provider`. */
 export const editor = "editor";
-
-const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** @param db a pool or an open transaction */
 export function languageRepository(db: Kysely<DB>) {

@@ -1,5 +1,6 @@
 import type { AccountType, userSorts } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
+import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 
 export type UserSort = (typeof userSorts)[number];
@@ -65,8 +66,6 @@ const sortColumns = {
   create_time: sql`m.created_at`,
   update_time: sql`a.updated_at`,
 } as const satisfies Record<UserSort, unknown>;
-
-const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** @param db a pool or an open transaction */
 export function userRepository(db: Kysely<DB>) {

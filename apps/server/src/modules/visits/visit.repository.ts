@@ -1,5 +1,6 @@
 import type { visitSorts } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
+import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 
 export interface VisitCount {
@@ -19,7 +20,6 @@ export const mostRowsPerDay = 20_000;
 const beyond = "…";
 
 const today = sql<string>`(now() at time zone 'Asia/Shanghai')::date`;
-const likeWord = (word: string) => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 const sortColumns = {
   day: sql`day`,
   visits: sql`sum(visits)`,

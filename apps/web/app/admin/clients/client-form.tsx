@@ -2,6 +2,7 @@ import { clientSubmit, type OAuthClient } from "@herdwise/contract";
 import { type FormEvent, useRef, useState } from "react";
 import { ApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import { ConfirmLeave } from "../../shared/forms/confirm-leave.tsx";
 import { CopyButton } from "../../shared/forms/copy-button.tsx";
 import { TextField } from "../../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
@@ -9,7 +10,6 @@ import { Problem } from "../../shared/forms/problem.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Drawer } from "../../shared/lists/drawer.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
-import { Confirm } from "../../shared/states/confirm.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 
 /** Scopes of the authorization server in words; `openid` always goes along. */
@@ -218,16 +218,7 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
           <Problem id="client-form-problem" text={problems.form && t(problems.form)} />
         </form>
       </Drawer>
-      {leaving && (
-        <Confirm
-          title={t("放弃改动？")}
-          action={t("放弃")}
-          onConfirm={async () => onClose()}
-          onClose={() => setLeaving(false)}
-        >
-          <p>{t("改动还没有保存，关闭后会丢失。")}</p>
-        </Confirm>
-      )}
+      {leaving && <ConfirmLeave onLeave={onClose} onStay={() => setLeaving(false)} />}
     </>
   );
 }

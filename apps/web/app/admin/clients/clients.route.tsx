@@ -1,5 +1,5 @@
-import { clientList, clientRemove, type OAuthClient, type Page } from "@herdwise/contract";
-import { useEffect, useState } from "react";
+import { clientList, clientRemove, type OAuthClient } from "@herdwise/contract";
+import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { CopyButton } from "../../shared/forms/copy-button.tsx";
@@ -9,6 +9,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
+import { useLast } from "../../shared/lists/use-last.ts";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
@@ -28,10 +29,7 @@ export default function Clients() {
   const loaded = useLoad(`clients ${current} ${size}`, (signal) =>
     call(clientList, { query: { current, size }, signal, quiet: true }),
   );
-  const [shown, setShown] = useState<Page<OAuthClient>>();
-  useEffect(() => {
-    if (loaded.value) setShown(loaded.value);
-  }, [loaded.value]);
+  const shown = useLast(loaded.value);
   const [edited, setEdited] = useState<OAuthClient | "new">();
   const [removing, setRemoving] = useState<OAuthClient>();
   const mayEdit = permissions.has("client_edit");

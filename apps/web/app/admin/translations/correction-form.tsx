@@ -2,6 +2,7 @@ import { correctionRemove, correctionSubmit, type Translation } from "@herdwise/
 import { type FormEvent, useRef, useState } from "react";
 import { ApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import { ConfirmLeave } from "../../shared/forms/confirm-leave.tsx";
 import { TextField } from "../../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
@@ -117,16 +118,7 @@ export function CorrectionForm({ row, onDone, onClose }: CorrectionFormProps) {
           <Problem id="correction-problem" text={problems.form && t(problems.form)} />
         </form>
       </Drawer>
-      {asking === "leave" && (
-        <Confirm
-          title={t("放弃改动？")}
-          action={t("放弃")}
-          onConfirm={async () => onClose()}
-          onClose={() => setAsking(undefined)}
-        >
-          <p>{t("改动还没有保存，关闭后会丢失。")}</p>
-        </Confirm>
-      )}
+      {asking === "leave" && <ConfirmLeave onLeave={onClose} onStay={() => setAsking(undefined)} />}
       {asking === "forget" && (
         <Confirm title={t("删除这条译文？")} action={t("删除")} onConfirm={forget} onClose={() => setAsking(undefined)}>
           <p>{t("之后由术语表或机器重新翻译。")}</p>

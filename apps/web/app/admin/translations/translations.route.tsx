@@ -1,5 +1,5 @@
-import { correctionPage, type Page, type Translation } from "@herdwise/contract";
-import { useEffect, useState } from "react";
+import { correctionPage, type Translation } from "@herdwise/contract";
+import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
@@ -10,6 +10,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker, WordField } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
+import { useLast } from "../../shared/lists/use-last.ts";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -45,10 +46,7 @@ export default function Translations() {
   const loaded = useLoad(`translations ${JSON.stringify(query)}`, (signal) =>
     call(correctionPage, { query, signal, quiet: true }),
   );
-  const [shown, setShown] = useState<Page<Translation>>();
-  useEffect(() => {
-    if (loaded.value) setShown(loaded.value);
-  }, [loaded.value]);
+  const shown = useLast(loaded.value);
   const [edited, setEdited] = useState<Translation>();
   const mayEdit = permissions.has("translation_edit");
   const filtered = keyword !== "" || maker !== undefined;

@@ -1,7 +1,7 @@
-import type { EChartsType } from "echarts/core";
-import { useEffect, useRef } from "react";
-import { init } from "../../shared/chart/echarts.ts";
+import { useEffect } from "react";
+
 import { readColours } from "../../shared/chart/tokens.ts";
+import { useChart } from "../../shared/chart/use-chart.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { usePreferences } from "../../shared/preferences/preferences.tsx";
 
@@ -12,19 +12,7 @@ export function DayBars({ days }: { days: readonly { day: string; visits: number
   const t = useTranslate();
   const { number } = useFormats();
   const { theme, accent } = usePreferences();
-  const frame = useRef<HTMLDivElement>(null);
-  const chart = useRef<EChartsType>(undefined);
-  useEffect(() => {
-    if (!frame.current) return;
-    const made = init(frame.current, null, { renderer: "svg" });
-    chart.current = made;
-    const watch = new ResizeObserver(() => made.resize());
-    watch.observe(frame.current);
-    return () => {
-      watch.disconnect();
-      made.dispose();
-    };
-  }, []);
+  const { frame, chart } = useChart<HTMLDivElement>();
   // Theme and accent change what the tokens stand for.
   useEffect(() => {
     const token = readColours(tokenNames);

@@ -1,5 +1,5 @@
-import { type Page, type VisitRow, visitPage, visitSums } from "@herdwise/contract";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type VisitRow, visitPage, visitSums } from "@herdwise/contract";
+import { lazy, Suspense, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
@@ -8,6 +8,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { WordField } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
+import { useLast } from "../../shared/lists/use-last.ts";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -113,10 +114,7 @@ export default function Visits() {
   const loaded = useLoad(`visits ${JSON.stringify(query)}`, (signal) =>
     call(visitPage, { query, signal, quiet: true }),
   );
-  const [shown, setShown] = useState<Page<VisitRow>>();
-  useEffect(() => {
-    if (loaded.value) setShown(loaded.value);
-  }, [loaded.value]);
+  const shown = useLast(loaded.value);
   const days = sums.value?.days ?? [];
   const total = days.reduce((sum, { visits }) => sum + visits, 0);
   return (

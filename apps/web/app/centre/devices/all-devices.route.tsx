@@ -1,5 +1,5 @@
-import { type Device, deviceKindIds, devicePage, deviceStatuses, farmTree, type Page } from "@herdwise/contract";
-import { useEffect, useState } from "react";
+import { type Device, deviceKindIds, devicePage, deviceStatuses, farmTree } from "@herdwise/contract";
+import { useEffect } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { parseWireDateTime } from "../../shared/language/format.ts";
@@ -9,6 +9,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker, WordField } from "../../shared/lists/filters.tsx";
 import type { ChangeAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
+import { useLast } from "../../shared/lists/use-last.ts";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -142,11 +143,7 @@ export default function AllDevices() {
   const loaded = useLoad(`devices ${JSON.stringify(query)}`, (signal) =>
     call(devicePage, { query, signal, quiet: true }),
   );
-  const [shown, setShown] = useState<Page<Device>>();
-  // While the next page loads the last one stays, dimmed: a list that collapses at every click can't be read.
-  useEffect(() => {
-    if (loaded.value) setShown(loaded.value);
-  }, [loaded.value]);
+  const shown = useLast(loaded.value);
   const { reload } = loaded;
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === "visible" && reload(), renewMs);

@@ -1,8 +1,8 @@
 import type { Interval } from "@herdwise/device-kinds";
-import type { EChartsType } from "echarts/core";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
-import { init } from "../../shared/chart/echarts.ts";
+import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+
 import { readColours } from "../../shared/chart/tokens.ts";
+import { useChart } from "../../shared/chart/use-chart.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { usePreferences } from "../../shared/preferences/preferences.tsx";
 import { type ChartSeries, valueNear } from "./history-values.ts";
@@ -36,8 +36,7 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
   const t = useTranslate();
   const formats = useFormats();
   const { theme, accent } = usePreferences();
-  const frame = useRef<HTMLElement>(null);
-  const chart = useRef<EChartsType>(undefined);
+  const { frame, chart } = useChart<HTMLElement>();
   const [at, setAt] = useState<number>();
   const narrow = typeof window !== "undefined" && window.innerWidth < 760;
   // A long span is read by days, a short one by hours.
@@ -57,18 +56,6 @@ export function HistoryChart({ inside, outside, gears, comfort, target, spanMs }
       gear: said(gears, 0),
     });
   };
-
-  useEffect(() => {
-    if (!frame.current) return;
-    const made = init(frame.current, null, { renderer: "svg" });
-    chart.current = made;
-    const watch = new ResizeObserver(() => made.resize());
-    watch.observe(frame.current);
-    return () => {
-      watch.disconnect();
-      made.dispose();
-    };
-  }, []);
 
   // Theme and accent change what the tokens stand for.
   useEffect(() => {

@@ -1,11 +1,4 @@
-import {
-  type Message,
-  messageKinds,
-  messagePage,
-  messageRemove,
-  messageUpdateStatus,
-  type Page,
-} from "@herdwise/contract";
+import { messageKinds, messagePage, messageRemove, messageUpdateStatus } from "@herdwise/contract";
 import { useEffect, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -16,6 +9,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
+import { useLast } from "../../shared/lists/use-last.ts";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { messagesChanged, useUnread } from "../../shared/session/unread.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
@@ -39,10 +33,7 @@ export default function Messages() {
   const loaded = useLoad(`messages ${JSON.stringify(query)}`, (signal) =>
     call(messagePage, { query, signal, quiet: true }),
   );
-  const [shown, setShown] = useState<Page<Message>>();
-  useEffect(() => {
-    if (loaded.value) setShown(loaded.value);
-  }, [loaded.value]);
+  const shown = useLast(loaded.value);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [removing, setRemoving] = useState(false);
   // Another tab, or a message that has just come.

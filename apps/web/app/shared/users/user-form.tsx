@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { useLoad } from "../api/use-load.ts";
+import { ConfirmLeave } from "../forms/confirm-leave.tsx";
 import { PasswordField, SelectField, TextField } from "../forms/fields.tsx";
 import { focusFirstProblem } from "../forms/focus-problem.ts";
 import { Problem } from "../forms/problem.tsx";
@@ -11,7 +12,6 @@ import { useTranslate } from "../language/use-language.ts";
 import { Drawer } from "../lists/drawer.tsx";
 import { md5 } from "../session/md5.ts";
 import { useUnsaved } from "../session/use-unsaved.ts";
-import { Confirm } from "../states/confirm.tsx";
 import { showToast } from "../states/toast-store.ts";
 import { RoleBoxes } from "./role-boxes.tsx";
 import { actionNames, rightOf, type UserAction } from "./user-actions.tsx";
@@ -228,16 +228,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
           <Problem id="user-form-problem" text={problems.form && t(problems.form)} />
         </form>
       </Drawer>
-      {leaving && (
-        <Confirm
-          title={t("放弃改动？")}
-          action={t("放弃")}
-          onConfirm={async () => onClose()}
-          onClose={() => setLeaving(false)}
-        >
-          <p>{t("改动 {count} 处还没有保存，关闭后会丢失。", { count: changed.length })}</p>
-        </Confirm>
-      )}
+      {leaving && <ConfirmLeave onLeave={onClose} onStay={() => setLeaving(false)} />}
     </>
   );
 }

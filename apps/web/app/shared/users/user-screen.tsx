@@ -1,5 +1,5 @@
-import { type Page, roleSelect, tenantSelect, type User, userDetail, userPage } from "@herdwise/contract";
-import { useEffect, useState } from "react";
+import { roleSelect, tenantSelect, type User, userDetail, userPage } from "@herdwise/contract";
+import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useLoad } from "../api/use-load.ts";
 import { Icon } from "../icons/icon.tsx";
@@ -8,6 +8,7 @@ import { Crumbs } from "../lists/crumbs.tsx";
 import { Picker, WordField } from "../lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../lists/list-address.ts";
 import { Paging } from "../lists/paging.tsx";
+import { useLast } from "../lists/use-last.ts";
 import { WaitingRows } from "../lists/waiting-rows.tsx";
 import { useAccess } from "../session/access-context.ts";
 import { ExceptionView } from "../states/exception-view.tsx";
@@ -59,11 +60,7 @@ export function UserScreen({ title }: { title: string }) {
   const roles = useLoad(`roles ${rolesOf}`, (signal) =>
     call(roleSelect, { query: rolesOf === "" ? {} : { tenantId: rolesOf }, signal, quiet: true }),
   );
-  const [shown, setShown] = useState<Page<User>>();
-  // While the next page loads the last one stays, dimmed: a list that collapses at every click can't be read.
-  useEffect(() => {
-    if (loaded.value) setShown(loaded.value);
-  }, [loaded.value]);
+  const shown = useLast(loaded.value);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [acting, setActing] = useState<{ action: UserAction; users: readonly User[] }>();
   const [passwords, setPasswords] = useState<readonly { account: string; password: string }[]>();
