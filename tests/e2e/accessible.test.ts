@@ -1,8 +1,7 @@
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { screens } from "../../apps/web/app/screens.ts";
 import { violationsOf } from "../harness/axe.ts";
-import { foundBrowser, openPage } from "../harness/browser.ts";
+import { foundBrowser, openPage, settled } from "../harness/browser.ts";
 import { servePortal } from "../harness/portal.ts";
 import { sessionOfDemo } from "../harness/session.ts";
 
@@ -17,15 +16,6 @@ const ways = [
 ] as const;
 
 const open = ["/index", "/404", "/login", "/register", "/findPass", "/findAcc"];
-
-async function settled(page: Page): Promise<void> {
-  await page.locator("h1:visible, h2:visible").first().waitFor();
-  await expect
-    .poll(() => page.locator('.sk:visible, [aria-busy="true"]:visible, .cap[data-step="loading"]').count(), {
-      timeout: 10_000,
-    })
-    .toBe(0);
-}
 
 describe.skipIf(foundBrowser === undefined)("axe finds nothing, and nothing is wider than the page", () => {
   test.each(ways)(

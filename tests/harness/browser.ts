@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
 
 interface Found {
   executablePath: string;
@@ -36,4 +37,18 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; p
     if (message.type() === "error") problems.push(message.text());
   });
   return { page, problems };
+}
+
+/** What stands for something still to come: loading lines, a puzzle on its way, a name hidden until it is translated. */
+const waiting = [
+  ".sk:visible",
+  '[aria-busy="true"]:visible',
+  '.cap[data-step="loading"]',
+  'bdi[style*="visibility"]',
+].join(", ");
+
+/** Waits until a page has a heading and nothing on it is still to come; live pages never fall silent. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("h1:visible, h2:visible").first().waitFor();
+  await expect.poll(() => page.locator(waiting).count(), { timeout: 10_000 }).toBe(0);
 }
