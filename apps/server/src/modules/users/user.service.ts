@@ -146,6 +146,22 @@ export function createUserService(needs: UserNeeds) {
     }
   };
 
+  /** Users whose log-in the caller may change as a whole. @throws {Refusal} 400, 404; then none is changed */
+  const logInsOf = async (
+    session: Session,
+    userIds: string | undefined,
+    tenantId: string | undefined,
+  ): Promise<UserRow[]> => {
+    const named = idsOf(userIds);
+    if (named.length === 0) throw rejected("users.none", "请至少选择一个用户");
+    const rows = await Promise.all(named.map((id) => memberOf(repository, session, id, tenantId)));
+    for (const row of rows) {
+      await requireNotAbove(repository, session, row.id);
+      requireWhole(session, row);
+    }
+    return rows;
+  };
+
   const requireRoles = async (
     from: UserRepository,
     session: Session,
@@ -251,8 +267,7 @@ export function createUserService(needs: UserNeeds) {
   });
 
   const change = async (session: Session, id: string, input: UserChange): Promise<void> => {
-    const ended: { membershipId: string; reason: string }[] = [];
-    await inTransaction(async (to) => {
+    const lockedOut = await inTransaction(async (to) => {
       const held = await memberOf(to, session, id, input.tenantId);
       const personal: AccountChange = accountChange(input, held);
       const phone = openBox(personal.phoneBox ?? held.phoneBox);
@@ -275,9 +290,9 @@ export function createUserService(needs: UserNeeds) {
         await to.changeMembership(held.membershipId, membershipChange(input));
         if (rolesChanged) await to.setRoles(held.membershipId, roleIds);
       });
-      if (input.status === 0) ended.push({ membershipId: held.membershipId, reason: "locked" });
+      return input.status === 0 ? held.membershipId : undefined;
     });
-    for (const { membershipId, reason } of ended) await needs.endMembershipSessions(membershipId, reason);
+    if (lockedOut !== undefined) await needs.endMembershipSessions(lockedOut, "locked");
   };
 
   return {
@@ -352,15 +367,8 @@ export function createUserService(needs: UserNeeds) {
       userIds: string | undefined,
       tenantId: string | undefined,
     ): Promise<{ passwords?: { account: string; password: string }[] }> {
-      const named = idsOf(userIds);
-      if (named.length === 0) throw rejected("users.none", "请至少选择一个用户");
-      const rows = await Promise.all(named.map((id) => memberOf(repository, session, id, tenantId)));
-      for (const row of rows) {
-        await requireNotAbove(repository, session, row.id);
-        requireWhole(session, row);
-      }
       const passwords = [];
-      for (const { id, account, phoneBox } of rows) {
+      for (const { id, account, phoneBox } of await logInsOf(session, userIds, tenantId)) {
         const password = needs.resetPassword ?? randomPassword();
         await repository.setPassword(id, await needs.hashPassword(md5(password)));
         await needs.endSessions(id, "password_reset");
@@ -376,14 +384,7 @@ export function createUserService(needs: UserNeeds) {
     },
 
     async unlock(session: Session, userIds: string | undefined, tenantId: string | undefined): Promise<void> {
-      const named = idsOf(userIds);
-      if (named.length === 0) throw rejected("users.none", "请至少选择一个用户");
-      const rows = await Promise.all(named.map((id) => memberOf(repository, session, id, tenantId)));
-      for (const row of rows) {
-        await requireNotAbove(repository, session, row.id);
-        requireWhole(session, row);
-      }
-      for (const { id, account, phoneBox } of rows) {
+      for (const { id, account, phoneBox } of await logInsOf(session, userIds, tenantId)) {
         await needs.forgetFailures(account, openBox(phoneBox));
         await needs.notify(id, "登录锁定已解除", "管理员解除了您账号的登录锁定。如非您的要求，请尽快修改密码。");
       }

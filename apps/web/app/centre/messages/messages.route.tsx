@@ -5,6 +5,7 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { BulkBar } from "../../shared/lists/bulk-bar.tsx";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
@@ -89,9 +90,7 @@ export default function Messages() {
           />
         </search>
         {ids.length > 0 && (
-          <div className="bulk" role="status">
-            <b className="num">{t("已选 {count} 条", { count: ids.length })}</b>
-            <span className="sp" />
+          <BulkBar words={t("已选 {count} 条", { count: ids.length })} onClear={() => setChosen(new Set())}>
             <button type="button" className="btn" onClick={() => void mark(ids, true)}>
               {t("标为已读")}
             </button>
@@ -101,10 +100,7 @@ export default function Messages() {
             <button type="button" className="btn d" onClick={() => setRemoving(true)}>
               {t("删除")}
             </button>
-            <button type="button" className="ib" aria-label={t("取消选择")} onClick={() => setChosen(new Set())}>
-              <Icon name="close" small />
-            </button>
-          </div>
+          </BulkBar>
         )}
         <div className={loaded.loading && shown && !loaded.value ? "dim" : ""}>
           {!shown && !loaded.error && <WaitingRows rows={4} />}

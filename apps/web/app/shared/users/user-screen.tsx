@@ -4,6 +4,7 @@ import { call } from "../api/call.ts";
 import { useLoad } from "../api/use-load.ts";
 import { Icon } from "../icons/icon.tsx";
 import { useTranslate } from "../language/use-language.ts";
+import { BulkBar } from "../lists/bulk-bar.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { Picker, WordField } from "../lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../lists/list-address.ts";
@@ -129,9 +130,7 @@ export function UserScreen({ title }: { title: string }) {
           />
         </search>
         {chosenUsers.length > 0 && (
-          <div className="bulk" role="status">
-            <b className="num">{t("已选 {count} 人", { count: chosenUsers.length })}</b>
-            <span className="sp" />
+          <BulkBar words={t("已选 {count} 人", { count: chosenUsers.length })} onClear={() => setChosen(new Set())}>
             {offered.map((action) => (
               <button
                 key={action}
@@ -142,10 +141,7 @@ export function UserScreen({ title }: { title: string }) {
                 {t(actionNames[action])}
               </button>
             ))}
-            <button type="button" className="ib" aria-label={t("取消选择")} onClick={() => setChosen(new Set())}>
-              <Icon name="close" small />
-            </button>
-          </div>
+          </BulkBar>
         )}
         <div className={loaded.loading && shown && !loaded.value ? "dim" : ""}>
           {!shown && !loaded.error && <WaitingRows />}
