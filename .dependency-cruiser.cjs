@@ -32,7 +32,7 @@ module.exports = {
         pathNot: [
           `${server}/database/`,
           "\\.repository\\.ts$",
-          `${server}/(app|main|simulator)\\.ts$`,
+          `${server}/(app|main|module|platform|simulator)\\.ts$`,
           `${server}/cli/`,
           "\\.test\\.ts$",
         ],
@@ -94,10 +94,13 @@ module.exports = {
     },
     {
       name: "site-is-light",
-      comment: "public pages load no antd, ECharts or TanStack Query, not even through shared",
+      comment: "public pages load none of the libraries of the inside, not even through shared",
       severity: "error",
-      from: { path: "^apps/web/app/site/" },
-      to: { path: "node_modules/(antd|@ant-design|echarts|@tanstack)/", reachable: true },
+      from: { path: "^apps/web/app/(site|account)/" },
+      to: {
+        path: "node_modules/(echarts|@tanstack|react-aria|react-aria-components|react-stately|@internationalized|react-hook-form|@tiptap)/",
+        reachable: true,
+      },
     },
   ],
   options: {

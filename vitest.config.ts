@@ -1,11 +1,63 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
-  test: {
-    include: ["apps/**/*.test.ts", "packages/**/*.test.ts", "tests/**/*.test.ts"],
-    globalSetup: ["tests/harness/global-setup.ts"],
-    // Two shared cores also run databases and child processes.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-  },
-});
+const needs = ["unit", "database", "browser", "faults"] as const;
+type Need = (typeof needs)[number];
+
+/** Files that compare times, as the faults do, and need a machine that does nothing else. */
+const timed = ["tests/threats/existence.test.ts", "apps/server/src/database/embedded-postgres.test.ts"];
+
+/** The folders with tests, as `include` takes them. */
+const all = ["apps/**/*.test.ts", "packages/**/*.test.ts", "tests/**/*.test.ts"];
+const files = globSync(all, { exclude: ["**/node_modules/**", "**/build/**"] }).map((path) =>
+  path.replaceAll("\\", "/"),
+);
+const sources = new Map(files.map((path) => [path, readFileSync(path, "utf8")]));
+
+/** What a file needs is told by its folder, else by what it imports of the harness. */
+function needOf(path: string): Need {
+  if (path.startsWith("tests/e2e/")) return "browser";
+  if (path.startsWith("tests/faults/") || timed.includes(path)) return "faults";
+  return /harness\/(app|database)\.ts"/.test(sources.get(path) ?? "") ? "database" : "unit";
+}
+
+/**
+ * Groups run one after the other, the files of a group beside each other: as many as two cores bear. Tests of the server wait for
+ * the database and for clocks, a browser computes; faults are timed, and load the machine themselves.
+ */
+const pace: Record<Need, { maxWorkers: number; sequence: { groupOrder: number } }> = {
+  unit: { maxWorkers: 3, sequence: { groupOrder: 1 } },
+  database: { maxWorkers: 3, sequence: { groupOrder: 1 } },
+  browser: { maxWorkers: 2, sequence: { groupOrder: 2 } },
+  faults: { maxWorkers: 1, sequence: { groupOrder: 3 } },
+};
+
+const isLong = (path: string) => path.endsWith(".long.test.ts");
+const hasVolume = (path: string) => /harness\/volume\.ts"/.test(sources.get(path) ?? "");
+/** What only root can do is no part of an ordinary user's run. */
+const mayRun = (path: string) => process.getuid?.() === 0 || !path.endsWith(".root.test.ts");
+
+/**
+ * The projects of a run.
+ * @param length `short` is `npm test`; `long` (vitest.long.config.ts) takes the tests whose volume it sets and those that are long
+ */
+export function projectsOf(length: "short" | "long") {
+  const chosen = files.filter((path) => (length === "short" ? !isLong(path) : isLong(path) || hasVolume(path)));
+  return needs.map((need) => ({
+    test: {
+      name: need,
+      include: chosen.filter((path) => mayRun(path) && needOf(path) === need),
+      provide: { runLength: length },
+      ...pace[need],
+      globalSetup: [
+        ...(need === "unit" ? [] : ["tests/harness/global-setup.ts"]),
+        ...(need === "browser" ? ["tests/harness/portal-setup.ts"] : []),
+      ],
+    },
+  }));
+}
+
+/** What all projects have in common. Two shared cores also run databases and child processes. */
+export const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
+
+export default defineConfig({ test: { ...shared, projects: projectsOf("short") } });

@@ -35,6 +35,8 @@ const checks = {
     // With a compiler that it can't load it cruises nothing and is silently green.
     return modules > 100 ? result : { ok: false, output: `only ${modules} modules were cruised\n${result.output}` };
   },
+  "repositories are told whose rows": () => run([join("scripts", "repository-scopes.ts")]),
+  "nothing is unused (knip)": () => run([bin("knip/bin/knip.js")]),
   "generated files are current": () => run([join("scripts", "generate.ts"), "--check"]),
   "the lock file names no hosts and pins every package": () => {
     const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));

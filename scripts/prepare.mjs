@@ -29,7 +29,7 @@ function requireNode() {
 }
 
 /** Runs npm as the npm that runs this script, or the one in the PATH. */
-export function npm(args) {
+function npm(args) {
   const own = process.env.npm_execpath;
   const [command, first] = own ? [process.execPath, [own]] : ["npm", []];
   return spawnSync(command, [...first, ...args], {

@@ -1,4 +1,4 @@
-// `npm test`: installs, builds, and runs all tests. Words after `--` go to vitest.
+// `npm test`: installs, builds, and runs all tests. Words after `--` go to vitest: `npm test -- --project unit`.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { build, install, node, root } from "./prepare.mjs";
@@ -8,6 +8,7 @@ build();
 const { findBrowser } = await import("./browser.mjs");
 const browser = await findBrowser();
 if (browser === undefined) console.log("No Chromium was found: the browser tests are skipped.");
+if (process.getuid?.() !== 0) console.log("Files named *.root.test.ts need root and are not part of this run.");
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 const result = spawnSync(node, [vitest, "run", ...process.argv.slice(2)], {
   cwd: root,
