@@ -1,19 +1,10 @@
 import { type Static, Type } from "typebox";
+import { deviceKindIds } from "./generated/device-kind-ids.ts";
 
-/** The nine device kinds of the registry. The facts about each live in `@herdwise/device-kinds`. */
-export const deviceKindIds = [
-  "needleless",
-  "cough",
-  "environment",
-  "bathroom",
-  "disinfect",
-  "deodorization",
-  "bungalow-deodorization",
-  "temperature",
-  "dosing-station",
-] as const;
+/** The device kinds of the registry; the list is made from the declarations in `@herdwise/device-kinds`. */
 export const DeviceKindId = Type.Enum(deviceKindIds);
 export type DeviceKindId = (typeof deviceKindIds)[number];
+export { deviceKindIds };
 
 /** product.md 4: `online` means reporting within its interval, `fault` self-reported or by a running fault alarm. */
 export const deviceStatuses = ["unactivated", "online", "offline", "fault"] as const;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { DeviceKindId, DeviceStatus, FarmType, PigstyType, Resolution } from "./codes.ts";
+import { DeviceKindId, DeviceStatus, deviceKindIds, FarmType, PigstyType, Resolution } from "./codes.ts";
 import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
 import { UnitSummary } from "./farms.ts";
 import { DateTime, Empty, EpochMs, Id, pageOf, pageQuery } from "./scalars.ts";
@@ -56,28 +56,38 @@ export const HistoryReply = Type.Object({
 });
 export type HistoryReply = Static<typeof HistoryReply>;
 
-/** One environment unit as the overview shows it. */
-export const EnvironmentUnit = Type.Object({
-  ...UnitSummary.properties,
-  /** "" when no controller is bound; the other fields of the device are then empty, too. */
+const placedDevice = {
   deviceId: Type.String(),
   deviceName: Type.String(),
   status: DeviceStatus,
   /** Newest telemetry in ms since 1970; absent before the first. */
   reportedAtMs: Type.Optional(EpochMs),
   readings: Readings,
-});
-export type EnvironmentUnit = Static<typeof EnvironmentUnit>;
+};
 
-export const EnvironmentHouse = Type.Object({
+/** A device as an overview shows it. */
+export const KindDevice = Type.Object(placedDevice);
+export type KindDevice = Static<typeof KindDevice>;
+
+/** A unit with its devices of one kind. */
+export const KindUnit = Type.Object({
+  ...UnitSummary.properties,
+  /** The first device; `deviceId` is "" when none of the kind is bound, and its other fields are then empty, too. */
+  ...placedDevice,
+  /** The unit's other devices of the kind. */
+  more: Type.Array(KindDevice),
+});
+export type KindUnit = Static<typeof KindUnit>;
+
+export const KindHouse = Type.Object({
   id: Id,
   name: Type.String(),
   pigstyType: PigstyType,
-  units: Type.Array(EnvironmentUnit),
+  units: Type.Array(KindUnit),
 });
-export type EnvironmentHouse = Static<typeof EnvironmentHouse>;
+export type KindHouse = Static<typeof KindHouse>;
 
-export const EnvironmentFarm = Type.Object({
+export const KindFarm = Type.Object({
   id: Id,
   code: Type.String(),
   name: Type.String(),
@@ -85,9 +95,11 @@ export const EnvironmentFarm = Type.Object({
   regionName: Type.String(),
   latitude: Type.Optional(Type.Number()),
   longitude: Type.Optional(Type.Number()),
-  houses: Type.Array(EnvironmentHouse),
+  houses: Type.Array(KindHouse),
+  /** Devices of the kind that serve the farm or a house as a whole. */
+  devices: Type.Array(KindDevice),
 });
-export type EnvironmentFarm = Static<typeof EnvironmentFarm>;
+export type KindFarm = Static<typeof KindFarm>;
 
 /** What a live stream sends. `telemetry` carries only the keys that changed; `presence` a status change. */
 export const LiveEvent = Type.Union([
@@ -170,6 +182,53 @@ export const deviceLatest = {
   reply: Readings,
 } satisfies Endpoint;
 
+/** A record that a device sent: a shot, a cough, a change of gear. */
+export const DeviceEventRecord = Type.Object({
+  /** Unique within the device and the type. */
+  eventId: Type.String(),
+  type: Type.String(),
+  /** The device's time. */
+  ts: EpochMs,
+  /** What the kind declares for this type; names of people are shortened. */
+  fields: Type.Record(Type.String(), Type.Unknown()),
+});
+export type DeviceEventRecord = Static<typeof DeviceEventRecord>;
+
+export const deviceEventPage = {
+  method: "GET",
+  path: "/api/muyuan-iot/event/page",
+  summary: "Records of one device, newest first; filter by type. 404 for another tenant's.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ ...pageQuery, id: Id, type: Type.Optional(Type.String({ maxLength: 64 })) }),
+  body: Empty,
+  reply: pageOf(DeviceEventRecord),
+} satisfies Endpoint;
+
+/** Settings of a device by key: what the server wants, and what the device says it runs with. */
+export const DeviceParameters = Type.Object({
+  desired: Type.Record(Type.String(), Type.Unknown()),
+  reported: Type.Record(Type.String(), Type.Unknown()),
+});
+export type DeviceParameters = Static<typeof DeviceParameters>;
+
+export const deviceParameters = {
+  method: "GET",
+  path: "/api/muyuan-iot/parameter/detail",
+  summary: "Settings of one device, desired and reported, of those that its kind declares. 404 for another tenant's.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: DeviceParameters,
+} satisfies Endpoint;
+
 export const telemetryHistory = {
   method: "GET",
   path: "/api/muyuan-iot/telemetry/history",
@@ -190,18 +249,21 @@ export const telemetryHistory = {
   reply: HistoryReply,
 } satisfies Endpoint;
 
-export const environmentOverview = {
+export const kindOverview = {
   method: "GET",
-  path: "/api/muyuan-iot/environment/overview",
-  summary: "All units of the session's tenant with the newest readings of their environment controllers.",
+  path: "/api/muyuan-iot/overview/list",
+  aliases: ["/api/muyuan-iot/environment/overview"],
+  summary: "All units of the session's tenant with the newest readings of their devices of one kind.",
   access: signedIn,
   owner: "tenant",
   rate: "read",
   personal: {},
   form: "envelope",
-  query: Empty,
+  query: Type.Object({
+    kind: Type.Optional(Type.Enum(deviceKindIds, { description: "environment when it is not given" })),
+  }),
   body: Empty,
-  reply: Type.Array(EnvironmentFarm),
+  reply: Type.Array(KindFarm),
 } satisfies Endpoint;
 
 export const live = {

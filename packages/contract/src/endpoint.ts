@@ -95,6 +95,8 @@ export interface Endpoint<
   body: Body;
   /** The schema of `data` (envelope), of the whole answer (bare) or of one event (stream). Fields outside it never leave the server. */
   reply: Reply;
+  /** Takes a file in the multipart field `file` instead of a JSON body. */
+  upload?: true;
   /** `msg` of a success where the family's is another than 操作成功. */
   message?: string;
   /** Also for a person who must choose a new password first; all other signed-in operations answer 412 until then. */

@@ -13,6 +13,7 @@ import {
   setSelfInfo,
   updatePassword,
 } from "./accounts.ts";
+import { auditPage, auditVerify } from "./audit.ts";
 import {
   approveLocation,
   authorizeInfo,
@@ -25,9 +26,11 @@ import {
 import { captchaCheck, captchaGet, pictureCaptcha, sendValidate, validateMessage } from "./captchas.ts";
 import {
   deviceDetail,
+  deviceEventPage,
   deviceLatest,
   devicePage,
-  environmentOverview,
+  deviceParameters,
+  kindOverview,
   live,
   liveFigures,
   telemetryHistory,
@@ -35,6 +38,17 @@ import {
 import { dictionary, dictionaryList } from "./dictionaries.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { farmTree, unitDetail } from "./farms.ts";
+import {
+  attachmentDetail,
+  attachmentPage,
+  attachmentRemove,
+  fileLink,
+  putFileAttach,
+  removeFile,
+  removeFiles,
+  statFile,
+  ticketIssue,
+} from "./files.ts";
 import {
   demoAccounts,
   multiTenant,
@@ -44,6 +58,7 @@ import {
   switchMultiTenant,
   userInfo,
 } from "./identity.ts";
+import { jobCancel, jobDetail, jobLive, jobPage } from "./jobs.ts";
 import {
   correctionPage,
   correctionRemove,
@@ -56,7 +71,12 @@ import {
 } from "./languages.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
+import { preferenceList, preferenceSubmit } from "./preferences.ts";
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
+import { regionLazyTree, regionNames } from "./regions.ts";
+import { endpointsOfAll } from "./resource/endpoints.ts";
+import { resources } from "./resources.ts";
+import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./role-grants.ts";
 import { publicSettings } from "./settings.ts";
 import {
   roleSelect,
@@ -101,6 +121,21 @@ export const endpoints = {
   messageUpdateStatus,
   messageRemove,
   messageCornerMark,
+  preferenceList,
+  preferenceSubmit,
+  jobPage,
+  jobDetail,
+  jobCancel,
+  jobLive,
+  putFileAttach,
+  statFile,
+  fileLink,
+  removeFile,
+  removeFiles,
+  attachmentPage,
+  attachmentDetail,
+  attachmentRemove,
+  ticketIssue,
   publicSettings,
   translate,
   correctionPage,
@@ -125,6 +160,8 @@ export const endpoints = {
   clientList,
   clientSubmit,
   clientRemove,
+  auditPage,
+  auditVerify,
   userPage,
   userDetail,
   userSubmit,
@@ -133,10 +170,17 @@ export const endpoints = {
   userGrant,
   userResetPassword,
   userUnlock,
+  grantTree,
+  roleTreeKeys,
+  roleGrant,
+  rolePreview,
+  roleClone,
   roleSelect,
   tenantSelect,
   dictionary,
   dictionaryList,
+  regionLazyTree,
+  regionNames,
   menuRoutes,
   menuButtons,
   accessRequest,
@@ -145,8 +189,11 @@ export const endpoints = {
   devicePage,
   deviceDetail,
   deviceLatest,
+  deviceEventPage,
+  deviceParameters,
   telemetryHistory,
-  environmentOverview,
+  kindOverview,
   live,
   liveFigures,
+  ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

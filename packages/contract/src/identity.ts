@@ -193,6 +193,14 @@ export const userInfo = {
   beforePasswordChange: true,
 } satisfies Endpoint;
 
+/** Why oauth/token refuses, where a client acts on it: the field `reason` of the bare answer. */
+export const logInReasons = {
+  /** A captcha is wanted where there was none: after failures of this name or from this address. */
+  captchaWanted: "login.captcha_wanted",
+  /** No such account, another type of account, or another password: nobody learns which. */
+  wrongPassword: "login.wrong_password",
+} as const;
+
 export const demoAccounts = {
   method: "GET",
   path: "/api/muyuan-system/settings/skip-secure/demo-accounts",

@@ -13,6 +13,7 @@ export const Message = Type.Object({
   title: Type.String(),
   content: Type.String(),
   status: Type.Integer({ description: "0 unread, 1 read" }),
+  link: Type.String({ description: 'path in the portal that it leads to; "" when there is none' }),
   createTime: DateTime,
 });
 export type Message = Static<typeof Message>;

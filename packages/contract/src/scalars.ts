@@ -1,8 +1,13 @@
 import { type Static, type TSchema, Type } from "typebox";
 
+/** Numbers that a 64-bit column holds. It would hold some more that begin with 9, which no snowflake does. */
+const idPattern = "^(?:[0-9]{1,18}|[0-8][0-9]{18})$";
 /** A 19-digit snowflake, written as a string because it exceeds 2^53. */
-export const Id = Type.String({ pattern: "^[0-9]{1,19}$", description: "snowflake id as a decimal string" });
+export const Id = Type.String({ pattern: idPattern, description: "snowflake id as a decimal string" });
 export type Id = Static<typeof Id>;
+const idExpression = new RegExp(idPattern);
+/** Whether a value has the form of an id, for places whose schema says less. */
+export const isId = (value: unknown): value is Id => typeof value === "string" && idExpression.test(value);
 
 /** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai; "" when there is none. Inside the server this is a `Date` in UTC. */
 export const DateTime = Type.String({ format: "wire-date-time" });

@@ -3,7 +3,7 @@ import { type Endpoint, permission, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /** Lengths of a person's name in characters (product.md 5). */
-export const realNameLength = { least: 2, most: 5 } as const;
+export const realNameLength = { min: 2, max: 5 } as const;
 
 /**
  * A member of a tenant as administrators see it (wire.md 3.1). Lists of roles, departments and posts are comma-separated
@@ -44,7 +44,7 @@ export const User = Type.Object({
   locked: Type.Boolean(),
   /** The next log-in asks for a new password. */
   mustChangePassword: Type.Boolean(),
-  /** Also a member of other tenants: only roles, number and status can be changed here. */
+  /** Also a member of other tenants: only roles, departments, posts, number and status can be changed here. */
   shared: Type.Boolean(),
   /** Sent back with a change, it is refused when somebody else changed the user in between. */
   version: Type.Integer(),
@@ -82,6 +82,10 @@ export const userPage = {
     userType: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
     status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
     roleId: Type.Optional(Id),
+    deptId: Type.Optional(
+      Type.Union([Id, Type.Literal("")], { description: "who stands in this department or in one below it" }),
+    ),
+    postId: Type.Optional(Type.Union([Id, Type.Literal("")])),
     keyword: Type.Optional(Type.String({ maxLength: 64, description: "part of account, name, nickname or number" })),
   }),
   body: Empty,
@@ -123,6 +127,8 @@ export const UserChange = Type.Object({
   birthday: Type.Optional(Type.String({ pattern: "^(\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2}:\\d{2})?)?$" })),
   sex: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
   roleId: Type.Optional(Type.String({ maxLength: 2000, description: "comma-separated" })),
+  deptId: Type.Optional(Type.String({ maxLength: 2000, description: "comma-separated departments of the tenant" })),
+  postId: Type.Optional(Type.String({ maxLength: 2000, description: "comma-separated posts of the tenant" })),
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
   version: Type.Optional(Type.Integer()),
 });

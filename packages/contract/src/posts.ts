@@ -1,0 +1,28 @@
+import { choice, number, resource, text } from "./resource/index.ts";
+
+/** Posts of a tenant's people (wire.md 3.5). */
+export const posts = resource({
+  name: "post",
+  table: "posts",
+  path: "/api/muyuan-system/post",
+  scope: "own-or-all-tenants",
+  words: { one: "岗位", many: "岗位管理" },
+  title: "postName",
+  menu: {
+    parent: "organization",
+    icon: "badge",
+    path: "/system/post",
+    type: "admin",
+    roles: ["administrator"],
+    viewers: ["customer_service"],
+  },
+  order: [{ field: "sort", direction: "asc" }],
+  fields: {
+    postCode: text("岗位编号", { required: true, max: 30, rule: "code", unique: "scope", search: true, column: true }),
+    postName: text("岗位名称", { required: true, min: 2, max: 30, search: true, column: true }),
+    category: choice("岗位类型", { required: true, dictionary: "post_category", filter: true, column: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
+    remark: text("备注", { max: 200, lines: 3, column: true }),
+  },
+  sheets: { key: "postCode", maxRows: 50_000 },
+});

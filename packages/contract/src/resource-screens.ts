@@ -1,0 +1,31 @@
+import type { MenuType } from "./access.ts";
+import type { ResourceDeclaration } from "./resource/index.ts";
+import { resources } from "./resources.ts";
+
+/** What the web app knows of every resource before its screen is opened. */
+export interface ResourceScreenEntry {
+  /** Name of the resource. */
+  name: string;
+  /** Code of its menu. */
+  code: string;
+  path: string;
+  /** Chinese. */
+  title: string;
+  type: MenuType;
+  /** Only the group's staff may ever see it. */
+  staffOnly: boolean;
+  /** Has an import below its path. */
+  imports: boolean;
+}
+
+/** Screens of the resources, without their fields. A resource that customers see too has one for each menu. */
+export const resourceScreens: readonly ResourceScreenEntry[] = resources.flatMap((held: ResourceDeclaration) => {
+  const shared = { name: held.name, title: held.words.many, imports: held.sheets !== undefined };
+  const { menu, customerMenu, scope } = held;
+  return [
+    { ...shared, code: held.name, path: menu.path, type: menu.type, staffOnly: scope === "group" },
+    ...(customerMenu
+      ? [{ ...shared, code: `self_${held.name}`, path: customerMenu.path, type: customerMenu.type, staffOnly: false }]
+      : []),
+  ];
+});

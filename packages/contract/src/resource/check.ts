@@ -1,0 +1,144 @@
+import { type Problem, type RuleReason, ruleReasons } from "../rule-reasons.ts";
+import { isId } from "../scalars.ts";
+import { fieldsOf, type ResourceDeclaration } from "./declaration.ts";
+import type { Field, TextRule } from "./fields.ts";
+
+const rules: Readonly<Record<TextRule, (text: string) => boolean>> = {
+  mobile: (text) => /^1[3-9]\d{9}$/.test(text),
+  // Mobile, land line with area code, or a service number of 400 and 800.
+  phone: (text) => /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}(-\d{1,5})?|[48]00-?\d{3}-?\d{4})$/.test(text),
+  email: (text) => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text),
+  code: (text) => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text),
+  region: (text) => /^\d{2}(\d{2}(\d{2})?)?$/.test(text),
+  path: (text) => /^\/[^\s]*$/.test(text),
+  "time-ranges": (text) => timeRangesOf(text) !== undefined,
+};
+
+const ruleReason: Readonly<Record<TextRule, RuleReason>> = {
+  mobile: "field.mobile",
+  phone: "field.phone",
+  email: "field.email",
+  code: "field.code",
+  region: "field.region",
+  path: "field.path",
+  "time-ranges": "field.time_ranges",
+};
+
+/** Minutes since midnight of `HH:mm`; 24:00 ends a day. undefined when it is none. */
+function minuteOf(text: string): number | undefined {
+  const parts = /^([01]\d|2[0-4]):([0-5]\d)$/.exec(text);
+  if (!parts) return undefined;
+  const minutes = Number(parts[1]) * 60 + Number(parts[2]);
+  return minutes <= 1440 ? minutes : undefined;
+}
+
+/**
+ * Reads `08:30-12:00,14:00-18:00`.
+ * @returns ranges in minutes since midnight, in order; undefined when a time is none, a range is empty or two overlap
+ */
+export function timeRangesOf(text: string): { from: number; to: number }[] | undefined {
+  const ranges: { from: number; to: number }[] = [];
+  for (const part of text.split(",")) {
+    const [from, to, more] = part.split("-").map(minuteOf);
+    if (from === undefined || to === undefined || more !== undefined || to <= from) return undefined;
+    if (from < (ranges.at(-1)?.to ?? 0)) return undefined;
+    ranges.push({ from, to });
+  }
+  return ranges;
+}
+
+/** Whether a value counts as not given. */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === "string" && value.trim() === "") ||
+  (Array.isArray(value) && value.length === 0);
+
+const problem = (field: string, reason: RuleReason, values: Readonly<Record<string, string | number>>): Problem => ({
+  field,
+  reason,
+  text: ruleReasons[reason].zh,
+  values,
+});
+
+const isDay = (text: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+};
+
+/** An integer of small units as people write it: 1234 with 2 decimals is `12.34`. */
+export const shownNumber = (value: number, decimals = 0): string => (value / 10 ** decimals).toFixed(decimals);
+
+/**
+ * Checks one value.
+ * @param options values of the choice where they come from a dictionary
+ */
+export function checkField(
+  name: string,
+  field: Field,
+  value: unknown,
+  options?: readonly string[],
+): Problem | undefined {
+  const { label } = field;
+  if (isBlank(value)) return field.required ? problem(name, "field.required", { label }) : undefined;
+  switch (field.kind) {
+    case "text": {
+      if (typeof value !== "string") return problem(name, "field.type", { label });
+      const length = [...value.trim()].length;
+      // Half a character is no text, and neither is a zero byte: no column takes them.
+      if (/[\0\p{Surrogate}]/u.test(value)) return problem(name, "field.type", { label });
+      if (length > field.max) return problem(name, "field.too_long", { label, max: field.max });
+      if (field.min !== undefined && length < field.min)
+        return problem(name, "field.length", { label, min: field.min, max: field.max });
+      if (!field.lines && value.includes("\n")) return problem(name, "field.one_line", { label });
+      if (field.rule && !rules[field.rule](value.trim())) return problem(name, ruleReason[field.rule], { label });
+      return undefined;
+    }
+    case "number": {
+      if (typeof value !== "number" || !Number.isInteger(value)) return problem(name, "field.number", { label });
+      if (value < field.min || value > field.max)
+        return problem(name, "field.range", {
+          label,
+          min: shownNumber(field.min, field.decimals),
+          max: shownNumber(field.max, field.decimals),
+          unit: field.unit ?? "",
+        });
+      return undefined;
+    }
+    case "choice":
+    case "choices": {
+      const known = field.options?.map(([key]) => key) ?? options;
+      const chosen = field.kind === "choice" ? [value] : value;
+      if (!Array.isArray(chosen)) return problem(name, "field.type", { label });
+      const wrong = chosen.find((one) => typeof one !== "string" || (known !== undefined && !known.includes(one)));
+      if (wrong !== undefined) return problem(name, "field.choice", { label, value: String(wrong).slice(0, 40) });
+      if (field.kind === "choices" && chosen.length > field.max)
+        return problem(name, "field.too_many", { label, max: field.max });
+      return undefined;
+    }
+    case "reference":
+      return isId(value) ? undefined : problem(name, "field.reference", { label });
+    case "date":
+      return typeof value === "string" && isDay(value) ? undefined : problem(name, "field.date", { label });
+    case "switch":
+      return typeof value === "boolean" ? undefined : problem(name, "field.type", { label });
+  }
+}
+
+/**
+ * Checks what a form sends, on both sides of the wire.
+ * @param values a whole row, or with `partial` only what changes
+ * @param options values of dictionary fields by field name, where they are known
+ */
+export function checkRow(
+  of: Pick<ResourceDeclaration, "fields">,
+  values: Readonly<Record<string, unknown>>,
+  { partial = false, options = {} }: { partial?: boolean; options?: Readonly<Record<string, readonly string[]>> } = {},
+): Problem[] {
+  return fieldsOf(of).flatMap(([name, field]) => {
+    if (partial && !(name in values)) return [];
+    const found = checkField(name, field, values[name], options[name]);
+    return found ? [found] : [];
+  });
+}

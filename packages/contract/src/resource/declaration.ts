@@ -1,0 +1,165 @@
+import type { MenuType } from "../access.ts";
+import type { Owner } from "../endpoint.ts";
+import type { Field, ValueOf } from "./fields.ts";
+
+/**
+ * Whose rows a resource has.
+ * - `tenant`: each tenant its own.
+ * - `own-or-all-tenants`: each tenant its own; the group's staff see those of all, and name the tenant of a new row.
+ * - `group`: the installation's; only the group's staff.
+ */
+export type ResourceScope = "tenant" | "own-or-all-tenants" | "group";
+
+/** Owner that a scope gives to the operations of a resource. */
+export const ownerOf = {
+  tenant: "tenant",
+  "own-or-all-tenants": "tenants",
+  group: "group",
+} as const satisfies Readonly<Record<ResourceScope, Owner>>;
+
+export interface ResourceMenu {
+  /** Code of the menu that it stands in. */
+  readonly parent: string;
+  /** Name of an icon of the web app. */
+  readonly icon: string;
+  /** Path of the screen, and with `/index` the name of its component. */
+  readonly path: string;
+  readonly type: MenuType;
+  /** Aliases of the roles that get all its buttons when it is first seeded. */
+  readonly roles: readonly string[];
+  /** Aliases of the roles that may only look. */
+  readonly viewers?: readonly string[];
+}
+
+export interface ResourceDeclaration<Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>> {
+  /** Singular, snake_case; permissions are `<name>_view`, `_edit`, `_delete`, `_import`, `_export`. */
+  readonly name: string;
+  readonly table: string;
+  /** Base of its calls, `/api/muyuan-<service>/<thing>`. */
+  readonly path: string;
+  readonly scope: ResourceScope;
+  /** Chinese: what one row is called, and the screen. */
+  readonly words: { readonly one: string; readonly many: string };
+  /** Field whose value names a row in sentences, pickers and messages. */
+  readonly title: string;
+  readonly menu: ResourceMenu;
+  /** The same screen in a customer's self-centre. */
+  readonly customerMenu?: Omit<ResourceMenu, "parent" | "viewers">;
+  readonly fields: Fields;
+  /** Rows stand below rows: the wire's `parentId` ("0" at the top), the column parent_id; `sort` is their order among siblings. */
+  readonly tree?: { readonly maxDepth: number };
+  /** Verbs that operations of their own serve instead of the kit's. */
+  readonly replaced?: readonly string[];
+  /** Order of the list when none is asked for. */
+  readonly order?: readonly { readonly field: string; readonly direction: "asc" | "desc" }[];
+  /** Fields of which one must be a condition before the list shows any row: for lists that nobody reads from the beginning. */
+  readonly searchFirst?: readonly string[];
+  readonly sheets?: {
+    /** Field that finds the row to change; an unknown value adds one. */
+    readonly key: string;
+    readonly maxRows: number;
+  };
+}
+
+/** Fields that every row has beside its own (wire.md 1.2). */
+export interface RowBase {
+  id: string;
+  tenantId: string;
+  /** Sent back with a change, it is refused when somebody else was quicker. */
+  version: number;
+  createUser: string;
+  createUserName: string;
+  createDept: string;
+  createTime: string;
+  updateUser: string;
+  updateUserName: string;
+  updateTime: string;
+  status: number;
+  isDeleted: number;
+}
+
+type ReferenceNames<Fields> = {
+  [Name in keyof Fields & string as Fields[Name] extends { kind: "reference" } ? `${Name}Name` : never]: string;
+};
+
+/** A row of a resource on the wire. Trees add parentId, parentName and hasChildren. */
+export type ResourceRow<R extends ResourceDeclaration> = RowBase & {
+  [Name in keyof R["fields"]]: ValueOf<R["fields"][Name]>;
+} & ReferenceNames<R["fields"]> &
+  (R extends { tree: object }
+    ? { parentId: string; parentName: string; hasChildren?: boolean; children?: ResourceRow<R>[] }
+    : unknown);
+
+/** What a form sends: only what is given is changed. */
+export type ResourceChange<R extends ResourceDeclaration> = {
+  id?: string;
+  tenantId?: string;
+  version?: number;
+  parentId?: string;
+} & { [Name in keyof R["fields"]]?: ValueOf<R["fields"][Name]> | null };
+
+/** Declares a resource. It is plain data and reaches the browser as it is. */
+export const resource = <const R extends ResourceDeclaration>(declaration: R): R => declaration;
+
+export const resourceOperations = ["view", "edit", "delete", "import", "export"] as const;
+export type ResourceOperation = (typeof resourceOperations)[number];
+
+/** Button code of an operation. */
+export const permissionOf = (of: Pick<ResourceDeclaration, "name">, operation: ResourceOperation): string =>
+  `${of.name}_${operation}`;
+
+/** Fields of a declaration with their names, in order. */
+export const fieldsOf = (of: Pick<ResourceDeclaration, "fields">): [name: string, field: Field][] =>
+  Object.entries(of.fields);
+
+/** Method and verb of each operation that a resource may have; `endpointsOf` declares them in full. */
+export const resourceVerbs = {
+  page: ["GET", "page"],
+  detail: ["GET", "detail"],
+  submit: ["POST", "submit"],
+  remove: ["POST", "remove"],
+  obstacles: ["GET", "obstacles"],
+  changeMany: ["POST", "change-many"],
+  select: ["GET", "select"],
+  history: ["GET", "history"],
+  lazyList: ["GET", "lazy-list"],
+  list: ["GET", "list"],
+  tree: ["GET", "tree"],
+  move: ["POST", "move"],
+  exportRows: ["POST", "export"],
+} as const;
+export type ResourceVerb = keyof typeof resourceVerbs;
+
+/** Verbs of a resource's imports, below its path and `/import`. */
+export const importVerbs = {
+  begin: "POST",
+  page: "GET",
+  detail: "GET",
+  rows: "GET",
+  correct: "POST",
+  write: "POST",
+  undo: "POST",
+  cancel: "POST",
+  template: "POST",
+  marked: "POST",
+} as const;
+export type ImportVerb = keyof typeof importVerbs;
+
+/** Where an operation of a resource's imports is, for callers that have no schemas. */
+export const importOperationOf = (
+  of: Pick<ResourceDeclaration, "path">,
+  verb: ImportVerb,
+): { method: "GET" | "POST"; path: string; form: "envelope" } => ({
+  method: importVerbs[verb],
+  path: `${of.path}/import/${verb}`,
+  form: "envelope",
+});
+
+/** Where an operation of a resource is, for callers that have no schemas: the web app. */
+export function operationOf(
+  of: Pick<ResourceDeclaration, "path">,
+  name: ResourceVerb,
+): { method: "GET" | "POST"; path: string; form: "envelope" } {
+  const [method, verb] = resourceVerbs[name];
+  return { method, path: `${of.path}/${verb}`, form: "envelope" };
+}

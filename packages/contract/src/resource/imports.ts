@@ -1,0 +1,189 @@
+import { type Static, Type } from "typebox";
+import { type Access, type Endpoint, permission } from "../endpoint.ts";
+import { DateTime, Empty, Id, pageOf, pageQuery } from "../scalars.ts";
+import { ownerOf, permissionOf, type ResourceDeclaration } from "./declaration.ts";
+
+/**
+ * Where an import stands.
+ * - `checking`: its rows are read and checked; nothing is written.
+ * - `checked`: its problems can be looked at and corrected.
+ * - `writing`: its rows are being written, all in one transaction.
+ * - `written`, `undone`, `failed`, `cancelled`: it is over.
+ */
+export const importStates = ["checking", "checked", "writing", "written", "undone", "failed", "cancelled"] as const;
+export type ImportState = (typeof importStates)[number];
+
+/** What stands against one cell of a sheet. */
+export const CellProblem = Type.Object({
+  field: Type.String({ description: '"" for the row as a whole' }),
+  reason: Type.String(),
+  text: Type.String({ description: "Chinese with placeholders; the key of its translation" }),
+  values: Type.Record(Type.String(), Type.String()),
+});
+
+/** Problems of one kind in one column. */
+export const ProblemGroup = Type.Object({
+  field: Type.String(),
+  reason: Type.String(),
+  text: Type.String(),
+  values: Type.Record(Type.String(), Type.String()),
+  rows: Type.Integer({ description: "how many rows have it" }),
+  /** The value that is wrong most often, and in how many rows; for one fix to many rows. */
+  value: Type.String(),
+  valueRows: Type.Integer(),
+});
+
+export const Import = Type.Object({
+  id: Id,
+  fileName: Type.String(),
+  state: Type.Enum(importStates),
+  /** Job that checks or writes it now; "" when none does. */
+  jobId: Type.String(),
+  rows: Type.Integer(),
+  good: Type.Integer({ description: "rows that can be written" }),
+  bad: Type.Integer(),
+  updates: Type.Integer({ description: "good rows that change a row which exists" }),
+  written: Type.Integer(),
+  /** Why it failed, Chinese; "" otherwise. */
+  failure: Type.String(),
+  createUserName: Type.String(),
+  createTime: DateTime,
+  writeTime: DateTime,
+  /** Columns of the sheet in their order: the field that each fills, "" for one that is ignored. */
+  columns: Type.Array(Type.Object({ header: Type.String(), field: Type.String() })),
+  groups: Type.Array(ProblemGroup),
+});
+export type Import = Static<typeof Import>;
+
+export const ImportRow = Type.Object({
+  rowNumber: Type.Integer({ description: "as the sheet counts, from 1" }),
+  /** Text of each field's cell. */
+  cells: Type.Record(Type.String(), Type.String()),
+  problems: Type.Array(CellProblem),
+  /** The row that it changes; "" when it adds one. */
+  rowId: Type.String(),
+});
+export type ImportRow = Static<typeof ImportRow>;
+
+/** The operations of a resource's imports. Every one needs the permission `<name>_import` and reaches the own tenant's imports. */
+export function importEndpointsOf(of: ResourceDeclaration) {
+  const access: Access = permission(permissionOf(of, "import"));
+  const base = { access, owner: ownerOf[of.scope], form: "envelope" as const, query: Empty, body: Empty };
+  const path = (verb: string) => `${of.path}/import/${verb}`;
+  const who = { createUserName: "granted" } as const;
+  const begin = {
+    ...base,
+    method: "POST",
+    path: path("begin"),
+    summary: `Begins an import of ${of.name}: an uploaded sheet is read and checked by a job, nothing is written.`,
+    rate: "write",
+    personal: who,
+    body: Type.Object({ attachId: Id }),
+    reply: Import,
+  } satisfies Endpoint;
+  const page = {
+    ...base,
+    method: "GET",
+    path: path("page"),
+    summary: `Imports of ${of.name}, newest first.`,
+    rate: "read",
+    personal: who,
+    query: Type.Object(pageQuery),
+    reply: pageOf(Import),
+  } satisfies Endpoint;
+  const detail = {
+    ...base,
+    method: "GET",
+    path: path("detail"),
+    summary: `One import of ${of.name} with its problems by kind.`,
+    rate: "read",
+    personal: who,
+    query: Type.Object({ id: Id }),
+    reply: Import,
+  } satisfies Endpoint;
+  const rows = {
+    ...base,
+    method: "GET",
+    path: path("rows"),
+    summary: `Rows of an import of ${of.name} under their own numbers: those with problems, of one kind, or all.`,
+    rate: "read",
+    personal: {},
+    query: Type.Object({
+      ...pageQuery,
+      id: Id,
+      all: Type.Optional(Type.Boolean({ description: "also rows without problems" })),
+      field: Type.Optional(Type.String({ maxLength: 60 })),
+      reason: Type.Optional(Type.String({ maxLength: 60 })),
+    }),
+    reply: pageOf(ImportRow),
+  } satisfies Endpoint;
+  const correct = {
+    ...base,
+    method: "POST",
+    path: path("correct"),
+    summary: `Changes cells of an import of ${of.name} and checks their rows anew: of one row, or one value wherever it stands.`,
+    rate: "write",
+    personal: who,
+    body: Type.Object({
+      id: Id,
+      /** One row; without it every row whose cell holds `from`. */
+      rowNumber: Type.Optional(Type.Integer({ minimum: 1 })),
+      field: Type.String({ maxLength: 60 }),
+      from: Type.Optional(Type.String({ maxLength: 4000 })),
+      to: Type.String({ maxLength: 4000 }),
+    }),
+    reply: Import,
+  } satisfies Endpoint;
+  const write = {
+    ...base,
+    method: "POST",
+    path: path("write"),
+    summary: `Writes an import of ${of.name} by a job, in one transaction: all rows, or only the good ones.`,
+    rate: "write",
+    personal: who,
+    body: Type.Object({ id: Id, mode: Type.Enum(["all", "good"]) }),
+    reply: Import,
+  } satisfies Endpoint;
+  const undo = {
+    ...base,
+    method: "POST",
+    path: path("undo"),
+    summary: `Takes a written import of ${of.name} back, unless something refers to its rows or somebody changed them since.`,
+    rate: "write",
+    personal: who,
+    body: Type.Object({ id: Id }),
+    reply: Import,
+  } satisfies Endpoint;
+  const cancel = {
+    ...base,
+    method: "POST",
+    path: path("cancel"),
+    summary: `Gives an import of ${of.name} up that is not written.`,
+    rate: "write",
+    personal: who,
+    body: Type.Object({ id: Id }),
+    reply: Import,
+  } satisfies Endpoint;
+  const template = {
+    ...base,
+    method: "POST",
+    path: path("template"),
+    summary: `Makes a sheet to fill in for ${of.name}, empty or with the rows that exist; answers the file.`,
+    rate: "write",
+    personal: {},
+    body: Type.Object({ filled: Type.Optional(Type.Boolean()) }),
+    reply: Type.Object({ attachId: Id }),
+  } satisfies Endpoint;
+  const marked = {
+    ...base,
+    method: "POST",
+    path: path("marked"),
+    summary: `Makes the sheet of an import of ${of.name} with its problems marked; answers the file.`,
+    rate: "write",
+    personal: {},
+    body: Type.Object({ id: Id }),
+    reply: Type.Object({ attachId: Id }),
+  } satisfies Endpoint;
+  return { begin, page, detail, rows, correct, write, undo, cancel, template, marked };
+}
+export type ImportEndpoints = ReturnType<typeof importEndpointsOf>;

@@ -1,0 +1,3 @@
+export * from "./check.ts";
+export * from "./declaration.ts";
+export * from "./fields.ts";

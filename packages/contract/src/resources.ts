@@ -1,0 +1,21 @@
+import { archives } from "./archives/index.ts";
+import { departments } from "./departments.ts";
+import { dictionaryEntries } from "./dictionary-entries.ts";
+import { parameters } from "./parameters.ts";
+import { posts } from "./posts.ts";
+import type { ResourceDeclaration } from "./resource/index.ts";
+import { roles } from "./roles.ts";
+
+/** Every resource. Its operations, permissions, menu, screen, sheets and tests are made from this list. */
+export const resources = [
+  departments,
+  posts,
+  roles,
+  dictionaryEntries,
+  parameters,
+  ...archives,
+] as const satisfies readonly ResourceDeclaration[];
+
+/** A resource by its name. */
+export const resourceNamed = (name: string): ResourceDeclaration | undefined =>
+  resources.find((held) => held.name === name);

@@ -1,0 +1,36 @@
+import { choice, number, resource, text } from "./resource/index.ts";
+
+/**
+ * Whose rows a role reaches within its tenant. Several roles of a person add up.
+ * - `all`, `self` (what the person added), `department`, `department-and-below`, `chosen` (departments named by the role).
+ */
+export const dataScopes = [
+  ["all", "全部"],
+  ["department-and-below", "本部门及下级"],
+  ["department", "本部门"],
+  ["self", "仅本人"],
+  ["chosen", "指定部门"],
+] as const;
+export type DataScope = (typeof dataScopes)[number][0];
+
+/** Roles of a tenant, as trees (product.md 2, "Role form"). What a role grants has operations of its own, see role-grants.ts. */
+export const roles = resource({
+  name: "role",
+  table: "roles",
+  path: "/api/muyuan-system/role",
+  scope: "own-or-all-tenants",
+  words: { one: "角色", many: "角色管理" },
+  title: "roleName",
+  menu: { parent: "organization", icon: "shield", path: "/system/role", type: "admin", roles: ["administrator"] },
+  customerMenu: { path: "/selfCenter/roles", type: "selfCenter", icon: "shield", roles: ["owner"] },
+  tree: { maxDepth: 5 },
+  replaced: ["select"],
+  fields: {
+    roleName: text("角色名称", { required: true, min: 2, max: 30, unique: "scope", search: true, column: true }),
+    roleAlias: text("角色别名", { required: true, max: 40, rule: "code", unique: "scope", search: true, column: true }),
+    dataScope: choice("数据范围", { required: true, options: dataScopes, filter: true, column: true, default: "all" }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
+    remark: text("备注", { max: 200, lines: 3 }),
+  },
+  sheets: { key: "roleAlias", maxRows: 5000 },
+});

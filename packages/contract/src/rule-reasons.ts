@@ -1,0 +1,41 @@
+/**
+ * Why a value of a form is refused, by both sides of the wire. `zh` is what the envelope says and the key of the
+ * translation; placeholders are filled from the problem's values, of which `label` is translated itself.
+ */
+export const ruleReasons = {
+  "field.required": { zh: "请填写{label}", en: "Enter {label}" },
+  "field.type": { zh: "{label}的格式不正确", en: "{label} has the wrong format" },
+  "field.too_long": { zh: "{label}最多 {max} 个字符", en: "{label}: at most {max} characters" },
+  "field.length": { zh: "{label}为 {min} 到 {max} 个字符", en: "{label}: {min} to {max} characters" },
+  "field.one_line": { zh: "{label}不能换行", en: "{label} must be one line" },
+  "field.mobile": { zh: "请输入正确的手机号", en: "Enter a valid mobile number" },
+  "field.phone": { zh: "请输入正确的电话号码", en: "Enter a valid phone number" },
+  "field.email": { zh: "请输入正确的邮箱", en: "Enter a valid e-mail address" },
+  "field.code": { zh: "{label}由字母、数字、- 和 _ 组成", en: "{label}: letters, digits, - and _ only" },
+  "field.region": { zh: "请选择{label}", en: "Choose {label}" },
+  "field.path": { zh: "{label}以 / 开头，不含空格", en: "{label} begins with / and has no spaces" },
+  "field.time_ranges": {
+    zh: "请填写时间段，如 08:30-12:00；结束晚于开始，不能重叠",
+    en: "Enter times such as 08:30-12:00; the end is later than the start and none overlap",
+  },
+  "field.number": { zh: "{label}须为数字", en: "{label} must be a number" },
+  "field.range": { zh: "{label}为 {min} 到 {max} {unit}", en: "{label}: {min} to {max} {unit}" },
+  "field.choice": { zh: "{label}没有“{value}”这一项", en: "{label} has no “{value}”" },
+  "field.too_many": { zh: "{label}最多选 {max} 项", en: "{label}: at most {max}" },
+  "field.reference": { zh: "请选择{label}", en: "Choose {label}" },
+  "field.date": { zh: "{label}不是有效日期", en: "{label} is not a valid date" },
+  "field.unique": { zh: "{label}“{value}”已存在", en: "{label} “{value}” is taken" },
+  "field.doubled": { zh: "{label}“{value}”与第 {row} 行重复", en: "{label} “{value}” also stands in row {row}" },
+  "field.fixed": { zh: "{label}不能再改", en: "{label} can’t be changed any more" },
+} as const satisfies Record<string, { zh: string; en: string }>;
+export type RuleReason = keyof typeof ruleReasons;
+
+/** What is wrong with one field. */
+export interface Problem {
+  field: string;
+  /** Programs tell problems apart by it. */
+  reason: string;
+  /** Chinese with placeholders; the key of its translation. */
+  text: string;
+  values: Readonly<Record<string, string | number>>;
+}
