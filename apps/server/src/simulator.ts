@@ -11,7 +11,7 @@ const entry = fileURLToPath(new URL("../../simulator/src/main.ts", import.meta.u
 /** A simulator that fails is started again, but not in a tight loop. */
 const restartMs = 5000;
 
-export interface SimulatorNeeds {
+export interface SimulatorDependencies {
   db: Kysely<DB>;
   log: FastifyBaseLogger;
   dataDir: string;
@@ -24,7 +24,7 @@ export async function startSimulator({
   log,
   dataDir,
   mqttUrl,
-}: SimulatorNeeds): Promise<{ stop(): Promise<void> }> {
+}: SimulatorDependencies): Promise<{ stop(): Promise<void> }> {
   const fleetPath = join(dataDir, "fleet.json");
   await writeFile(fleetPath, JSON.stringify(await demoFleet(db)));
   let stopped = false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maximumBytes, maximumEntries, newestFirst, planBackfill, renderPart, splitMessages } from "./backfill.ts";
+import { maxBytes, maxEntries, newestFirst, planBackfill, renderPart, splitMessages } from "./backfill.ts";
 import type { FleetDevice } from "./fleet.ts";
 import { initialState, reportTimeBefore, stateTime, type TelemetryEntry, virtualDevice } from "./virtual-device.ts";
 
@@ -98,9 +98,9 @@ describe("splitting", () => {
     expect(messages.flatMap((message) => JSON.parse(message))).toEqual(small);
     const large = Array.from({ length: 50 }, (_, index) => ({ ts: index, values: { text: "猪".repeat(5000) } }));
     const parts = splitMessages(large.map((each) => JSON.stringify(each)));
-    for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(maximumBytes);
+    for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(maxBytes);
     expect(parts.flatMap((message) => JSON.parse(message))).toHaveLength(50);
     expect(splitMessages([])).toEqual([]);
-    expect(maximumEntries).toBe(60);
+    expect(maxEntries).toBe(60);
   });
 });

@@ -21,8 +21,8 @@ const stepMs = stepS * 1000;
 const coarseSteps = 5;
 
 /** Most bytes and entries of one message. */
-export const maximumBytes = 200 * 1024;
-export const maximumEntries = 60;
+export const maxBytes = 200 * 1024;
+export const maxEntries = 60;
 
 /** One device-day to send: from its state at `fromMs` up to and including `toMs`. JSON, so that a restart goes on with it. */
 export type BackfillPart = {
@@ -97,7 +97,7 @@ export function renderPart(virtual: VirtualDevice, part: BackfillPart): { entrie
 }
 
 /** Joins records, each in JSON, to lists within the limits of size and number. */
-export function splitMessages(list: readonly string[], bytes = maximumBytes, count = maximumEntries): string[] {
+export function splitMessages(list: readonly string[], bytes = maxBytes, count = maxEntries): string[] {
   const messages: string[] = [];
   let open: string[] = [];
   let size = 2;

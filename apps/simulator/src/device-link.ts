@@ -28,9 +28,9 @@ const rpcPrefix = "v1/devices/me/rpc/request/";
 const attributeResponsePrefix = "v1/devices/me/attributes/response/";
 
 /** Reports and events kept while the broker is away; the oldest go first. Six hours of minutes. */
-const maximumStored = 360;
+const maxStored = 360;
 /** Messages without acknowledgement before live reports go to the store instead. */
-const maximumInFlight = 20;
+const maxInFlight = 20;
 /** How long a goodbye may wait for open acknowledgements. */
 const goodbyeMs = 1500;
 const firstRetryMs = 1000;
@@ -103,7 +103,7 @@ export function deviceLink(options: LinkOptions): DeviceLink {
 
   const store = <Item>(list: Item[], items: readonly Item[]): void => {
     list.push(...items);
-    if (list.length > maximumStored) list.splice(0, list.length - maximumStored);
+    if (list.length > maxStored) list.splice(0, list.length - maxStored);
   };
 
   const sendStored = (): void => {
@@ -114,7 +114,7 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   };
 
   const deliver = (entries: readonly TelemetryEntry[], events: readonly DeviceEvent[]): void => {
-    if (!connected() || inFlight >= maximumInFlight) {
+    if (!connected() || inFlight >= maxInFlight) {
       store(storedEntries, entries);
       store(storedEvents, events);
       return;

@@ -248,9 +248,9 @@ function wantedGear(setup: UnitSetup, state: UnitState, weather: Weather, table:
   // In the cold the controller falls back to the least air of winter before it lets the house cool out.
   const season = measured < state.targetC - 0.3 ? "winter" : seasonFor(weather.dayMeanC);
   const leastAir = minimumVentilation(setup.pigstyType, season, setup.weightKg, state.pigs);
-  const least = gearForVentilation(leastAir * nearEnough, setup.fanM3h, table);
+  const min = gearForVentilation(leastAir * nearEnough, setup.fanM3h, table);
   const boost = (state.ammonia / ammoniaMgPerPpm > 20 ? 1 : 0) + (state.carbonDioxide > 3000 ? 1 : 0);
-  return Math.min(18, Math.max(gearFor(measured, state.gear, table), least + boost));
+  return Math.min(18, Math.max(gearFor(measured, state.gear, table), min + boost));
 }
 
 const smooth = (now: number, goal: number, share: number): number => goal + (now - goal) * share;

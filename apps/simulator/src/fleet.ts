@@ -8,7 +8,7 @@ import {
   unitModes,
 } from "@herdwise/device-kinds";
 
-export type FleetUnit = {
+type FleetUnit = {
   readonly id: string;
   readonly pigstyType: PigstyType;
   readonly headCount: number;

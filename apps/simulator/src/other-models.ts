@@ -2,13 +2,13 @@
  * The kinds besides environment control: plausible signals with day and night rhythm, counters, and event records. Each step
  * is a pure function of the state, the time and the seed; what is random comes from time-indexed noise.
  */
-import type { DeviceKindId, PigstyType, ReportedValue } from "@herdwise/device-kinds";
+import { type DeviceKindId, deviceKinds, type PigstyType, type ReportedValue } from "@herdwise/device-kinds";
 import { drinkingRhythm } from "./environment-model.ts";
 import { drift, mix, normal, uniform } from "./random.ts";
 import { battery } from "./shared-signals.ts";
 import { clockHour, type Weather } from "./weather.ts";
 
-export type OtherKindId = Exclude<DeviceKindId, "environment">;
+type OtherKindId = Exclude<DeviceKindId, "environment">;
 
 export type OtherSetup = {
   readonly kind: OtherKindId;
@@ -558,7 +558,29 @@ function dosingStation(draft: Draft): void {
   }
 }
 
-const models: Readonly<Record<OtherKindId, (draft: Draft) => void>> = {
+/**
+ * A kind without a model: its channels drift in their usual range, what it tells in words is its first word, and every six hours it
+ * sends one of its events.
+ */
+function declared(draft: Draft): void {
+  const { setup, values } = draft;
+  const { channels, events } = deviceKinds[setup.kind];
+  for (const [at, { key, type, normal, valid, decimals, words, section }] of channels.entries()) {
+    if (section.id === "device") continue;
+    if (type === "boolean") values[key] = true;
+    if (type === "text" && words?.[0]) values[key] = words[0].value;
+    if (type !== "number") continue;
+    const [low, high] = normal ?? valid ?? [0, 1];
+    const share = 0.4 + 0.1 * slow(draft, 7200, 60 + at) + 0.01 * noise(draft, 90 + at);
+    values[key] = round(clamp(low + (high - low) * share, low, high), decimals);
+  }
+  for (const { index, endMs } of endedSlots(draft, 6 * 3600)) {
+    const event = events[index % Math.max(1, events.length)];
+    if (event) addEvent(draft, endMs, event.type, index, {});
+  }
+}
+
+const models: Readonly<Partial<Record<OtherKindId, (draft: Draft) => void>>> = {
   cough,
   temperature,
   needleless,
@@ -584,6 +606,6 @@ export function stepOther(setup: OtherSetup, state: OtherState, dtS: number, wea
     values: {},
     events: [],
   };
-  models[setup.kind](draft);
+  (models[setup.kind] ?? declared)(draft);
   return { state: { atMs, counters: draft.counters }, values: draft.values, events: draft.events };
 }

@@ -28,10 +28,10 @@ const dayMs = 86_400_000;
 const warmUpMs = 2 * 3_600_000;
 const saveEveryMs = 60_000;
 /** Messages of the back-fill in flight at once, over all devices: the server keeps room for the living. */
-const maximumInFlight = 4;
+const maxInFlight = 4;
 /** While no device of those left is connected, the back-fill looks again after this time, this often; then the next start goes on. */
 const idleMs = 1000;
-const maximumIdle = 1800;
+const maxIdle = 1800;
 
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { fleet, print, onError } = options;
@@ -119,7 +119,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
             .finally(() => open.delete(sent));
           open.add(sent);
           messageCount += 1;
-          if (open.size >= maximumInFlight) await Promise.race(open);
+          if (open.size >= maxInFlight) await Promise.race(open);
         }
       };
       await send("telemetry", entries);
@@ -138,7 +138,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       const link = part && linkOf.get(part.serialNumber);
       if (!part || !virtual || !link) {
         idle += 1;
-        if (idle > maximumIdle) break;
+        if (idle > maxIdle) break;
         await Promise.race([sleep(idleMs), halted.promise]);
         continue;
       }

@@ -5,7 +5,7 @@ import {
   type DeviceKind,
   deviceKinds,
   gearTable,
-  maximumGears,
+  maxGears,
   type ReportedValue,
   type UnitMode,
   unitModes,
@@ -326,7 +326,7 @@ export function handleCommand(
       return changeTarget(unit, Number(given.temperature), nowMs);
     case "setGear": {
       const gear = Math.round(Number(given.gear));
-      if (gear < 0 || gear > maximumGears) return refuse(state, "gear: out of range");
+      if (gear < 0 || gear > maxGears) return refuse(state, "gear: out of range");
       const minutes = typeof given.minutes === "number" ? given.minutes : 60;
       const next = {
         ...unit,

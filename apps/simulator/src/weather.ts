@@ -20,7 +20,7 @@ const terms = 40;
 const frontDeviationC = 3.2;
 
 /** Solar hour of the day, 0–24. */
-export function solarHour(atMs: number, longitude: number): number {
+function solarHour(atMs: number, longitude: number): number {
   const hour = ((atMs % dayMs) / 3_600_000 + longitude / 15) % 24;
   return hour < 0 ? hour + 24 : hour;
 }

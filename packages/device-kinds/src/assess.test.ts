@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { assessReading, type ReadingContext, worstState } from "./assess.ts";
+import { type ReadingContext, worstState } from "./assess.ts";
+import { assessReading } from "./assess-environment.ts";
 
 const calm = {
   t_in: 20.1,

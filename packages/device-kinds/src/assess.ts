@@ -11,8 +11,8 @@ import type {
   ReportedValue,
   RuleContext,
   Severity,
+  UnitMode,
 } from "./device-kind.ts";
-import { environment, type UnitMode } from "./environment.ts";
 
 /** From good to bad; `unknown` where there is no value to judge. */
 export type ValueState = "ok" | "notice" | "minor" | "major" | "critical" | "unknown";
@@ -130,7 +130,7 @@ function reasonFor(
     : { zh: `${apart.zh}，下限 ${edge}`, en: `${apart.en}, lower limit ${edge}` };
 }
 
-type Options = {
+export type AssessOptions = {
   /** The values to judge, in this order. */
   readonly keys: readonly string[];
   /** Rules about another key are shown at the key given here. */
@@ -144,7 +144,7 @@ type Options = {
 /** Judges chosen values of any kind of device. */
 export function assessValues(
   kind: DeviceKind,
-  options: Options,
+  options: AssessOptions,
   context: ReadingContext,
   values: Readonly<Record<string, ReportedValue | null | undefined>>,
 ): ReadingAssessment {
@@ -192,35 +192,8 @@ export function assessValues(
   return { freshness, state: worstState(assessed.map(({ state }) => state)), values: assessed };
 }
 
-/** The values an environment unit is judged by, most telling first. */
-export const environmentKeys = [
-  "t_in",
-  "rh",
-  "nh3",
-  "co2",
-  "h2s",
-  "thi",
-  "dp",
-  "gear",
-  "fans_running",
-  "fan_current_deviation",
-  "probe_spread",
-  "mains",
-] as const;
-
-const environmentOptions: Options = {
-  keys: environmentKeys,
-  shownAt: { gear_gap: "gear" },
-  // In gears 1–2 fan 1 rests most of the time; one reading cannot tell a pause from a failure.
-  without: ["cycle_fan_off"],
-  targets: { t_in: "t_target" },
-};
-
-/**
- * Judges one reading of an environment unit. Empty and washing mask all but the safety class (power, hydrogen sulfide): a
- * masked value is "ok" with `masked` set. Stale readings keep their states and are marked by `freshness`.
- */
-export const assessReading = (
-  context: ReadingContext,
-  values: Readonly<Record<string, ReportedValue | null | undefined>>,
-): ReadingAssessment => assessValues(environment, environmentOptions, context, values);
+/** What a kind's devices are judged by: every value that a rule compares, those of its overview first. */
+export function judgedKeys(kind: DeviceKind): string[] {
+  const compared = kind.alarmRules.flatMap(({ condition }) => mainComparison(condition)?.key ?? []);
+  return [...new Set([...(kind.pages?.figures ?? []).filter((key) => compared.includes(key)), ...compared])];
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventMatches, readingLookup, ruleHolds, ruleThresholds, withThresholds } from "./conditions.ts";
 import { allOf, during, onEvent, rule, when } from "./declare.ts";
-import { environment } from "./environment.ts";
+import { environment } from "./kinds/environment.ts";
 
 const ruleById = (id: string) => {
   const found = environment.alarmRules.find((candidate) => candidate.id === id);

@@ -1,9 +1,10 @@
-/** Evaluation of alarm conditions. Pure, without history: detectors and events are the server's to answer. */
+/** Evaluation of alarm conditions for one reading. What needs history is asked of the caller; evaluate.ts has it. */
 import { type ClimateTarget, climateTarget } from "./climate.ts";
 import type {
   AlarmRule,
   Comparison,
   Condition,
+  DetectorCondition,
   DeviceKind,
   Hysteresis,
   Limit,
@@ -102,6 +103,7 @@ const relaxed = (limit: ReportedValue, op: Comparison, hysteresis: Hysteresis): 
 /**
  * Whether the rule's condition holds for this reading. With `raised`, the limits are moved by the hysteresis, so that the
  * answer tells whether the alarm stays. Undefined when it cannot be told: a value is missing, or it needs history.
+ * @param ask answers conditions on events and history
  */
 export function ruleHolds(
   kind: DeviceKind,
@@ -109,6 +111,7 @@ export function ruleHolds(
   lookup: ValueLookup,
   context: RuleContext,
   raised = false,
+  ask: (condition: Extract<Condition, { type: "event" | "detector" }>) => boolean | undefined = () => undefined,
 ): boolean | undefined {
   const holds = (condition: Condition): boolean | undefined => {
     switch (condition.type) {
@@ -137,7 +140,7 @@ export function ruleHolds(
       }
       case "event":
       case "detector":
-        return undefined;
+        return ask(condition);
     }
   };
   return holds(rule.condition);
@@ -222,6 +225,7 @@ function rewrite(condition: Condition, change: (threshold: RuleThreshold) => num
             }
           : part;
       case "detector":
+        // Only numbers are exchanged for numbers, so that the parameters stay those of their detector.
         return {
           ...part,
           parameters: Object.fromEntries(
@@ -232,7 +236,7 @@ function rewrite(condition: Condition, change: (threshold: RuleThreshold) => num
                 : value,
             ]),
           ),
-        };
+        } as DetectorCondition;
     }
   };
   return walk(condition);

@@ -9,7 +9,9 @@ import type {
   Comparison,
   Condition,
   DerivedValue,
+  DetectorCondition,
   DetectorName,
+  DetectorParameters,
   EventField,
   EventType,
   Hysteresis,
@@ -32,6 +34,7 @@ type NumberOptions = {
   readonly intervalS?: number;
   readonly decimals?: number;
   readonly cumulative?: true;
+  readonly step?: true;
 };
 
 /** Channels of one section; the interval of the section applies unless a channel says its own. */
@@ -46,6 +49,7 @@ export const channelsOf = (at: ChannelSection, intervalS: number) => ({
     intervalS: options.intervalS ?? intervalS,
     decimals: options.decimals ?? 0,
     ...(options.cumulative ? { cumulative: true as const } : {}),
+    ...(options.step ? { step: true as const } : {}),
     section: at,
   }),
   flag: (key: string, zh: string, en: string, ownIntervalS = intervalS): Channel => ({
@@ -110,6 +114,9 @@ export const derivedOverWindow = (
 
 type FieldRow = readonly [key: string, zh: string, en: string, unit?: string, type?: EventField["type"]];
 
+/** Fields that name or mark a person, by their keys in all kinds. */
+const personalFields = new Set(["person", "operator", "card"]);
+
 /** An event type; a field is a number when it has a unit, else a text, unless its row says otherwise. */
 export const event = (type: string, zh: string, en: string, ...rows: readonly FieldRow[]): EventType => ({
   type,
@@ -119,7 +126,14 @@ export const event = (type: string, zh: string, en: string, ...rows: readonly Fi
     name: text(fieldZh, fieldEn),
     unit,
     type: fieldType ?? (unit === "" ? "text" : "number"),
+    ...(personalFields.has(key) ? { personal: true as const } : {}),
   })),
+});
+
+/** The same of an event by which a device tells that somebody worked on it. */
+export const maintenance = (...parts: Parameters<typeof event>): EventType => ({
+  ...event(...parts),
+  maintenance: true,
 });
 
 export const numberField = (
@@ -217,7 +231,7 @@ export const structureParameter = (
   },
 ): Parameter => ({ key, name: { zh, en }, unit: "", type: "structure", ...shape });
 
-export const constant = (value: ReportedValue): Limit => ({ from: "constant", value });
+const constant = (value: ReportedValue): Limit => ({ from: "constant", value });
 export const setPoint = (key: string, offset: number): Limit => ({ from: "setPoint", key, offset });
 export const pigstyLimit = (field: Extract<Limit, { from: "pigsty" }>["field"], offset = 0): Limit => ({
   from: "pigsty",
@@ -254,11 +268,11 @@ export const onEvent = (
   event: name,
   ...(where.length > 0 ? { where: where.map(([field, op, value]) => ({ field, op, value })) } : {}),
 });
-export const detect = (
-  detector: DetectorName,
+export const detect = <Name extends DetectorName>(
+  detector: Name,
   over: readonly string[],
-  parameters: Readonly<Record<string, number | string>>,
-): Condition => ({ type: "detector", detector, over, parameters });
+  parameters: DetectorParameters[Name],
+): Condition => ({ type: "detector", detector, over, parameters }) as DetectorCondition;
 
 /** Our own default, no outside source. */
 export const ownDefault = text("慧牧默认值，可修改", "Herdwise default, can be changed");

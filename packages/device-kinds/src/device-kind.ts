@@ -2,26 +2,18 @@
  * The declarative format of a device kind. Registry, ingest, alarms, charts, parameter forms and the simulator all read
  * these declarations; nothing in this file does anything but describe, and build what is described with fewer words.
  */
-
-/** A text in both languages of the product. */
-export type LocalText = { readonly zh: string; readonly en: string };
+import type { DeviceKindId } from "./generated/kind-list.ts";
+import type { KindPages, LocalText } from "./kind-pages.ts";
 
 /** A value as a device reports it. Numbers are in the unit of their channel. */
 export type ReportedValue = number | boolean | string;
 
-/** The ids of all device kinds; they are stored in the registry and must not change. */
-export const deviceKindIds = [
-  "needleless",
-  "cough",
-  "environment",
-  "bathroom",
-  "disinfect",
-  "deodorization",
-  "bungalow-deodorization",
-  "temperature",
-  "dosing-station",
-] as const;
-export type DeviceKindId = (typeof deviceKindIds)[number];
+export { type DeviceKindId, deviceKindIds } from "./generated/kind-list.ts";
+export type { KindPages, LocalText } from "./kind-pages.ts";
+
+/** Unit modes: normal feeding, empty unit (all alarms masked), unit washing (alarms masked, spray off). */
+export const unitModes = ["normal", "empty", "washing"] as const;
+export type UnitMode = (typeof unitModes)[number];
 
 /** The part of the menu a kind belongs to. */
 export type MenuGroup = "environment" | "health" | "clean" | "biosafety" | "vet";
@@ -53,6 +45,8 @@ export type Channel = {
   readonly decimals: number;
   /** A counter that only grows (until it is reset); charts show its increase. */
   readonly cumulative?: true;
+  /** A setting that is switched and not measured, such as a gear; charts draw steps and never a mean. */
+  readonly step?: true;
   /** For texts with a fixed list of words. */
   readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
   readonly section: ChannelSection;
@@ -91,6 +85,8 @@ export type EventField = {
   readonly name: LocalText;
   readonly unit: string;
   readonly type: "number" | "boolean" | "text";
+  /** Names or marks a person; shown shortened. */
+  readonly personal?: true;
 };
 
 /** A record that is not a number in time; sent on v1/devices/me/events with a stable id. */
@@ -98,6 +94,8 @@ export type EventType = {
   readonly type: string;
   readonly name: LocalText;
   readonly fields: readonly EventField[];
+  /** Somebody worked on the device: it stands in its maintenance log. */
+  readonly maintenance?: true;
 };
 
 export type CommandField = {
@@ -169,23 +167,71 @@ export type Limit =
 
 export type Comparison = "gt" | "ge" | "lt" | "le" | "eq" | "ne";
 
-/** Named statistical detectors that need history; the server implements one function per name. */
-export const detectorNames = [
-  "silence",
-  "stuck",
-  "out-of-range",
-  "baseline-sigma",
-  "baseline-ratio",
-  "share-of-last",
-  "coverage",
-  "repeat",
-  "gap",
-  "overdue",
-  "mass-balance",
-  "window-mean",
-  "firmware-differs",
-] as const;
-export type DetectorName = (typeof detectorNames)[number];
+/** Detectors look at history; evaluate.ts answers them. Parameters carry their unit in the name; a farm may change the numbers. */
+export type DetectorParameters = {
+  /** Nothing was heard of the device, or of one of the named values, for so long. */
+  readonly silence: { readonly after_s: number };
+  /** A value that did not change by more than `deviation_below` over the window. */
+  readonly stuck: { readonly window_s: number; readonly deviation_below: number };
+  /** A value outside of what its sensor can report. */
+  readonly "out-of-range": Readonly<Record<never, never>>;
+  /** Each of the last windows lies above the mean of the baseline: by so many standard deviations, or by a fixed distance. */
+  readonly "baseline-sigma": (
+    | { readonly sigmas: number; readonly above_k?: never }
+    | { readonly above_k: number; readonly sigmas?: never }
+  ) & {
+    readonly baseline_days: number;
+    readonly windows: number;
+    /** 1 h where it is absent. */
+    readonly window_s?: number;
+    /** Compares with the same hours of the days before. */
+    readonly same_hour?: "yes";
+  };
+  /** The present window against windows of the same length before it: above or below so many times their median or mean. */
+  readonly "baseline-ratio": (
+    | { readonly window_s: number; readonly from?: never; readonly to?: never }
+    /** A part of the day instead of a sliding window, local time "HH:mm". */
+    | { readonly from: string; readonly to: string; readonly window_s?: never }
+  ) &
+    ({ readonly above: number; readonly below?: never } | { readonly below: number; readonly above?: never }) & {
+      readonly against: "median" | "mean";
+      readonly baseline_days: number;
+    };
+  /** Among the last events more than this share have one of the words (`of`, separated by |) in a field. */
+  readonly "share-of-last": {
+    readonly field: string;
+    readonly of: string;
+    readonly last: number;
+    readonly above_percent: number;
+  };
+  /** Fewer than this share of the window's hours have a value. */
+  readonly coverage: { readonly window_s: number; readonly least_percent: number };
+  /** An event whose field has the same value as one within the window before. */
+  readonly repeat: { readonly field: string; readonly window_s: number };
+  /** An event that comes regularly is missing, or a number that counts up has left one out. */
+  readonly gap:
+    | { readonly every_s: number; readonly field?: never }
+    | { readonly field: string; readonly every_s?: never };
+  /** So long since the last event of its kind, or since what was planned was due. */
+  readonly overdue: { readonly after_s: number };
+  /** What left the tanks (gauges) and what passed the meters (counters) differ by more than this share. */
+  readonly "mass-balance": { readonly window_s: number; readonly beyond_percent: number };
+  /** The mean of a field over the last events is further from 0 than this. */
+  readonly "window-mean": { readonly field: string; readonly last: number; readonly beyond_percent: number };
+  /** The firmware is not the one that was assigned, for so long. */
+  readonly "firmware-differs": { readonly after_s: number };
+};
+export type DetectorName = keyof DetectorParameters;
+
+/** A statistical condition: `over` names channels, derived values or event types. */
+export type DetectorCondition = {
+  readonly [Name in DetectorName]: {
+    readonly type: "detector";
+    readonly detector: Name;
+    readonly over: readonly string[];
+    readonly parameters: DetectorParameters[Name];
+  };
+}[DetectorName];
 
 export type Condition =
   | { readonly type: "compare"; readonly key: string; readonly op: Comparison; readonly limit: Limit }
@@ -198,13 +244,7 @@ export type Condition =
       readonly event: string;
       readonly where?: readonly { readonly field: string; readonly op: Comparison; readonly value: ReportedValue }[];
     }
-  /** A statistical rule: `over` names channels, derived values or event types; parameters carry their unit in the name. */
-  | {
-      readonly type: "detector";
-      readonly detector: DetectorName;
-      readonly over: readonly string[];
-      readonly parameters: Readonly<Record<string, number | string>>;
-    };
+  | DetectorCondition;
 
 /** How far a value must come back before the alarm clears. */
 export type Hysteresis = { readonly absolute: number } | { readonly percent: number };
@@ -236,6 +276,10 @@ export type Analytic = {
 export type DeviceKind = {
   readonly kind: DeviceKindId;
   readonly name: LocalText;
+  /** Place among the kinds in lists and menus, from 1. */
+  readonly sort: number;
+  /** Kinds without it have no screens of their own; their devices are found in the list of all devices. */
+  readonly pages?: KindPages;
   readonly group: MenuGroup;
   /** Seconds between two telemetry reports in the ordinary state. */
   readonly reportIntervalS: number;

@@ -1,26 +1,6 @@
-/** All kinds, in the order of the menu. */
-import { bathroom } from "./bathroom.ts";
-import { bungalowDeodorization } from "./bungalow-deodorization.ts";
-import { cough } from "./cough.ts";
-import { deodorization } from "./deodorization.ts";
-import type { Channel, DeviceKind, DeviceKindId } from "./device-kind.ts";
-import { disinfect } from "./disinfect.ts";
-import { dosingStation } from "./dosing-station.ts";
-import { environment } from "./environment.ts";
-import { needleless } from "./needleless.ts";
-import { temperature } from "./temperature.ts";
-
-export const deviceKinds: Readonly<Record<DeviceKindId, DeviceKind>> = {
-  environment,
-  needleless,
-  cough,
-  temperature,
-  bathroom,
-  disinfect,
-  deodorization,
-  "bungalow-deodorization": bungalowDeodorization,
-  "dosing-station": dosingStation,
-};
+/** What can be asked of all kinds together. */
+import type { Channel, DeviceKindId } from "./device-kind.ts";
+import { deviceKinds } from "./generated/device-kinds.ts";
 
 export const isDeviceKindId = (value: unknown): value is DeviceKindId =>
   typeof value === "string" && Object.hasOwn(deviceKinds, value);

@@ -26,7 +26,7 @@ export type FanTableRow = {
 };
 
 /** Most gears a controller takes. */
-export const maximumGears = 18;
+export const maxGears = 18;
 /** Fans of a unit. */
 export const fanCount = 11;
 /** Fans with a frequency drive; the others run at full speed. */

@@ -20,7 +20,7 @@ import {
 import type { AlarmRule, Analytic, Channel, Command, DerivedValue, LocalText, Parameter } from "./device-kind.ts";
 import { checkTimeSpans } from "./validation.ts";
 
-export const deviceSection = section("device", "设备", "Device");
+const deviceSection = section("device", "设备", "Device");
 const device = channelsOf(deviceSection, 60);
 
 /** Channels of every mains-powered device. */
@@ -145,18 +145,18 @@ export const dailyPeriods = (
   key: string,
   name: LocalText,
   rows: string,
-  most: number,
+  max: number,
   ordinary: { readonly on: string; readonly off: string },
 ): Parameter =>
   structureParameter(key, name.zh, name.en, {
-    maxRows: most,
+    maxRows: max,
     columns: periodColumns,
     default: [ordinary],
     validate: checkTimeSpans({
       columns: periodColumns,
       open: "on",
       close: "off",
-      most,
+      max,
       zh: name.zh,
       en: rows,
       overlap: "forbidden",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Parameter, Problem } from "./device-kind.ts";
-import { environment } from "./environment.ts";
 import { gearTable } from "./gears.ts";
+import { environment } from "./kinds/environment.ts";
 import { minuteOfDay } from "./validation.ts";
 
 const structure = (key: string): Extract<Parameter, { type: "structure" }> => {

@@ -1,11 +1,11 @@
 /** Checks of structured parameters. Each returns the problems in words; the form and the server call the same ones. */
 import type { CommandField, Problem } from "./device-kind.ts";
-import { fanCount, maximumGears } from "./gears.ts";
+import { fanCount, maxGears } from "./gears.ts";
 
 /** Most lighting groups, spray timers and similar daily programmes a controller takes. */
-export const maximumGroups = 6;
+export const maxGroups = 6;
 /** Most points of a day curve. */
-export const maximumCurvePoints = 10;
+export const maxCurvePoints = 10;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -28,9 +28,9 @@ function rowsOf(value: unknown, problems: Problem[]): readonly Row[] | undefined
   return undefined;
 }
 
-function checkCount(rows: readonly Row[], most: number, zh: string, en: string, problems: Problem[]): void {
-  if (rows.length > most) {
-    problems.push({ path: "", zh: `${zh}最多 ${most} 组，现有 ${rows.length} 组`, en: `At most ${most} ${en}` });
+function checkCount(rows: readonly Row[], max: number, zh: string, en: string, problems: Problem[]): void {
+  if (rows.length > max) {
+    problems.push({ path: "", zh: `${zh}最多 ${max} 组，现有 ${rows.length} 组`, en: `At most ${max} ${en}` });
   }
 }
 
@@ -86,12 +86,12 @@ export const checkRecord =
 
 /** A table without further rules than its fields and its length. */
 export const checkTable =
-  (columns: readonly CommandField[], most: number, zh: string, en: string) =>
+  (columns: readonly CommandField[], max: number, zh: string, en: string) =>
   (value: unknown): Problem[] => {
     const problems: Problem[] = [];
     const rows = rowsOf(value, problems);
     if (!rows) return problems;
-    checkCount(rows, most, zh, en, problems);
+    checkCount(rows, max, zh, en, problems);
     rows.forEach((row, index) => {
       problems.push(...checkFields(columns, row, index));
     });
@@ -106,11 +106,11 @@ export const checkFanTable =
     const rows = rowsOf(value, problems);
     if (!rows) return problems;
     if (rows.length === 0) problems.push({ path: "", zh: "风机配置不能为空", en: "The fan table must not be empty" });
-    if (rows.length > maximumGears) {
+    if (rows.length > maxGears) {
       problems.push({
         path: "",
-        zh: `风机档位最多 ${maximumGears} 档，现有 ${rows.length} 档`,
-        en: `At most ${maximumGears} fan gears, there are ${rows.length}`,
+        zh: `风机档位最多 ${maxGears} 档，现有 ${rows.length} 档`,
+        en: `At most ${maxGears} fan gears, there are ${rows.length}`,
       });
     }
     rows.forEach((row, index) => {
@@ -164,7 +164,7 @@ export const checkTimeSpans =
     readonly columns: readonly CommandField[];
     readonly open: string;
     readonly close: string;
-    readonly most: number;
+    readonly max: number;
     readonly zh: string;
     readonly en: string;
     readonly overlap: "allowed" | "forbidden";
@@ -175,7 +175,7 @@ export const checkTimeSpans =
     const problems: Problem[] = [];
     const rows = rowsOf(value, problems);
     if (!rows) return problems;
-    checkCount(rows, options.most, options.zh, options.en, problems);
+    checkCount(rows, options.max, options.zh, options.en, problems);
     const spans: Span[] = [];
     rows.forEach((row, index) => {
       for (const key of [options.open, options.close]) {
@@ -219,7 +219,7 @@ export const checkTimeSpans =
 export const checkDayCurve =
   (columns: readonly CommandField[]) =>
   (value: unknown): Problem[] => {
-    const problems = checkTable(columns, maximumCurvePoints, "日龄曲线", "curve points")(value);
+    const problems = checkTable(columns, maxCurvePoints, "日龄曲线", "curve points")(value);
     if (!Array.isArray(value)) return problems;
     value.forEach((row: unknown, index) => {
       const before: unknown = value[index - 1];

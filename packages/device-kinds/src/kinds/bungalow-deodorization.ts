@@ -9,6 +9,7 @@ import {
   flagField,
   flagParameter,
   hours,
+  maintenance,
   minutes,
   named,
   numberField,
@@ -18,8 +19,8 @@ import {
   section,
   text,
   when,
-} from "./declare.ts";
-import type { DeviceKind } from "./device-kind.ts";
+} from "../declare.ts";
+import type { DeviceKind } from "../device-kind.ts";
 import {
   ammoniaRemoval,
   dailyPeriods,
@@ -29,8 +30,8 @@ import {
   sharedRules,
   tankLevel,
   tankLow,
-} from "./shared-parts.ts";
-import { maximumGroups } from "./validation.ts";
+} from "../shared-parts.ts";
+import { maxGroups } from "../validation.ts";
 
 const spray = channelsOf(section("spray", "喷淋", "Spray"), 60);
 const gas = channelsOf(section("gas", "气体", "Gas"), 60);
@@ -46,6 +47,7 @@ const states = [
 export const bungalowDeodorization: DeviceKind = {
   kind: "bungalow-deodorization",
   name: text("平房除臭", "Bungalow deodorization"),
+  sort: 8,
   group: "clean",
   reportIntervalS: 60,
   offlineAfterS: minutes(15),
@@ -115,7 +117,7 @@ export const bungalowDeodorization: DeviceKind = {
       ["litres", "用量", "Amount", "L"],
       ["trigger", "触发", "Trigger"],
     ),
-    event("winter_drain", "冬季排空", "Winter drain", ["t", "管路温度", "Line temperature", "°C"]),
+    maintenance("winter_drain", "冬季排空", "Winter drain", ["t", "管路温度", "Line temperature", "°C"]),
     event("curtain_torn", "幕布破损", "Curtain torn"),
   ],
   commands: [
@@ -124,7 +126,7 @@ export const bungalowDeodorization: DeviceKind = {
     command("setRatio", "设药剂比例", "Set agent ratio", false, numberField("ratio", "比例", "Ratio", "%", [0, 20])),
   ],
   parameters: [
-    dailyPeriods("timers", text("定时", "Timers"), "timers", maximumGroups, { on: "06:00", off: "22:00" }),
+    dailyPeriods("timers", text("定时", "Timers"), "timers", maxGroups, { on: "06:00", off: "22:00" }),
     numberParameter("trigger_nh3", "触发氨气", "Trigger ammonia", "ppm", [1, 50], 8),
     numberParameter("trigger_gear", "触发档位", "Trigger gear", "", [1, 18], 4),
     numberParameter("on_s", "喷淋开", "Spray on", "s", [5, 3600], 60),

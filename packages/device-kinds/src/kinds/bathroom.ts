@@ -20,10 +20,10 @@ import {
   text,
   textField,
   when,
-} from "./declare.ts";
-import type { DeviceKind } from "./device-kind.ts";
-import { sharedAnalytics, sharedChannels, sharedRules, tankLevel } from "./shared-parts.ts";
-import { checkTable } from "./validation.ts";
+} from "../declare.ts";
+import type { DeviceKind } from "../device-kind.ts";
+import { sharedAnalytics, sharedChannels, sharedRules, tankLevel } from "../shared-parts.ts";
+import { checkTable } from "../validation.ts";
 
 const shower = channelsOf(section("shower", "淋浴", "Shower"), 60);
 const room = channelsOf(section("room", "房间", "Room"), 60);
@@ -44,6 +44,7 @@ const personColumns = [textField("person", "人员", "Person"), textField("card"
 export const bathroom: DeviceKind = {
   kind: "bathroom",
   name: text("洗澡间", "Bathroom"),
+  sort: 5,
   group: "biosafety",
   // 10 s while somebody is inside.
   reportIntervalS: 60,

@@ -3,6 +3,7 @@ import {
   analytic,
   channelsOf,
   command,
+  derivedOverWindow,
   detect,
   event,
   flagField,
@@ -18,10 +19,10 @@ import {
   text,
   textField,
   when,
-} from "./declare.ts";
-import type { DeviceKind } from "./device-kind.ts";
-import { portableChannels, sharedAnalytics, sharedRules } from "./shared-parts.ts";
-import { checkRecord, checkTable } from "./validation.ts";
+} from "../declare.ts";
+import type { DeviceKind } from "../device-kind.ts";
+import { portableChannels, sharedAnalytics, sharedRules } from "../shared-parts.ts";
+import { checkRecord, checkTable } from "../validation.ts";
 
 const herd = channelsOf(section("herd", "群体体温", "Herd temperature"), 3600);
 const scan = channelsOf(section("scan", "巡测", "Rounds"), 60);
@@ -41,6 +42,7 @@ const regionColumns = [
 export const temperature: DeviceKind = {
   kind: "temperature",
   name: text("群体测温", "Herd temperature"),
+  sort: 4,
   group: "health",
   reportIntervalS: 60,
   offlineAfterS: minutes(30),
@@ -85,7 +87,18 @@ export const temperature: DeviceKind = {
     scan.number("position", "轨道位置", "Rail position", "m", { valid: [0, 200], decimals: 1 }),
     ...portableChannels,
   ],
-  derived: [],
+  derived: [
+    derivedOverWindow(
+      "scanned_day",
+      text("24 小时巡测率", "Scanned in 24 h"),
+      "%",
+      0,
+      "scanned",
+      hours(24),
+      "mean",
+      text("巡测率的 24 小时均值", "Mean of the share that was scanned"),
+    ),
+  ],
   events: [
     event(
       "scan",
@@ -189,16 +202,7 @@ export const temperature: DeviceKind = {
       onEvent("fever_case", ["t_core_est", "ge", 40.5], ["times_4h", "ge", 2]),
     ),
     rule("chill", "个体体温低", "Individual chill", "MINOR", onEvent("scan", ["t_core_est", "lt", 37.5])),
-    rule(
-      "scan_coverage",
-      "巡测覆盖不足",
-      "Scan coverage low",
-      "WARN",
-      detect("coverage", ["scanned"], {
-        window_s: hours(24),
-        least_percent: 80,
-      }),
-    ),
+    rule("scan_coverage", "巡测覆盖不足", "Scan coverage low", "WARN", when("scanned_day", "lt", 80)),
     rule(
       "blackbody_drift",
       "黑体漂移",

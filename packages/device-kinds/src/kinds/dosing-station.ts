@@ -9,6 +9,7 @@ import {
   detect,
   event,
   flagField,
+  maintenance,
   minutes,
   named,
   numberField,
@@ -20,10 +21,10 @@ import {
   text,
   textField,
   when,
-} from "./declare.ts";
-import type { AlarmRule, Channel, DeviceKind } from "./device-kind.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
-import { checkTable, checkTimeSpans } from "./validation.ts";
+} from "../declare.ts";
+import type { AlarmRule, Channel, DeviceKind } from "../device-kind.ts";
+import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
+import { checkTable, checkTimeSpans } from "../validation.ts";
 
 /** A station as we deliver it: three tanks, four valves, two flow meters, two pumps [A]. */
 export const dosingTanks = [1, 2, 3] as const;
@@ -151,6 +152,7 @@ const perTank = (build: (number: number) => readonly AlarmRule[]): readonly Alar
 export const dosingStation: DeviceKind = {
   kind: "dosing-station",
   name: text("配药站", "Dosing station"),
+  sort: 9,
   group: "clean",
   // 10 s while running.
   reportIntervalS: 60,
@@ -227,7 +229,7 @@ export const dosingStation: DeviceKind = {
       ["concentration_deviation", "浓度偏差", "Concentration deviation", "%"],
       ["result", "结果", "Result"],
     ),
-    event(
+    maintenance(
       "refill",
       "补药",
       "Refill",
@@ -302,7 +304,7 @@ export const dosingStation: DeviceKind = {
         columns: scheduleColumns,
         open: "on",
         close: "off",
-        most: 12,
+        max: 12,
         zh: "配药计划",
         en: "schedule rows",
         overlap: "forbidden",

@@ -24,9 +24,9 @@ import {
   textField,
   textParameter,
   when,
-} from "./declare.ts";
-import type { DeviceKind } from "./device-kind.ts";
-import { portableChannels, sharedAnalytics, sharedRules } from "./shared-parts.ts";
+} from "../declare.ts";
+import type { DeviceKind } from "../device-kind.ts";
+import { portableChannels, sharedAnalytics, sharedRules } from "../shared-parts.ts";
 
 const shot = channelsOf(section("shot", "注射", "Shots"), 60);
 const vaccine = channelsOf(section("vaccine", "疫苗", "Vaccine"), 60);
@@ -34,6 +34,7 @@ const vaccine = channelsOf(section("vaccine", "疫苗", "Vaccine"), 60);
 export const needleless: DeviceKind = {
   kind: "needleless",
   name: text("无针注射", "Needleless injection"),
+  sort: 2,
   group: "vet",
   reportIntervalS: 60,
   // A portable device is switched off most of the day; it counts as offline after a day without a word.

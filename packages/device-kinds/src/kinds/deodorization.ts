@@ -12,6 +12,7 @@ import {
   event,
   flagParameter,
   hours,
+  maintenance,
   minutes,
   named,
   numberField,
@@ -22,8 +23,8 @@ import {
   section,
   text,
   when,
-} from "./declare.ts";
-import type { DeviceKind } from "./device-kind.ts";
+} from "../declare.ts";
+import type { DeviceKind } from "../device-kind.ts";
 import {
   ammoniaRemoval,
   calibrateProbe,
@@ -34,8 +35,8 @@ import {
   sharedRules,
   tankLevel,
   tankLow,
-} from "./shared-parts.ts";
-import { maximumGroups } from "./validation.ts";
+} from "../shared-parts.ts";
+import { maxGroups } from "../validation.ts";
 
 const gas = channelsOf(section("gas", "气体", "Gas"), 60);
 const wash = channelsOf(section("wash", "洗涤液", "Wash water"), 60);
@@ -56,6 +57,7 @@ const infomil = published("infomil.nl");
 export const deodorization: DeviceKind = {
   kind: "deodorization",
   name: text("除臭", "Deodorization"),
+  sort: 7,
   group: "clean",
   reportIntervalS: 60,
   offlineAfterS: minutes(15),
@@ -134,7 +136,7 @@ export const deodorization: DeviceKind = {
       ["kwh", "用电", "Energy", "kWh"],
     ),
     event("drain", "排液", "Drain", ["litres", "排出", "Drained", "L"], ["ec", "电导率", "Conductivity", "mS/cm"]),
-    event("nozzle_flush", "喷嘴冲洗", "Nozzle flush", ["duration_s", "时长", "Duration", "s"]),
+    maintenance("nozzle_flush", "喷嘴冲洗", "Nozzle flush", ["duration_s", "时长", "Duration", "s"]),
     event("agent_dose", "加药", "Agent dose", ["agent", "药剂", "Agent"], ["litres", "用量", "Amount", "L"]),
   ],
   commands: [
@@ -174,7 +176,7 @@ export const deodorization: DeviceKind = {
     ),
     numberParameter("spray_on_s", "喷淋开", "Spray on", "s", [5, 3600], 120),
     numberParameter("spray_off_s", "喷淋停", "Spray off", "s", [5, 3600], 60),
-    dailyPeriods("schedule", text("运行时段", "Schedule"), "periods", maximumGroups, { on: "00:00", off: "24:00" }),
+    dailyPeriods("schedule", text("运行时段", "Schedule"), "periods", maxGroups, { on: "00:00", off: "24:00" }),
     numberParameter("drain_l", "每次排液", "Drain amount", "L", [10, 5000], 300),
     numberParameter("nozzle_flush_h", "喷嘴冲洗间隔", "Nozzle flush every", "h", [1, 720], 168),
     numberParameter("agent_dose_l", "加药量", "Agent dose", "L", [0, 100], 2),

@@ -9,6 +9,7 @@ import {
   event,
   flagParameter,
   hours,
+  maintenance,
   minutes,
   named,
   numberField,
@@ -22,10 +23,10 @@ import {
   text,
   textField,
   when,
-} from "./declare.ts";
-import type { DeviceKind } from "./device-kind.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
-import { checkTimeSpans } from "./validation.ts";
+} from "../declare.ts";
+import type { DeviceKind } from "../device-kind.ts";
+import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
+import { checkTimeSpans } from "../validation.ts";
 
 const sound = channelsOf(section("sound", "声音", "Sound"), 60);
 const air = channelsOf(section("air", "空气", "Air"), 60);
@@ -36,6 +37,14 @@ const quietColumns = [textField("on", "开始", "From"), textField("off", "结�
 export const cough: DeviceKind = {
   kind: "cough",
   name: text("咳嗽监测", "Cough monitoring"),
+  sort: 3,
+  pages: {
+    path: "vet/cough",
+    code: "cough",
+    icon: "sound",
+    title: text("咳嗽监测总览", "Cough monitoring overview"),
+    figures: ["rdi", "rehs", "coughs", "laeq", "t", "rh"],
+  },
   group: "health",
   reportIntervalS: 60,
   offlineAfterS: minutes(15),
@@ -94,6 +103,8 @@ export const cough: DeviceKind = {
       ["peak", "峰值", "Peak", "次/h"],
       ["duration_h", "持续", "Duration", "h"],
     ),
+    maintenance("microphone_test", "拾音自检", "Microphone test", ["result", "结果", "Result"]),
+    maintenance("baseline_reset", "重置基线", "Baseline reset"),
     event("state_change", "状态变化", "State change", ["from", "原状态", "From"], ["to", "新状态", "To"]),
   ],
   commands: [
@@ -126,7 +137,7 @@ export const cough: DeviceKind = {
         columns: quietColumns,
         open: "on",
         close: "off",
-        most: 6,
+        max: 6,
         zh: "静默时段",
         en: "quiet periods",
         overlap: "forbidden",

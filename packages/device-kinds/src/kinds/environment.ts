@@ -1,5 +1,5 @@
 /** Environment control: one controller per unit, with fans, inlets, cooling, heat, light, gas and water. */
-import { thi } from "./climate.ts";
+import { thi } from "../climate.ts";
 import {
   allOf,
   analytic,
@@ -32,22 +32,11 @@ import {
   textField,
   valueLimit,
   when,
-} from "./declare.ts";
-import type { AlarmRule, Channel, DerivedValue, DeviceKind } from "./device-kind.ts";
-import { fanCount, gearTable, maximumGears, variableFanCount } from "./gears.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "./shared-parts.ts";
-import {
-  checkDayCurve,
-  checkFanTable,
-  checkRecord,
-  checkTimeSpans,
-  maximumCurvePoints,
-  maximumGroups,
-} from "./validation.ts";
-
-/** Unit modes: normal feeding, empty unit (all alarms masked), unit washing (alarms masked, spray off). */
-export const unitModes = ["normal", "empty", "washing"] as const;
-export type UnitMode = (typeof unitModes)[number];
+} from "../declare.ts";
+import type { AlarmRule, Channel, DerivedValue, DeviceKind } from "../device-kind.ts";
+import { fanCount, gearTable, maxGears, variableFanCount } from "../gears.ts";
+import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
+import { checkDayCurve, checkFanTable, checkRecord, checkTimeSpans, maxCurvePoints, maxGroups } from "../validation.ts";
 
 /** Rated current of a fan in A [A]; a parameter of the device. */
 export const ratedFanCurrentA = 2.6;
@@ -92,8 +81,8 @@ const channels: readonly Channel[] = [
   air.number("dp", "负压", "Static pressure", "Pa", { valid: [-100, 100], normal: [10, 30], decimals: 1 }),
   air.number("airspd", "风速", "Air speed", "m/s", { valid: [0, 10], normal: [0.15, 1], decimals: 2 }),
   air.number("lux", "光照", "Light", "lx", { valid: [0, 2000], normal: [30, 150] }),
-  ventilation.number("gear_cmd", "目标档位", "Gear wanted", "", { valid: [0, maximumGears] }),
-  ventilation.number("gear", "运行档位", "Gear", "", { valid: [0, maximumGears] }),
+  ventilation.number("gear_cmd", "目标档位", "Gear wanted", "", { valid: [0, maxGears], step: true }),
+  ventilation.number("gear", "运行档位", "Gear", "", { valid: [0, maxGears], step: true }),
   ventilation.number("vfd", "变频", "Drive", "%", { valid: percent }),
   ventilation.number("damper_cmd", "风门目标", "Inlet wanted", "%", { valid: percent }),
   ...[1, 2, 3, 4].map((number) =>
@@ -391,7 +380,7 @@ const alarmRules: readonly AlarmRule[] = [
 ];
 
 const fanTableColumns = [
-  numberField("gear", "档位", "Gear", "", [1, maximumGears]),
+  numberField("gear", "档位", "Gear", "", [1, maxGears]),
   numberField("fans", "风机数", "Fans", "", [0, fanCount]),
   numberField("vfd", "变频", "Drive", "%", [0, 100]),
   numberField("t_up", "升档温度", "Up temperature", "°C", [-10, 50]),
@@ -437,6 +426,14 @@ const minimumVentilationColumns = [
 export const environment: DeviceKind = {
   kind: "environment",
   name: text("环境控制", "Environment control"),
+  sort: 1,
+  pages: {
+    path: "vet/environment",
+    code: "env",
+    icon: "environment",
+    title: text("环境控制总览", "Environment overview"),
+    figures: ["t_in", "rh", "nh3", "co2", "gear"],
+  },
   group: "environment",
   reportIntervalS: 60,
   offlineAfterS: minutes(5),
@@ -502,7 +499,7 @@ export const environment: DeviceKind = {
         ]),
         required: false,
       },
-      numberField("washGear", "冲洗档位", "Wash gear", "", [0, maximumGears], false),
+      numberField("washGear", "冲洗档位", "Wash gear", "", [0, maxGears], false),
     ),
     command(
       "setTargetTemperature",
@@ -516,7 +513,7 @@ export const environment: DeviceKind = {
       "手动档位",
       "Set gear by hand",
       true,
-      numberField("gear", "档位", "Gear", "", [0, maximumGears]),
+      numberField("gear", "档位", "Gear", "", [0, maxGears]),
       numberField("minutes", "时长", "Duration", "min", [1, 1440], false),
     ),
     command("resumeAutomatic", "恢复自动", "Back to automatic", false),
@@ -545,7 +542,7 @@ export const environment: DeviceKind = {
       ],
       "outdoor",
     ),
-    numberParameter("wash_gear", "冲洗档位", "Wash gear", "", [0, maximumGears], 3),
+    numberParameter("wash_gear", "冲洗档位", "Wash gear", "", [0, maxGears], 3),
     numberParameter("t_target", "目标温度", "Target temperature", "°C", [10, 35], 20),
     numberParameter("rh_max", "湿度上限", "Highest humidity", "%", [40, 100], 85),
     numberParameter("comfort_band", "舒适带宽", "Comfort band", "K", [0.5, 6], 2),
@@ -561,13 +558,13 @@ export const environment: DeviceKind = {
     numberParameter("co2_boost_gear", "二氧化碳高时加档", "Extra gears on CO₂", "", [0, 6], 1),
     flagParameter("curve_enabled", "按日龄曲线", "Follow the day curve", false),
     structureParameter("day_curve", "日龄曲线", "Day curve", {
-      maxRows: maximumCurvePoints,
+      maxRows: maxCurvePoints,
       columns: curveColumns,
       default: [],
       validate: checkDayCurve(curveColumns),
     }),
     structureParameter("fan_table", "风机配置", "Fan table", {
-      maxRows: maximumGears,
+      maxRows: maxGears,
       columns: fanTableColumns,
       default: gearTable(20),
       validate: checkFanTable(fanTableColumns),
@@ -582,14 +579,14 @@ export const environment: DeviceKind = {
       ),
     }),
     structureParameter("lighting", "光照参数", "Lighting", {
-      maxRows: maximumGroups,
+      maxRows: maxGroups,
       columns: lightingColumns,
       default: [{ on: "07:00", off: "18:00", lux: 60, channel: 1 }],
       validate: checkTimeSpans({
         columns: lightingColumns,
         open: "on",
         close: "off",
-        most: maximumGroups,
+        max: maxGroups,
         zh: "光照参数",
         en: "lighting groups",
         overlap: "allowed",
@@ -603,7 +600,7 @@ export const environment: DeviceKind = {
         columns: periodColumns,
         open: "on",
         close: "off",
-        most: 12,
+        max: 12,
         zh: "控制时段",
         en: "control periods",
         overlap: "forbidden",

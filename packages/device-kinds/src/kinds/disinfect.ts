@@ -9,6 +9,7 @@ import {
   days,
   detect,
   event,
+  maintenance,
   minutes,
   named,
   numberField,
@@ -19,8 +20,8 @@ import {
   section,
   text,
   when,
-} from "./declare.ts";
-import type { DeviceKind } from "./device-kind.ts";
+} from "../declare.ts";
+import type { DeviceKind } from "../device-kind.ts";
 import {
   calibrateProbe,
   dailyPeriods,
@@ -29,7 +30,7 @@ import {
   sharedRules,
   tankLevel,
   tankLow,
-} from "./shared-parts.ts";
+} from "../shared-parts.ts";
 
 const water = channelsOf(section("water", "水质", "Water quality"), 60);
 const line = channelsOf(section("line", "管路", "Line"), 60);
@@ -46,6 +47,7 @@ const states = [
 export const disinfect: DeviceKind = {
   kind: "disinfect",
   name: text("饮水消毒", "Water disinfection"),
+  sort: 6,
   group: "biosafety",
   // 10 s while dosing.
   reportIntervalS: 60,
@@ -78,8 +80,8 @@ export const disinfect: DeviceKind = {
       ["peak", "最高余氯", "Peak residual", "mg/L"],
       ["duration_s", "时长", "Duration", "s"],
     ),
-    event("calibration", "校准", "Calibration", ["probe", "探头", "Probe"], ["slope", "斜率", "Slope", "%"]),
-    event("refill", "加药", "Refill", ["tank", "药箱", "Tank"], ["litres", "加入", "Added", "L"]),
+    maintenance("calibration", "校准", "Calibration", ["probe", "探头", "Probe"], ["slope", "斜率", "Slope", "%"]),
+    maintenance("refill", "加药", "Refill", ["tank", "药箱", "Tank"], ["litres", "加入", "Added", "L"]),
     event("pump_stopped", "加药泵急停", "Pump stopped", ["reason", "原因", "Reason"]),
   ],
   commands: [

@@ -1,0 +1,271 @@
+/** The answers of the detectors: whether a statistical condition holds, from the history of the device. */
+import type { DetectorCondition, DetectorName, DetectorParameters, DeviceKind } from "./device-kind.ts";
+import {
+  deviationOf,
+  floorHour,
+  growthIn,
+  type History,
+  hoursIn,
+  type KeptEvent,
+  meanIn,
+  meanOf,
+  medianOf,
+} from "./history.ts";
+import { minuteOfDay } from "./validation.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** What a detector may look at. */
+export type DetectorView = {
+  readonly kind: DeviceKind;
+  readonly history: History;
+  /** The moment that is judged. */
+  readonly atMs: number;
+  /** When the device was first and last heard of, by the server's clock. */
+  readonly firstHeardMs: number | undefined;
+  readonly lastHeardMs: number | undefined;
+  readonly nowMs: number;
+  /** The event that is being judged; detectors that point at one event speak only then. */
+  readonly event: { readonly type: string; readonly kept: KeptEvent } | undefined;
+  /** Minutes that the farm's clock is ahead of UTC. */
+  readonly utcOffsetMinutes: number;
+  readonly targetFirmware: string | undefined;
+  /** When what was planned is due, by its name. */
+  readonly dueAtMs: Readonly<Record<string, number>>;
+  /** Since when the firmware has been another one than assigned. */
+  readonly otherFirmwareSinceMs: number | undefined;
+};
+
+type Answer = boolean | undefined;
+type Detector<Name extends DetectorName> = (
+  view: DetectorView,
+  over: readonly string[],
+  parameters: DetectorParameters[Name],
+) => Answer;
+
+/** True when one part holds, unknown when none can be told. */
+function anyOf(answers: readonly Answer[]): Answer {
+  if (answers.includes(true)) return true;
+  return answers.includes(false) ? false : undefined;
+}
+
+const isCounter = (kind: DeviceKind, key: string): boolean =>
+  kind.channels.some((channel) => channel.key === key && channel.cumulative === true);
+
+/** What a window says: the growth of a counter, else the mean. */
+const windowValue = ({ kind, history }: DetectorView, key: string, fromMs: number, toMs: number): number | undefined =>
+  isCounter(kind, key) ? growthIn(history, key, fromMs, toMs) : meanIn(history, key, fromMs, toMs);
+
+/** Values of the windows that have one; undefined where fewer than half of them do, as nothing is learnt yet. */
+function baselineOf(
+  view: DetectorView,
+  key: string,
+  windows: readonly (readonly [fromMs: number, toMs: number])[],
+): number[] | undefined {
+  const values = windows.flatMap(([from, to]) => windowValue(view, key, from, to) ?? []);
+  return values.length >= 2 && values.length * 2 >= windows.length ? values : undefined;
+}
+
+const daysBefore = (days: number, fromMs: number, toMs: number): [number, number][] =>
+  Array.from({ length: days }, (_, day) => [fromMs - (day + 1) * dayMs, toMs - (day + 1) * dayMs]);
+
+const windowsBefore = (endMs: number, lengthMs: number, earliestMs: number): [number, number][] => {
+  const windows: [number, number][] = [];
+  for (let to = endMs; to - lengthMs >= earliestMs; to -= lengthMs) windows.push([to - lengthMs, to]);
+  return windows;
+};
+
+const eventsOf = ({ history }: DetectorView, over: readonly string[]): KeptEvent[] =>
+  over.flatMap((type) => history.events[type] ?? []).toSorted((a, b) => a.atMs - b.atMs);
+
+const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
+  silence({ history, nowMs, lastHeardMs }, over, { after_s }) {
+    const heard = over.length === 0 ? [lastHeardMs] : over.map((key) => history.values[key]?.atMs);
+    return anyOf(heard.map((atMs) => (atMs === undefined ? undefined : nowMs - atMs > after_s * 1000)));
+  },
+
+  stuck({ history, atMs }, over, { window_s, deviation_below }) {
+    // The hour that has just begun counts as well: a value that moves is seen at once.
+    const to = floorHour(atMs) + hourMs;
+    const from = to - window_s * 1000;
+    return anyOf(
+      over.map((key) => {
+        const hours = hoursIn(history, key, from, to);
+        if (hours[0]?.startMs !== from) return undefined;
+        return Math.max(...hours.map(({ max }) => max)) - Math.min(...hours.map(({ min }) => min)) <= deviation_below;
+      }),
+    );
+  },
+
+  "out-of-range": ({ kind, history, atMs }, over) =>
+    anyOf(
+      over.map((key) => {
+        const channel = kind.channels.find((candidate) => candidate.key === key);
+        const newest = history.values[key];
+        if (!channel?.valid || newest === undefined || typeof newest.value !== "number") return undefined;
+        if (atMs - newest.atMs > 3 * channel.intervalS * 1000) return undefined;
+        return newest.value < channel.valid[0] || newest.value > channel.valid[1];
+      }),
+    ),
+
+  "baseline-sigma"(view, over, { baseline_days, windows, window_s = 3600, same_hour, sigmas, above_k }) {
+    const length = window_s * 1000;
+    const end = floorHour(view.atMs);
+    const present = Array.from({ length: windows }, (_, at): [number, number] => [
+      end - (at + 1) * length,
+      end - at * length,
+    ]);
+    const exceeds = (key: string, [from, to]: [number, number]): Answer => {
+      const value = windowValue(view, key, from, to);
+      const earlier =
+        same_hour === "yes"
+          ? daysBefore(baseline_days, from, to)
+          : windowsBefore(end - windows * length, length, end - baseline_days * dayMs);
+      const baseline = baselineOf(view, key, earlier);
+      if (value === undefined || baseline === undefined) return undefined;
+      return value > meanOf(baseline) + (above_k ?? (sigmas ?? 0) * deviationOf(baseline));
+    };
+    return anyOf(
+      over.map((key) => {
+        const answers = present.map((window) => exceeds(key, window));
+        if (answers.includes(false)) return false;
+        return answers.includes(undefined) ? undefined : true;
+      }),
+    );
+  },
+
+  "baseline-ratio"(view, over, { baseline_days, against, above, below, window_s, from, to }) {
+    const end = floorHour(view.atMs);
+    let window: [number, number] | undefined;
+    let earlier: [number, number][] = [];
+    if (window_s !== undefined) {
+      window = [end - window_s * 1000, end];
+      earlier = windowsBefore(window[0], window_s * 1000, end - baseline_days * dayMs);
+    } else {
+      const [begin, finish] = [minuteOfDay(from ?? ""), minuteOfDay(to ?? "")];
+      if (begin === undefined || finish === undefined) return undefined;
+      const local = (view.atMs + view.utcOffsetMinutes * 60_000) % dayMs;
+      const since = (local - begin * 60_000 + dayMs) % dayMs;
+      const span = ((finish - begin) * 60_000 + dayMs) % dayMs;
+      // Outside of its part of the day there is nothing to compare.
+      if (since >= span) return false;
+      window = [view.atMs - since, end];
+      if (window[1] - window[0] < hourMs) return undefined;
+      earlier = daysBefore(baseline_days, ...window);
+    }
+    const [start, stop] = window;
+    return anyOf(
+      over.map((key) => {
+        const value = windowValue(view, key, start, stop);
+        const baseline = baselineOf(view, key, earlier);
+        if (value === undefined || baseline === undefined) return undefined;
+        const usual = against === "median" ? medianOf(baseline) : meanOf(baseline);
+        // Of nothing there is no multiple.
+        if (usual <= 0) return undefined;
+        return above === undefined ? value < (below ?? 0) * usual : value > above * usual;
+      }),
+    );
+  },
+
+  "share-of-last"(view, over, { field, of, last, above_percent }) {
+    const events = eventsOf(view, over).slice(-last);
+    if (events.length < last) return undefined;
+    const words = of.split("|");
+    const found = events.filter(({ fields }) => words.includes(String(fields[field]))).length;
+    return (found / last) * 100 > above_percent;
+  },
+
+  coverage({ history, atMs, firstHeardMs }, over, { window_s, least_percent }) {
+    const to = floorHour(atMs);
+    const from = to - window_s * 1000;
+    if (firstHeardMs === undefined || firstHeardMs > from) return undefined;
+    const all = (to - from) / hourMs;
+    return over.some((key) => (hoursIn(history, key, from, to).length / all) * 100 < least_percent);
+  },
+
+  repeat({ history, event }, over, { field, window_s }) {
+    if (event === undefined || !over.includes(event.type)) return false;
+    const { atMs, fields } = event.kept;
+    const value = fields[field];
+    if (value === undefined || value === "") return false;
+    return (history.events[event.type] ?? []).some(
+      (other) =>
+        other !== event.kept &&
+        other.fields[field] === value &&
+        other.atMs <= atMs &&
+        atMs - other.atMs <= window_s * 1000,
+    );
+  },
+
+  gap(view, over, { field, every_s }) {
+    const events = eventsOf(view, over);
+    if (field === undefined) {
+      const last = events.at(-1)?.atMs ?? view.firstHeardMs;
+      // Half an interval of grace: a record that is written late is no missing one.
+      return last === undefined ? undefined : view.nowMs - last > (every_s ?? 0) * 1500;
+    }
+    if (view.event === undefined || !over.includes(view.event.type)) return false;
+    const before = events[events.indexOf(view.event.kept) - 1]?.fields[field];
+    const number = view.event.kept.fields[field];
+    return typeof before === "number" && typeof number === "number" ? number - before > 1 : undefined;
+  },
+
+  overdue(view, over, { after_s }) {
+    return anyOf(
+      over.map((name) => {
+        const planned = view.dueAtMs[name];
+        const since = planned ?? view.history.events[name]?.at(-1)?.atMs;
+        return since === undefined ? undefined : view.nowMs - since > after_s * 1000;
+      }),
+    );
+  },
+
+  "mass-balance"({ kind, history, atMs }, over, { window_s, beyond_percent }) {
+    const to = floorHour(atMs);
+    const from = to - window_s * 1000;
+    let [left, passed] = [0, 0];
+    for (const key of over) {
+      if (isCounter(kind, key)) {
+        const growth = growthIn(history, key, from, to);
+        if (growth === undefined) return undefined;
+        passed += growth;
+        continue;
+      }
+      const hours = hoursIn(history, key, from, to);
+      const [first, last] = [hours[0], hours.at(-1)];
+      if (first === undefined || last === undefined || first.startMs > from + hourMs) return undefined;
+      left += first.first - last.last;
+    }
+    return passed <= 0 ? undefined : (Math.abs(left - passed) / passed) * 100 > beyond_percent;
+  },
+
+  "window-mean"(view, over, { field, last, beyond_percent }) {
+    const values = eventsOf(view, over)
+      .slice(-last)
+      .map(({ fields }) => fields[field])
+      .filter((value) => typeof value === "number");
+    return values.length < last ? undefined : Math.abs(meanOf(values)) > beyond_percent;
+  },
+
+  "firmware-differs"({ history, targetFirmware, otherFirmwareSinceMs, atMs }, over, { after_s }) {
+    if (targetFirmware === undefined || over.every((key) => history.values[key] === undefined)) return undefined;
+    return otherFirmwareSinceMs !== undefined && atMs - otherFirmwareSinceMs >= after_s * 1000;
+  },
+};
+
+/** Whether a detector's condition holds; undefined when its history does not tell. */
+export function detectorHolds(view: DetectorView, condition: DetectorCondition): boolean | undefined {
+  const detector = detectors[condition.detector] as Detector<DetectorName>;
+  return detector(view, condition.over, condition.parameters);
+}
+
+/** Days of hours that a condition's detector looks back on, and events that it keeps. */
+export function reachOf({ detector, parameters }: DetectorCondition): { hours: number; events: number } {
+  const held: Readonly<Record<string, unknown>> = parameters;
+  const number = (key: string): number => (typeof held[key] === "number" ? held[key] : 0);
+  return {
+    hours: number("baseline_days") * 24 + Math.ceil((number("window_s") * Math.max(1, number("windows"))) / 3600) + 2,
+    events: detector === "repeat" ? 5000 : Math.max(2, number("last")),
+  };
+}

@@ -1,0 +1,129 @@
+/** What the detectors remember of a device: its values by hours, the newest of them one by one, and its events. Plain data. */
+import type { ReportedValue } from "./device-kind.ts";
+
+const hourMs = 3_600_000;
+
+/** The values of one key in one hour. */
+export type HourOfValues = {
+  readonly startMs: number;
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  firstAtMs: number;
+  first: number;
+  lastAtMs: number;
+  last: number;
+};
+
+export type KeptEvent = {
+  readonly atMs: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** A moment's value. */
+type Sample = readonly [atMs: number, value: number];
+
+/** All of it can be stored as JSON and taken up again. */
+export type History = {
+  /** Newest value per key. */
+  readonly values: Record<string, { readonly atMs: number; readonly value: ReportedValue }>;
+  readonly hours: Record<string, HourOfValues[]>;
+  readonly samples: Record<string, Sample[]>;
+  readonly events: Record<string, KeptEvent[]>;
+};
+
+export const emptyHistory = (): History => ({ values: {}, hours: {}, samples: {}, events: {} });
+
+export const floorHour = (atMs: number): number => Math.floor(atMs / hourMs) * hourMs;
+
+/** Puts something into a list that is in the order of time; what comes late finds its place. */
+function insert<Entry>(list: Entry[], entry: Entry, timeOf: (entry: Entry) => number): void {
+  let at = list.length;
+  while (at > 0 && timeOf(list[at - 1] as Entry) > timeOf(entry)) at -= 1;
+  list.splice(at, 0, entry);
+}
+
+/** Takes a number into the hours of its key. */
+export function addToHours(history: History, key: string, atMs: number, value: number): void {
+  history.hours[key] ??= [];
+  const hours = history.hours[key];
+  const startMs = floorHour(atMs);
+  const hour = hours.find((candidate) => candidate.startMs === startMs);
+  if (hour === undefined) {
+    const made = { startMs, count: 1, sum: value, min: value, max: value };
+    insert(hours, { ...made, firstAtMs: atMs, first: value, lastAtMs: atMs, last: value }, (entry) => entry.startMs);
+    return;
+  }
+  hour.count += 1;
+  hour.sum += value;
+  hour.min = Math.min(hour.min, value);
+  hour.max = Math.max(hour.max, value);
+  if (atMs < hour.firstAtMs) Object.assign(hour, { firstAtMs: atMs, first: value });
+  if (atMs >= hour.lastAtMs) Object.assign(hour, { lastAtMs: atMs, last: value });
+}
+
+/** Keeps a number by itself for short windows. */
+export function addSample(history: History, key: string, atMs: number, value: number, keptMs: number): void {
+  history.samples[key] ??= [];
+  const samples = history.samples[key];
+  insert<Sample>(samples, [atMs, value], ([at]) => at);
+  // One sample from before the window tells what the value was when it began.
+  const from = (samples.at(-1)?.[0] ?? atMs) - keptMs;
+  while ((samples[1]?.[0] ?? Number.POSITIVE_INFINITY) <= from) samples.shift();
+}
+
+export function addEvent(history: History, type: string, event: KeptEvent, most: number): void {
+  history.events[type] ??= [];
+  const events = history.events[type];
+  insert(events, event, ({ atMs }) => atMs);
+  if (events.length > most) events.splice(0, events.length - most);
+}
+
+/** Forgets hours that no window reaches any more. */
+export function dropHoursBefore(history: History, beforeMs: number): void {
+  for (const hours of Object.values(history.hours)) {
+    while ((hours[0]?.startMs ?? Number.POSITIVE_INFINITY) < beforeMs) hours.shift();
+  }
+}
+
+/** The hours of a key in [from, to). */
+export const hoursIn = (history: History, key: string, fromMs: number, toMs: number): HourOfValues[] =>
+  (history.hours[key] ?? []).filter(({ startMs }) => startMs >= fromMs && startMs < toMs);
+
+/** What a counter grew by from one value to the next; a step back is a new meter that starts at zero. */
+const grown = (before: number, after: number): number => (after >= before ? after - before : after);
+
+/** Growth of a counter over steps in the order of time. */
+export const growthOf = (values: readonly number[]): number =>
+  values.reduce((sum, value, at) => (at === 0 ? 0 : sum + grown(values[at - 1] as number, value)), 0);
+
+/** What a counter grew by in [from, to), from where it stood before; undefined without two values. */
+export function growthIn(history: History, key: string, fromMs: number, toMs: number): number | undefined {
+  const inside = hoursIn(history, key, fromMs, toMs);
+  const before = (history.hours[key] ?? []).findLast(({ startMs }) => startMs < fromMs);
+  const steps = [...(before ? [before.last] : []), ...inside.flatMap(({ first, last }) => [first, last])];
+  return steps.length < 2 || inside.length === 0 ? undefined : growthOf(steps);
+}
+
+/** The mean of a value in [from, to); undefined where less than half of the hours have one. */
+export function meanIn(history: History, key: string, fromMs: number, toMs: number): number | undefined {
+  const inside = hoursIn(history, key, fromMs, toMs);
+  if (inside.length * 2 * hourMs < toMs - fromMs) return undefined;
+  return inside.reduce((sum, hour) => sum + hour.sum, 0) / inside.reduce((sum, hour) => sum + hour.count, 0);
+}
+
+export const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+export function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
+}
