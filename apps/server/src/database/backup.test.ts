@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { volume } from "../../../../tests/harness/volume.ts";
 import { createBackup, segmentNames } from "./backup.ts";
 import { type Database, openDatabase } from "./connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
@@ -46,6 +47,9 @@ async function rowsOf<Row>(database: Database, text: string): Promise<Row[]> {
   return (await database.pool.query(text)).rows as Row[];
 }
 
+/** Rows that a backup has to carry, about 1 kB each. */
+const ballastRows = volume({ short: 8_000, long: 60_000 });
+
 interface Written {
   readonly writer: number;
   readonly rows: number;
@@ -60,7 +64,7 @@ test("a backup under a steady write load restores to a consistent prefix without
   await database.pool.query(`
     CREATE TABLE readings (writer int, n int, filler text, PRIMARY KEY (writer, n));
     CREATE TABLE totals (writer int PRIMARY KEY, n int NOT NULL);
-    CREATE TABLE ballast AS SELECT g AS id, repeat(md5(g::text), 30) AS body FROM generate_series(1, 40000) g;`);
+    CREATE TABLE ballast AS SELECT g AS id, repeat(md5(g::text), 30) AS body FROM generate_series(1, ${ballastRows}) g;`);
 
   const writers = 4;
   const acknowledged = Array.from({ length: writers }, () => 0);
@@ -131,7 +135,7 @@ test("a backup under a steady write load restores to a consistent prefix without
     second.database,
     "SELECT count(*)::int AS rows, sum(length(body))::int AS bytes FROM ballast",
   );
-  expect(ballast).toEqual({ rows: 40_000, bytes: 40_000 * 32 * 30 });
+  expect(ballast).toEqual({ rows: ballastRows, bytes: ballastRows * 32 * 30 });
   await second.database.pool.query("REINDEX TABLE readings");
   expect(postgres.adopted).toBe(false);
 }, 90_000);
@@ -204,7 +208,7 @@ test("paths that lead out of the target are refused", async () => {
 test("a killed backup leaves no file of the final name, and the next one clears its remains", async () => {
   const { database } = await start(directory);
   await database.pool.query(
-    `CREATE TABLE ballast AS SELECT repeat(md5(g::text), 30) AS body FROM generate_series(1, 60000) g`,
+    `CREATE TABLE ballast AS SELECT repeat(md5(g::text), 30) AS body FROM generate_series(1, ${ballastRows}) g`,
   );
   const cli = fileURLToPath(new URL("../cli/backup.ts", import.meta.url));
   const env = { PATH: "/usr/bin:/bin", DATA_DIR: directory };

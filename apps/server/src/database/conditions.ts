@@ -1,4 +1,11 @@
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import {
+  type AccountScope,
+  isSystemScope,
+  type MemberScope,
+  type SystemScope,
+  type TenantScope,
+} from "../tenant-scope.ts";
 import type { DB } from "./generated/database.ts";
 
 /** A word as a part of a LIKE pattern: what has a meaning there stands for itself. */
@@ -25,3 +32,30 @@ export const ofPhone = (where: ExpressionBuilder<DB, "accounts">, indexes: reado
       ),
     ]),
   ]);
+
+/** Rows that a scope reaches. @param table alias of a table with tenant_id */
+export const inScope = (scope: TenantScope | SystemScope, table: string): RawBuilder<SqlBool> =>
+  isSystemScope(scope) || scope.everyTenant ? sql<SqlBool>`true` : inOneTenant(scope, table);
+
+/** Rows of the scope's own tenant alone, also for who reaches all. @param table alias of a table with tenant_id */
+export const inOneTenant = (scope: MemberScope, table: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(`${table}.tenantId`)} = ${scope.tenantId}`;
+
+/** Rows of an account. @param table alias of a table with account_id */
+export const ofAccount = (scope: AccountScope, table: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(`${table}.accountId`)} = ${scope.accountId}`;
+
+/** Rows of an account in one tenant. @param table alias of a table with account_id and tenant_id */
+export const ofMember = (scope: MemberScope, table: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${ofAccount(scope, table)} and ${inOneTenant(scope, table)})`;
+
+/** Rows that a data scope reaches. @param table alias of a table with created_by and created_dept */
+export const inRowScope = ({ rows, accountId }: TenantScope, table: string): RawBuilder<SqlBool> => {
+  if (rows.all) return sql<SqlBool>`true`;
+  const own = rows.own ? sql<SqlBool>`${sql.ref(`${table}.createdBy`)} = ${accountId}` : sql<SqlBool>`false`;
+  return sql<SqlBool>`(${own} or ${sql.ref(`${table}.createdDept`)} = any(${[...rows.departmentIds]}::bigint[]))`;
+};
+
+/** An account that is a member of a tenant in the scope. @param id the account's column */
+export const isMemberIn = (scope: TenantScope, id: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from memberships reached where reached.account_id = ${sql.ref(id)} and ${inScope(scope, "reached")})`;

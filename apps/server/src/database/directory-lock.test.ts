@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { volume } from "../../../../tests/harness/volume.ts";
 import { acquireDirectoryLock, DirectoryInUseError } from "./directory-lock.ts";
 
 const moduleUrl = new URL("./directory-lock.ts", import.meta.url).href;
@@ -47,7 +48,7 @@ test("is refused while held, free after release, and a second release takes noth
 });
 
 test("the lock of a killed process clears; of 6 that start on it together exactly one wins", async () => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < volume({ short: 1, long: 10 }); round += 1) {
     expect(await inProcess(dieWithLock)).toBe("held");
     expect(existsSync(path)).toBe(true);
     const results = await Promise.all(

@@ -6,7 +6,7 @@ import { generate, PostgresDialect } from "kysely-codegen";
 import pg from "pg";
 
 /** The committed file that `generateTypes` writes for this server. */
-export const generatedTypesFile = fileURLToPath(new URL("./generated/database.ts", import.meta.url));
+const generatedTypesFile = fileURLToPath(new URL("./generated/database.ts", import.meta.url));
 
 /**
  * The TypeScript types of a migrated database. They fit `openDatabase`: camelCase names, bigint and date as text.

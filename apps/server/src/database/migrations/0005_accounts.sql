@@ -1,7 +1,7 @@
 -- Phone numbers and appearance of accounts, agreements with consent, messages, and the outbox of the demo.
 
 alter table accounts
-  -- AES-256-GCM, key id in front; see personal-box.ts. "" for none.
+  -- AES-256-GCM, key id in front; see personal-cipher.ts. "" for none.
   add column phone_box text not null default '',
   -- HMAC of the normalized number, for look-up. Several accounts may share a phone.
   add column phone_index bytea,

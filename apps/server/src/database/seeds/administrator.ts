@@ -22,7 +22,7 @@ export async function createAdministrator(
       .selectFrom("roles")
       .select("id")
       .where("tenantId", "=", groupTenantId)
-      .where("alias", "=", "administrator")
+      .where("roleAlias", "=", "administrator")
       .executeTakeFirstOrThrow();
     await to.insertInto("membershipRoles").values({ membershipId, roleId: role.id }).execute();
     return true;

@@ -13,7 +13,7 @@ interface AgreementSeed {
 const paragraphs = (...texts: string[]): string => texts.join("\n\n");
 
 /** The first versions of both agreements; operators publish later ones of their own. Plain paragraphs. */
-export const agreementSeeds: readonly AgreementSeed[] = [
+const agreementSeeds: readonly AgreementSeed[] = [
   {
     id: "1560000000000005001",
     kind: "user",

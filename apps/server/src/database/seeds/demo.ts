@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { DeviceKindId, FarmType, PigstyType, UnitMode } from "@herdwise/contract";
 import { targetTemperature } from "@herdwise/device-kinds";
+import { kindList } from "@herdwise/device-kinds/kind-list";
 import { type Kysely, sql } from "kysely";
-import type { PersonalBox } from "../../personal-box.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { DB } from "../generated/database.ts";
 import { grantSeededMenus, groupTenantId, seedRoles } from "./foundation.ts";
 import { customerRoles } from "./menus.ts";
@@ -298,7 +299,8 @@ const demoTranslations: Readonly<Record<string, string>> = {
   "湖北省 襄阳市 谷城县": "Gucheng, Xiangyang, Hubei",
 };
 
-const prefixes: Record<DeviceKindId, string> = {
+/** Beginnings of serial numbers; of a kind that is not here, its first letters. */
+const prefixes: Partial<Record<DeviceKindId, string>> = {
   environment: "ENV",
   cough: "COU",
   temperature: "TMP",
@@ -310,7 +312,8 @@ const prefixes: Record<DeviceKindId, string> = {
   "dosing-station": "DOS",
 };
 
-const kindNames: Record<DeviceKindId, string> = {
+/** What people call a device; of a kind that is not here, the kind. */
+const kindNames: Partial<Record<DeviceKindId, string>> = {
   environment: "环控器",
   cough: "咳嗽监测仪",
   temperature: "体温巡检仪",
@@ -321,6 +324,9 @@ const kindNames: Record<DeviceKindId, string> = {
   "bungalow-deodorization": "平房除臭模块",
   "dosing-station": "加药站",
 };
+
+const nameOf = (kind: DeviceKindId): string =>
+  kindNames[kind] ?? kindList.find((listed) => listed.kind === kind)?.name.zh ?? kind;
 
 /** What a unit has beside its environment controller. */
 function unitKinds(pigstyType: PigstyType, at: number): DeviceKindId[] {
@@ -350,7 +356,7 @@ export function demoDevices(): (DeviceSeed & { tenantId: string; sort: number })
         counts.set(kind, number);
         devices.push({
           kind,
-          serialNumber: `${prefixes[kind]}-${farm.code}-${String(number).padStart(2, "0")}`,
+          serialNumber: `${prefixes[kind] ?? kind.slice(0, 3).toUpperCase()}-${farm.code}-${String(number).padStart(2, "0")}`,
           name,
           farm: farm.code,
           ...place,
@@ -362,13 +368,13 @@ export function demoDevices(): (DeviceSeed & { tenantId: string; sort: number })
         for (let at = 0; at < units; at += 1) {
           const unit = `${at + 1} 单元`;
           for (const kind of unitKinds(pigstyType, at)) {
-            add(kind, { house: houseName, unit }, `${houseName} ${unit} ${kindNames[kind]}`);
+            add(kind, { house: houseName, unit }, `${houseName} ${unit} ${nameOf(kind)}`);
           }
         }
       }
       for (const [kind, count] of Object.entries(farm.farmDevices) as [DeviceKindId, number][]) {
         for (let at = 0; at < count; at += 1) {
-          add(kind, {}, `${farm.name} ${at + 1} 号${kindNames[kind]}`);
+          add(kind, {}, `${farm.name} ${at + 1} 号${nameOf(kind)}`);
         }
       }
     }
@@ -383,11 +389,15 @@ const restingUnits: Record<string, UnitMode> = { "ZJY/4 号育肥舍/3 单元": 
  * Gives the demo accounts their phones, also those of an installation from before they had any. What people changed stays.
  * @param box closes personal data
  */
-export async function seedDemoPhones(db: Kysely<DB>, box: PersonalBox): Promise<void> {
+export async function seedDemoPhones(db: Kysely<DB>, cipher: PersonalCipher): Promise<void> {
   for (const { account, phone } of [...demoAccounts, ...demoMembers]) {
     await db
       .updateTable("accounts")
-      .set({ phoneBox: box.close(phone), phoneIndex: box.index(phone), phoneVerifiedAt: sql<Date>`now()` })
+      .set({
+        phoneEncrypted: cipher.encrypt(phone),
+        phoneIndex: cipher.index(phone),
+        phoneVerifiedAt: sql<Date>`now()`,
+      })
       .where("accountKey", "=", account)
       .where("demoNote", "is not", null)
       .where("phoneIndex", "is", null)
@@ -541,7 +551,7 @@ export async function seedDemo(
               .selectFrom("roles")
               .select([sql<string>`${membershipId}::bigint`.as("membershipId"), "id"])
               .where("tenantId", "=", tenantId)
-              .where("alias", "=", alias),
+              .where("roleAlias", "=", alias),
           )
           .execute();
       }

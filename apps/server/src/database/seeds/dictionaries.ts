@@ -26,7 +26,51 @@ const seeds: readonly { code: string; name: string; values: Readonly<Record<stri
     values: { 1: "全部可见", 2: "本人可见", 3: "所在机构可见", 4: "所在机构及子级可见", 5: "自定义" },
   },
   { code: "api_scope_type", name: "接口权限", values: { 1: "系统接口", 2: "业务接口" } },
+  // Codes of GB/T 2260.
+  {
+    code: "province",
+    name: "省级行政区",
+    values: {
+      11: "北京市",
+      12: "天津市",
+      13: "河北省",
+      14: "山西省",
+      15: "内蒙古自治区",
+      21: "辽宁省",
+      22: "吉林省",
+      23: "黑龙江省",
+      31: "上海市",
+      32: "江苏省",
+      33: "浙江省",
+      34: "安徽省",
+      35: "福建省",
+      36: "江西省",
+      37: "山东省",
+      41: "河南省",
+      42: "湖北省",
+      43: "湖南省",
+      44: "广东省",
+      45: "广西壮族自治区",
+      46: "海南省",
+      50: "重庆市",
+      51: "四川省",
+      52: "贵州省",
+      53: "云南省",
+      54: "西藏自治区",
+      61: "陕西省",
+      62: "甘肃省",
+      63: "青海省",
+      64: "宁夏回族自治区",
+      65: "新疆维吾尔自治区",
+      71: "台湾省",
+      81: "香港特别行政区",
+      82: "澳门特别行政区",
+    },
+  },
 ];
+
+/** What the dictionaries say, Chinese; each has its English in the web app's dictionary. */
+export const dictionaryTexts: readonly string[] = seeds.flatMap(({ name, values }) => [name, ...Object.values(values)]);
 
 /** Fixed ids, so that seeding again finds the rows: 1560000000000002000 and on, a hundred for each code. */
 const firstId = 1_560_000_000_000_002_000n;

@@ -3,6 +3,7 @@ import type { DB } from "../generated/database.ts";
 import { seedAgreements } from "./agreements.ts";
 import { seedDictionaries } from "./dictionaries.ts";
 import { customerRoles, groupRoles, type MenuSeed, menuSeeds } from "./menus.ts";
+import { seedRegions } from "./regions.ts";
 
 export const groupTenantId = "000000";
 
@@ -15,38 +16,34 @@ export async function seedRoles(
 ): Promise<void> {
   await db
     .insertInto("roles")
-    .values(roles.map(({ alias, name }, sort) => ({ id: nextId(), tenantId, alias, name, sort })))
-    .onConflict((conflict) => conflict.columns(["tenantId", "alias"]).doNothing())
+    .values(roles.map(({ alias, name }, sort) => ({ id: nextId(), tenantId, roleAlias: alias, roleName: name, sort })))
+    .onConflict((conflict) => conflict.columns(["tenantId", "roleAlias"]).doNothing())
     .execute();
 }
 
 /**
- * Grants a menu to roles by their aliases. A customer's own role that happens to be called like one of the group's gets
- * nothing of the group's, and the other way round.
+ * Grants menus to roles by their aliases, in one statement. A customer's own role that happens to be called like one of the
+ * group's gets nothing of the group's, and the other way round.
+ * @param tenantId one tenant's roles; without it those of all
  */
-async function grantMenu(db: Kysely<DB>, menuId: string, aliases: readonly string[], tenantId?: string): Promise<void> {
-  const of = (roles: readonly { alias: string }[]) => {
-    const known = roles.map(({ alias }) => alias).filter((alias) => aliases.includes(alias));
-    return known.length === 0 ? [""] : known;
-  };
-  if (aliases.length === 0) return;
-  await db
-    .insertInto("roleMenus")
-    .columns(["roleId", "menuId"])
-    .expression((from) => {
-      const roles = from
-        .selectFrom("roles")
-        .select(["id", sql<string>`${menuId}::bigint`.as("menuId")])
-        .where((either) =>
-          either.or([
-            either.and([either("tenantId", "=", groupTenantId), either("alias", "in", of(groupRoles))]),
-            either.and([either("tenantId", "!=", groupTenantId), either("alias", "in", of(customerRoles))]),
-          ]),
-        );
-      return tenantId === undefined ? roles : roles.where("tenantId", "=", tenantId);
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+async function grantMenus(db: Kysely<DB>, seeds: readonly FlatMenu["seed"][], tenantId?: string): Promise<void> {
+  const ofGroup = new Set<string>(groupRoles.map(({ alias }) => alias));
+  const ofCustomers = new Set<string>(customerRoles.map(({ alias }) => alias));
+  const grants = seeds.flatMap(({ id, roles }) =>
+    roles.flatMap((alias) => [
+      ...(ofGroup.has(alias) ? [{ id, alias, group: true }] : []),
+      ...(ofCustomers.has(alias) ? [{ id, alias, group: false }] : []),
+    ]),
+  );
+  if (grants.length === 0) return;
+  await sql`
+    insert into role_menus (role_id, menu_id)
+    select r.id, g.menu_id
+      from unnest(${grants.map(({ id }) => id)}::bigint[], ${grants.map(({ alias }) => alias)}::text[],
+                  ${grants.map((grant) => grant.group)}::boolean[]) as g(menu_id, role_alias, of_group)
+      join roles r on r.role_alias = g.role_alias and (r.tenant_id = ${groupTenantId}) = g.of_group
+     ${tenantId === undefined ? sql`` : sql`where r.tenant_id = ${tenantId}`}
+    on conflict do nothing`.execute(db);
 }
 
 interface FlatMenu {
@@ -73,13 +70,70 @@ function flatten(seeds: readonly MenuSeed[], parentId: string | null): FlatMenu[
 export const flatMenuSeeds = (): FlatMenu[] => flatten(menuSeeds, null);
 
 /** Gives a tenant's roles what is seeded for them; for new tenants. */
-export async function grantSeededMenus(db: Kysely<DB>, tenantId: string): Promise<void> {
-  for (const { seed } of flatMenuSeeds()) await grantMenu(db, seed.id, seed.roles, tenantId);
+export const grantSeededMenus = (db: Kysely<DB>, tenantId: string): Promise<void> =>
+  grantMenus(
+    db,
+    flatMenuSeeds().map(({ seed }) => seed),
+    tenantId,
+  );
+
+/**
+ * Brings the menus to this version: new ones are added, changed ones follow, ones that this version has no more go.
+ * @returns the menus that are new, whose grants are still to be given
+ */
+async function seedMenus(db: Kysely<DB>): Promise<FlatMenu["seed"][]> {
+  const wanted = flatMenuSeeds();
+  const rows = wanted.map(({ seed, parentId, sort, category }) => ({
+    id: seed.id,
+    parentId,
+    code: seed.code,
+    name: seed.name,
+    alias: seed.alias ?? "menu",
+    path: seed.path ?? "",
+    component: seed.component ?? "",
+    icon: seed.icon ?? "",
+    type: seed.type,
+    sort,
+    category,
+    action: category === 2 ? 1 : 0,
+    hidden: seed.hidden ?? false,
+    activeMenu: seed.activeMenu ?? "",
+  }));
+  const known = new Set((await db.selectFrom("menus").select("id").execute()).map(({ id }) => id));
+  await db
+    .insertInto("menus")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((row) => ({
+        parentId: row.ref("excluded.parentId"),
+        code: row.ref("excluded.code"),
+        name: row.ref("excluded.name"),
+        alias: row.ref("excluded.alias"),
+        path: row.ref("excluded.path"),
+        component: row.ref("excluded.component"),
+        icon: row.ref("excluded.icon"),
+        type: row.ref("excluded.type"),
+        sort: row.ref("excluded.sort"),
+        hidden: row.ref("excluded.hidden"),
+        activeMenu: row.ref("excluded.activeMenu"),
+      })),
+    )
+    .execute();
+  // Menus are made by no screen yet: what is not seeded belonged to an earlier version.
+  await db
+    .deleteFrom("menus")
+    .where(
+      "id",
+      "not in",
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  return wanted.filter(({ seed }) => !known.has(seed.id)).map(({ seed }) => seed);
 }
 
 /**
  * What every installation has: the group's tenant with its roles, the menus, the dictionary and the agreements. Runs at each start; a menu that is new in
- * this version is added and granted once, what administrators changed stays.
+ * this version is granted once; what administrators granted stays.
  */
 export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -91,29 +145,8 @@ export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Prom
       .execute();
     await seedRoles(transaction, groupTenantId, groupRoles, nextId);
     await seedDictionaries(transaction);
-    for (const { seed, parentId, sort, category } of flatMenuSeeds()) {
-      const added = await transaction
-        .insertInto("menus")
-        .values({
-          id: seed.id,
-          parentId,
-          code: seed.code,
-          name: seed.name,
-          alias: seed.alias ?? "menu",
-          path: seed.path ?? "",
-          component: seed.component ?? "",
-          icon: seed.icon ?? "",
-          type: seed.type,
-          sort,
-          category,
-          action: category === 2 ? 1 : 0,
-          hidden: seed.hidden ?? false,
-          activeMenu: seed.activeMenu ?? "",
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if ((added.numInsertedOrUpdatedRows ?? 0n) > 0n) await grantMenu(transaction, seed.id, seed.roles);
-    }
+    await seedRegions(transaction);
+    await grantMenus(transaction, await seedMenus(transaction));
   });
   await seedAgreements(db);
 }

@@ -1,4 +1,6 @@
-import type { MenuType } from "@herdwise/contract";
+import { createHash } from "node:crypto";
+import { type MenuType, permissionOf, type ResourceDeclaration, resources } from "@herdwise/contract";
+import { kindList, type ListedKind } from "@herdwise/device-kinds/kind-list";
 
 /** A menu or button as it is seeded. `component` names a screen of the web app (apps/web/app/screens.ts). */
 export interface MenuSeed {
@@ -40,6 +42,113 @@ export const groupRoles = [
 const everybody = [...customerRoles, ...groupRoles].map(({ alias }) => alias);
 const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
 
+/** A stable id for a menu that is made from a declaration. */
+const idOf = (code: string): string =>
+  String(
+    1_560_000_000_000_000_000n +
+      (createHash("sha256").update(`menu ${code}`).digest().readBigUInt64BE() % 9_000_000_000_000_000n) +
+      10_000_000_000_000n,
+  );
+
+const operationNames = { view: "查看", edit: "编辑", delete: "删除", import: "导入", export: "导出" } as const;
+
+/** Menu and buttons of a resource, as its declaration has them. */
+function resourceMenu(of: ResourceDeclaration): MenuSeed {
+  const { menu, customerMenu, words, name, sheets } = of;
+  const editors = [...menu.roles, ...(customerMenu?.roles ?? [])];
+  const readers = [...editors, ...(menu.viewers ?? [])];
+  const operations = (["view", "edit", "delete", ...(sheets ? (["import", "export"] as const) : [])] as const).map(
+    (operation) => {
+      const code = permissionOf(of, operation);
+      const roles = operation === "view" || operation === "export" ? readers : editors;
+      return { id: idOf(code), code, name: operationNames[operation], alias: operation, roles };
+    },
+  );
+  return {
+    id: idOf(name),
+    code: name,
+    name: words.many,
+    type: menu.type,
+    path: menu.path,
+    component: `${menu.path}/index`,
+    icon: menu.icon,
+    roles: [...menu.roles, ...(menu.viewers ?? [])],
+    buttons: operations,
+  };
+}
+
+/** The same screens in a customer's self-centre; their rights hang on the group's menu. */
+const customerMenus: readonly MenuSeed[] = resources.flatMap((of: ResourceDeclaration) =>
+  of.customerMenu === undefined
+    ? []
+    : [
+        {
+          id: idOf(`self_${of.name}`),
+          code: `self_${of.name}`,
+          name: of.words.many,
+          type: of.customerMenu.type,
+          path: of.customerMenu.path,
+          component: `${of.customerMenu.path}/index`,
+          icon: of.customerMenu.icon,
+          roles: of.customerMenu.roles,
+        },
+      ],
+);
+
+/** A group of the administration with the resources that name it as their parent. */
+const group = (id: string, code: string, name: string, icon: string, more: readonly MenuSeed[] = []): MenuSeed => ({
+  id,
+  code,
+  name,
+  type: "admin",
+  icon,
+  roles: [],
+  children: [...more, ...resources.filter(({ menu }) => menu.parent === code).map(resourceMenu)],
+});
+
+/** Ids of rows from before menus were made of declarations. */
+const earlierIds: Readonly<Record<string, string>> = {
+  env: "1560000000000001201",
+  env_overview: "1560000000000001202",
+  env_unit: "1560000000000001203",
+};
+
+/** The screens of a device kind: its overview, and the pages that open from it. */
+function kindMenu(name: string, { path, code, icon }: NonNullable<ListedKind["pages"]>): MenuSeed {
+  const pathOf = (page: string) => `/selfCenter/${path}/${page}`;
+  const screen = (page: string, title: string, more: Partial<MenuSeed>): MenuSeed => ({
+    id: earlierIds[`${code}_${page}`] ?? idOf(`${code}_${page}`),
+    code: `${code}_${page}`,
+    name: title,
+    type: "vet",
+    path: pathOf(page),
+    component: `${pathOf(page)}/index`,
+    icon,
+    roles: barn,
+    ...more,
+  });
+  const opened = { hidden: true, activeMenu: pathOf("overview") };
+  const exportButton = { code: "telemetry_export", name: "查看数据表", alias: "view", roles: barn };
+  return {
+    id: earlierIds[code] ?? idOf(code),
+    code,
+    name,
+    type: "vet",
+    icon,
+    roles: [],
+    children: [
+      screen("overview", "总览", {}),
+      screen("unit", "单元详情", {
+        ...opened,
+        icon: "unit",
+        // One right for the tables of all kinds; it hangs where it was first.
+        ...(code === "env" && { buttons: [{ id: "1560000000000001291", ...exportButton }] }),
+      }),
+      screen("device", "设备详情", { ...opened, icon: "devices" }),
+    ],
+  };
+}
+
 /** The server-driven menu. The ids only have to be stable and different from each other. */
 export const menuSeeds: readonly MenuSeed[] = [
   {
@@ -73,6 +182,17 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: everybody,
   },
   {
+    id: "1560000000000001005",
+    code: "self_jobs",
+    name: "任务",
+    type: "selfCenter",
+    path: "/selfCenter/jobs",
+    component: "/selfCenter/jobs/index",
+    icon: "clock",
+    hidden: true,
+    roles: everybody,
+  },
+  {
     id: "1560000000000001003",
     code: "self_members",
     name: "成员管理",
@@ -92,47 +212,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "devices",
     roles: barn,
   },
-  {
-    id: "1560000000000001201",
-    code: "env",
-    name: "环境控制",
-    type: "vet",
-    icon: "environment",
-    roles: [],
-    children: [
-      {
-        id: "1560000000000001202",
-        code: "env_overview",
-        name: "总览",
-        type: "vet",
-        path: "/selfCenter/vet/environment/overview",
-        component: "/selfCenter/vet/environment/overview/index",
-        icon: "environment",
-        roles: barn,
-      },
-      {
-        id: "1560000000000001203",
-        code: "env_unit",
-        name: "单元详情",
-        type: "vet",
-        path: "/selfCenter/vet/environment/unit",
-        component: "/selfCenter/vet/environment/unit/index",
-        icon: "unit",
-        hidden: true,
-        activeMenu: "/selfCenter/vet/environment/overview",
-        roles: barn,
-        buttons: [
-          {
-            id: "1560000000000001291",
-            code: "telemetry_export",
-            name: "查看数据表",
-            alias: "view",
-            roles: barn,
-          },
-        ],
-      },
-    ],
-  },
+  ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name.zh, pages)] : [])),
   {
     id: "1560000000000001311",
     code: "user",
@@ -256,4 +336,47 @@ export const menuSeeds: readonly MenuSeed[] = [
       { id: "1560000000000001392", code: "client_edit", name: "登记应用", alias: "edit", roles: ["administrator"] },
     ],
   },
+  ...customerMenus,
+  {
+    id: "1560000000000001006",
+    code: "self_role_grants",
+    name: "角色授权",
+    type: "selfCenter",
+    path: "/selfCenter/roles/grants",
+    component: "/selfCenter/roles/grants/index",
+    icon: "key",
+    hidden: true,
+    activeMenu: "/selfCenter/roles",
+    roles: ["owner"],
+  },
+  group("1560000000000001401", "organization", "组织与权限", "tree", [
+    {
+      id: "1560000000000001402",
+      code: "role_grants",
+      name: "角色授权",
+      type: "admin",
+      path: "/system/role/grants",
+      component: "/system/role/grants/index",
+      icon: "key",
+      hidden: true,
+      activeMenu: "/system/role",
+      roles: ["administrator"],
+    },
+  ]),
+  group("1560000000000001411", "archives", "基础档案", "box"),
+  group("1560000000000001421", "platform", "系统设置", "sliders", [
+    {
+      id: "1560000000000001431",
+      code: "audit",
+      name: "操作记录",
+      type: "admin",
+      path: "/system/audit",
+      component: "/system/audit/index",
+      icon: "history",
+      roles: ["administrator"],
+      buttons: [
+        { id: "1560000000000001432", code: "audit_view", name: "查看", alias: "view", roles: ["administrator"] },
+      ],
+    },
+  ]),
 ];
