@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { passwordLength, passwordProblem } from "@herdwise/contract";
 import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
 
-export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+type LogLevel = (typeof logLevels)[number];
 
 /** Everything that the environment may say. This file is the only reader of the environment. */
 export interface Config {
@@ -59,16 +59,18 @@ export interface Config {
   resetPassword?: string;
   /** A service that sends SMS. Without it the demo shows them at /dev/outbox, and others send none. */
   sms?: SmsConfig;
+  /** A service that speaks S3 for files, instead of DATA_DIR/files. S3_BUCKET turns it on. */
+  s3?: S3Config;
   /** A mail server, smtp:// or smtps:// with user and password. MAIL_URL. */
   mailUrl?: string;
   /** Sender of mails. MAIL_FROM, default Herdwise <no-reply@ the host of PUBLIC_URL>. */
   mailFrom: string;
 }
 
-export const smsProviders = ["aliyun", "tencent"] as const;
+const smsProviders = ["aliyun", "tencent"] as const;
 
 /** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT. */
-export interface SmsConfig {
+interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */
   keyId: string;
@@ -82,6 +84,19 @@ export interface SmsConfig {
   /** Tencent only. SMS_REGION, default ap-guangzhou. */
   region: string;
   templates: Readonly<Partial<Record<SmsKind, string>>>;
+}
+
+/** Where files lie when S3_BUCKET is set. */
+interface S3Config {
+  /** S3_BUCKET; private, and nobody else's. */
+  bucket: string;
+  /** S3_ENDPOINT, default: Amazon's of the region. */
+  endpoint?: string;
+  /** S3_REGION, default us-east-1. */
+  region: string;
+  /** S3_KEY_ID, S3_KEY_SECRET. */
+  keyId: string;
+  keySecret: string;
 }
 
 /** Thrown with one line per mistake, so that all can be mended at once. */
@@ -168,6 +183,24 @@ function readSms(text: (name: string) => string | undefined, problems: string[])
   };
 }
 
+function readS3(text: (name: string) => string | undefined, problems: string[]): S3Config | undefined {
+  const bucket = text("S3_BUCKET");
+  if (bucket === undefined) return undefined;
+  const needed = (name: string): string => {
+    const value = text(name);
+    if (value === undefined) problems.push(`S3_BUCKET needs ${name}`);
+    return value ?? "";
+  };
+  const endpoint = url("S3_ENDPOINT", text("S3_ENDPOINT"), ["https:", "http:"], problems);
+  return {
+    bucket,
+    ...(endpoint && { endpoint }),
+    region: text("S3_REGION") ?? "us-east-1",
+    keyId: needed("S3_KEY_ID"),
+    keySecret: needed("S3_KEY_SECRET"),
+  };
+}
+
 /**
  * Reads the configuration.
  * @throws {ConfigError} that names every variable that is wrong and what it may be; values of secrets are never repeated.
@@ -212,9 +245,10 @@ export function readConfig(environment: Environment): Config {
   const resetProblem = resetPassword === undefined ? "" : passwordProblem(resetPassword);
   if (resetProblem !== "")
     problems.push(
-      `RESET_PASSWORD must have ${passwordLength.least} to ${passwordLength.most} letters, digits and punctuation marks of two classes`,
+      `RESET_PASSWORD must have ${passwordLength.min} to ${passwordLength.max} letters, digits and punctuation marks of two classes`,
     );
   const sms = readSms(text, problems);
+  const s3 = readS3(text, problems);
   const mailUrl = url("MAIL_URL", text("MAIL_URL"), ["smtp:", "smtps:"], problems);
   const reachedAt = (publicUrl ?? `http://localhost:${httpPort}`).replace(/\/+$/, "");
   const config: Config = {
@@ -243,6 +277,7 @@ export function readConfig(environment: Environment): Config {
     loginCaptcha: loginCaptcha === "always" ? "always" : "after-failures",
     ...(resetPassword && { resetPassword }),
     ...(sms && { sms }),
+    ...(s3 && { s3 }),
     ...(mailUrl && { mailUrl }),
     mailFrom: text("MAIL_FROM") ?? `Herdwise <no-reply@${new URL(reachedAt).hostname}>`,
   };
@@ -278,6 +313,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     personalKey: config.personalKey ? "***" : undefined,
     personalKeysOld: config.personalKeysOld.map(() => "***"),
     mailUrl: withoutCredentials(config.mailUrl),
+    s3: config.s3 && { ...config.s3, endpoint: withoutCredentials(config.s3.endpoint), keyId: "***", keySecret: "***" },
     sms: config.sms && { ...config.sms, keyId: "***", keySecret: "***" },
   };
 }

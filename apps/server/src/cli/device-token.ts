@@ -3,8 +3,9 @@ import { processEnvironment, readConfig } from "../config.ts";
 import { openDatabase } from "../database/connection.ts";
 import { findRunningPostgres } from "../database/embedded-postgres.ts";
 import { warningsOnly } from "../database/log.ts";
-import { createDeviceService, deviceRepository } from "../modules/devices/index.ts";
+import { createDeviceService, deviceProtocolRepository, deviceRepository } from "../modules/devices/index.ts";
 import { memoryBus, redisBus } from "../providers/bus.ts";
+import { systemScope } from "../tenant-scope.ts";
 
 const [serialNumber = ""] = process.argv.slice(2);
 if (serialNumber === "") {
@@ -22,6 +23,7 @@ const database = openDatabase({ url, poolSize: 1, applicationName: "device-token
 const bus = config.redisUrl === undefined ? memoryBus() : await redisBus(config.redisUrl, warningsOnly(console.error));
 const devices = createDeviceService({
   repository: deviceRepository(database.kysely),
+  protocol: deviceProtocolRepository(database.kysely, systemScope("who has a shell on the server has the database")),
   onChanged: (deviceId) => bus.publish("deviceChanged", { deviceId }),
 });
 const accessToken = await devices.replaceToken(serialNumber);

@@ -1,34 +1,45 @@
-import { wireMessage } from "@herdwise/contract";
+import { type Problem, wireMessage } from "@herdwise/contract";
+import { type Reason, reasons } from "./reasons.ts";
 
-/**
- * A refusal that a caller can act on. `status` is the HTTP status and the envelope's code; `message` (Chinese, a key of
- * the translations) says what to change; `name` of the reason goes to logs and tests.
- */
+/** What a refusal says beside its reason. */
+export interface RefusalDetails {
+  /** Values of the text's placeholders. */
+  values?: Readonly<Record<string, string | number>>;
+  /** The field that it is about; the form shows it there. */
+  field?: string;
+  /** What is wrong with each field, where it is more than one. */
+  problems?: readonly Problem[];
+  /** More of `data`, for programs that act on it. */
+  more?: Readonly<Record<string, unknown>>;
+}
+
+/** A refusal that a caller can act on: its reason decides status and text, on the wire and in the log. */
 export class Refusal extends Error {
+  readonly reason: Reason;
   readonly status: number;
-  readonly reason: string;
-  /** `data` of the answer, for refusals that a program tells apart. */
+  /** `data` of the envelope: reason, text with placeholders, their values, and problems of fields. */
+  readonly answer: Readonly<Record<string, unknown>>;
   readonly more: Readonly<Record<string, unknown>>;
-  constructor(status: number, reason: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
-    super(message);
+  readonly values: Readonly<Record<string, string | number>>;
+  constructor(reason: Reason, { values = {}, field, problems, more = {} }: RefusalDetails = {}) {
+    const entry: { status?: number; zh: string } = reasons[reason];
+    super(filled(entry.zh, values));
     this.name = "Refusal";
-    this.status = status;
     this.reason = reason;
+    this.status = entry.status ?? 400;
     this.more = more;
+    this.values = values;
+    const own = field === undefined ? [] : [{ field, reason, text: entry.zh, values }];
+    this.answer = { reason, text: entry.zh, values, problems: problems ?? own, ...more };
   }
 }
 
-/** A broken business rule: HTTP 400 with the rule in words (wire.md 1.1). */
-export const rejected = (reason: string, message: string) => new Refusal(400, reason, message);
-/** Missing, or another tenant's: both look the same. */
-export const notFound = (reason = "not_found") => new Refusal(404, reason, wireMessage.notFound);
-export const forbidden = (reason: string) => new Refusal(403, reason, wireMessage.forbidden);
-/** The system can't do it now and the caller may try again. */
-export const unavailable = (reason: string) => new Refusal(503, reason, wireMessage.busy);
+/** A text with its placeholders filled. */
+export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
-/** A budget is spent; waiting helps. */
-export const tooMany = (reason: string, message: string = wireMessage.tooManyRequests) =>
-  new Refusal(429, reason, message);
+/** Makes the refusal of a reason. A reason without text in both languages does not compile. */
+export const refuse = (reason: Reason, details?: RefusalDetails): Refusal => new Refusal(reason, details);
 
 /** The gateway's refusal: HTTP 401 without `success` (wire.md 1.1). */
 export class Unauthenticated extends Error {

@@ -9,7 +9,7 @@ interface Node {
 }
 
 /** Names of all fields of a schema, at any depth. */
-export function fieldNamesOf(schema: unknown): Set<string> {
+function fieldNamesOf(schema: unknown): Set<string> {
   const names = new Set<string>();
   const visit = (node: Node | undefined): void => {
     if (node === undefined) return;

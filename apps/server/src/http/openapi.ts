@@ -64,7 +64,11 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
         schema: lift(schema, components),
       })),
       ...(endpoint.method !== "GET" && {
-        requestBody: { content: { "application/json": { schema: lift(endpoint.body, components) } } },
+        requestBody: {
+          content: endpoint.upload
+            ? { "multipart/form-data": { schema: fileField } }
+            : { "application/json": { schema: lift(endpoint.body, components) } },
+        },
       }),
       responses: {
         200: { description: "the answer", content },
@@ -88,6 +92,12 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
     },
   };
 }
+
+const fileField = {
+  type: "object",
+  required: ["file"],
+  properties: { file: { type: "string", contentMediaType: "application/octet-stream" } },
+};
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
 

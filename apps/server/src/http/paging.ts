@@ -1,5 +1,5 @@
 import type { Page } from "@herdwise/contract";
-import { rejected } from "./errors.ts";
+import { refuse } from "./errors.ts";
 
 interface PageQuery {
   current?: number | undefined;
@@ -21,7 +21,7 @@ export function pageRequest<Sort extends string>(query: PageQuery, sorts: readon
       .filter((name) => name !== "")
       .map((name) => {
         const column = sorts.find((sort) => sort === name);
-        if (column === undefined) throw rejected("page.unknown_sort", `不能按此列排序，可用的列：${sorts.join(", ")}`);
+        if (column === undefined) throw refuse("page.unknown_sort", { values: { columns: sorts.join(", ") } });
         return { column, direction };
       });
   return {

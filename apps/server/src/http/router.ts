@@ -1,19 +1,22 @@
 import { once } from "node:events";
+import type { Readable } from "node:stream";
+import fastifyMultipart from "@fastify/multipart";
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from "@herdwise/contract";
 import { rateClasses, tokenHeader, wireMessage } from "@herdwise/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addressBucket } from "../providers/address.ts";
 import { spend } from "../providers/budget.ts";
 import type { Store } from "../providers/store.ts";
+import { type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
 import { cookieOf } from "./cookies.ts";
-import { forbidden, Refusal, tooMany, Unauthenticated } from "./errors.ts";
+import { Refusal, refuse, Unauthenticated } from "./errors.ts";
 import type { EventStream } from "./event-stream.ts";
 import { manifestFaults } from "./manifest.ts";
 import { present } from "./present.ts";
 import type { Authenticate, Session } from "./session.ts";
 
 /** What a service may return for a field of the wire: dates and nulls are brought into form by `present`. */
-export type Presentable<T> = T extends string
+type Presentable<T> = T extends string
   ? string extends T
     ? T | Date | null
     : T
@@ -28,6 +31,11 @@ export interface Call<E extends Endpoint> {
   body: BodyOf<E>;
   /** The caller; present on every endpoint that is not public. */
   session: E["access"] extends { level: "public" } ? Session | undefined : Session;
+  /**
+   * Whose rows the operation may reach, made from its declared owner and the session. Only operations on rows of tenants
+   * have one.
+   */
+  scope: E["owner"] extends "tenant" | "tenants" | "group" ? TenantScope : undefined;
   requestId: string;
   /** Address of the caller as the socket or a trusted proxy tells it. */
   remoteAddress: string;
@@ -36,7 +44,16 @@ export interface Call<E extends Endpoint> {
   /** A cookie that was sent. */
   cookie(name: string): string | undefined;
   /** Sets a cookie that scripts can't read and other sites don't send. @param lifetimeS seconds; 0 removes it */
-  setCookie(name: string, value: string, lifetimeS: number): void;
+  setCookie(name: string, value: string, lifetimeS: number, path?: string): void;
+}
+
+/** The file of a multipart body, still on its way. */
+interface IncomingFile {
+  /** As the sender names it; nothing may be believed of it. */
+  readonly name: string;
+  /** Ends early, without an error, when more than `maxBytes` came; `truncated` tells. */
+  readonly content: Readable;
+  truncated(): boolean;
 }
 
 export interface Router {
@@ -53,6 +70,15 @@ export interface Router {
        */
       answerProblem?: (problem: "invalid" | "fault") => Presentable<ReplyOf<E>>;
     },
+  ): void;
+  /**
+   * Serves an endpoint that takes one file in the multipart field `file`.
+   * @param maxBytes more is not read
+   */
+  upload<E extends Endpoint>(
+    endpoint: E,
+    maxBytes: number,
+    handler: (call: Call<E>, file: IncomingFile) => Promise<Presentable<ReplyOf<E>>>,
   ): void;
   /** Serves an endpoint of server-sent events. `open` checks and returns what runs until the stream ends. */
   stream<E extends Endpoint>(
@@ -84,12 +110,12 @@ function requireAccess(endpoint: Endpoint, session: Session | undefined, tokenSe
   if (session === undefined) throw new Unauthenticated(tokenSent ? wireMessage.unauthorized : wireMessage.tokenMissing);
   if (session.mustChangePassword && endpoint.beforePasswordChange !== true) {
     // 412 is one of the codes that the product's client shows no toast for: the page asks for the password instead.
-    throw new Refusal(412, "session.must_change_password", "请先修改密码");
+    throw refuse("session.must_change_password");
   }
   if (endpoint.access.level === "permission" && !session.permissions.has(endpoint.access.code)) {
-    throw forbidden(`permission.${endpoint.access.code}`);
+    throw refuse("permission.missing", { more: { permission: endpoint.access.code } });
   }
-  if (endpoint.owner === "group" && session.tenantType !== "group") throw forbidden("owner.group");
+  if (endpoint.owner === "group" && session.tenantType !== "group") throw refuse("owner.group");
 }
 
 /** Stops the start when a route declares neither an endpoint nor why it is open. */
@@ -101,10 +127,20 @@ export function requireDeclaredAccess(app: FastifyInstance): void {
   });
 }
 
+const envelopeOf = (endpoint: Endpoint, answer: unknown) => {
+  const empty = answer === undefined || answer === null;
+  return {
+    code: 200,
+    success: true,
+    data: empty ? {} : answer,
+    msg: empty ? wireMessage.noPayload : (endpoint.message ?? wireMessage.ok),
+  };
+};
+
 /** How long a stream may stay silent before a comment keeps the connection from being closed by something between. */
 const heartbeatMs = 15_000;
 
-export interface RouterNeeds {
+export interface RouterDependencies {
   authenticate: Authenticate;
   /** Counts calls; while it is away nobody is held off, because this limit guards against floods only. */
   store: Store;
@@ -113,7 +149,7 @@ export interface RouterNeeds {
 }
 
 /** Serves the contract's operations on a Fastify instance. */
-export function createRouter(app: FastifyInstance, { authenticate, store, stopping }: RouterNeeds): Router {
+export function createRouter(app: FastifyInstance, { authenticate, store, stopping }: RouterDependencies): Router {
   /** Sessions of the requests under way, read before the body is. */
   const sessions = new WeakMap<FastifyRequest, Session | undefined>();
 
@@ -121,25 +157,25 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
   const requireRate = async (
     operation: Pick<Endpoint, "method" | "path" | "rate">,
     subject: string,
-    most: number,
+    max: number,
     request: FastifyRequest,
   ) => {
     const counted = `rate:${operation.method} ${operation.path}:${subject}`;
-    const allowed = await spend(store, counted, [{ most, windowS: 60 }]).catch((error: unknown) => {
+    const allowed = await spend(store, counted, [{ max, windowS: 60 }]).catch((error: unknown) => {
       request.log.warn({ err: error }, "calls are not counted");
       return true;
     });
-    if (!allowed) throw tooMany(`rate.${operation.rate}`);
+    if (!allowed) throw refuse("rate.spent");
   };
 
   /** Before the body is read: how often, who, and whether they may. */
   const admit = async (endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
-    const most = rateClasses[endpoint.rate];
-    await requireRate(endpoint, addressBucket(request.ip), most.address, request);
+    const max = rateClasses[endpoint.rate];
+    await requireRate(endpoint, addressBucket(request.ip), max.address, request);
     const token = accessTokenOf(request);
     const session = token === "" ? undefined : await authenticate(token);
     requireAccess(endpoint, session, token !== "");
-    if (session !== undefined) await requireRate(endpoint, session.id, most.session, request);
+    if (session !== undefined) await requireRate(endpoint, session.id, max.session, request);
     sessions.set(request, session);
   };
 
@@ -148,10 +184,26 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
     if (faults.length > 0) throw new Error(`${endpoint.method} ${endpoint.path}: ${faults.join("; ")}`);
   };
 
+  const scopeOf = (request: FastifyRequest): TenantScope | undefined => {
+    const session = sessions.get(request);
+    const owner = request.routeOptions.config.endpoint?.owner;
+    if (session === undefined || (owner !== "tenant" && owner !== "tenants" && owner !== "group")) return undefined;
+    return tenantScopeOf({
+      tenantId: session.tenantId,
+      everyTenant: owner !== "tenant" && session.tenantType === "group",
+      rows: session.rows,
+      accountId: session.accountId,
+      membershipId: session.membershipId,
+      departmentId: session.departmentId,
+      remoteAddress: request.ip,
+    });
+  };
+
   const callOf = <E extends Endpoint>(request: FastifyRequest, reply: FastifyReply): Call<E> => ({
     query: request.query as QueryOf<E>,
     body: request.body as BodyOf<E>,
     session: sessions.get(request) as Call<E>["session"],
+    scope: scopeOf(request) as Call<E>["scope"],
     requestId: request.id,
     remoteAddress: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
@@ -160,9 +212,12 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
       return Array.isArray(held) ? held[0] : held;
     },
     cookie: (name) => cookieOf(request.headers.cookie, name),
-    setCookie(name, value, lifetimeS) {
+    setCookie(name, value, lifetimeS, path = "/api") {
       const secure = request.protocol === "https" ? "; Secure" : "";
-      reply.header("Set-Cookie", `${name}=${value}; Path=/api; Max-Age=${lifetimeS}; HttpOnly; SameSite=Lax${secure}`);
+      reply.header(
+        "Set-Cookie",
+        `${name}=${value}; Path=${path}; Max-Age=${lifetimeS}; HttpOnly; SameSite=Lax${secure}`,
+      );
     },
   });
 
@@ -198,16 +253,44 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
           if (endpoint.form === "bare") {
             return reply.header("Cache-Control", "no-store").header("Pragma", "no-cache").send(answer);
           }
-          const empty = answer === undefined || answer === null;
-          return {
-            code: 200,
-            success: true,
-            data: empty ? {} : answer,
-            msg: empty ? wireMessage.noPayload : (endpoint.message ?? wireMessage.ok),
-          };
+          return envelopeOf(endpoint, answer);
         },
       });
       for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) app.route(routeAt(url));
+    },
+    upload(endpoint, maxBytes, handler) {
+      requireManifest(endpoint);
+      // In a scope of its own: elsewhere a multipart body stays refused, as a form of another site could send one.
+      app.register(async (scope) => {
+        await scope.register(fastifyMultipart, {
+          limits: { fileSize: maxBytes, files: 1, fields: 4, parts: 5, fieldSize: 1000, headerPairs: 20 },
+          throwFileSizeLimit: false,
+        });
+        scope.removeContentTypeParser("application/json");
+        for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) {
+          scope.route({
+            ...routeOptions(endpoint, url),
+            handler: async (request: FastifyRequest, reply: FastifyReply) => {
+              const part = await request.file();
+              if (part === undefined || part.fieldname !== "file") {
+                part?.file.resume();
+                throw refuse("upload.no_file");
+              }
+              try {
+                const answer = await handler(callOf(request, reply), {
+                  name: part.filename,
+                  content: part.file,
+                  truncated: () => part.file.truncated,
+                });
+                return envelopeOf(endpoint, present(endpoint.reply, answer, endpoint.personal));
+              } finally {
+                // What nobody read would hold up the answer.
+                part.file.resume();
+              }
+            },
+          });
+        }
+      });
     },
     stream(endpoint, open) {
       requireManifest(endpoint);

@@ -11,7 +11,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { StoreAway } from "../providers/store.ts";
-import { OAuthRefusal, Refusal, Unauthenticated } from "./errors.ts";
+import { OAuthRefusal, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import { requireDeclaredAccess } from "./router.ts";
 
 interface ValidationProblem {
@@ -21,15 +21,15 @@ interface ValidationProblem {
   message?: string;
 }
 
-/** Says in the family's words which parameter is wrong. */
-function describeValidation(error: FastifyError): string {
+/** Says in the family's words which parameter is wrong, and names it as a field. */
+function refusalOfValidation(error: FastifyError): Refusal {
   const [problem] = (error.validation ?? []) as ValidationProblem[];
-  if (problem === undefined) return wireMessage.parameterInvalid;
-  if (problem.keyword === "required")
-    return `${wireMessage.parameterMissing}: ${problem.params?.missingProperty ?? ""}`;
-  const field = problem.instancePath.replace(/^\//, "").replaceAll("/", ".");
-  if (problem.keyword === "type") return `${wireMessage.parameterType}: ${field}`;
-  return `${wireMessage.parameterInvalid}: ${field}`;
+  if (problem?.keyword === "required") {
+    const field = problem.params?.missingProperty ?? "";
+    return refuse("parameter.missing", { field, values: { field } });
+  }
+  const field = (problem?.instancePath ?? "").replace(/^\//, "").replaceAll("/", ".");
+  return refuse(problem?.keyword === "type" ? "parameter.type" : "parameter.invalid", { field, values: { field } });
 }
 
 const envelopeOf = (code: number, msg: string, data: object = {}) => ({ code, success: false, data, msg });
@@ -54,11 +54,16 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   }
   if (error instanceof Refusal) {
     request.log.info({ reason: error.reason, status: error.status }, "refused");
-    return send(error.status, envelopeOf(error.status, error.message, error.more));
+    return send(error.status, envelopeOf(error.status, error.message, error.answer));
   }
   const known = error as FastifyError;
-  if (known.validation) return send(400, envelopeOf(400, describeValidation(known)));
-  if (known.statusCode === 415) return send(415, envelopeOf(415, wireMessage.unsupportedMedia));
+  if (known.validation) {
+    const refusal = refusalOfValidation(known);
+    return send(400, envelopeOf(400, refusal.message, refusal.answer));
+  }
+  // A body that is no multipart where a file is expected, in the words of the library.
+  if (known.statusCode === 415 || known.code === "FST_INVALID_MULTIPART_CONTENT_TYPE")
+    return send(415, envelopeOf(415, wireMessage.unsupportedMedia));
   if (known.statusCode !== undefined && known.statusCode < 500) {
     return send(known.statusCode, envelopeOf(known.statusCode, wireMessage.bodyUnreadable));
   }

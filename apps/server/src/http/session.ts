@@ -1,11 +1,10 @@
 import type { TenantType } from "@herdwise/contract";
+import type { MemberScope, RowScope } from "../tenant-scope.ts";
 
 /** Who is calling, read anew from the database on each request, so that a permission taken away is gone at once. */
-export interface Session {
+export interface Session extends MemberScope {
   id: string;
-  accountId: string;
   account: string;
-  tenantId: string;
   tenantType: TenantType;
   membershipId: string;
   roleAliases: readonly string[];
@@ -13,6 +12,10 @@ export interface Session {
   permissions: ReadonlySet<string>;
   /** An administrator reset the password: until it was changed the session may do nothing else. */
   mustChangePassword: boolean;
+  /** What the roles reach within the tenant. */
+  rows: RowScope;
+  /** Department that new rows count to; "" when the person stands in none. */
+  departmentId: string;
 }
 
 /** Finds the session of an access token. `undefined`: unknown, expired, or ended. */

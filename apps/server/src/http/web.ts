@@ -25,7 +25,7 @@ const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
-    // antd and ECharts set styles from script; styles can't run code.
+    // ECharts sets styles from script; styles can't run code.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

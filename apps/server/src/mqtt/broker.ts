@@ -8,7 +8,7 @@ import { handleUp } from "./device-session.ts";
 import { devicePrefix, maySubscribe } from "./device-topics.ts";
 import { Flow, PacketGuard, swallowedTopic } from "./packet-guard.ts";
 
-export interface BrokerNeeds {
+export interface BrokerDependencies {
   uplink: Uplink;
   log: FastifyBaseLogger;
   host: string;
@@ -64,7 +64,7 @@ const handled = (
  * The embedded MQTT 3.1.1 broker for devices. A message is acknowledged after it was stored: aedes sends PUBACK when
  * `authorizePublish` calls back, so that is where the commit is waited for, which also is the back-pressure.
  */
-export async function startBroker({ uplink, log, host, port, orNextFree }: BrokerNeeds): Promise<Broker> {
+export async function startBroker({ uplink, log, host, port, orNextFree }: BrokerDependencies): Promise<Broker> {
   const flow = new Flow();
   const guards = new WeakMap<object, PacketGuard>();
   const lines = new WeakMap<Client, Line>();

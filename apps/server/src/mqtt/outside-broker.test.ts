@@ -9,7 +9,12 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../tests/faults/devices.ts";
 import { createTestApp, type TestApp } from "../../../../tests/harness/app.ts";
-import { connectOutsideBroker, loadClientId, type OutsideBroker, type OutsideBrokerNeeds } from "./outside-broker.ts";
+import {
+  connectOutsideBroker,
+  loadClientId,
+  type OutsideBroker,
+  type OutsideBrokerDependencies,
+} from "./outside-broker.ts";
 
 const url = "mqtt://127.0.0.1:1883";
 const answers = await new Promise<boolean>((resolve) => {
@@ -52,7 +57,7 @@ describe.skipIf(!answers)("MQTT broker on 127.0.0.1:1883", () => {
     await app.close();
   });
 
-  const start = async (needs: Partial<OutsideBrokerNeeds> = {}) => {
+  const start = async (dependencies: Partial<OutsideBrokerDependencies> = {}) => {
     const server = await connectOutsideBroker({
       url,
       uplink: app.uplink,
@@ -60,7 +65,7 @@ describe.skipIf(!answers)("MQTT broker on 127.0.0.1:1883", () => {
       clientId,
       prefix,
       connections: 4,
-      ...needs,
+      ...dependencies,
     });
     servers.push(server);
     return server;
@@ -159,8 +164,8 @@ test("a broker that is down does not hold the start up", async () => {
   };
   const server = await connectOutsideBroker({
     url: "mqtt://127.0.0.1:1",
-    uplink: {} as OutsideBrokerNeeds["uplink"],
-    log: log as unknown as OutsideBrokerNeeds["log"],
+    uplink: {} as OutsideBrokerDependencies["uplink"],
+    log: log as unknown as OutsideBrokerDependencies["log"],
     clientId,
     connections: 1,
     firstConnectMs: 20,
@@ -171,8 +176,8 @@ test("a broker that is down does not hold the start up", async () => {
 
 test("the id of the sessions is the same at the next start", async () => {
   const folder = await mkdtemp(join(tmpdir(), "herdwise-client-"));
-  const ids = await Promise.all([loadClientId(folder), loadClientId(folder)]);
-  expect(await loadClientId(folder)).toBe(ids[0]);
-  expect(ids[0]).toBe(ids[1]);
+  const ids = await Promise.all(Array.from({ length: 20 }, () => loadClientId(folder)));
+  expect(ids[0]).toMatch(/^herdwise-[0-9a-f-]{36}$/);
+  expect(new Set([...ids, await loadClientId(folder)]).size).toBe(1);
   await rm(folder, { recursive: true });
 });

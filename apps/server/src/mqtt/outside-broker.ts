@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import mqtt, { type IPublishPacket, type MqttClient } from "mqtt";
+import { keptText } from "../kept-file.ts";
 import type { Uplink } from "../modules/telemetry/index.ts";
 import { handleUp, type SessionUplink } from "./device-session.ts";
 import { devicePrefix } from "./device-topics.ts";
 
-export interface OutsideBrokerNeeds {
+export interface OutsideBrokerDependencies {
   /** `mqtt:` or `mqtts:`, with user name and password when the broker wants them. */
   url: string;
   uplink: SessionUplink & Pick<Uplink, "authenticate">;
@@ -31,7 +31,7 @@ export interface OutsideBroker {
   stop(): Promise<void>;
 }
 
-export const outsidePrefix = "herdwise";
+const outsidePrefix = "herdwise";
 /** mqtt.js hands over the next message when the last one was acknowledged, so messages share commits across connections. */
 const connectionCount = 16;
 /** How long the broker keeps the messages of a server that is down, in seconds. */
@@ -53,14 +53,8 @@ const isOwn = ({ properties }: IPublishPacket): boolean => properties?.userPrope
  * The id of this server's sessions, kept in the data folder: with another one after a restart, what the broker held for the
  * old one would be delivered to nobody.
  */
-export async function loadClientId(dataDir: string): Promise<string> {
-  const path = join(dataDir, "mqtt-client-id");
-  // Fails when the file is there; what is in it then counts.
-  await writeFile(path, `herdwise-${randomUUID()}\n`, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  return (await readFile(path, "utf8")).trim();
-}
+export const loadClientId = (dataDir: string): Promise<string> =>
+  keptText(join(dataDir, "mqtt-client-id"), () => `herdwise-${randomUUID()}`);
 
 /** Takes `<prefix>/<token>/<rest>` apart. A token has no slash, as it is one level of the topic. */
 function addressOf(prefix: string, topic: string): { token: string; deviceTopic: string } | undefined {
@@ -78,9 +72,9 @@ function addressOf(prefix: string, topic: string): { token: string; deviceTopic:
  * (docs/operations/mqtt-brokers.md). Connections are not seen from here, so devices show as reporting, never as connected.
  * Resolves when the first connection stands, or after 5 s when the broker does not answer; it is tried again for ever.
  */
-export async function connectOutsideBroker(needs: OutsideBrokerNeeds): Promise<OutsideBroker> {
-  const { url, uplink, log, clientId, prefix = outsidePrefix, connections = connectionCount } = needs;
-  const { firstConnectMs = startLimitMs } = needs;
+export async function connectOutsideBroker(dependencies: OutsideBrokerDependencies): Promise<OutsideBroker> {
+  const { url, uplink, log, clientId, prefix = outsidePrefix, connections = connectionCount } = dependencies;
+  const { firstConnectMs = startLimitMs } = dependencies;
   const filter = `$share/herdwise/${prefix}/+/${devicePrefix}#`;
   const stopping = new AbortController();
   const clients: MqttClient[] = [];

@@ -2,7 +2,7 @@ import type { Store } from "./store.ts";
 
 /** At most `most` within a window of `windowS` seconds that begins with the first. */
 export interface Budget {
-  most: number;
+  max: number;
   windowS: number;
 }
 
@@ -13,8 +13,8 @@ export interface Budget {
  * @throws what the store throws when it is away: whoever asks stays outside
  */
 export async function spend(store: Store, subject: string, budgets: readonly Budget[]): Promise<boolean> {
-  for (const { most, windowS } of budgets) {
-    if ((await store.count(`budget:${subject}:${windowS}`, windowS)) > most) return false;
+  for (const { max, windowS } of budgets) {
+    if ((await store.count(`budget:${subject}:${windowS}`, windowS)) > max) return false;
   }
   return true;
 }

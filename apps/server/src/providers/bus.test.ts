@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { openGate, redisAnswers, redisUrl } from "../../../../tests/harness/redis.ts";
+import { openRedisProxy, redisAnswers, redisUrl } from "../../../../tests/harness/redis.ts";
 import { type BusMessages, memoryBus, redisBus } from "./bus.ts";
 
 const readings = (n: number): BusMessages["readings"] => [{ deviceId: "1", readings: { t_in: { value: n, ts: n } } }];
@@ -64,7 +64,7 @@ describe.skipIf(!redisAnswers)("Redis", () => {
 
   test("while Redis is away a server hears itself, warns once, and then finds the other again", async () => {
     const prefix = `herdwise-test:${randomUUID()}`;
-    const gate = await openGate();
+    const gate = await openRedisProxy();
     const warnings: string[] = [];
     const a = await redisBus(gate.url, { warn: (_context, text) => warnings.push(text) }, prefix);
     const b = await redisBus(redisUrl, log, prefix);
@@ -104,7 +104,7 @@ describe.skipIf(!redisAnswers)("Redis", () => {
 
   test("a Redis that takes connections and says nothing is left, and found again", async () => {
     const prefix = `herdwise-test:${randomUUID()}`;
-    const gate = await openGate();
+    const gate = await openRedisProxy();
     const warnings: string[] = [];
     const a = await redisBus(gate.url, { warn: (_context, text) => warnings.push(text) }, prefix);
     const b = await redisBus(redisUrl, log, prefix);
@@ -140,7 +140,7 @@ describe.skipIf(!redisAnswers)("Redis", () => {
 
   test("a server starts without Redis and finds it later", async () => {
     const prefix = `herdwise-test:${randomUUID()}`;
-    const gate = await openGate();
+    const gate = await openRedisProxy();
     await gate.shut();
     const a = await redisBus(gate.url, log, prefix);
     const b = await redisBus(redisUrl, log, prefix);

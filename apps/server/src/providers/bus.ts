@@ -12,6 +12,12 @@ export interface BusMessages {
   sessionEnded: { sessionId: string };
   /** A device was removed or moved, or its access token was replaced; its connections close. */
   deviceChanged: { deviceId: string };
+  /** Jobs were put into the queue; servers that have nothing to do look at once. */
+  jobsWaiting: Record<string, never>;
+  /** A job was cancelled; the server that runs it ends it. */
+  jobCancelled: { queueId: string };
+  /** A job that a person asked for began, got on, or ended. */
+  jobChanged: { accountId: string; id: string };
 }
 
 export interface Bus {
@@ -36,7 +42,15 @@ export function memoryBus(): Bus {
   };
 }
 
-const topics: readonly (keyof BusMessages)[] = ["readings", "presence", "sessionEnded", "deviceChanged"];
+const topics: readonly (keyof BusMessages)[] = [
+  "readings",
+  "presence",
+  "sessionEnded",
+  "deviceChanged",
+  "jobsWaiting",
+  "jobCancelled",
+  "jobChanged",
+];
 /** Channel on which a server tells that the others missed something. */
 const gap = "gap";
 const stopLimitMs = 1000;

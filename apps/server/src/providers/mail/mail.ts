@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { serviceLimitMs } from "../outside-service.ts";
 
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   /** Plain text. */

@@ -7,7 +7,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 const contentType = "application/json; charset=utf-8";
 
-export interface Tc3Request {
+interface Tc3Request {
   host: string;
   service: string;
   payload: string;
@@ -21,7 +21,7 @@ export interface Tc3Request {
  * Signs a POST of JSON to `/` with TC3-HMAC-SHA256.
  * Source: cloud.tencent.com/document/api/382/52071 (signature method v3)
  */
-export function signTc3({ host, service, payload, timestamp, keyId, keySecret }: Tc3Request): string {
+function signTc3({ host, service, payload, timestamp, keyId, keySecret }: Tc3Request): string {
   const date = new Date(timestamp * 1000).toISOString().slice(0, 10);
   const scope = `${date}/${service}/tc3_request`;
   const canonical = [

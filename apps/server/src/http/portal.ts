@@ -1,0 +1,39 @@
+import { endpoints } from "@herdwise/contract";
+import type { FastifyInstance } from "fastify";
+import type { Platform, ServerModule } from "../module.ts";
+import { prepareDrain } from "./drain.ts";
+import { openApiRoutes } from "./openapi.ts";
+import { type Health, operationsRoutes } from "./operations.ts";
+import { createRouter } from "./router.ts";
+import { compressAnswers, createHttp, unknownPath } from "./server.ts";
+import type { Authenticate } from "./session.ts";
+import { mountWeb } from "./web.ts";
+
+export interface PortalOptions {
+  readonly modules: readonly ServerModule[];
+  readonly authenticate: Authenticate;
+  readonly health: Health;
+  /** Folder of the built web app; without a build only the API is served. */
+  readonly webBuild: string;
+}
+
+/**
+ * Everything that the server answers over HTTP: operations, the modules' routes, the description of the API, the web app.
+ * @returns the server, not yet listening, and what ends it without breaking anything off
+ */
+export async function createPortalHttp(
+  { config, log, metrics, store, stopping }: Platform,
+  { modules, authenticate, health, webBuild }: PortalOptions,
+): Promise<{ http: FastifyInstance; drain: () => Promise<void> }> {
+  const http = createHttp({ log, trustProxy: [...config.trustProxy] });
+  const drain = prepareDrain(http);
+  await compressAnswers(http);
+  operationsRoutes(http, health, metrics, config.metricsToken);
+  const router = createRouter(http, { authenticate, store, stopping });
+  for (const module of modules) await module.routes?.(router, http);
+  openApiRoutes(http, endpoints);
+  http.setNotFoundHandler(async (_request, reply) => reply.code(404).send(unknownPath()));
+  const hasWeb = await mountWeb(http, webBuild, config.publicUrl);
+  if (!hasWeb) log.warn("the web app is not built (npm run build): only the API is served");
+  return { http, drain };
+}
