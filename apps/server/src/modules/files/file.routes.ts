@@ -1,0 +1,92 @@
+import {
+  attachmentDetail,
+  attachmentPage,
+  attachmentRemove,
+  fileLink,
+  putFileAttach,
+  removeFile,
+  removeFiles,
+  statFile,
+  ticketIssue,
+  uploadRules,
+} from "@herdwise/contract";
+import type { FastifyInstance } from "fastify";
+import { cookieOf } from "../../http/cookies.ts";
+import { accessTokenOf, type Router } from "../../http/router.ts";
+import { unknownPath } from "../../http/server.ts";
+import type { Authenticate } from "../../http/session.ts";
+import { type FileService, ticketLifetimeS } from "./file.service.ts";
+
+const markCookie = "file_ticket";
+const dayS = 86_400;
+
+export function fileRoutes(router: Router, files: FileService): void {
+  router.upload(putFileAttach, uploadRules.sheet.maxBytes, ({ session, query }, file) =>
+    files.upload(session, query.fileName ? { ...file, name: query.fileName } : file, query.visibility),
+  );
+  router.on(statFile, ({ session, query }) => files.statFile(session, query.fileName));
+  router.on(fileLink, ({ session, query }) => files.link(session, query.fileName));
+  router.on(removeFile, async ({ session, query }) => {
+    await files.removeNamed(session, query.fileName);
+    return {};
+  });
+  router.on(removeFiles, async ({ session, query }) => {
+    await files.removeNamed(session, query.fileNames);
+    return {};
+  });
+  router.on(attachmentPage, ({ session, query }) => files.page(session, query));
+  router.on(attachmentDetail, ({ session, query }) => files.detail(session, query.id));
+  router.on(attachmentRemove, async ({ session, query, body }) => {
+    await files.remove(session, query.ids ?? body.ids);
+    return {};
+  });
+  router.on(ticketIssue, async ({ session, body, setCookie }) => {
+    const { browserMark, ...issued } = await files.ticket(session, body.id);
+    setCookie(markCookie, browserMark, ticketLifetimeS, "/files");
+    return issued;
+  });
+}
+
+/** A name for a header: ASCII for old clients, UTF-8 for all others (RFC 6266). */
+const dispositionOf = (name: string): string =>
+  `attachment; filename="${name.replace(/[^\w.-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )}`;
+
+/** The bytes themselves, below /files/. */
+export function fileContentRoutes(
+  http: FastifyInstance,
+  router: Pick<Router, "counted">,
+  files: FileService,
+  authenticate: Authenticate,
+): void {
+  http.get<{ Params: { "*": string }; Querystring: { ticket?: string } }>(
+    "/files/*",
+    {
+      config: { openBecause: "checks ownership or a ticket itself, because a browser opens files without a header" },
+      onRequest: router.counted({ method: "GET", path: "/files/*", rate: "read" }),
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const token = accessTokenOf(request);
+      const { ticket } = request.query;
+      const file = await files.open(request.params["*"], {
+        session: token === "" ? undefined : await authenticate(token),
+        ticket: typeof ticket === "string" && ticket.length <= 64 ? ticket : undefined,
+        mark: cookieOf(request.headers.cookie, markCookie),
+      });
+      if (file === undefined) return reply.code(404).send(unknownPath());
+      return (
+        reply
+          .header("Content-Type", file.contentType)
+          .header("Content-Disposition", file.isPicture ? "inline" : dispositionOf(file.originalName))
+          // Whatever it is, opened by itself it runs nothing.
+          .header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
+          .header("Cross-Origin-Resource-Policy", "same-site")
+          .header("Cache-Control", file.visibility === "shared" ? `private, max-age=${dayS}` : "private, no-store")
+          .send(file.content)
+      );
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { Platform, ServerModule } from "../../module.ts";
+import { diskStorage, type FileStorage, s3Storage } from "../../providers/files/storage.ts";
+import type { IdentityService } from "../identity/index.ts";
+import { fileRepository } from "./file.repository.ts";
+import { fileContentRoutes, fileRoutes } from "./file.routes.ts";
+import { createFileService, type FileService } from "./file.service.ts";
+
+export type { FileService } from "./file.service.ts";
+
+export interface FilesModule extends ServerModule {
+  readonly service: FileService;
+}
+
+export function createFilesModule(
+  { config, kysely, store, secretKey, nextId, now, warn }: Platform,
+  { identity }: { identity: Pick<IdentityService, "activeSessions" | "authenticate"> },
+): FilesModule {
+  let opened: Promise<FileStorage> | undefined;
+  const storage = () => {
+    opened ??= config.s3 === undefined ? diskStorage(join(config.dataDir, "files")) : s3Storage(config.s3);
+    return opened;
+  };
+  const service = createFileService({
+    repository: fileRepository(kysely),
+    storage,
+    store,
+    incomingFolder: join(config.dataDir, "incoming"),
+    filesUrl: `${config.publicUrl}/files`,
+    secretKey,
+    nextId,
+    now,
+    activeSessions: identity.activeSessions,
+    onError: warn("a file was not removed"),
+  });
+  return {
+    service,
+    routes(router, http) {
+      fileRoutes(router, service);
+      fileContentRoutes(http, router, service, identity.authenticate);
+    },
+    jobs: [{ name: "files.sweep", schedule: "*/10 * * * *", retries: 0, timeoutS: 300, run: () => service.sweep() }],
+    start: () => service.clearIncoming(),
+  };
+}
