@@ -1,0 +1,254 @@
+import { createHash } from "node:crypto";
+import type { AuditAction, AuditChange } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import { createBreather } from "../../breather.ts";
+import { likeWord } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import { jsonRows } from "../../database/json-rows.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+
+/** Records that wait for the end of a long piece of work. */
+interface SpooledRecords {
+  isEmpty(): boolean;
+  batches(): AsyncIterable<readonly AuditRecord[]>;
+}
+
+/** What is written down of a change. */
+export interface AuditRecord {
+  resource: string;
+  rowId: string;
+  rowTitle: string;
+  action: AuditAction;
+  changes: readonly AuditChange[];
+}
+
+export interface AuditRow extends AuditRecord {
+  id: string;
+  chain: string;
+  actorName: string;
+  remoteAddress: string;
+  createdAt: Date;
+}
+
+interface ChainedRow extends AuditRow {
+  position: string;
+  accountId: string | null;
+  previousHash: Buffer;
+  hash: Buffer;
+}
+
+export interface AuditFilter {
+  /** Entries of rows that belong to no tenant, which everybody who may see the rows may see. */
+  installation?: boolean;
+  resource?: string | undefined;
+  rowId?: string | undefined;
+  actions?: readonly string[];
+  keyword?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Chain of rows that belong to no tenant. */
+export const installationChain = "installation";
+const firstHash: Buffer = Buffer.alloc(32);
+
+/** Keys in order, so that the hash does not depend on how the database keeps JSON. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, held: unknown) =>
+    typeof held === "object" && held !== null && !Array.isArray(held)
+      ? Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : held,
+  );
+
+const hashOf = (row: Omit<ChainedRow, "hash">): Buffer =>
+  createHash("sha256")
+    .update(row.previousHash)
+    .update(
+      canonical([
+        row.id,
+        row.chain,
+        String(row.position),
+        row.accountId,
+        row.actorName,
+        row.resource,
+        row.rowId,
+        row.rowTitle,
+        row.action,
+        row.changes,
+        row.remoteAddress,
+        row.createdAt.toISOString(),
+      ]),
+    )
+    .digest();
+
+const columnsOf = (row: ChainedRow): Record<string, unknown> => ({
+  id: row.id,
+  chain: row.chain,
+  position: row.position,
+  account_id: row.accountId,
+  actor_name: row.actorName,
+  resource: row.resource,
+  row_id: row.rowId,
+  row_title: row.rowTitle,
+  action: row.action,
+  changes: row.changes,
+  remote_address: row.remoteAddress,
+  created_at: row.createdAt,
+  previous_hash: row.previousHash,
+  hash: row.hash,
+});
+
+/** @param db the transaction of the change that is written down, or a pool to read with */
+export function auditRepository(db: Kysely<DB>) {
+  /** Chains that a scope reaches. */
+  const chainIn = (scope: TenantScope, chain: string) => scope.everyTenant || chain === scope.tenantId;
+
+  const filtered = (scope: TenantScope, filter: AuditFilter) => {
+    const { installation, resource, rowId, actions, keyword, from, to } = filter;
+    let query = db.selectFrom("auditEntries as e");
+    if (installation) query = query.where("e.chain", "=", installationChain);
+    else if (!scope.everyTenant) query = query.where("e.chain", "=", scope.tenantId);
+    if (resource) query = query.where("e.resource", "=", resource);
+    if (rowId) query = query.where("e.rowId", "=", rowId);
+    if (actions && actions.length > 0) query = query.where("e.action", "in", [...actions]);
+    if (from) query = query.where("e.createdAt", ">=", from);
+    if (to) query = query.where("e.createdAt", "<", to);
+    if (keyword) {
+      const word = likeWord(keyword);
+      query = query.where((either) =>
+        either.or([either("e.actorName", "ilike", word), either("e.rowTitle", "ilike", word)]),
+      );
+    }
+    return query;
+  };
+
+  const write = async (
+    chain: string,
+    by: TenantScope,
+    batches: Iterable<readonly AuditRecord[]> | AsyncIterable<readonly AuditRecord[]>,
+    nextId: () => string,
+  ): Promise<void> => {
+    if (chain !== installationChain && !chainIn(by, chain)) throw new Error(`the scope does not reach chain ${chain}`);
+    await sql`select pg_advisory_xact_lock(hashtext(${`audit ${chain}`}))`.execute(db);
+    const last = await db
+      .selectFrom("auditEntries")
+      .select(["position", "hash"])
+      .where("chain", "=", chain)
+      .orderBy("position", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const actor = await db
+      .selectFrom("accounts")
+      .select(sql<string>`coalesce(nullif(real_name, ''), account)`.as("name"))
+      .where("id", "=", by.accountId)
+      .executeTakeFirst();
+    const createdAt = new Date();
+    let position = BigInt(last?.position ?? 0);
+    let previousHash: Buffer = last?.hash ?? firstHash;
+    const breathe = createBreather();
+    for await (const records of batches) {
+      const rows = [];
+      for (const record of records) {
+        position += 1n;
+        const row = {
+          ...record,
+          id: nextId(),
+          chain,
+          position: String(position),
+          accountId: by.accountId,
+          actorName: actor?.name ?? "",
+          remoteAddress: by.remoteAddress,
+          createdAt,
+          previousHash,
+        };
+        const hash = hashOf(row);
+        rows.push(columnsOf({ ...row, hash }));
+        previousHash = hash;
+        await breathe();
+      }
+      await sql`insert into audit_entries
+        select * from jsonb_populate_recordset(null::audit_entries, ${jsonRows(rows)}::jsonb)`.execute(db);
+    }
+  };
+
+  return {
+    /**
+     * Writes records down at the end of a chain. Writers of one chain wait for each other until their transaction ends, so
+     * call it last.
+     * @param chain a tenant's id, or `installationChain`
+     */
+    async append(chain: string, by: TenantScope, records: readonly AuditRecord[], nextId: () => string): Promise<void> {
+      if (records.length > 0) await write(chain, by, [records], nextId);
+    },
+
+    /** As `append`, for the records of a long piece of work. */
+    async appendSpooled(chain: string, by: TenantScope, spool: SpooledRecords, nextId: () => string): Promise<void> {
+      if (!spool.isEmpty()) await write(chain, by, spool.batches(), nextId);
+    },
+
+    async page(
+      scope: TenantScope,
+      filter: AuditFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: AuditRow[]; total: number }> {
+      const [rows, { total }] = await Promise.all([
+        filtered(scope, filter)
+          .select([
+            "e.id",
+            "e.chain",
+            "e.actorName",
+            "e.resource",
+            "e.rowId",
+            "e.rowTitle",
+            "e.action",
+            "e.remoteAddress",
+          ])
+          .select(["e.createdAt", sql<AuditChange[]>`e.changes`.as("changes")])
+          .orderBy("e.id", "desc")
+          .offset(offset)
+          .limit(limit)
+          .execute(),
+        filtered(scope, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+      ]);
+      return { rows: rows.map((row) => ({ ...row, action: row.action as AuditAction })), total };
+    },
+
+    async chains(scope: TenantScope): Promise<string[]> {
+      if (!scope.everyTenant) return [scope.tenantId];
+      const rows = await db.selectFrom("auditEntries").select("chain").distinct().execute();
+      return rows.map(({ chain }) => chain);
+    },
+
+    /**
+     * Follows a chain from its beginning, some thousand entries at a time.
+     * @returns how many entries hold, and the first that does not
+     */
+    async verify(scope: TenantScope, chain: string): Promise<{ entries: number; broken?: { id: string; at: Date } }> {
+      if (!chainIn(scope, chain)) return { entries: 0 };
+      let position = 0n;
+      let previousHash: Buffer = firstHash;
+      for (;;) {
+        const rows = await db
+          .selectFrom("auditEntries")
+          .selectAll()
+          .select(sql<AuditChange[]>`changes`.as("changes"))
+          .where("chain", "=", chain)
+          .where("position", ">", String(position))
+          .orderBy("position")
+          .limit(5000)
+          .execute();
+        if (rows.length === 0) return { entries: Number(position) };
+        for (const row of rows) {
+          const entry = { ...row, action: row.action as AuditAction };
+          const follows = BigInt(row.position) === position + 1n && row.previousHash.equals(previousHash);
+          if (!follows || !hashOf(entry).equals(row.hash)) {
+            return { entries: Number(position), broken: { id: row.id, at: row.createdAt } };
+          }
+          position += 1n;
+          previousHash = row.hash;
+        }
+      }
+    },
+  };
+}
+export type AuditRepository = ReturnType<typeof auditRepository>;
