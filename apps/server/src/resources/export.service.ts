@@ -1,0 +1,203 @@
+import { type Field, fieldsOf, type ResourceDeclaration } from "@herdwise/contract";
+import { refuse } from "../http/errors.ts";
+import { wireDateTime } from "../http/present.ts";
+import { readSomeIds } from "../ids.ts";
+import type { BackgroundJobDefinition, BackgroundJobService } from "../modules/background-jobs/index.ts";
+import type { FileService } from "../modules/files/index.ts";
+import { type SheetColumn, writeSheet, writeTemplate } from "../modules/sheets/index.ts";
+import type { PersonalCipher } from "../personal-cipher.ts";
+import { inTenant, reachOf, type TenantReach, type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
+import { chunkRows, type ImportCheck } from "./import-check.ts";
+import type { ResourceRepository, StoredRow } from "./resource.repository.ts";
+import { maxAtOnce, readConditions } from "./resource-conditions.ts";
+import { auditValue, openRow } from "./resource-values.ts";
+import { cellOf, type Options, parentField, parentHeader, pathSeparator } from "./sheet-values.ts";
+
+/** How long a sheet that the server made can be fetched, s. */
+export const sheetLifetimeS = 86_400;
+export const sheetContentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+export interface ExportDependencies {
+  rows: ResourceRepository;
+  checks: Pick<ImportCheck, "optionsOf">;
+  cipher: PersonalCipher;
+  jobs: Pick<BackgroundJobService, "submit">;
+  files: Pick<FileService, "make" | "withDraft">;
+}
+
+/** Sheets that the server makes of a resource's rows: exports, and templates to fill in. */
+export function createExportService(
+  of: ResourceDeclaration,
+  { rows, checks, cipher, jobs, files }: ExportDependencies,
+) {
+  const kind = `${of.name}.export`;
+  const fields = fieldsOf(of);
+  const { optionsOf } = checks;
+
+  /** Writes the rows that conditions select into a sheet. */
+  const runExport: BackgroundJobDefinition<{
+    scope: TenantReach;
+    ids?: string;
+    where?: Record<string, unknown>;
+    columns?: string[];
+    language?: "zh" | "en";
+  }>["run"] = async (payload, { progress, signal, owner }) => {
+    const scope = tenantScopeOf(payload.scope);
+    const within = inTenant(scope, typeof payload.where?.tenantId === "string" ? payload.where.tenantId : undefined);
+    const conditions = readConditions(of, payload.ids ? { ids: payload.ids } : (payload.where ?? {}));
+    const total = await rows.count(within, conditions);
+    return files.withDraft(async (path) => {
+      const written = await writeSheet(
+        path,
+        of.words.many.slice(0, 30),
+        sheetColumns(payload.columns),
+        exported(within, conditions, signal, (done) => progress(done, total)),
+        { signal },
+      );
+      const attachId = await files.make(owner, {
+        path,
+        originalName: `${of.words.many}.xlsx`,
+        extension: "xlsx",
+        contentType: sheetContentType,
+        lifetimeS: sheetLifetimeS,
+      });
+      return { attachmentId: attachId, rows: String(written) };
+    });
+  };
+
+  const sheetColumns = (chosen: readonly string[] | undefined): SheetColumn[] => {
+    const all: SheetColumn[] = [
+      ...(of.tree ? [{ key: parentField, header: parentHeader, width: 24 }] : []),
+      ...fields.map(
+        ([name, field]): SheetColumn => ({
+          key: name,
+          header: field.label,
+          type: columnType(field),
+          width: field.kind === "text" && field.max > 40 ? 36 : 18,
+        }),
+      ),
+      { key: "updateTime", header: "更新时间", type: "dateTime", width: 20 },
+    ];
+    return chosen === undefined ? all : all.filter((column) => chosen.includes(column.key));
+  };
+  const columnType = (field: Field): "text" | "number" | "date" =>
+    field.kind === "number" ? "number" : field.kind === "date" ? "date" : "text";
+
+  async function* exported(
+    scope: TenantScope,
+    conditions: Parameters<ResourceRepository["after"]>[1],
+    signal: AbortSignal,
+    tell: (done: number) => Promise<void>,
+  ) {
+    const options = await optionsOf();
+    let done = 0;
+    for (let after = "0"; ; ) {
+      signal.throwIfAborted();
+      const part = await rows.after(scope, conditions, after, chunkRows);
+      const paths = of.tree
+        ? await rows.paths(
+            scope,
+            part.map(({ id }) => id),
+          )
+        : undefined;
+      for (const row of part) {
+        const opened = openRow(of, row, cipher);
+        yield {
+          ...Object.fromEntries(fields.map(([name, field]) => [name, exportCell(name, field, opened, options[name])])),
+          ...(paths && { [parentField]: (paths.get(row.id) ?? []).slice(0, -1).join(pathSeparator) }),
+          updateTime: wireDateTime(row.updateTime),
+        };
+      }
+      done += part.length;
+      await tell(done);
+      const last = part.at(-1);
+      if (last === undefined || part.length < chunkRows) return;
+      after = last.id;
+    }
+  }
+  const exportCell = (name: string, field: Field, row: StoredRow, options: Options | undefined): string | number =>
+    field.kind === "reference"
+      ? String(row[`${name}Name`] ?? "")
+      : cellOf(field, field.kind === "number" ? row[name] : auditValue(field, row[name]), options);
+
+  return {
+    job: { kind, retries: 1, timeoutS: 1800, run: runExport } as const,
+
+    async export(
+      scope: TenantScope,
+      input: {
+        ids?: string | undefined;
+        where?: Readonly<Record<string, unknown>> | undefined;
+        columns?: readonly string[] | undefined;
+        language?: string | undefined;
+      },
+    ) {
+      // Refused now rather than by a job that fails.
+      if (input.ids) {
+        const ids = readSomeIds(input.ids, "rows.none_chosen", maxAtOnce);
+        if ((await rows.byIds(scope, ids)).length !== ids.length) throw refuse("row.not_found");
+      }
+      readConditions(of, input.ids ? { ids: input.ids } : (input.where ?? {}));
+      const jobId = await jobs.submit(scope, kind, of.words.many, { ...input, scope: reachOf(scope) });
+      return { jobId };
+    },
+
+    /** A sheet to fill in. @param filled with the rows that exist */
+    async template(scope: TenantScope, filled: boolean) {
+      const options = await optionsOf();
+      return files.withDraft(async (path) => {
+        if (filled) {
+          const columns = sheetColumns(undefined).filter((column) => column.key !== "updateTime");
+          await writeSheet(
+            path,
+            of.words.many.slice(0, 30),
+            columns,
+            exported(scope, [], AbortSignal.timeout(60_000), async () => undefined),
+          );
+        } else {
+          await writeTemplate(path, of.words.many.slice(0, 30), [
+            ...(of.tree
+              ? [{ header: parentHeader, required: false, note: "上级的完整路径，用 / 隔开；最上级不填", example: "" }]
+              : []),
+            ...fields.map(([name, field]) => ({
+              header: field.label,
+              required: field.required ?? false,
+              note: field.hint ?? "",
+              example: exampleOf(name, field, options[name]),
+              ...((field.kind === "choice" || field.kind === "switch") && {
+                choices: field.kind === "switch" ? ["是", "否"] : [...(options[name]?.names.values() ?? [])],
+              }),
+            })),
+          ]);
+        }
+        const attachId = await files.make(scope, {
+          path,
+          originalName: `${of.words.many}导入模板.xlsx`,
+          extension: "xlsx",
+          contentType: sheetContentType,
+          lifetimeS: sheetLifetimeS,
+        });
+        return { attachId };
+      });
+    },
+  };
+}
+
+/** A value that shows what a column takes. */
+function exampleOf(name: string, field: Field, options: Options | undefined): string {
+  switch (field.kind) {
+    case "number":
+      return String(field.min);
+    case "choice":
+    case "choices":
+      return [...(options?.names.values() ?? [])][0] ?? "";
+    case "date":
+      return "2026-01-31";
+    case "switch":
+      return "否";
+    case "text":
+      return field.rule === "phone" || field.rule === "mobile" ? "13800000000" : (field.default ?? name);
+    default:
+      return "";
+  }
+}

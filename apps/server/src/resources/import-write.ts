@@ -1,0 +1,287 @@
+import { type AuditAction, fieldsOf, isBlank, type Problem, type ResourceDeclaration } from "@herdwise/contract";
+import { createBreather } from "../breather.ts";
+import { refuse } from "../http/errors.ts";
+import { type AuditRecord, createRecordSpool, installationChain } from "../modules/audit/index.ts";
+import type { PersonalCipher } from "../personal-cipher.ts";
+import type { TenantScope } from "../tenant-scope.ts";
+import type { ImportRepository, StoredImportRow } from "./import.repository.ts";
+import { allRowsOf, chunkRows, chunksOf, type ImportCheck } from "./import-check.ts";
+import { type StoredRow, violationOf } from "./resource.repository.ts";
+import { obstacleFinder, type ResourceHooks, type ResourceTransaction } from "./resource-hooks.ts";
+import { auditValue, changedValues, columnsOf, defaultsOf, openRow, type Values } from "./resource-values.ts";
+import { type Options, parentField, pathSeparator, readCells } from "./sheet-values.ts";
+
+/** Repositories of the one transaction in which an import is written or taken back. */
+export interface ImportTransaction extends ResourceTransaction {
+  imports: ImportRepository;
+}
+
+/** A row that was good when it was checked and is not any more. */
+export class RowTurnedBad extends Error {
+  readonly rowNumber: number;
+  /** What a check of the row alone would not find. */
+  readonly problem: Problem | undefined;
+  constructor(rowNumber: number, problem?: Problem) {
+    super(`row ${rowNumber} can't be written any more`);
+    this.name = "RowTurnedBad";
+    this.rowNumber = rowNumber;
+    this.problem = problem;
+  }
+}
+
+export interface ImportWriterDependencies<Extra> {
+  checks: Pick<ImportCheck, "referencesOf" | "pathOf" | "depthOf" | "problemOf">;
+  cipher: PersonalCipher;
+  nextId: () => string;
+  hooks: ResourceHooks<Extra>;
+}
+
+/** Binary columns as JSON keeps them. */
+const forStorage = (columns: Readonly<Record<string, unknown>>): Values =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => [
+      name,
+      Buffer.isBuffer(value) ? { hex: value.toString("hex") } : value,
+    ]),
+  );
+const fromStorage = (columns: Values): Values =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => [
+      name,
+      typeof value === "object" && value !== null && "hex" in value ? Buffer.from(String(value.hex), "hex") : value,
+    ]),
+  );
+
+/** Writes the good rows of an import and takes them back, each within one transaction of the caller's. */
+export function createImportWriter<Extra>(
+  of: ResourceDeclaration,
+  { checks, cipher, nextId, hooks }: ImportWriterDependencies<Extra>,
+) {
+  const fields = fieldsOf(of);
+  const obstaclesOf = obstacleFinder(of, hooks);
+  const chainOf = (scope: TenantScope): string => (of.scope === "group" ? installationChain : scope.tenantId);
+
+  const record = (action: AuditAction, id: string, title: unknown, before: Values, after: Values): AuditRecord => ({
+    resource: of.name,
+    rowId: id,
+    rowTitle: String(title ?? ""),
+    action,
+    changes: Object.keys(after).map((field) => ({
+      field,
+      before: auditValue(of.fields[field], before[field]),
+      after: auditValue(of.fields[field], after[field]),
+    })),
+  });
+
+  /** @param paths ids of a tree's rows by their titles from the top; rows that are written are added */
+  const writeChunk = async (
+    to: ImportTransaction,
+    extra: Extra,
+    scope: TenantScope,
+    importId: string,
+    part: readonly StoredImportRow[],
+    options: Record<string, Options>,
+    paths: Map<string, string>,
+  ): Promise<AuditRecord[]> => {
+    const references = await checks.referencesOf(
+      scope,
+      part.map(({ cells }) => cells),
+    );
+    const named = part.flatMap(({ adds, rowId }) => (adds || rowId === null ? [] : [rowId]));
+    const existing = new Map((await to.rows.byIds(scope, named, true)).map((row) => [row.id, row]));
+    const records: AuditRecord[] = [];
+    const kept: { rowNumber: number; rowId: string; before: unknown; version: number }[] = [];
+    const inserts: Values[] = [];
+    const breathe = createBreather();
+
+    const add = async (row: StoredImportRow, values: Values): Promise<void> => {
+      const id = nextId();
+      const whole = { ...defaultsOf(of), ...values };
+      const parent = (row.cells[parentField] ?? "").trim();
+      const parentId = parent === "" ? null : paths.get(parent);
+      if (parentId === undefined) throw new RowTurnedBad(row.rowNumber);
+      await hooks.beforeSave?.({
+        held: undefined,
+        values: whole,
+        tenantId: scope.tenantId,
+        parentId,
+        scope,
+        rows: to.rows,
+        extra,
+      });
+      const columns = {
+        id,
+        ...(of.tree && { parent_id: parentId }),
+        ...columnsOf(of, whole, cipher),
+      };
+      // What stands below a row of a tree needs it there.
+      if (of.tree) await insertAlone(to, scope, row, columns, whole);
+      else inserts.push(columns);
+      if (of.tree) paths.set(checks.pathOf(row.cells), id);
+      kept.push({ rowNumber: row.rowNumber, rowId: id, before: null, version: 1 });
+      const given = Object.fromEntries(Object.entries(whole).filter(([, value]) => !isBlank(value)));
+      records.push(record("import", id, whole[of.title], {}, given));
+    };
+
+    const change = async (row: StoredImportRow, held: StoredRow, values: Values): Promise<void> => {
+      const opened = openRow(of, held, cipher);
+      const changed = changedValues(of, opened, values);
+      if (Object.keys(changed).length === 0) return;
+      const whole = { ...Object.fromEntries(fields.map(([name]) => [name, opened[name]])), ...changed };
+      await hooks.beforeSave?.({
+        held: opened,
+        values: whole,
+        tenantId: scope.tenantId,
+        parentId: held.parentId ?? null,
+        scope,
+        rows: to.rows,
+        extra,
+      });
+      const written = changedValues(of, opened, whole);
+      await to.rows.update(
+        scope,
+        held.id,
+        { ...columnsOf(of, written, cipher), updated_by: scope.accountId, updated_at: new Date() },
+        undefined,
+      );
+      // What it held goes back into the columns as it stood there: ciphertext stays ciphertext.
+      const before = columnsOf(
+        of,
+        Object.fromEntries(Object.keys(written).map((name) => [name, opened[name]])),
+        cipher,
+      );
+      kept.push({ rowNumber: row.rowNumber, rowId: held.id, before: forStorage(before), version: held.version + 1 });
+      records.push(record("import", held.id, opened[of.title], opened, written));
+    };
+
+    for (const row of part) {
+      await breathe();
+      const { values } = readCells(of, row.cells, options, references);
+      if (row.adds) {
+        await add(row, values);
+        continue;
+      }
+      const held = existing.get(row.rowId ?? "");
+      // Added from what the sheet says of it, it would lack what only the row held.
+      if (held === undefined) throw new RowTurnedBad(row.rowNumber);
+      await change(row, held, values);
+    }
+    await to.rows.insert(scope, inserts);
+    await to.imports.keepWritten(scope, importId, kept);
+    return records;
+  };
+
+  const insertAlone = async (
+    to: ImportTransaction,
+    scope: TenantScope,
+    { rowNumber }: StoredImportRow,
+    columns: Values,
+    values: Values,
+  ): Promise<void> => {
+    try {
+      await to.rows.insert(scope, [columns]);
+    } catch (error) {
+      const violation = violationOf(of, error);
+      if (violation?.kind !== "unique") throw error;
+      const value = String(values[violation.field] ?? "");
+      throw new RowTurnedBad(rowNumber, checks.problemOf(violation.field, "field.unique", { value }));
+    }
+  };
+
+  return {
+    /**
+     * Writes the good rows. @returns how many
+     * @throws RowTurnedBad for a row that another change made bad since the check; nothing may be kept then
+     */
+    async write(
+      to: ImportTransaction,
+      extra: Extra,
+      scope: TenantScope,
+      importId: string,
+      options: Record<string, Options>,
+      tell: (done: number) => Promise<void>,
+    ): Promise<number> {
+      if (of.tree) await to.rows.lockTree(scope);
+      const paths = of.tree ? await to.rows.idsByPath(scope, pathSeparator) : new Map<string, string>();
+      const records = createRecordSpool();
+      let done = 0;
+      for await (const part of of.tree
+        ? [await parentsFirst(to.imports, scope, importId)]
+        : chunksOf(to.imports, scope, importId, true)) {
+        await records.add(await writeChunk(to, extra, scope, importId, part, options, paths));
+        done += part.length;
+        await tell(done);
+      }
+      await to.audit.appendSpooled(chainOf(scope), scope, records, nextId);
+      // The last moment in which somebody may have cancelled it.
+      await tell(done);
+      return done;
+    },
+
+    /** Takes all rows of a written import back, or none. @throws Refusal when one was changed since or is in use */
+    async undo(to: ImportTransaction, extra: Extra, scope: TenantScope, importId: string): Promise<void> {
+      const spool = createRecordSpool();
+      const added: string[] = [];
+      const breathe = createBreather();
+      for (let after = 0; ; ) {
+        const part = await to.imports.writtenRows(scope, importId, after, chunkRows);
+        const last = part.at(-1);
+        if (last === undefined) break;
+        after = last.rowNumber;
+        const ids = part.map(({ rowId }) => rowId);
+        const records: AuditRecord[] = [];
+        const held = new Map((await to.rows.lockedHeads(scope, ids)).map((row) => [row.id, row]));
+        for (const row of part) {
+          await breathe();
+          const current = held.get(row.rowId);
+          if (current === undefined || current.version !== row.version) {
+            throw refuse("import.changed_since", {
+              values: { title: current?.title ?? row.title, row: row.rowNumber },
+            });
+          }
+          if (row.before === null) added.push(current.id);
+          else
+            await to.rows.update(
+              scope,
+              current.id,
+              { ...fromStorage(row.before), updated_by: scope.accountId, updated_at: new Date() },
+              undefined,
+            );
+          records.push(record("undo", current.id, current.title, {}, {}));
+        }
+        await spool.add(records);
+      }
+      await removeAdded(to, extra, scope, added);
+      await to.audit.appendSpooled(chainOf(scope), scope, spool, nextId);
+    },
+  };
+
+  /** All at once: rows of a tree that stand below each other go together. */
+  async function removeAdded(
+    to: ImportTransaction,
+    extra: Extra,
+    scope: TenantScope,
+    ids: readonly string[],
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    if ((await obstaclesOf(to.rows, extra, scope, ids, new Map())).length > 0) throw refuse("import.in_use");
+    for (let at = 0; hooks.beforeRemove && at < ids.length; at += chunkRows)
+      await hooks.beforeRemove({ rows: await to.rows.byIds(scope, ids.slice(at, at + chunkRows)), scope, extra });
+    try {
+      await to.rows.remove(scope, ids);
+    } catch (error) {
+      if (violationOf(of, error)?.kind !== "reference") throw error;
+      throw refuse("import.in_use");
+    }
+  }
+
+  /** Rows of a tree, parents before what stands below them. */
+  async function parentsFirst(
+    from: ImportRepository,
+    scope: TenantScope,
+    importId: string,
+  ): Promise<StoredImportRow[]> {
+    const all = await allRowsOf(from, scope, importId, true);
+    return all.sort((a, b) => checks.depthOf(a.cells) - checks.depthOf(b.cells) || a.rowNumber - b.rowNumber);
+  }
+}

@@ -1,0 +1,364 @@
+import type { ImportState, Problem, ResourceDeclaration } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import { inOneTenant } from "../database/conditions.ts";
+import type { DB } from "../database/generated/database.ts";
+import { jsonRows } from "../database/json-rows.ts";
+import type { TenantScope } from "../tenant-scope.ts";
+
+export interface ImportColumn {
+  header: string;
+  /** "" for a column that is ignored. */
+  field: string;
+}
+
+export interface StoredImport {
+  id: string;
+  tenantId: string;
+  accountId: string;
+  attachmentId: string;
+  fileName: string;
+  state: ImportState;
+  jobId: string | null;
+  columns: ImportColumn[];
+  written: number;
+  failure: string;
+  createUserName: string;
+  createTime: Date;
+  writeTime: Date | null;
+  rows: number;
+  bad: number;
+  updates: number;
+}
+
+export interface StoredImportRow {
+  rowNumber: number;
+  cells: Record<string, string>;
+  problems: Problem[];
+  rowId: string | null;
+  adds: boolean;
+}
+
+/** A row that an import wrote. */
+export interface WrittenRow {
+  rowNumber: number;
+  rowId: string;
+  /** What the columns held before; null for a row that was added. */
+  before: Record<string, unknown> | null;
+  version: number;
+  title: string;
+}
+
+export interface StoredGroup {
+  field: string;
+  reason: string;
+  text: string;
+  values: Record<string, string>;
+  rows: number;
+  value: string;
+  valueRows: number;
+}
+
+/** What the check of a row came to. */
+export interface CheckedRow {
+  rowNumber: number;
+  cells: Readonly<Record<string, string>>;
+  problems: readonly Problem[];
+  rowId: string | null;
+  adds: boolean;
+}
+
+const rowColumns = [
+  sql<number>`r.row_number`.as("rowNumber"),
+  sql<string | null>`r.row_id`.as("rowId"),
+  sql<boolean>`r.adds`.as("adds"),
+  sql<Record<string, string>>`r.cells`.as("cells"),
+  sql<Problem[]>`r.problems`.as("problems"),
+] as const;
+
+/**
+ * Imports of one resource and their rows.
+ * @param db a pool or an open transaction
+ */
+export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
+  /** Imports belong to who may import in a tenant; those of a group's resource to the group. */
+  const scoped = (scope: TenantScope) =>
+    db
+      .selectFrom("imports as i")
+      .innerJoin("accounts as a", "a.id", "i.accountId")
+      .where("i.resource", "=", of.name)
+      .where(inOneTenant(scope, "i"));
+  /** An import, if it is one of the scope's. */
+  const own = (scope: TenantScope, importId: string) => scoped(scope).select("i.id").where("i.id", "=", importId);
+  const ownRows = (scope: TenantScope, importId: string) =>
+    db.selectFrom("importRows as r").where("r.importId", "in", own(scope, importId));
+  const withColumns = (query: ReturnType<typeof scoped>) =>
+    query.select([
+      "i.id",
+      "i.tenantId",
+      "i.accountId",
+      "i.attachmentId",
+      "i.fileName",
+      "i.jobId",
+      "i.written",
+      "i.failure",
+      "i.createdAt as createTime",
+      "i.writtenAt as writeTime",
+      sql<ImportColumn[]>`i.columns`.as("columns"),
+      sql<ImportState>`i.state`.as("state"),
+      sql<string>`coalesce(nullif(a.real_name, ''), a.account)`.as("createUserName"),
+      sql<number>`(select count(*)::int from import_rows r where r.import_id = i.id)`.as("rows"),
+      sql<number>`(select count(*)::int from import_rows r where r.import_id = i.id and r.problems <> '[]')`.as("bad"),
+      sql<number>`(select count(*)::int from import_rows r where r.import_id = i.id and r.problems = '[]' and not r.adds)`.as(
+        "updates",
+      ),
+    ]);
+
+  return {
+    insert: async (
+      { tenantId, accountId }: TenantScope,
+      row: { id: string; attachmentId: string; fileName: string; jobId: string },
+    ) => {
+      await db
+        .insertInto("imports")
+        .values({ ...row, tenantId, accountId, resource: of.name, state: "checking" })
+        .execute();
+    },
+
+    remove: async (scope: TenantScope, id: string): Promise<void> => {
+      await db.deleteFrom("imports").where("id", "in", own(scope, id)).execute();
+    },
+
+    byId: (scope: TenantScope, id: string): Promise<StoredImport | undefined> =>
+      withColumns(scoped(scope).where("i.id", "=", id)).executeTakeFirst(),
+
+    async page(scope: TenantScope, { offset, limit }: { offset: number; limit: number }) {
+      const [rows, { total }] = await Promise.all([
+        withColumns(scoped(scope)).orderBy("i.id", "desc").offset(offset).limit(limit).execute(),
+        scoped(scope).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+      ]);
+      return { rows, total };
+    },
+
+    /** Holds an import until the transaction ends. @returns its state */
+    lock: async (scope: TenantScope, id: string): Promise<string | undefined> =>
+      (await scoped(scope).select("i.state").where("i.id", "=", id).forUpdate().executeTakeFirst())?.state,
+
+    /**
+     * Moves an import on.
+     * @param from states that it must be in
+     * @returns false when it is in none of them
+     */
+    async setState(
+      scope: TenantScope,
+      id: string,
+      from: readonly string[],
+      to: string,
+      more: {
+        columns?: readonly ImportColumn[];
+        jobId?: string | null;
+        failure?: string;
+        written?: number;
+        writtenAt?: Date;
+      } = {},
+    ): Promise<boolean> {
+      const { columns, ...plain } = more;
+      const { numUpdatedRows } = await db
+        .updateTable("imports")
+        .set({ state: to, ...plain, ...(columns && { columns: JSON.stringify(columns) }) })
+        .where("id", "=", id)
+        .where("resource", "=", of.name)
+        .where(inOneTenant(scope, "imports"))
+        .where("state", "in", [...from])
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /**
+     * Moves an import on whose job ended. One that is being written this moment is left alone: its transaction ends soon, and it
+     * is looked at again.
+     * @param held the state and the job that it was seen with; with others it has moved on by itself
+     */
+    async releaseFrom(
+      scope: TenantScope,
+      id: string,
+      held: { state: string; jobId: string },
+      to: ImportState,
+      failure: string,
+    ): Promise<void> {
+      await db
+        .updateTable("imports")
+        .set({ state: to, jobId: null, failure })
+        .where("id", "in", (from) =>
+          from
+            .selectFrom("imports")
+            .select("id")
+            .where("id", "=", id)
+            .where("resource", "=", of.name)
+            .where(inOneTenant(scope, "imports"))
+            .where("state", "=", held.state)
+            .where("jobId", "=", held.jobId)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .execute();
+    },
+
+    /** Adds a problem to a row. */
+    addProblem: async (scope: TenantScope, importId: string, rowNumber: number, problem: Problem): Promise<void> => {
+      await sql`update import_rows set problems = problems || ${JSON.stringify([problem])}::jsonb
+        where import_id in (${own(scope, importId)}) and row_number = ${rowNumber}`.execute(db);
+    },
+
+    /** Puts what a check found in place of what was there. */
+    async putRows(scope: TenantScope, importId: string, rows: readonly CheckedRow[]): Promise<void> {
+      if (rows.length === 0) return;
+      await sql`
+        insert into import_rows (import_id, row_number, cells, problems, row_id, adds)
+        select own.id, checked.row_number, checked.cells, checked.problems, checked.row_id, checked.adds
+          from (${own(scope, importId)}) as own, jsonb_populate_recordset(null::import_rows, ${jsonRows(
+            rows.map(({ rowNumber, cells, problems, rowId, adds }) => ({
+              row_number: rowNumber,
+              cells,
+              problems,
+              row_id: rowId,
+              adds,
+            })),
+          )}::jsonb) as checked
+        on conflict (import_id, row_number) do update
+          set cells = excluded.cells, problems = excluded.problems, row_id = excluded.row_id, adds = excluded.adds`.execute(
+        db,
+      );
+    },
+
+    clear: async (scope: TenantScope, importId: string): Promise<void> => {
+      await db.deleteFrom("importRows").where("importId", "in", own(scope, importId)).execute();
+    },
+
+    /** Rows in the sheet's order. @param after row number that they follow */
+    rowsAfter: (
+      scope: TenantScope,
+      importId: string,
+      after: number,
+      limit: number,
+      goodOnly = false,
+    ): Promise<StoredImportRow[]> => {
+      let query = ownRows(scope, importId).select(rowColumns).where("r.rowNumber", ">", after);
+      if (goodOnly) query = query.where(sql<boolean>`r.problems = '[]'`);
+      return query.orderBy("r.rowNumber").limit(limit).execute();
+    },
+
+    async rowPage(
+      scope: TenantScope,
+      importId: string,
+      { all, field, reason }: { all: boolean; field?: string | undefined; reason?: string | undefined },
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: StoredImportRow[]; total: number }> {
+      let chosen = ownRows(scope, importId);
+      if (!all) chosen = chosen.where(sql<boolean>`r.problems <> '[]'`);
+      if (field !== undefined || reason !== undefined) {
+        const wanted = { ...(field !== undefined && { field }), ...(reason !== undefined && { reason }) };
+        chosen = chosen.where(sql<boolean>`r.problems @> ${JSON.stringify([wanted])}::jsonb`);
+      }
+      const [rows, { total }] = await Promise.all([
+        chosen.select(rowColumns).orderBy("r.rowNumber").offset(offset).limit(limit).execute(),
+        chosen.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+      ]);
+      return { rows, total };
+    },
+
+    /** Rows whose cell of a field holds one of these texts. */
+    rowsWith: (
+      scope: TenantScope,
+      importId: string,
+      field: string,
+      texts: readonly string[],
+      limit: number,
+    ): Promise<StoredImportRow[]> =>
+      ownRows(scope, importId)
+        .select(rowColumns)
+        .where(sql<boolean>`coalesce(r.cells ->> ${field}, '') = any(${[...texts]}::text[])`)
+        .orderBy("r.rowNumber")
+        .limit(limit)
+        .execute(),
+
+    row: (scope: TenantScope, importId: string, rowNumber: number): Promise<StoredImportRow | undefined> =>
+      ownRows(scope, importId).select(rowColumns).where("r.rowNumber", "=", rowNumber).executeTakeFirst(),
+
+    /**
+     * Adds a problem to every row but the first that holds a text which must be unique.
+     * @param texts only these; all when it is undefined
+     */
+    async markDoubles(
+      scope: TenantScope,
+      importId: string,
+      field: string,
+      problem: Problem,
+      texts?: readonly string[],
+    ): Promise<void> {
+      await sql`
+        with numbered as (
+          select row_number as at, cells ->> ${field} as held,
+                 row_number() over (partition by cells ->> ${field} order by row_number) as nth,
+                 min(row_number) over (partition by cells ->> ${field}) as first
+            from import_rows
+           where import_id in (${own(scope, importId)}) and coalesce(cells ->> ${field}, '') <> ''
+             ${texts === undefined ? sql`` : sql`and cells ->> ${field} = any(${[...texts]}::text[])`}
+        )
+        update import_rows r
+           set problems = r.problems || jsonb_build_array(${JSON.stringify(problem)}::jsonb
+                 || jsonb_build_object('values', ${JSON.stringify(problem.values)}::jsonb
+                 || jsonb_build_object('value', n.held, 'row', n.first::text)))
+          from numbered n
+         where r.import_id in (${own(scope, importId)}) and r.row_number = n.at and n.nth > 1
+           and not r.problems @> ${JSON.stringify([{ field, reason: problem.reason }])}::jsonb`.execute(db);
+    },
+
+    /** Problems by column and kind, with the value that is wrong most often. */
+    async groups(scope: TenantScope, importId: string): Promise<StoredGroup[]> {
+      const { rows } = await sql<StoredGroup>`
+        with found as (
+          select p ->> 'field' as field, p ->> 'reason' as reason, p ->> 'text' as text, p -> 'values' as values,
+                 coalesce(r.cells ->> (p ->> 'field'), '') as held
+            from import_rows r, jsonb_array_elements(r.problems) p
+           where r.import_id in (${own(scope, importId)}) and r.problems <> '[]'
+        ), by_value as (
+          select field, reason, held, count(*)::int as uses from found group by field, reason, held
+        )
+        select f.field, f.reason, min(f.text) as text, (array_agg(f.values))[1] as values, count(*)::int as rows,
+               (select v.held from by_value v where v.field = f.field and v.reason = f.reason order by v.uses desc, v.held limit 1) as value,
+               (select max(v.uses) from by_value v where v.field = f.field and v.reason = f.reason) as value_rows
+          from found f group by f.field, f.reason order by count(*) desc, f.field limit 100`.execute(db);
+      return rows;
+    },
+
+    /** Keeps what a written row needs to be taken back. */
+    async keepWritten(
+      scope: TenantScope,
+      importId: string,
+      rows: readonly { rowNumber: number; rowId: string; before: unknown; version: number }[],
+    ): Promise<void> {
+      await sql`
+        update import_rows r set row_id = w.row_id, before = w.before, version = w.version
+          from jsonb_populate_recordset(null::import_rows, ${jsonRows(
+            rows.map(({ rowNumber, rowId, before, version }) => ({
+              row_number: rowNumber,
+              row_id: rowId,
+              before,
+              version,
+            })),
+          )}::jsonb) as w
+         where r.import_id in (${own(scope, importId)}) and r.row_number = w.row_number`.execute(db);
+    },
+
+    /** Rows that were written, with what is needed to take them back. @param after row number that they follow */
+    writtenRows: async (scope: TenantScope, importId: string, after: number, limit: number): Promise<WrittenRow[]> =>
+      (
+        await sql<WrittenRow>`
+          select row_number as "rowNumber", row_id::text as "rowId", before, version, coalesce(cells ->> ${of.title}, '') as title
+            from import_rows
+           where import_id in (${own(scope, importId)}) and version is not null and row_number > ${after}
+           order by row_number limit ${limit}`.execute(db)
+      ).rows,
+  };
+}
+export type ImportRepository = ReturnType<typeof importRepository>;

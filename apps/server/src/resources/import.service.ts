@@ -1,0 +1,358 @@
+import { fieldsOf, type ResourceDeclaration } from "@herdwise/contract";
+import { refuse } from "../http/errors.ts";
+import { pageOfRows, pageRequest } from "../http/paging.ts";
+import type { BackgroundJobDefinition, BackgroundJobService } from "../modules/background-jobs/index.ts";
+import type { FileService } from "../modules/files/index.ts";
+import { readSheet, type SheetProblemMark, writeMarkedSheet } from "../modules/sheets/index.ts";
+import type { PersonalCipher } from "../personal-cipher.ts";
+import { inTenant, reachOf, type TenantReach, type TenantScope } from "../tenant-scope.ts";
+import { createExportService, sheetContentType, sheetLifetimeS } from "./export.service.ts";
+import type { ImportRepository, StoredImport } from "./import.repository.ts";
+import { chunkRows, createImportCheck, type SheetCells } from "./import-check.ts";
+import { createImportWriter, type ImportTransaction, RowTurnedBad } from "./import-write.ts";
+import { ownScopeOf } from "./job-scope.ts";
+import { type ResourceRepository, violationOf } from "./resource.repository.ts";
+import type { ResourceHooks } from "./resource-hooks.ts";
+import { parentField, parentHeader } from "./sheet-values.ts";
+
+export interface ImportServiceDependencies<Extra> {
+  rows: ResourceRepository;
+  imports: ImportRepository;
+  inTransaction<T>(work: (transaction: ImportTransaction, extra: Extra) => Promise<T>): Promise<T>;
+  cipher: PersonalCipher;
+  nextId: () => string;
+  jobs: Pick<BackgroundJobService, "submit" | "ended" | "stop">;
+  files: Pick<FileService, "make" | "withLocalCopy" | "withDraft">;
+  hooks?: ResourceHooks<Extra>;
+}
+
+/** Bad rows that are read at a time to mark them in their sheet. */
+const marksAtOnce = 2000;
+/** Rows that one correction may touch. */
+const maxCorrected = 50_000;
+
+/** Imports and exports of a resource's rows as sheets. */
+export function createImportService<Extra>(of: ResourceDeclaration, dependencies: ImportServiceDependencies<Extra>) {
+  const { rows, imports, inTransaction, cipher, nextId, jobs, files, hooks = {} } = dependencies;
+  const key = of.sheets?.key ?? "";
+  const kinds = { check: `${of.name}.import.check`, write: `${of.name}.import.write` };
+  const fields = fieldsOf(of);
+  const checks = createImportCheck(of, { rows, imports, cipher });
+  const writer = createImportWriter<Extra>(of, { checks, cipher, nextId, hooks });
+  const exports = createExportService(of, { rows, checks, cipher, jobs, files });
+  /** Imports are a tenant's own, also those of the group's staff, who see the rows of all. */
+  const ownRows = (scope: TenantScope): TenantScope => inTenant(scope, scope.tenantId);
+
+  /**
+   * An import whose job ended without moving it on goes back to where a person can act: the job was cancelled, took too long, or
+   * failed for good. Imports are looked at rather than told, so that no end is missed.
+   */
+  const followed = async (scope: TenantScope, stored: StoredImport): Promise<StoredImport> => {
+    const { id, state, jobId } = stored;
+    if ((state !== "checking" && state !== "writing") || jobId === null) return stored;
+    const end = await jobs.ended(scope, jobId);
+    if (end === undefined) return stored;
+    const next = state === "writing" ? "checked" : end.state === "cancelled" ? "cancelled" : "failed";
+    await imports.releaseFrom(scope, id, { state, jobId }, next, end.failure);
+    return (await imports.byId(scope, id)) ?? stored;
+  };
+
+  const view = async (scope: TenantScope, stored: StoredImport) => ({
+    ...stored,
+    jobId: stored.jobId ?? "",
+    good: stored.rows - stored.bad,
+    groups: stored.bad === 0 ? [] : await imports.groups(scope, stored.id),
+  });
+  const found = async (scope: TenantScope, id: string): Promise<StoredImport> => {
+    const stored = await imports.byId(scope, id);
+    if (stored === undefined) throw refuse("import.not_found");
+    return followed(scope, stored);
+  };
+  const requireState = (stored: StoredImport, ...states: string[]): void => {
+    if (!states.includes(stored.state)) throw refuse("import.state", { values: { state: stored.state } });
+  };
+
+  /** Finds the field that a column's header means. */
+  const fieldOfHeader = (header: string): string => {
+    if (of.tree && (header === parentHeader || header === parentField)) return parentField;
+    const plain = header.replace(/[*＊]$/, "").trim();
+    return fields.find(([name, field]) => field.label === plain || name === plain)?.[0] ?? "";
+  };
+
+  /** Reads and checks the sheet of an import. Run again after a crash it begins from the start. */
+  const runCheck: BackgroundJobDefinition<{ importId: string; scope: TenantReach }>["run"] = async (
+    payload,
+    { progress, signal, owner, undo },
+  ) => {
+    const scope = ownScopeOf(payload.scope);
+    const { importId } = payload;
+    const stored = await imports.byId(scope, importId);
+    if (stored === undefined || stored.state !== "checking") return {};
+    const clear = () => imports.clear(scope, importId);
+    await clear();
+    undo(clear);
+    const counts = await files.withLocalCopy(owner, stored.attachmentId, async (path) => {
+      const sheet = await readSheet(path, { maxRows: of.sheets?.maxRows ?? 0 });
+      const columns = sheet.headers.map((header) => ({ header, field: fieldOfHeader(header) }));
+      if (!columns.some(({ field }) => field === key)) {
+        throw refuse("import.no_key", { values: { label: of.fields[key]?.label ?? key } });
+      }
+      const options = await checks.optionsOf();
+      const headers = columns.filter(({ field }) => field !== "");
+      let chunk: SheetCells[] = [];
+      let done = 0;
+      const flush = async () => {
+        // What is wrong with rows of a tree, only all of them tell.
+        const checked = of.tree
+          ? chunk.map((row) => ({ ...row, problems: [], rowId: null, adds: true }))
+          : await checks.check(scope, chunk, options);
+        await imports.putRows(scope, importId, checked);
+        done += chunk.length;
+        chunk = [];
+        await progress(done, 0);
+      };
+      for await (const row of sheet.rows) {
+        signal.throwIfAborted();
+        const cells = Object.fromEntries(
+          headers.flatMap(({ header, field }) => (row.cells[header] === undefined ? [] : [[field, row.cells[header]]])),
+        );
+        chunk.push({ rowNumber: row.rowNumber, cells });
+        if (chunk.length >= chunkRows) await flush();
+      }
+      await flush();
+      if (of.tree) await checks.recheck(scope, importId, options);
+      else await checks.markDoubles(scope, importId);
+      return { columns, done };
+    });
+    if (counts.done === 0) throw refuse("import.empty");
+    await imports.setState(scope, importId, ["checking"], "checked", { columns: counts.columns, jobId: null });
+    return { importId, rows: String(counts.done) };
+  };
+
+  /** Writes an import's rows. Everything is one transaction: a kill at any moment leaves all or nothing. */
+  const runWrite: BackgroundJobDefinition<{ importId: string; scope: TenantReach }>["run"] = async (
+    payload,
+    { progress, signal },
+  ) => {
+    const scope = ownScopeOf(payload.scope);
+    const { importId } = payload;
+    const options = await checks.optionsOf();
+    try {
+      const written = await inTransaction(async (to, extra) => {
+        if ((await to.imports.lock(scope, importId)) !== "writing") return undefined;
+        const stored = await to.imports.byId(scope, importId);
+        const total = (stored?.rows ?? 0) - (stored?.bad ?? 0);
+        const done = await writer.write(to, extra, scope, importId, options, async (count) => {
+          signal.throwIfAborted();
+          await progress(count, total);
+        });
+        await to.imports.setState(scope, importId, ["writing"], "written", {
+          jobId: null,
+          written: done,
+          writtenAt: new Date(),
+        });
+        return done;
+      });
+      return written === undefined ? {} : { importId, rows: String(written) };
+    } catch (error) {
+      if (!(error instanceof RowTurnedBad) && violationOf(of, error) === undefined) throw error;
+      // Somebody else changed rows since the check: what is wrong now is told at the rows, and the person decides anew.
+      await checks.recheck(scope, importId, options);
+      if (error instanceof RowTurnedBad && error.problem)
+        await imports.addProblem(scope, importId, error.rowNumber, error.problem);
+      throw refuse("import.stale");
+    }
+  };
+
+  return {
+    jobs: [
+      { kind: kinds.check, retries: 1, timeoutS: 600, run: runCheck },
+      { kind: kinds.write, retries: 1, timeoutS: 900, run: runWrite },
+      exports.job,
+    ] as const,
+    export: exports.export,
+    template: exports.template,
+
+    async begin(scope: TenantScope, attachId: string) {
+      const [id, jobId] = [nextId(), nextId()];
+      // The file must be the caller's own: anybody else's is as absent as one that never was.
+      const fileName = await files.withLocalCopy(scope, attachId, async (_path, { originalName }) => originalName);
+      await imports.insert(scope, { id, attachmentId: attachId, fileName, jobId });
+      try {
+        await jobs.submit(scope, kinds.check, "检查导入的表格", { importId: id, scope: reachOf(scope) }, jobId);
+      } catch (error) {
+        await imports.remove(scope, id);
+        throw error;
+      }
+      return view(scope, await found(scope, id));
+    },
+
+    async page(scope: TenantScope, query: Parameters<typeof pageRequest>[0]) {
+      const request = pageRequest(query, []);
+      const { rows: held, total } = await imports.page(scope, request);
+      const shown = await Promise.all(held.map((stored) => followed(scope, stored)));
+      return pageOfRows(
+        shown.map((stored) => ({ ...stored, jobId: stored.jobId ?? "", good: stored.rows - stored.bad, groups: [] })),
+        total,
+        request,
+      );
+    },
+
+    detail: async (scope: TenantScope, id: string) => view(scope, await found(scope, id)),
+
+    async rows(
+      scope: TenantScope,
+      query: Parameters<typeof pageRequest>[0] & {
+        id: string;
+        all?: boolean | undefined;
+        field?: string | undefined;
+        reason?: string | undefined;
+      },
+    ) {
+      const request = pageRequest(query, []);
+      const { id } = await found(scope, query.id);
+      const { rows: held, total } = await imports.rowPage(
+        scope,
+        id,
+        { all: query.all ?? false, field: query.field, reason: query.reason },
+        request,
+      );
+      return pageOfRows(
+        held.map(({ rowNumber, cells, problems, rowId }) => ({
+          rowNumber,
+          cells,
+          problems: problems.map((one) => ({
+            ...one,
+            values: Object.fromEntries(Object.entries(one.values).map(([name, value]) => [name, String(value)])),
+          })),
+          rowId: rowId ?? "",
+        })),
+        total,
+        request,
+      );
+    },
+
+    /** Changes cells and checks what they touch anew. */
+    async correct(
+      scope: TenantScope,
+      {
+        id,
+        rowNumber,
+        field,
+        from,
+        to,
+      }: { id: string; rowNumber?: number | undefined; field: string; from?: string | undefined; to: string },
+    ) {
+      const stored = await found(scope, id);
+      requireState(stored, "checked");
+      if (of.fields[field] === undefined && field !== parentField) throw refuse("import.field", { values: { field } });
+      const one = rowNumber === undefined ? undefined : await imports.row(scope, id, rowNumber);
+      if (rowNumber !== undefined && one === undefined) throw refuse("import.not_found");
+      const meant = one ? [one] : await imports.rowsWith(scope, id, field, [from ?? ""], maxCorrected);
+      const options = await checks.optionsOf();
+      const changed = meant.map((row) => ({ ...row, cells: { ...row.cells, [field]: to } }));
+      const own = ownRows(scope);
+      if (of.tree) {
+        for (let at = 0; at < changed.length; at += chunkRows)
+          await imports.putRows(scope, id, changed.slice(at, at + chunkRows));
+        await checks.recheck(own, id, options);
+        return view(scope, await found(scope, id));
+      }
+      // Rows that held the old or hold the new text may be doubles no more, or now.
+      const texts = [...new Set([to, ...meant.map(({ cells }) => cells[field] ?? "")])].filter((text) => text !== "");
+      const near = (await imports.rowsWith(scope, id, field, texts, maxCorrected)).filter(
+        (row) => !changed.some((other) => other.rowNumber === row.rowNumber),
+      );
+      const all = [...changed, ...near];
+      for (let at = 0; at < all.length; at += chunkRows)
+        await imports.putRows(scope, id, await checks.check(own, all.slice(at, at + chunkRows), options));
+      await checks.markDoubles(scope, id, {
+        [field]: texts,
+        ...Object.fromEntries(
+          checks.unique
+            .filter((name) => name !== field)
+            .map((name) => [name, [...new Set(all.map(({ cells }) => cells[name] ?? ""))]]),
+        ),
+      });
+      return view(scope, await found(scope, id));
+    },
+
+    async write(scope: TenantScope, { id, mode }: { id: string; mode: "all" | "good" }) {
+      const stored = await found(scope, id);
+      requireState(stored, "checked");
+      if (mode === "all" && stored.bad > 0) throw refuse("import.bad_rows", { values: { count: stored.bad } });
+      if (stored.rows === stored.bad) throw refuse("import.nothing_good");
+      const jobId = nextId();
+      if (!(await imports.setState(scope, id, ["checked"], "writing", { failure: "", jobId })))
+        throw refuse("import.state", { values: { state: stored.state } });
+      try {
+        await jobs.submit(scope, kinds.write, "写入导入的数据", { importId: id, scope: reachOf(scope) }, jobId);
+      } catch (error) {
+        await imports.setState(scope, id, ["writing"], "checked", { jobId: null });
+        throw error;
+      }
+      return view(scope, await found(scope, id));
+    },
+
+    /** Takes a written import back as a whole. */
+    async undo(scope: TenantScope, id: string) {
+      await found(scope, id);
+      await inTransaction(async (to, extra) => {
+        const state = await to.imports.lock(scope, id);
+        if (state !== "written") throw refuse("import.state", { values: { state: state ?? "" } });
+        await writer.undo(to, extra, ownRows(scope), id);
+        await to.imports.setState(scope, id, ["written"], "undone");
+      });
+      return view(scope, await found(scope, id));
+    },
+
+    /** Gives an import up. One that is being written is stopped, which takes everything back, and can be written again. */
+    async cancel(scope: TenantScope, id: string) {
+      const stored = await found(scope, id);
+      requireState(stored, "checking", "checked", "writing", "failed");
+      if (stored.jobId !== null) await jobs.stop(scope, stored.jobId);
+      if (stored.state === "writing") return view(scope, await found(scope, id));
+      if (!(await imports.setState(scope, id, ["checking", "checked", "failed"], "cancelled", { jobId: null })))
+        throw refuse("import.state", { values: { state: stored.state } });
+      await imports.clear(scope, id);
+      return view(scope, await found(scope, id));
+    },
+
+    /** The uploaded sheet with its problems marked. */
+    async marked(scope: TenantScope, id: string) {
+      const stored = await found(scope, id);
+      const headers = new Map(stored.columns.map(({ header, field }) => [field, header]));
+      const marks: SheetProblemMark[] = [];
+      for (let current = 0; ; current += marksAtOnce) {
+        const { rows: part } = await imports.rowPage(
+          scope,
+          id,
+          { all: false },
+          { offset: current, limit: marksAtOnce },
+        );
+        for (const row of part) {
+          for (const one of row.problems) {
+            const header = headers.get(one.field);
+            const said = one.text.replace(/\{(\w+)\}/g, (whole, name: string) => String(one.values[name] ?? whole));
+            marks.push({ rowNumber: row.rowNumber, text: said, ...(header !== undefined && { header }) });
+          }
+        }
+        if (part.length < marksAtOnce) break;
+      }
+      return files.withDraft(async (path) => {
+        await files.withLocalCopy(scope, stored.attachmentId, (original) =>
+          writeMarkedSheet(original, path, of.words.many.slice(0, 30), marks),
+        );
+        const attachId = await files.make(scope, {
+          path,
+          originalName: `${stored.fileName.replace(/\.xlsx?$/i, "")}-问题.xlsx`,
+          extension: "xlsx",
+          contentType: sheetContentType,
+          lifetimeS: sheetLifetimeS,
+        });
+        return { attachId };
+      });
+    },
+  };
+}
+export type ImportService = ReturnType<typeof createImportService>;

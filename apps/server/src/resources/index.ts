@@ -1,0 +1,92 @@
+import type { ResourceDeclaration } from "@herdwise/contract";
+import type { Platform, ServerModule } from "../module.ts";
+import { auditRepository } from "../modules/audit/index.ts";
+import type { BackgroundJobService } from "../modules/background-jobs/index.ts";
+import type { FileService } from "../modules/files/index.ts";
+import { importRepository } from "./import.repository.ts";
+import { createImportService } from "./import.service.ts";
+import { type DatabaseHandle, resourceRepository } from "./resource.repository.ts";
+import { resourceRoutes, sheetRoutes } from "./resource.routes.ts";
+import { createResourceService, type ResourceService } from "./resource.service.ts";
+import type { ResourceHooks } from "./resource-hooks.ts";
+
+export type { ResourceService } from "./resource.service.ts";
+
+export interface ResourceModule extends ServerModule {
+  readonly of: ResourceDeclaration;
+  readonly service: ResourceService;
+  /** The same as a part of another module's transaction. */
+  serviceIn(transaction: DatabaseHandle): ResourceService;
+}
+
+/** What every resource is made with. */
+export interface ResourceContext {
+  readonly platform: Platform;
+  readonly jobs: BackgroundJobService;
+  readonly files: FileService;
+}
+
+/** What a module adds to a resource. */
+export interface ResourceOptions<Extra> {
+  hooks?: ResourceHooks<Extra>;
+  /** Repositories that the hooks read with, on the pool or on the transaction of the change. */
+  extra?: (db: DatabaseHandle) => Extra;
+}
+
+/** The server's part of a resource, made from its declaration. */
+export function resourceModule<Extra = undefined>(
+  { platform, ...services }: ResourceContext,
+  of: ResourceDeclaration,
+  { hooks, extra }: ResourceOptions<Extra> = {},
+): ResourceModule {
+  const { kysely, personalCipher, nextId } = platform;
+  const extraOf = (db: DatabaseHandle): Extra => (extra ? extra(db) : (undefined as Extra));
+  const serviceOn = (
+    db: DatabaseHandle,
+    inTransaction: <T>(work: (transaction: DatabaseHandle) => Promise<T>) => Promise<T>,
+  ): ResourceService =>
+    createResourceService<Extra>(of, {
+      rows: resourceRepository(db, of),
+      audit: auditRepository(db),
+      extra: extraOf(db),
+      inTransaction: (work) =>
+        inTransaction((transaction) =>
+          work(
+            { rows: resourceRepository(transaction, of), audit: auditRepository(transaction) },
+            extraOf(transaction),
+          ),
+        ),
+      cipher: personalCipher,
+      nextId,
+      ...(hooks && { hooks }),
+    });
+  const service = serviceOn(kysely, (work) => kysely.transaction().execute(work));
+  const repositoriesOf = (db: DatabaseHandle) => ({
+    rows: resourceRepository(db, of),
+    audit: auditRepository(db),
+    imports: importRepository(db, of),
+  });
+  const sheets =
+    of.sheets === undefined
+      ? undefined
+      : createImportService<Extra>(of, {
+          ...repositoriesOf(kysely),
+          inTransaction: (work) =>
+            kysely.transaction().execute((transaction) => work(repositoriesOf(transaction), extraOf(transaction))),
+          cipher: personalCipher,
+          nextId,
+          jobs: services.jobs,
+          files: services.files,
+          ...(hooks && { hooks }),
+        });
+  return {
+    of,
+    service,
+    serviceIn: (transaction) => serviceOn(transaction, (work) => work(transaction)),
+    routes(router) {
+      resourceRoutes(router, of, service);
+      if (sheets) sheetRoutes(router, of, sheets);
+    },
+    jobs: sheets?.jobs.map((job) => services.jobs.define(job)) ?? [],
+  };
+}

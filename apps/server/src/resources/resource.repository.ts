@@ -1,0 +1,479 @@
+import { type Field, fieldsOf, type ResourceDeclaration, resourceNamed, snakeCase } from "@herdwise/contract";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { inOneTenant, inRowScope, inScope, likeWord } from "../database/conditions.ts";
+import type { DB } from "../database/generated/database.ts";
+import { jsonRows } from "../database/json-rows.ts";
+import type { AccountScope, TenantScope } from "../tenant-scope.ts";
+
+/** A pool or an open transaction, for whoever only hands it on to repositories. */
+export type DatabaseHandle = Kysely<DB>;
+
+/** A row as the database has it, its fields by their names on the wire. */
+export interface StoredRow {
+  id: string;
+  tenantId?: string;
+  tenantName?: string;
+  parentId?: string | null;
+  parentName?: string | null;
+  hasChildren?: boolean;
+  version: number;
+  createUser: string | null;
+  createUserName: string | null;
+  createDept: string | null;
+  createTime: Date;
+  updateUser: string | null;
+  updateUserName: string | null;
+  updateTime: Date;
+  [field: string]: unknown;
+}
+
+/** One condition of a list, already read; see resource-conditions.ts. */
+export type Condition =
+  | { kind: "keyword"; word: string }
+  | { kind: "ids"; ids: readonly string[] }
+  | { kind: "parent"; parentId: string | null }
+  | { kind: "contains" | "equals"; field: string; value: string }
+  | { kind: "one-of"; field: string; values: readonly string[] }
+  /** Values are digits. */
+  | { kind: "begins-with"; field: string; values: readonly string[] }
+  | { kind: "overlaps"; field: string; values: readonly string[] }
+  | { kind: "at-least" | "at-most" | "is"; field: string; value: string | number | boolean }
+  | { kind: "updated-from" | "updated-to"; at: string };
+
+export interface Order {
+  /** snake_case, out of `sortsOf`. */
+  readonly column: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** Values of the columns to write, by field name; encrypted fields are ciphertext with their index. */
+export type ColumnValues = Readonly<Record<string, unknown>>;
+
+/** Column that holds a field. */
+export const columnOf = (name: string, field: Field): string =>
+  field.kind === "text" && field.stored === "encrypted" ? `${snakeCase(name)}_encrypted` : snakeCase(name);
+
+/** A violated constraint that a person can mend. */
+export type Violation = { kind: "unique"; field: string } | { kind: "reference"; field: string | undefined };
+
+/**
+ * Rows of one resource. Everything but the values comes from the declaration, never from a caller.
+ * @param db a pool or an open transaction
+ */
+export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
+  const fields = fieldsOf(of);
+  const table = sql.table(of.table);
+  const column = (name: string, field: Field) => sql.ref(`t.${columnOf(name, field)}`);
+  const fieldNamed = (name: string): Field => {
+    const field = of.fields[name];
+    if (field === undefined) throw new Error(`${of.name} has no field ${name}`);
+    return field;
+  };
+
+  const ofTenants = of.scope !== "group";
+  /** A reference's table, the column of its title, and its alias. */
+  const references = fields.flatMap(([name, field]) => {
+    if (field.kind !== "reference") return [];
+    const target = resourceNamed(field.to);
+    if (target === undefined) throw new Error(`${of.name}.${name} refers to ${field.to}, which is no resource`);
+    return [{ name, column: column(name, field), target, alias: `r_${snakeCase(name)}` }];
+  });
+
+  /** Rows of the tenants that a scope reaches, whoever added them: what a row stands below, and what uses it. */
+  const ofReached = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
+    declared.scope === "group" ? sql<SqlBool>`true` : inScope(scope, alias);
+  /** Rows of the scope's own tenant: what a row of it may name and stand beside. */
+  const ofOwn = (scope: TenantScope, alias: string, declared = of): RawBuilder<SqlBool> =>
+    declared.scope === "group" ? sql<SqlBool>`true` : inOneTenant(scope, alias);
+  const scoped = (scope: TenantScope): RawBuilder<SqlBool> =>
+    sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
+
+  const columns = sql.join([
+    sql`t.id`,
+    ...(ofTenants ? [sql`t.tenant_id`, sql`tn.name as tenant_name`] : []),
+    ...(of.tree ? [sql`t.parent_id`, sql`${sql.ref(`p.${snakeCase(of.title)}`)} as parent_name`] : []),
+    ...fields.map(([name, field]) => sql`${column(name, field)} as ${sql.id(snakeCase(name))}`),
+    ...references.map(
+      ({ name, target, alias }) =>
+        sql`${sql.ref(`${alias}.${snakeCase(target.title)}`)} as ${sql.id(`${snakeCase(name)}_name`)}`,
+    ),
+    sql`t.version, t.created_by::text as create_user, t.created_dept::text as create_dept, t.created_at as create_time`,
+    sql`t.updated_by::text as update_user, t.updated_at as update_time`,
+    sql`coalesce(nullif(cu.real_name, ''), cu.account) as create_user_name`,
+    sql`coalesce(nullif(uu.real_name, ''), uu.account) as update_user_name`,
+  ]);
+  const joins = sql.join(
+    [
+      ...(ofTenants ? [sql`join tenants tn on tn.tenant_id = t.tenant_id`] : []),
+      ...(of.tree ? [sql`left join ${table} p on p.id = t.parent_id`] : []),
+      ...references.map(
+        ({ target, alias, column: held }) =>
+          sql`left join ${sql.table(target.table)} ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = ${held}`,
+      ),
+      sql`left join accounts cu on cu.id = t.created_by left join accounts uu on uu.id = t.updated_by`,
+    ],
+    sql` `,
+  );
+
+  const searched = fields.filter(([, field]) => field.kind === "text" && field.search && !field.stored);
+
+  const condition = (one: Condition): RawBuilder<SqlBool> => {
+    switch (one.kind) {
+      case "keyword": {
+        const word = likeWord(one.word);
+        const tries = searched.map(([name, field]) => sql`${column(name, field)} ilike ${word}`);
+        return tries.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tries, sql` or `)})`;
+      }
+      case "ids":
+        return sql<SqlBool>`t.id = any(${[...one.ids]}::bigint[])`;
+      case "parent":
+        return one.parentId === null ? sql<SqlBool>`t.parent_id is null` : sql<SqlBool>`t.parent_id = ${one.parentId}`;
+      case "contains":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} ilike ${likeWord(one.value)}`;
+      case "equals":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} = ${one.value}`;
+      case "one-of":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))}::text = any(${[...one.values]}::text[])`;
+      case "begins-with":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} ~ ${`^(${one.values.join("|")})`}`;
+      case "overlaps":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} && ${[...one.values]}::text[]`;
+      case "at-least":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} >= ${one.value}`;
+      case "at-most":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} <= ${one.value}`;
+      case "is":
+        return sql<SqlBool>`${column(one.field, fieldNamed(one.field))} = ${one.value}`;
+      case "updated-from":
+        return sql<SqlBool>`t.updated_at >= ${one.at}::timestamptz`;
+      case "updated-to":
+        return sql<SqlBool>`t.updated_at < ${one.at}::timestamptz`;
+    }
+  };
+  const where = (scope: TenantScope, conditions: readonly Condition[]): RawBuilder<SqlBool> =>
+    sql<SqlBool>`${sql.join([scoped(scope), ...conditions.map(condition)], sql` and `)}`;
+
+  const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
+    ...Object.fromEntries(fields.map(([name, field]) => [snakeCase(name), column(name, field)])),
+    create_time: sql`t.created_at`,
+    update_time: sql`t.updated_at`,
+  };
+  const orderBy = (orders: readonly Order[]): RawBuilder<unknown> => {
+    const own = of.order ?? (of.fields.sort ? [{ field: "sort", direction: "asc" as const }] : []);
+    const used =
+      orders.length > 0 ? orders : own.map(({ field, direction }) => ({ column: snakeCase(field), direction }));
+    return sql.join([
+      ...used.map((order) => {
+        const by = orderColumns[order.column];
+        if (by === undefined) throw new Error(`${of.name} can't be sorted by ${order.column}`);
+        return order.direction === "desc" ? sql`${by} desc nulls last` : sql`${by} asc nulls last`;
+      }),
+      // Rows of one transaction share a time: the id keeps pages apart. New ones come first where nothing is asked for.
+      used.length === 0 ? sql`t.id desc` : sql`t.id`,
+    ]);
+  };
+
+  const rowsOf = async (tail: RawBuilder<unknown>): Promise<StoredRow[]> =>
+    (await sql<StoredRow>`select ${columns} from ${table} t ${joins} ${tail}`.execute(db)).rows;
+
+  const hasChildren = (rows: StoredRow[], parents: ReadonlySet<string>): StoredRow[] =>
+    rows.map((row) => ({ ...row, hasChildren: parents.has(row.id) }));
+
+  const withChildren = async (scope: TenantScope, rows: StoredRow[]): Promise<StoredRow[]> => {
+    if (!of.tree || rows.length === 0) return rows;
+    const { rows: parents } = await sql<{ parentId: string }>`
+      select distinct t.parent_id from ${table} t
+       where t.parent_id = any(${rows.map(({ id }) => id)}::bigint[]) and ${ofReached(scope, "t")}`.execute(db);
+    return hasChildren(rows, new Set(parents.map(({ parentId }) => parentId)));
+  };
+
+  const assignments = (values: ColumnValues): RawBuilder<unknown>[] =>
+    Object.entries(values).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
+
+  return {
+    async page(
+      scope: TenantScope,
+      conditions: readonly Condition[],
+      { offset, limit, orders }: { offset: number; limit: number; orders: readonly Order[] },
+    ): Promise<{ rows: StoredRow[]; total: number }> {
+      const by = where(scope, conditions);
+      const [rows, counted] = await Promise.all([
+        rowsOf(sql`where ${by} order by ${orderBy(orders)} limit ${limit} offset ${offset}`),
+        sql<{ total: number }>`select count(*)::int as total from ${table} t where ${by}`.execute(db),
+      ]);
+      return { rows: await withChildren(scope, rows), total: counted.rows[0]?.total ?? 0 };
+    },
+
+    count: async (scope: TenantScope, conditions: readonly Condition[]): Promise<number> =>
+      (
+        await sql<{
+          total: number;
+        }>`select count(*)::int as total from ${table} t where ${where(scope, conditions)}`.execute(db)
+      ).rows[0]?.total ?? 0,
+
+    /** Rows after a key in id order, for exports that read piece by piece. */
+    after: (
+      scope: TenantScope,
+      conditions: readonly Condition[],
+      afterId: string,
+      limit: number,
+    ): Promise<StoredRow[]> =>
+      rowsOf(sql`where ${where(scope, conditions)} and t.id > ${afterId} order by t.id limit ${limit}`),
+
+    /** All rows that conditions select, in the order of the list. @param limit refuses nothing, cuts */
+    all: async (
+      scope: TenantScope,
+      conditions: readonly Condition[],
+      limit: number,
+      orders: readonly Order[] = [],
+    ): Promise<StoredRow[]> =>
+      withChildren(
+        scope,
+        await rowsOf(sql`where ${where(scope, conditions)} order by ${orderBy(orders)} limit ${limit}`),
+      ),
+
+    /** @param lock holds the rows until the transaction ends */
+    async byIds(scope: TenantScope, ids: readonly string[], lock = false): Promise<StoredRow[]> {
+      if (ids.length === 0) return [];
+      if (lock) {
+        await sql`select 1 from ${table} t where ${where(scope, [{ kind: "ids", ids }])} order by t.id for no key update`.execute(
+          db,
+        );
+      }
+      return rowsOf(sql`where ${where(scope, [{ kind: "ids", ids }])} order by t.id`);
+    },
+
+    /** Versions and titles of rows, which are held until the transaction ends. */
+    lockedHeads: async (
+      scope: TenantScope,
+      ids: readonly string[],
+    ): Promise<{ id: string; version: number; title: string }[]> =>
+      (
+        await sql<{ id: string; version: number; title: string }>`
+          select t.id::text, t.version, ${column(of.title, fieldNamed(of.title))} as title from ${table} t
+           where ${where(scope, [{ kind: "ids", ids }])} order by t.id for no key update`.execute(db)
+      ).rows,
+
+    /** Ids that conditions select. @param limit one more than may be worked on tells that there are too many */
+    idsOf: async (scope: TenantScope, conditions: readonly Condition[], limit: number): Promise<string[]> =>
+      (
+        await sql<{
+          id: string;
+        }>`select t.id from ${table} t where ${where(scope, conditions)} order by t.id limit ${limit}`.execute(db)
+      ).rows.map(({ id }) => id),
+
+    /** Adds rows to the scope's tenant, in the scope's name. @param rows columns by name; all rows have the same */
+    async insert(scope: TenantScope, rows: readonly ColumnValues[]): Promise<void> {
+      const [first] = rows;
+      if (first === undefined) return;
+      const added: ColumnValues = {
+        ...(ofTenants && { tenant_id: scope.tenantId }),
+        created_by: scope.accountId,
+        created_dept: scope.departmentId || null,
+        updated_by: scope.accountId,
+      };
+      const whole = rows.map((row) => ({ ...row, ...added }));
+      const names = sql.join(Object.keys({ ...first, ...added }).map((name) => sql.id(name)));
+      await sql`insert into ${table} (${names})
+        select ${names} from jsonb_populate_recordset(null::${table}, ${jsonRows(whole)}::jsonb)`.execute(db);
+    },
+
+    /**
+     * Changes one row and moves its version on.
+     * @param version what the editor saw; undefined takes any
+     * @returns false when there is no such row in the scope, or its version is another
+     */
+    async update(scope: TenantScope, id: string, values: ColumnValues, version: number | undefined): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        update ${table} t set ${sql.join([...assignments(values), sql`version = t.version + 1`])}
+         where t.id = ${id} and ${scoped(scope)} ${version === undefined ? sql`` : sql`and t.version = ${version}`}`.execute(
+        db,
+      );
+      return (numAffectedRows ?? 0n) > 0n;
+    },
+
+    async updateMany(scope: TenantScope, ids: readonly string[], values: ColumnValues): Promise<number> {
+      const { numAffectedRows } = await sql`
+        update ${table} t set ${sql.join([...assignments(values), sql`version = t.version + 1`])}
+         where t.id = any(${[...ids]}::bigint[]) and ${scoped(scope)}`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    },
+
+    async remove(scope: TenantScope, ids: readonly string[]): Promise<number> {
+      const { numAffectedRows } =
+        await sql`delete from ${table} t where t.id = any(${[...ids]}::bigint[]) and ${scoped(scope)}`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    },
+
+    /** Which of these ids are rows that a reference field of this resource may name. @param scope with the tenant of the row that names them */
+    async knownReferences(scope: TenantScope, field: string, ids: readonly string[]): Promise<Set<string>> {
+      const target = references.find(({ name }) => name === field)?.target;
+      if (target === undefined) throw new Error(`${of.name}.${field} is no reference`);
+      const { rows } = await sql<{ id: string }>`
+        select t.id from ${sql.table(target.table)} t
+         where t.id = any(${[...ids]}::bigint[]) and ${ofOwn(scope, "t", target)}`.execute(db);
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    /** Keys and names of a dictionary's values that may be chosen. */
+    async dictionaryPairs(code: string): Promise<[key: string, name: string][]> {
+      const rows = await db
+        .selectFrom("dictionaries")
+        .select(["dictKey", "dictValue"])
+        .where("code", "=", code)
+        .where("dictKey", "!=", "-1")
+        .where("isSealed", "=", false)
+        .orderBy("sort")
+        .execute();
+      return rows.map(({ dictKey, dictValue }) => [dictKey, dictValue]);
+    },
+
+    /** Rows whose text field is one of these. */
+    async byTexts(scope: TenantScope, field: string, texts: readonly string[]): Promise<StoredRow[]> {
+      if (texts.length === 0) return [];
+      return rowsOf(
+        sql`where ${scoped(scope)} and ${column(field, fieldNamed(field))} = any(${[...texts]}::text[]) order by t.id`,
+      );
+    },
+
+    /** Ids of the rows that a reference field may name, by their titles; a title that several have is left out. */
+    async referencesByTitle(
+      scope: TenantScope,
+      field: string,
+      titles: readonly string[],
+    ): Promise<Map<string, string>> {
+      const target = references.find(({ name }) => name === field)?.target;
+      if (target === undefined) throw new Error(`${of.name}.${field} is no reference`);
+      const title = sql.id(snakeCase(target.title));
+      const { rows } = await sql<{ id: string; title: string }>`
+        select min(t.id)::text as id, t.${title} as title from ${sql.table(target.table)} t
+         where t.${title} = any(${[...titles]}::text[]) and ${ofOwn(scope, "t", target)}
+         group by t.${title} having count(*) = 1`.execute(db);
+      return new Map(rows.map((row) => [row.title, row.id]));
+    },
+
+    /** Ids of the tree of the scope's tenant by their titles from the top. */
+    async idsByPath(scope: TenantScope, separator: string): Promise<Map<string, string>> {
+      const title = sql.id(snakeCase(of.title));
+      const { rows } = await sql<{ id: string; path: string }>`
+        with recursive down as (
+          select t.id, t.${title}::text as path, 0 as depth from ${table} t
+           where t.parent_id is null and ${ofOwn(scope, "t")}
+          union all select t.id, down.path || ${separator} || t.${title}, depth + 1
+            from ${table} t join down on t.parent_id = down.id where depth < 100
+        ) select id::text, path from down`.execute(db);
+      return new Map(rows.map(({ id, path }) => [path, id]));
+    },
+
+    /** Whether there is the tenant that the scope names. */
+    tenantExists: async (scope: TenantScope): Promise<boolean> =>
+      (await db.selectFrom("tenants").select("tenantId").where(inOneTenant(scope, "tenants")).executeTakeFirst()) !==
+      undefined,
+
+    /** How many rows of other tables name each of these rows. */
+    async usedBy(
+      scope: TenantScope,
+      ids: readonly string[],
+      by: { resource: ResourceDeclaration; field: string },
+    ): Promise<Map<string, number>> {
+      const held = sql.id(snakeCase(by.field));
+      const { rows } = await sql<{ id: string; uses: number }>`
+        select t.${held}::text as id, count(*)::int as uses from ${sql.table(by.resource.table)} t
+         where t.${held} = any(${[...ids]}::bigint[]) and ${ofReached(scope, "t", by.resource)} group by t.${held}`.execute(
+        db,
+      );
+      return new Map(rows.map(({ id, uses }) => [id, uses]));
+    },
+
+    /** How many rows stand directly below each of these. */
+    async children(scope: TenantScope, ids: readonly string[]): Promise<Map<string, number>> {
+      const { rows } = await sql<{ id: string; count: number }>`
+        select t.parent_id::text as id, count(*)::int as count from ${table} t
+         where t.parent_id = any(${[...ids]}::bigint[]) and not t.id = any(${[...ids]}::bigint[]) and ${ofReached(scope, "t")}
+         group by t.parent_id`.execute(db);
+      return new Map(rows.map(({ id, count }) => [id, count]));
+    },
+
+    /** Makes changes of the tree of the scope's tenant wait for each other, so that two can't make a ring. */
+    async lockTree(scope: TenantScope): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtext(${`tree ${of.name} ${scope.tenantId}`}))`.execute(db);
+    },
+
+    /** Ids from a row up to its root, the row itself first. */
+    async ancestors(scope: TenantScope, id: string): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        with recursive up as (
+          select t.id, t.parent_id, 0 as height from ${table} t where t.id = ${id} and ${ofReached(scope, "t")}
+          union all select t.id, t.parent_id, up.height + 1 from ${table} t join up on t.id = up.parent_id where up.height < 100
+        ) select id::text from up order by height`.execute(db);
+      return rows.map((row) => row.id);
+    },
+
+    /** Titles from the root down to each of these rows, the row itself last. */
+    async paths(scope: TenantScope, ids: readonly string[]): Promise<Map<string, string[]>> {
+      const title = sql.id(snakeCase(of.title));
+      const { rows } = await sql<{ id: string; path: string[] }>`
+        with recursive up as (
+          select t.id as start, t.parent_id, array[t.${title}] as path from ${table} t
+           where t.id = any(${[...ids]}::bigint[]) and ${ofReached(scope, "t")}
+          union all select up.start, t.parent_id, t.${title} || up.path from ${table} t join up on t.id = up.parent_id
+           where cardinality(up.path) < 100
+        ) select start::text as id, path from up where parent_id is null`.execute(db);
+      return new Map(rows.map(({ id, path }) => [id, path]));
+    },
+
+    /** Levels below a row, 0 for a leaf. */
+    async heightBelow(scope: TenantScope, id: string): Promise<number> {
+      const { rows } = await sql<{ height: number }>`
+        with recursive down as (
+          select t.id, 0 as height from ${table} t where t.id = ${id} and ${ofReached(scope, "t")}
+          union all select t.id, down.height + 1 from ${table} t join down on t.parent_id = down.id where down.height < 100
+        ) select max(height)::int as height from down`.execute(db);
+      return rows[0]?.height ?? 0;
+    },
+
+    /** Siblings in their order. */
+    siblings: async (scope: TenantScope, parentId: string | null): Promise<{ id: string; sort: number }[]> =>
+      (
+        await sql<{ id: string; sort: number }>`
+          select t.id::text, t.sort from ${table} t
+           where t.parent_id is not distinct from ${parentId}::bigint and ${ofOwn(scope, "t")}
+           order by t.sort, t.id`.execute(db)
+      ).rows,
+
+    /** Gives siblings their places. */
+    async setPlaces(scope: TenantScope, ids: readonly string[]): Promise<void> {
+      await sql`update ${table} t set sort = place.at - 1 from unnest(${[...ids]}::bigint[]) with ordinality as place(id, at)
+        where t.id = place.id and ${ofReached(scope, "t")} and t.sort <> place.at - 1`.execute(db);
+    },
+
+    /** The row that the same submit made before. Of several at once the later wait for the first. */
+    async claimKey({ accountId }: AccountScope, key: string, rowId: string): Promise<string | undefined> {
+      const claimed = await db
+        .insertInto("idempotencyKeys")
+        .values({ accountId, key, rowId })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if ((claimed.numInsertedOrUpdatedRows ?? 0n) > 0n) return undefined;
+      const held = await db
+        .selectFrom("idempotencyKeys")
+        .select("rowId")
+        .where("accountId", "=", accountId)
+        .where("key", "=", key)
+        .executeTakeFirst();
+      return held?.rowId;
+    },
+  };
+}
+export type ResourceRepository = ReturnType<typeof resourceRepository>;
+
+/** Reads a database error as something that a person can mend. @returns undefined for any other error */
+export function violationOf(of: ResourceDeclaration, error: unknown): Violation | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  const name = typeof constraint === "string" ? constraint : "";
+  const named = fieldsOf(of).find(([field]) => name.includes(`_${snakeCase(field)}_`))?.[0];
+  if (code === "23505" && named !== undefined) return { kind: "unique", field: named };
+  if (code === "23503") return { kind: "reference", field: named };
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import { endpointsOf, importEndpointsOf, operationsOf, type ResourceDeclaration } from "@herdwise/contract";
+import type { Router } from "../http/router.ts";
+import type { TenantScope } from "../tenant-scope.ts";
+import type { ImportService } from "./import.service.ts";
+import type { ResourceService } from "./resource.service.ts";
+
+/** Header with which a client marks a submit that it may send again. */
+const idempotencyHeader = "Idempotency-Key";
+const keyPattern = /^[\w-]{8,100}$/;
+
+/** The router types a scope by its endpoint's literal owner; a resource's owner is known to have one. */
+const scoped = (scope: TenantScope | undefined): TenantScope => {
+  if (scope === undefined) throw new Error("An operation of a resource has no scope");
+  return scope;
+};
+
+/** Serves the operations of a resource. */
+export function resourceRoutes(router: Router, of: ResourceDeclaration, service: ResourceService): void {
+  const calls = endpointsOf(of);
+  const serves = new Set(operationsOf(of));
+  if (serves.has("page")) router.on(calls.page, ({ scope, query }) => service.page(scoped(scope), query));
+  if (serves.has("detail")) router.on(calls.detail, ({ scope, query }) => service.detail(scoped(scope), query.id));
+  if (serves.has("submit")) {
+    router.on(calls.submit, ({ scope, body, header }) => {
+      const key = header(idempotencyHeader);
+      return service.submit(scoped(scope), body, key !== undefined && keyPattern.test(key) ? key : undefined);
+    });
+  }
+  // Clients of the family send ids as query or as a form; both are read.
+  if (serves.has("remove")) {
+    router.on(calls.remove, async ({ scope, query, body }) => {
+      await service.remove(scoped(scope), query.ids ? { ids: query.ids } : body);
+      return {};
+    });
+  }
+  if (serves.has("obstacles"))
+    router.on(calls.obstacles, ({ scope, query }) => service.obstacles(scoped(scope), query));
+  if (serves.has("changeMany"))
+    router.on(calls.changeMany, ({ scope, body }) => service.changeMany(scoped(scope), body));
+  if (serves.has("select")) router.on(calls.select, ({ scope, query }) => service.select(scoped(scope), query));
+  if (serves.has("history")) router.on(calls.history, ({ scope, query }) => service.history(scoped(scope), query));
+  if (serves.has("lazyList")) router.on(calls.lazyList, ({ scope, query }) => service.lazyList(scoped(scope), query));
+  if (serves.has("list")) router.on(calls.list, ({ scope, query }) => service.list(scoped(scope), query));
+  if (serves.has("tree")) router.on(calls.tree, ({ scope, query }) => service.tree(scoped(scope), query));
+  if (serves.has("move")) {
+    router.on(calls.move, async ({ scope, body }) => {
+      await service.move(scoped(scope), body);
+      return {};
+    });
+  }
+}
+
+/** Serves the imports and exports of a resource. */
+export function sheetRoutes(router: Router, of: ResourceDeclaration, sheets: ImportService): void {
+  const calls = importEndpointsOf(of);
+  router.on(endpointsOf(of).exportRows, ({ scope, body }) => sheets.export(scoped(scope), body));
+  router.on(calls.begin, ({ scope, body }) => sheets.begin(scoped(scope), body.attachId));
+  router.on(calls.page, ({ scope, query }) => sheets.page(scoped(scope), query));
+  router.on(calls.detail, ({ scope, query }) => sheets.detail(scoped(scope), query.id));
+  router.on(calls.rows, ({ scope, query }) => sheets.rows(scoped(scope), query));
+  router.on(calls.correct, ({ scope, body }) => sheets.correct(scoped(scope), body));
+  router.on(calls.write, ({ scope, body }) => sheets.write(scoped(scope), body));
+  router.on(calls.undo, ({ scope, body }) => sheets.undo(scoped(scope), body.id));
+  router.on(calls.cancel, ({ scope, body }) => sheets.cancel(scoped(scope), body.id));
+  router.on(calls.template, ({ scope, body }) => sheets.template(scoped(scope), body.filled ?? false));
+  router.on(calls.marked, ({ scope, body }) => sheets.marked(scoped(scope), body.id));
+}

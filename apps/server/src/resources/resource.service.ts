@@ -1,0 +1,659 @@
+import {
+  type AuditAction,
+  checkRow,
+  fieldsOf,
+  isBlank,
+  isId,
+  type Problem,
+  type ResourceDeclaration,
+  ruleReasons,
+  snakeCase,
+  sortsOf,
+  type TreeNode,
+} from "@herdwise/contract";
+import { type Refusal, refuse } from "../http/errors.ts";
+import { pageOfRows, pageRequest } from "../http/paging.ts";
+import { readSomeIds } from "../ids.ts";
+import type { AuditRecord, AuditRepository } from "../modules/audit/index.ts";
+import { installationChain } from "../modules/audit/index.ts";
+import type { PersonalCipher } from "../personal-cipher.ts";
+import { inTenant, type TenantScope, withOwnRows } from "../tenant-scope.ts";
+import { type Condition, type ResourceRepository, type StoredRow, violationOf } from "./resource.repository.ts";
+import { maxAtOnce, readConditions } from "./resource-conditions.ts";
+import { type Obstacle, obstacleFinder, type ResourceHooks, type ResourceTransaction } from "./resource-hooks.ts";
+import {
+  auditValue,
+  changedValues,
+  columnsOf,
+  defaultsOf,
+  openRow,
+  readValues,
+  type Values,
+} from "./resource-values.ts";
+
+export interface ResourceServiceDependencies<Extra> {
+  rows: ResourceRepository;
+  audit: AuditRepository;
+  /** For hooks outside a transaction. */
+  extra: Extra;
+  inTransaction<T>(work: (transaction: ResourceTransaction, extra: Extra) => Promise<T>): Promise<T>;
+  cipher: PersonalCipher;
+  nextId: () => string;
+  hooks?: ResourceHooks<Extra>;
+}
+
+/** Which rows a call means: named ones, or those that conditions select. */
+interface Chosen {
+  ids?: string | undefined;
+  where?: Readonly<Record<string, unknown>> | undefined;
+  /** How many the caller saw; refused when it differs. */
+  expected?: number | undefined;
+}
+
+/** What a submit may hold beside the fields. */
+interface Submit extends Readonly<Record<string, unknown>> {
+  id?: string | undefined;
+  tenantId?: string | undefined;
+  version?: number | undefined;
+  parentId?: string | null | undefined;
+}
+
+const maxChoices = 50;
+/** Most things in the way of a removal that one answer names. */
+const maxObstacles = 200;
+/** Most rows of a level, or of a whole tree, in one answer. */
+const maxTreeRows = 20_000;
+const topId = "0";
+
+const uniqueProblem = (of: ResourceDeclaration, field: string, value: unknown): Problem => ({
+  field,
+  reason: "field.unique",
+  text: ruleReasons["field.unique"].zh,
+  values: { label: of.fields[field]?.label ?? field, value: String(value ?? "") },
+});
+
+const invalid = (problems: readonly Problem[]): Refusal => {
+  const [only, ...more] = problems;
+  // One problem is said as it is; a client that shows the message alone still says what to change.
+  if (only && more.length === 0) return refuse("row.invalid", { problems, values: { count: 1 } });
+  return refuse("row.invalid", { problems, values: { count: problems.length } });
+};
+
+/** A row with the rows below it. */
+interface TreeRow extends Record<string, unknown> {
+  children?: TreeRow[];
+}
+
+/** Everything that a resource's operations do, whatever the resource. */
+export function createResourceService<Extra>(
+  of: ResourceDeclaration,
+  dependencies: ResourceServiceDependencies<Extra>,
+) {
+  const { rows, audit, cipher, nextId, hooks = {}, inTransaction } = dependencies;
+  const sorts = sortsOf(of);
+  const chainOf = (tenantId: string): string => (of.scope === "group" ? installationChain : tenantId);
+  const obstaclesOf = obstacleFinder(of, hooks);
+
+  const view = (row: StoredRow) => {
+    const opened = openRow(of, row, cipher);
+    return {
+      ...opened,
+      ...(of.tree && { parentId: row.parentId ?? topId, parentName: row.parentName ?? "" }),
+      ...(!("status" in of.fields) && { status: 1 }),
+      isDeleted: 0,
+    };
+  };
+
+  const titleOf = (row: Readonly<Record<string, unknown>>): string => String(row[of.title] ?? "");
+
+  const scopeAsked = (scope: TenantScope, query: Readonly<Record<string, unknown>>): TenantScope =>
+    inTenant(scope, typeof query.tenantId === "string" ? query.tenantId : undefined);
+
+  const optionsOf = async (from: ResourceRepository): Promise<Record<string, string[]>> => {
+    const codes = fieldsOf(of).flatMap(([name, field]) =>
+      (field.kind === "choice" || field.kind === "choices") && field.dictionary
+        ? [[name, field.dictionary] as const]
+        : [],
+    );
+    return Object.fromEntries(
+      await Promise.all(
+        codes.map(async ([name, code]) => [name, (await from.dictionaryPairs(code)).map(([key]) => key)] as const),
+      ),
+    );
+  };
+
+  /** Problems of values that only the database tells: rows that are named and do not exist. */
+  const referenceProblems = async (
+    from: ResourceRepository,
+    scope: TenantScope,
+    values: Values,
+  ): Promise<Problem[]> => {
+    const problems: Problem[] = [];
+    for (const [name, field] of fieldsOf(of)) {
+      const value = values[name];
+      if (field.kind !== "reference" || isBlank(value)) continue;
+      if (!(await from.knownReferences(scope, name, [String(value)])).has(String(value))) {
+        problems.push({
+          field: name,
+          reason: "field.reference",
+          text: ruleReasons["field.reference"].zh,
+          values: { label: field.label },
+        });
+      }
+    }
+    return problems;
+  };
+
+  /** @param scope with the tenant of the row @param values whole for a new row, else what changes */
+  const requireValid = async (
+    from: ResourceRepository,
+    scope: TenantScope,
+    values: Values,
+    partial: boolean,
+  ): Promise<void> => {
+    const options = await optionsOf(from);
+    const problems = checkRow(of, values, { partial, options });
+    const wrong = new Set(problems.map(({ field }) => field));
+    const named = Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
+    problems.push(...(await referenceProblems(from, scope, named)));
+    if (problems.length > 0) throw invalid(problems);
+  };
+
+  /** Where a row may stand. @returns the parent's id, null for the top */
+  const requireParent = async (
+    from: ResourceRepository,
+    scope: TenantScope,
+    tenantId: string,
+    asked: string | null | undefined,
+    row: { id: string; isNew: boolean },
+  ): Promise<string | null> => {
+    if (!of.tree || asked === undefined || asked === null || asked === "" || asked === topId) return null;
+    if (asked === row.id) throw refuse("row.parent_self", { field: "parentId" });
+    const [parent] = isId(asked) ? await from.byIds(scope, [asked]) : [];
+    if (parent === undefined || (parent.tenantId !== undefined && parent.tenantId !== tenantId)) {
+      throw refuse("row.parent_missing", { field: "parentId" });
+    }
+    const above = await from.ancestors(scope, asked);
+    if (above.includes(row.id)) throw refuse("row.parent_self", { field: "parentId" });
+    const depth = above.length + 1 + (row.isNew ? 0 : await from.heightBelow(scope, row.id));
+    if (depth > of.tree.maxDepth)
+      throw refuse("row.too_deep", { field: "parentId", values: { max: of.tree.maxDepth } });
+    return asked;
+  };
+
+  /** Turns what the database refuses into problems of fields. */
+  const mending = async <T>(values: Values, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const violation = violationOf(of, error);
+      if (violation?.kind === "unique") throw invalid([uniqueProblem(of, violation.field, values[violation.field])]);
+      throw error;
+    }
+  };
+
+  const record = (
+    action: AuditAction,
+    row: { id: string; title: string },
+    changes: AuditRecord["changes"],
+  ): AuditRecord => ({
+    resource: of.name,
+    rowId: row.id,
+    rowTitle: row.title,
+    action,
+    changes,
+  });
+  const changesOf = (before: Values, after: Values): AuditRecord["changes"] =>
+    Object.keys(after).map((field) => ({
+      field,
+      before: auditValue(of.fields[field], before[field]),
+      after: auditValue(of.fields[field], after[field]),
+    }));
+
+  const add = async (scope: TenantScope, input: Submit, key: string | undefined): Promise<string> => {
+    const within =
+      of.scope === "own-or-all-tenants" && scope.everyTenant
+        ? inTenant(scope, input.tenantId || scope.tenantId)
+        : scope;
+    const { tenantId } = within;
+    const values = { ...defaultsOf(of), ...readValues(of, input) };
+    const id = nextId();
+    return mending(values, () =>
+      inTransaction(async (to, extra) => {
+        if (key !== undefined) {
+          const earlier = await to.rows.claimKey(scope, key, id);
+          if (earlier !== undefined) return earlier;
+        }
+        if (tenantId !== scope.tenantId && !(await to.rows.tenantExists(within))) {
+          throw refuse("tenant.unknown", { field: "tenantId" });
+        }
+        if (of.tree) await to.rows.lockTree(within);
+        await requireValid(to.rows, within, values, false);
+        const parentId = await requireParent(to.rows, scope, tenantId, input.parentId, { id, isNew: true });
+        await hooks.beforeSave?.({ held: undefined, values, tenantId, parentId, scope, rows: to.rows, extra });
+        await to.rows.insert(within, [
+          { id, ...(of.tree && { parent_id: parentId }), ...columnsOf(of, values, cipher) },
+        ]);
+        const given = Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)));
+        await to.audit.append(
+          chainOf(tenantId),
+          scope,
+          [record("create", { id, title: titleOf(values) }, changesOf({}, given))],
+          nextId,
+        );
+        return id;
+      }),
+    );
+  };
+
+  const conflict = async (scope: TenantScope, id: string): Promise<Refusal> => {
+    const [current] = await rows.byIds(scope, [id]);
+    if (current === undefined) return refuse("row.not_found");
+    const shown = view(current);
+    return refuse("row.changed_meanwhile", {
+      more: {
+        current: masked(shown),
+        changedBy: current.updateUserName ?? "",
+        changedAt: current.updateTime.getTime(),
+      },
+    });
+  };
+
+  /** A row for the answer of a refusal, which no schema writes. */
+  const masked = (row: Values): Values =>
+    Object.fromEntries([
+      ...fieldsOf(of).map(([name, field]) => [name, auditValueOf(field, row[name])]),
+      ...(of.tree ? [["parentId", row.parentId]] : []),
+      ["id", row.id],
+      ["version", row.version],
+    ]);
+  const auditValueOf = (field: Parameters<typeof auditValue>[0], value: unknown): unknown =>
+    field?.kind === "number" ? value : auditValue(field, value);
+
+  /** A row to change. The tree is locked before the row, so that two moves can't wait for each other. */
+  const lockedRow = async (
+    from: ResourceRepository,
+    scope: TenantScope,
+    id: string,
+    withTree: boolean,
+  ): Promise<StoredRow> => {
+    if (of.tree && withTree) {
+      const [seen] = await from.byIds(scope, [id]);
+      if (seen === undefined) throw refuse("row.not_found");
+      await from.lockTree(inTenant(scope, seen.tenantId));
+    }
+    const [found] = await from.byIds(scope, [id], true);
+    if (found === undefined) throw refuse("row.not_found");
+    return found;
+  };
+
+  const change = async (scope: TenantScope, id: string, input: Submit): Promise<void> => {
+    const given = readValues(of, input);
+    const clash = await mending(given, () =>
+      inTransaction(async (to, extra) => {
+        const found = await lockedRow(to.rows, scope, id, input.parentId !== undefined);
+        const held = openRow(of, found, cipher);
+        const tenantId = found.tenantId ?? scope.tenantId;
+        const changed = changedValues(of, held, given);
+        for (const [name, field] of fieldsOf(of)) {
+          if (field.fixed && name in changed)
+            throw invalid([
+              {
+                field: name,
+                reason: "field.fixed",
+                text: ruleReasons["field.fixed"].zh,
+                values: { label: field.label },
+              },
+            ]);
+        }
+        const moves =
+          of.tree !== undefined &&
+          input.parentId !== undefined &&
+          (input.parentId || topId) !== (found.parentId ?? topId);
+        if (Object.keys(changed).length === 0 && !moves) return false;
+        if (input.version !== undefined && input.version !== found.version) return true;
+        await requireValid(to.rows, inTenant(scope, tenantId), changed, true);
+        const parentId = moves
+          ? await requireParent(to.rows, scope, tenantId, input.parentId, { id, isNew: false })
+          : (found.parentId ?? null);
+        const values = { ...Object.fromEntries(fieldsOf(of).map(([name]) => [name, held[name]])), ...changed };
+        await hooks.beforeSave?.({ held, values, tenantId, parentId, scope, rows: to.rows, extra });
+        const written = changedValues(of, held, values);
+        const updated = await to.rows.update(
+          scope,
+          id,
+          {
+            ...columnsOf(of, written, cipher),
+            ...(moves && { parent_id: parentId }),
+            updated_by: scope.accountId,
+            updated_at: new Date(),
+          },
+          found.version,
+        );
+        if (!updated) return true;
+        const changes = [
+          ...changesOf(held, written),
+          ...(moves ? [{ field: "parentId", before: found.parentId ?? topId, after: parentId ?? topId }] : []),
+        ];
+        await to.audit.append(
+          chainOf(tenantId),
+          scope,
+          [record(moves ? "move" : "update", { id, title: titleOf(values) }, changes)],
+          nextId,
+        );
+        return false;
+      }),
+    );
+    if (clash) throw await conflict(scope, id);
+  };
+
+  /** The rows that a call means. @param from in a transaction after the rows were locked: what they are then */
+  const selected = async (
+    scope: TenantScope,
+    { ids, where, expected }: Chosen,
+    from: ResourceRepository = rows,
+  ): Promise<{ scope: TenantScope; ids: string[] }> => {
+    if (ids) return { scope, ids: readSomeIds(ids, "rows.none_chosen", maxAtOnce) };
+    const within = scopeAsked(scope, where ?? {});
+    const found = await from.idsOf(within, readConditions(of, where ?? {}), maxAtOnce + 1);
+    if (found.length > maxAtOnce) throw refuse("rows.too_many", { values: { max: maxAtOnce } });
+    if (found.length === 0) throw refuse("rows.none_chosen");
+    if (expected !== undefined && expected !== found.length)
+      throw refuse("rows.selection_changed", { values: { count: found.length } });
+    return { scope: within, ids: found };
+  };
+
+  const treeOf = (held: readonly StoredRow[]): TreeRow[] => {
+    const nodes = new Map(
+      held.map((row): [string, TreeRow] => {
+        const { hasChildren: _told, ...node } = view(row);
+        return [row.id, node];
+      }),
+    );
+    const roots: TreeRow[] = [];
+    for (const row of held) {
+      const node = nodes.get(row.id);
+      const parent = nodes.get(row.parentId ?? topId);
+      if (node === undefined) continue;
+      if (parent) parent.children = [...(parent.children ?? []), node];
+      else roots.push(node);
+    }
+    return roots;
+  };
+
+  return {
+    async page(scope: TenantScope, query: Readonly<Record<string, unknown>> & Parameters<typeof pageRequest>[0]) {
+      const request = pageRequest(query, sorts);
+      const { rows: held, total } = await rows.page(scopeAsked(scope, query), readConditions(of, query), request);
+      return pageOfRows(held.map(view), total, request);
+    },
+
+    async detail(scope: TenantScope, id: string) {
+      const [row] = await rows.byIds(scope, [id]);
+      if (row === undefined) throw refuse("row.not_found");
+      const ancestors = of.tree
+        ? [topId, ...(await rows.ancestors(scope, id)).slice(1).toReversed()].join(",")
+        : undefined;
+      return { ...view(row), ...(ancestors !== undefined && { ancestors }) };
+    },
+
+    /**
+     * Adds a row or changes one.
+     * @param key of the submit: sent again with the same, it answers the row that it made
+     * @throws Refusal 400 with problems of fields, 404, 409 with the stored row when somebody else was quicker
+     */
+    async submit(scope: TenantScope, input: Submit, key: string | undefined) {
+      const id = input.id || (await add(scope, input, key));
+      if (input.id) await change(scope, input.id, input);
+      const [row] = await rows.byIds(withOwnRows(scope), [id]);
+      if (row === undefined) throw refuse("row.not_found");
+      return view(row);
+    },
+
+    /** Removes rows, all or none. @throws Refusal 400 with what is in the way, 404, 409 when conditions select others */
+    async remove(asked: TenantScope, chosen: Chosen): Promise<void> {
+      if (!chosen.ids && !chosen.where) throw refuse("rows.none_chosen");
+      // Conditions that are left out by mistake select everything: whoever removes by conditions says how many they saw.
+      if (!chosen.ids && chosen.expected === undefined)
+        throw refuse("parameter.missing", { values: { field: "expected" } });
+      await inTransaction(async (to, extra) => {
+        const { scope, ids } = await selected(asked, chosen, to.rows);
+        const held = await to.rows.byIds(scope, ids, true);
+        if (held.length !== ids.length) throw refuse("row.not_found");
+        if (!chosen.ids) {
+          // Somebody may have changed a row while this waited for it: what does not fit any more stays.
+          const now = await selected(asked, chosen, to.rows);
+          if (now.ids.join() !== ids.join())
+            throw refuse("rows.selection_changed", { values: { count: now.ids.length } });
+        }
+        const titles = new Map(held.map((row) => [row.id, titleOf(row)]));
+        const [obstacle] = await obstaclesOf(to.rows, extra, scope, ids, titles);
+        if (obstacle) {
+          if (of.tree && obstacle.resource === of.words.one) throw refuse("row.has_children");
+          const { title, count, resource } = obstacle;
+          throw refuse("row.in_use", { values: { title, count, resource } });
+        }
+        await hooks.beforeRemove?.({ rows: held, scope, extra });
+        try {
+          await to.rows.remove(scope, ids);
+        } catch (error) {
+          // A row that came to use it in this moment.
+          if (violationOf(of, error)?.kind !== "reference") throw error;
+          throw refuse("row.in_use", {
+            values: { title: titles.get(ids[0] ?? "") ?? "", count: 1, resource: of.words.one },
+          });
+        }
+        const byTenant = Map.groupBy(held, (row) => chainOf(row.tenantId ?? ""));
+        for (const [chain, gone] of byTenant) {
+          const records = gone.map((row) => {
+            const opened = openRow(of, row, cipher);
+            const fields = fieldsOf(of)
+              .map(([field]) => field)
+              .filter((field) => !isBlank(opened[field]));
+            const changes = fields.map((field) => ({
+              field,
+              before: auditValue(of.fields[field], opened[field]),
+              after: "",
+            }));
+            return record("remove", { id: row.id, title: titleOf(row) }, changes);
+          });
+          await to.audit.append(chain, scope, records, nextId);
+        }
+      });
+    },
+
+    /** What stands in the way of removing the rows that conditions select; ids alone name rows that must exist. */
+    async obstacles(asked: TenantScope, query: Readonly<Record<string, unknown>>): Promise<Obstacle[]> {
+      const { ids: named, ...others } = query;
+      const byName = typeof named === "string" && named !== "" && readConditions(of, others).length === 0;
+      const { scope, ids } = await selected(asked, byName ? { ids: named } : { where: query });
+      const held = await rows.byIds(scope, ids);
+      if (held.length !== ids.length) throw refuse("row.not_found");
+      const titles = new Map(held.map((row) => [row.id, titleOf(row)]));
+      return (await obstaclesOf(rows, dependencies.extra, scope, ids, titles)).slice(0, maxObstacles);
+    },
+
+    /** Changes the same fields of many rows, all or none. */
+    async changeMany(
+      scope: TenantScope,
+      input: Chosen & { change: Readonly<Record<string, unknown>> },
+    ): Promise<{ changed: number }> {
+      const values = readValues(of, input.change);
+      const names = Object.keys(values);
+      if (names.length === 0) throw refuse("row.nothing_to_change");
+      for (const name of names) {
+        const field = of.fields[name];
+        if (!field || field.fixed || (field.kind === "text" && field.unique)) {
+          throw refuse("row.not_changed_together", { field: name, values: { label: field?.label ?? name } });
+        }
+      }
+      const chosen = await selected(scope, input);
+      return inTransaction(async (to, extra) => {
+        const held = await to.rows.byIds(chosen.scope, chosen.ids, true);
+        if (held.length !== chosen.ids.length) throw refuse("row.not_found");
+        for (const [tenantId, of_] of Map.groupBy(held, (row) => row.tenantId ?? chosen.scope.tenantId)) {
+          await requireValid(to.rows, inTenant(chosen.scope, tenantId), values, true);
+          const records: AuditRecord[] = [];
+          for (const row of of_) {
+            const opened = openRow(of, row, cipher);
+            const changed = changedValues(of, opened, values);
+            if (Object.keys(changed).length === 0) continue;
+            const whole = { ...Object.fromEntries(fieldsOf(of).map(([name]) => [name, opened[name]])), ...changed };
+            await hooks.beforeSave?.({
+              held: opened,
+              values: whole,
+              tenantId,
+              parentId: row.parentId ?? null,
+              scope: chosen.scope,
+              rows: to.rows,
+              extra,
+            });
+            records.push(record("update", { id: row.id, title: titleOf(row) }, changesOf(opened, changed)));
+          }
+          const ids = records.map(({ rowId }) => rowId);
+          await to.rows.updateMany(chosen.scope, ids, {
+            ...columnsOf(of, values, cipher),
+            updated_by: scope.accountId,
+            updated_at: new Date(),
+          });
+          await to.audit.append(chainOf(tenantId), scope, records, nextId);
+        }
+        return { changed: held.length };
+      });
+    },
+
+    async select(
+      scope: TenantScope,
+      query: { keyword?: string | undefined; ids?: string | undefined; tenantId?: string | undefined },
+    ) {
+      const conditions: Condition[] = query.ids
+        ? [{ kind: "ids", ids: readSomeIds(query.ids) }]
+        : query.keyword
+          ? [{ kind: "contains", field: of.title, value: query.keyword }]
+          : [];
+      const held = await rows.all(scopeAsked(scope, query), conditions, maxChoices);
+      const paths = of.tree
+        ? await rows.paths(
+            scope,
+            held.map(({ id }) => id),
+          )
+        : undefined;
+      return held.map((row) => ({
+        id: row.id,
+        title: titleOf(row),
+        ...(paths && { path: (paths.get(row.id) ?? []).join(" / ") }),
+      }));
+    },
+
+    async history(scope: TenantScope, query: { id: string } & Parameters<typeof pageRequest>[0]) {
+      const request = pageRequest(query, []);
+      const filter = { installation: of.scope === "group", resource: of.name, rowId: query.id };
+      const { rows: entries, total } = await audit.page(scope, filter, request);
+      return pageOfRows(
+        entries.map(({ id, action, actorName, createdAt, changes }) => ({
+          id,
+          action,
+          actorName,
+          at: createdAt,
+          changes: [...changes],
+        })),
+        total,
+        request,
+      );
+    },
+
+    /** One level of a tree, or with conditions the rows that fit, wherever they stand. */
+    async lazyList(scope: TenantScope, query: Readonly<Record<string, unknown>>) {
+      const asked = { ...query };
+      const { parentId, ...others } = asked;
+      const conditions = readConditions(of, others);
+      if (conditions.length === 0) conditions.push(...readConditions(of, { parentId: parentId || topId }));
+      return (await rows.all(scopeAsked(scope, query), conditions, maxTreeRows)).map(view);
+    },
+
+    /** All rows that fit, as trees; what stands below a row that does not fit stands at the top. */
+    async list(scope: TenantScope, query: Readonly<Record<string, unknown>>) {
+      return treeOf(await rows.all(scopeAsked(scope, query), readConditions(of, query), maxTreeRows));
+    },
+
+    async tree(
+      scope: TenantScope,
+      query: { parentId?: string | undefined; tenantId?: string | undefined },
+    ): Promise<TreeNode[]> {
+      const within = scopeAsked(scope, query);
+      const conditions = query.parentId === undefined ? [] : readConditions(of, { parentId: query.parentId || topId });
+      const held = await rows.all(within, conditions, maxTreeRows);
+      const nodes = new Map(
+        held.map((row): [string, TreeNode] => [
+          row.id,
+          {
+            id: row.id,
+            parentId: row.parentId ?? topId,
+            title: titleOf(row),
+            key: row.id,
+            value: row.id,
+            hasChildren: row.hasChildren ?? false,
+          },
+        ]),
+      );
+      const roots: TreeNode[] = [];
+      for (const node of nodes.values()) {
+        const parent = nodes.get(node.parentId);
+        if (parent) parent.children = [...(parent.children ?? []), node];
+        else roots.push(node);
+      }
+      return roots;
+    },
+
+    /** Puts a row somewhere else in its tree. @throws Refusal 400 where it would stand below itself or too deep */
+    async move(
+      scope: TenantScope,
+      {
+        id,
+        parentId: asked,
+        beforeId,
+        version,
+      }: { id: string; parentId: string; beforeId?: string | undefined; version?: number | undefined },
+    ): Promise<void> {
+      const clash = await inTransaction(async (to, extra) => {
+        const found = await lockedRow(to.rows, scope, id, true);
+        const tenantId = found.tenantId ?? scope.tenantId;
+        if (version !== undefined && version !== found.version) return true;
+        const parentId = await requireParent(to.rows, scope, tenantId, asked, { id, isNew: false });
+        const before = found.parentId ?? null;
+        if (before !== parentId) {
+          const held = openRow(of, found, cipher);
+          const values = Object.fromEntries(fieldsOf(of).map(([name]) => [name, held[name]]));
+          await hooks.beforeSave?.({ held, values, tenantId, parentId, scope, rows: to.rows, extra });
+          await mending(values, () =>
+            to.rows.update(
+              scope,
+              id,
+              { parent_id: parentId, updated_by: scope.accountId, updated_at: new Date() },
+              undefined,
+            ),
+          );
+        }
+        if (of.fields.sort) {
+          const others = (await to.rows.siblings(inTenant(scope, tenantId), parentId))
+            .map((row) => row.id)
+            .filter((other) => other !== id);
+          const at = beforeId ? others.indexOf(beforeId) : -1;
+          await to.rows.setPlaces(scope, at < 0 ? [...others, id] : others.toSpliced(at, 0, id));
+        }
+        const changes = [{ field: "parentId", before: before ?? topId, after: parentId ?? topId }];
+        await to.audit.append(
+          chainOf(tenantId),
+          scope,
+          [record("move", { id, title: titleOf(found) }, changes)],
+          nextId,
+        );
+        return false;
+      });
+      if (clash) throw await conflict(scope, id);
+    },
+
+    sortColumns: sorts.map(snakeCase),
+  };
+}
+export type ResourceService = ReturnType<typeof createResourceService>;
