@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
+import { inOneTenant, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import type { MemberScope } from "../../tenant-scope.ts";
 
 export interface MenuRow {
   id: string;
@@ -23,16 +25,17 @@ export interface MenuRow {
 /** @param db a pool or an open transaction */
 export function accessRepository(db: Kysely<DB>) {
   return {
-    /** Menus and buttons that the membership's roles grant, with all their ancestors, in order. */
-    grantedMenus: (membershipId: string): Promise<MenuRow[]> =>
+    /** Menus and buttons that the member's roles grant, with all their ancestors, in order. */
+    grantedMenus: (member: MemberScope): Promise<MenuRow[]> =>
       db
         .withRecursive("granted", (with_) =>
           with_
             .selectFrom("menus as n")
             .innerJoin("roleMenus as rm", "rm.menuId", "n.id")
             .innerJoin("membershipRoles as mr", "mr.roleId", "rm.roleId")
+            .innerJoin("memberships as m", "m.id", "mr.membershipId")
             .select(["n.id", "n.parentId"])
-            .where("mr.membershipId", "=", membershipId)
+            .where(ofMember(member, "m"))
             .union(
               with_
                 .selectFrom("menus as p")
@@ -74,8 +77,8 @@ export function accessRepository(db: Kysely<DB>) {
         .where("component", "!=", "")
         .executeTakeFirst(),
 
-    /** Accounts of a tenant's members whose roles hold a button, with the names of those roles; one row for each role. */
-    holdersOf: (tenantId: string, buttonCode: string): Promise<{ accountId: string; roleName: string }[]> =>
+    /** Accounts of the tenant's members whose roles hold a button, with the names of those roles; one row for each role. */
+    holdersOf: (member: MemberScope, buttonCode: string): Promise<{ accountId: string; roleName: string }[]> =>
       db
         .selectFrom("memberships as m")
         .innerJoin("accounts as a", "a.id", "m.accountId")
@@ -83,9 +86,9 @@ export function accessRepository(db: Kysely<DB>) {
         .innerJoin("roles as r", "r.id", "mr.roleId")
         .innerJoin("roleMenus as rm", "rm.roleId", "r.id")
         .innerJoin("menus as n", "n.id", "rm.menuId")
-        .select(["m.accountId", "r.name as roleName"])
-        .where("m.tenantId", "=", tenantId)
-        .where("r.tenantId", "=", tenantId)
+        .select(["m.accountId", "r.roleName"])
+        .where(inOneTenant(member, "m"))
+        .where(inOneTenant(member, "r"))
         .where("m.status", "=", 1)
         .where("a.status", "=", 1)
         .where("n.code", "=", buttonCode)

@@ -1,5 +1,5 @@
 import { type AccessRequestReply, type MenuNode, roleGrantCode } from "@herdwise/contract";
-import { notFound, rejected } from "../../http/errors.ts";
+import { refuse } from "../../http/errors.ts";
 import type { Session } from "../../http/session.ts";
 import type { Store } from "../../providers/store.ts";
 import type { AccessRepository, MenuRow } from "./access.repository.ts";
@@ -10,7 +10,7 @@ const button = 2;
 const nodeOf = (row: MenuRow): MenuNode => ({ ...row, parentId: row.parentId ?? "0", source: row.icon });
 
 /** Builds trees from rows that hold every ancestor. `children` is present only when non-empty (wire.md 1.2). */
-export function menuTrees(rows: readonly MenuRow[]): MenuNode[] {
+function menuTrees(rows: readonly MenuRow[]): MenuNode[] {
   const nodes = new Map(rows.map((row) => [row.id, nodeOf(row)]));
   const roots: MenuNode[] = [];
   for (const node of nodes.values()) {
@@ -24,7 +24,7 @@ export function menuTrees(rows: readonly MenuRow[]): MenuNode[] {
 /** One request for a menu stands for a day; asking again meanwhile tells nobody anew. */
 const requestStandsS = 86_400;
 
-export interface AccessNeeds {
+export interface AccessDependencies {
   repository: AccessRepository;
   store: Store;
   /** Leaves a message in an account's inbox. */
@@ -34,17 +34,17 @@ export interface AccessNeeds {
 }
 
 /** Who may see what, and asking for more. */
-export function createAccessService({ repository, store, notify, nameOf }: AccessNeeds) {
+export function createAccessService({ repository, store, notify, nameOf }: AccessDependencies) {
   return {
     /** The menus that the session's roles grant. */
     async routes(session: Session | undefined): Promise<MenuNode[]> {
       if (session === undefined) return [];
-      const rows = await repository.grantedMenus(session.membershipId);
+      const rows = await repository.grantedMenus(session);
       return menuTrees(rows.filter((row) => row.category === menu));
     },
     /** Menus that hold granted buttons, with those buttons. */
     async buttons(session: Session): Promise<MenuNode[]> {
-      const rows = await repository.grantedMenus(session.membershipId);
+      const rows = await repository.grantedMenus(session);
       const holders = new Set(rows.filter((row) => row.category === button).map((row) => row.parentId));
       return menuTrees(rows.filter((row) => row.category === button || holders.has(row.id)));
     },
@@ -56,14 +56,14 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
     async request(session: Session, menuCode: string): Promise<AccessRequestReply> {
       const wanted = await repository.screenMenu(menuCode);
       // Screens of the group's staff are nothing that a customer's owner could give.
-      if (!wanted || (wanted.type === "admin" && session.tenantType !== "group")) throw notFound("access.menu");
-      const granted = await repository.grantedMenus(session.membershipId);
+      if (!wanted || (wanted.type === "admin" && session.tenantType !== "group")) throw refuse("access.menu");
+      const granted = await repository.grantedMenus(session);
       if (granted.some(({ code }) => code === menuCode)) {
-        throw rejected("access.granted", "您的角色已有这个菜单，请退出并重新登录");
+        throw refuse("access.granted");
       }
-      const holders = await repository.holdersOf(session.tenantId, roleGrantCode);
+      const holders = await repository.holdersOf(session, roleGrantCode);
       const receivers = new Set(holders.map(({ accountId }) => accountId).filter((id) => id !== session.accountId));
-      if (receivers.size === 0) throw rejected("access.nobody", "本组织没有可以分配角色的成员，请联系客服");
+      if (receivers.size === 0) throw refuse("access.nobody");
       const roles = [...new Set(holders.map(({ roleName }) => roleName))];
       const key = `access:request:${session.membershipId}:${menuCode}`;
       if (!(await store.add(key, "1", requestStandsS))) return { roles, asked: true };

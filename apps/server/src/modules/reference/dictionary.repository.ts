@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 
 export interface DictionaryValueRow {
@@ -19,7 +19,8 @@ export function dictionaryRepository(db: Kysely<DB>) {
     rows(code?: string): Promise<DictionaryValueRow[]> {
       let query = db
         .selectFrom("dictionaries")
-        .select(["id", "parentId", "code", "dictKey", "dictValue", "sort", "remark", "isSealed"]);
+        .select(["id", "parentId", "code", "dictKey", "dictValue", "sort", "remark"])
+        .select(sql<number>`is_sealed::int`.as("isSealed"));
       if (code !== undefined) query = query.where("code", "=", code);
       return query
         .orderBy("parentId", (order) => order.asc().nullsFirst())

@@ -1,3 +1,43 @@
-export { dictionaryRepository } from "./dictionary.repository.ts";
-export { dictionaryRoutes } from "./dictionary.routes.ts";
-export { createDictionaryService } from "./dictionary.service.ts";
+import { dictionaryEntries, parameters } from "@herdwise/contract";
+import type { ServerModule } from "../../module.ts";
+import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { dictionaryRepository } from "./dictionary.repository.ts";
+import { dictionaryRoutes } from "./dictionary.routes.ts";
+import { createDictionaryService } from "./dictionary.service.ts";
+import { regionRepository } from "./region.repository.ts";
+import { regionRoutes } from "./region.routes.ts";
+import { createRegionService } from "./region.service.ts";
+
+/** Values of one code. */
+const maxValues = 10_000;
+
+/** Dictionaries, to choose from and to keep, and the parameters of the installation. */
+export function createReferenceModules(context: ResourceContext): ServerModule[] {
+  const dictionaries = createDictionaryService(dictionaryRepository(context.platform.kysely));
+  const regions = createRegionService(regionRepository(context.platform.kysely));
+  return [
+    {
+      routes(router) {
+        dictionaryRoutes(router, dictionaries);
+        regionRoutes(router, regions);
+      },
+    },
+    resourceModule(context, dictionaryEntries, {
+      hooks: {
+        // A value carries the code that it stands below (wire.md 3.8), whatever the form says.
+        async beforeSave({ values, parentId, held, rows, scope }) {
+          if (parentId !== null) {
+            const [parent] = await rows.byIds(scope, [parentId]);
+            values.code = parent?.code;
+            return;
+          }
+          values.dictKey = "-1";
+          if (held === undefined || held.code === values.code) return;
+          const below = await rows.idsOf(scope, [{ kind: "parent", parentId: held.id }], maxValues);
+          await rows.updateMany(scope, below, { code: values.code });
+        },
+      },
+    }),
+    resourceModule(context, parameters),
+  ];
+}
