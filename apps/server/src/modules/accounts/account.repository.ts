@@ -3,6 +3,7 @@ import { ofPhone } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { grantSeededMenus, seedRoles } from "../../database/seeds/foundation.ts";
 import { customerRoles } from "../../database/seeds/menus.ts";
+import { type AccountScope, requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 export interface PhoneAccountRow {
   id: string;
@@ -16,12 +17,73 @@ export interface NewAccount {
   account: string;
   accountKey: string;
   passwordHash: string;
-  phoneBox: string;
+  phoneEncrypted: string;
   phoneIndex: Buffer;
 }
 
-/** @param db a pool or an open transaction */
+/**
+ * What an account keeps of itself.
+ * @param db a pool or an open transaction
+ */
 export function accountRepository(db: Kysely<DB>) {
+  return {
+    phoneEncrypted: async ({ accountId }: AccountScope): Promise<string> =>
+      (await db.selectFrom("accounts").select("phoneEncrypted").where("id", "=", accountId).executeTakeFirst())
+        ?.phoneEncrypted ?? "",
+
+    async setPassword({ accountId }: AccountScope, passwordHash: string): Promise<void> {
+      await db
+        .updateTable("accounts")
+        .set({
+          passwordHash,
+          passwordChangedAt: sql<Date>`now()`,
+          passwordMustChange: false,
+          updatedAt: sql<Date>`now()`,
+        })
+        .where("id", "=", accountId)
+        .execute();
+    },
+
+    async setAppearance(
+      { accountId }: AccountScope,
+      appearance: { sideMode?: string; activeColor?: string; baseColor?: string },
+    ): Promise<void> {
+      await db
+        .updateTable("accounts")
+        .set({ ...appearance, updatedAt: sql<Date>`now()` })
+        .where("id", "=", accountId)
+        .execute();
+    },
+
+    async insertConsents(
+      { accountId }: AccountScope,
+      versionIds: readonly string[],
+      remoteAddress: string,
+    ): Promise<void> {
+      if (versionIds.length === 0) return;
+      await db
+        .insertInto("agreementConsents")
+        .values(versionIds.map((versionId) => ({ accountId, versionId, remoteAddress })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    async setEncrypted(
+      { accountId }: AccountScope,
+      boxes: { phoneEncrypted: string; phoneIndex: Buffer | null; emailEncrypted: string },
+    ): Promise<void> {
+      await db.updateTable("accounts").set(boxes).where("id", "=", accountId).execute();
+    },
+  };
+}
+export type AccountRepository = ReturnType<typeof accountRepository>;
+
+/**
+ * Accounts as they are looked for before anybody is signed in, and new ones.
+ * @param db a pool or an open transaction
+ */
+export function registrationRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
   return {
     /** @param indexes of the phone, by every key */
     byPhone: (indexes: Buffer[]): Promise<PhoneAccountRow[]> =>
@@ -31,9 +93,6 @@ export function accountRepository(db: Kysely<DB>) {
         .where((where) => ofPhone(where, indexes))
         .orderBy("id")
         .execute(),
-
-    byId: (id: string) =>
-      db.selectFrom("accounts").select(["id", "account", "phoneBox"]).where("id", "=", id).executeTakeFirst(),
 
     isTaken: async (accountKey: string): Promise<boolean> =>
       (await db.selectFrom("accounts").select("id").where("accountKey", "=", accountKey).executeTakeFirst()) !==
@@ -74,69 +133,29 @@ export function accountRepository(db: Kysely<DB>) {
             .selectFrom("roles")
             .select([sql<string>`${membershipId}::bigint`.as("membershipId"), "id"])
             .where("tenantId", "=", tenantId)
-            .where("alias", "=", "owner"),
+            .where("roleAlias", "=", "owner"),
         )
         .execute();
       return true;
     },
 
-    async setPassword(accountId: string, passwordHash: string): Promise<void> {
-      await db
-        .updateTable("accounts")
-        .set({
-          passwordHash,
-          passwordChangedAt: sql<Date>`now()`,
-          passwordMustChange: false,
-          updatedAt: sql<Date>`now()`,
-        })
-        .where("id", "=", accountId)
-        .execute();
-    },
-
-    async setAppearance(
-      accountId: string,
-      appearance: { sideMode?: string; activeColor?: string; baseColor?: string },
-    ): Promise<void> {
-      await db
-        .updateTable("accounts")
-        .set({ ...appearance, updatedAt: sql<Date>`now()` })
-        .where("id", "=", accountId)
-        .execute();
-    },
-
-    async insertConsents(accountId: string, versionIds: readonly string[], remoteAddress: string): Promise<void> {
-      if (versionIds.length === 0) return;
-      await db
-        .insertInto("agreementConsents")
-        .values(versionIds.map((versionId) => ({ accountId, versionId, remoteAddress })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-
-    /** Accounts whose phone or e-mail was closed with another key than the newest. */
+    /** Accounts whose phone or e-mail was encrypted with another key than the newest. */
     boxesOfOldKeys: (currentPrefix: string, limit: number) =>
       db
         .selectFrom("accounts")
-        .select(["id", "phoneBox", "emailBox"])
+        .select(["id", "phoneEncrypted", "emailEncrypted"])
         .where((either) =>
           either.or(
-            (["phoneBox", "emailBox"] as const).map((box) =>
+            (["phoneEncrypted", "emailEncrypted"] as const).map((cipher) =>
               either.and([
-                either(box, "!=", ""),
-                either(sql<string>`left(${sql.ref(box)}, ${currentPrefix.length})`, "!=", currentPrefix),
+                either(cipher, "!=", ""),
+                either(sql<string>`left(${sql.ref(cipher)}, ${currentPrefix.length})`, "!=", currentPrefix),
               ]),
             ),
           ),
         )
         .limit(limit)
         .execute(),
-
-    async setBoxes(
-      accountId: string,
-      boxes: { phoneBox: string; phoneIndex: Buffer | null; emailBox: string },
-    ): Promise<void> {
-      await db.updateTable("accounts").set(boxes).where("id", "=", accountId).execute();
-    },
   };
 }
-export type AccountRepository = ReturnType<typeof accountRepository>;
+export type RegistrationRepository = ReturnType<typeof registrationRepository>;

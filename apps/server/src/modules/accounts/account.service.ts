@@ -6,20 +6,21 @@ import {
   type SmsSent,
   usernameProblem,
 } from "@herdwise/contract";
-import { rejected } from "../../http/errors.ts";
+import { refuse } from "../../http/errors.ts";
 import type { Session } from "../../http/session.ts";
-import type { PersonalBox } from "../../personal-box.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { SmsMessage } from "../../providers/sms/sms.ts";
 import type { Store } from "../../providers/store.ts";
+import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import { accountKey } from "../identity/index.ts";
 import { phoneOf } from "../verification/index.ts";
-import type { AccountRepository } from "./account.repository.ts";
+import type { AccountRepository, RegistrationRepository } from "./account.repository.ts";
 import { isDeniedPassword } from "./common-passwords.ts";
 
 /** A proven reset must be used within this time, s (decisions.md 2). */
-export const resetTicketLifetimeS = 600;
+const resetTicketLifetimeS = 600;
 /** Accounts that one phone may open. */
-export const accountsPerPhone = 5;
+const accountsPerPhone = 5;
 const renewedAtOnce = 500;
 
 interface CodeProof {
@@ -28,11 +29,16 @@ interface CodeProof {
   code: string | undefined;
 }
 
-export interface AccountNeeds {
+export interface AccountDependencies {
   repository: AccountRepository;
-  inTransaction<T>(work: (repository: AccountRepository) => Promise<T>): Promise<T>;
+  registrations: RegistrationRepository;
+  /** For accounts of people who proved by a code that they are theirs. */
+  proven: SystemScope;
+  inTransaction<T>(
+    work: (to: { accounts: AccountRepository; registrations: RegistrationRepository }) => Promise<T>,
+  ): Promise<T>;
   store: Store;
-  box: PersonalBox;
+  cipher: PersonalCipher;
   nextId: () => string;
   hashPassword(md5: string): Promise<string>;
   sendCode(phone: string, purpose: "reset-password", remoteAddress: string): Promise<SmsSent>;
@@ -69,15 +75,15 @@ const ticketKey = (nonceKey: string) => `reset:${createHash("sha256").update(non
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** Registration, the three steps of a reset, retrieval of names, and what a person changes of the own account. */
-export function createAccountService(needs: AccountNeeds) {
-  const { repository, inTransaction, store, box, nextId } = needs;
+export function createAccountService(dependencies: AccountDependencies) {
+  const { repository, registrations, proven, inTransaction, store, cipher, nextId } = dependencies;
 
   const requireGoodPassword = (password: string, confirmation: string, personal: readonly string[]): void => {
-    if (!same(password, confirmation)) throw rejected("accounts.confirmation", "两次密码不一致");
-    if (isDeniedPassword(password, personal)) throw rejected("accounts.common_password", "密码过于常见，请换一个");
+    if (!same(password, confirmation)) throw refuse("accounts.confirmation", { field: "confirmPassword" });
+    if (isDeniedPassword(password, personal)) throw refuse("accounts.common_password", { field: "password" });
   };
   const activeAccounts = async (phone: string) =>
-    (await repository.byPhone(box.indexes(phone))).filter(({ status }) => status === 1);
+    (await registrations.byPhone(cipher.indexes(phone))).filter(({ status }) => status === 1);
 
   return {
     /**
@@ -93,16 +99,16 @@ export function createAccountService(needs: AccountNeeds) {
       const name = username.normalize("NFKC").trim();
       const phone = phoneOf(mobilePhone);
       const problem = usernameProblem(name, phone);
-      if (problem !== "") throw rejected("accounts.username", problem);
+      if (problem !== "") throw refuse("accounts.username", { field: "username", values: { problem } });
       requireGoodPassword(password, confirmPassword, [name, phone]);
-      if (agreementIds.length > 0) await needs.requireCurrentAgreements(agreementIds);
-      const proof = await needs.proveCode({ phone, ...code }, "register");
+      if (agreementIds.length > 0) await dependencies.requireCurrentAgreements(agreementIds);
+      const proof = await dependencies.proveCode({ phone, ...code }, "register");
       try {
         const key = accountKey(name);
-        const taken = () => rejected("accounts.username_taken", `当前用户 [${name}] 已存在!`);
-        if (await repository.isTaken(key)) throw taken();
-        if ((await repository.byPhone(box.indexes(phone))).length >= accountsPerPhone) {
-          throw rejected("accounts.phone_full", "该手机号绑定的账号已达上限");
+        const taken = () => refuse("accounts.username_taken", { field: "username", values: { name } });
+        if (await registrations.isTaken(key)) throw taken();
+        if ((await registrations.byPhone(cipher.indexes(phone))).length >= accountsPerPhone) {
+          throw refuse("accounts.phone_full", { field: "mobilePhone" });
         }
         const id = nextId();
         const row = {
@@ -110,13 +116,13 @@ export function createAccountService(needs: AccountNeeds) {
           membershipId: nextId(),
           account: name,
           accountKey: key,
-          passwordHash: await needs.hashPassword(password),
-          phoneBox: box.close(phone),
-          phoneIndex: box.index(phone),
+          passwordHash: await dependencies.hashPassword(password),
+          phoneEncrypted: cipher.encrypt(phone),
+          phoneIndex: cipher.index(phone),
         };
         await inTransaction(async (to) => {
-          if (!(await to.insertWithTenant(row, `${name} 的农场`, nextId))) throw taken();
-          await to.insertConsents(id, agreementIds, remoteAddress);
+          if (!(await to.registrations.insertWithTenant(row, `${name} 的农场`, nextId))) throw taken();
+          await to.accounts.insertConsents(accountScope(proven, id), agreementIds, remoteAddress);
         });
       } catch (error) {
         await proof.giveBack();
@@ -129,18 +135,18 @@ export function createAccountService(needs: AccountNeeds) {
      * number itself, which a person may log in with: its presence tells nothing. Names follow once the number is proven.
      */
     async resetPrecheck(phone: string, remoteAddress: string): Promise<ResetPrecheck> {
-      const sent = await needs.sendCode(phone, "reset-password", remoteAddress);
+      const sent = await dependencies.sendCode(phone, "reset-password", remoteAddress);
       return { ...sent, accounts: [sent.phone] };
     },
 
     /** Second step. @throws {Refusal} 400 */
     async resetValidate(phone: string, code: Omit<CodeProof, "phone">): Promise<ResetTicket> {
-      const proof = await needs.proveCode({ phone, ...code }, "reset-password");
+      const proof = await dependencies.proveCode({ phone, ...code }, "reset-password");
       const accounts = await activeAccounts(proof.phone);
-      if (accounts.length === 0) throw rejected("accounts.phone_unknown", "该手机号没有绑定账号，请先注册");
+      if (accounts.length === 0) throw refuse("accounts.phone_unknown");
       const nonceKey = randomBytes(32).toString("base64url");
       const held: HeldReset = {
-        phone: box.close(proof.phone),
+        phone: cipher.encrypt(proof.phone),
         accounts: accounts.map(({ id, account }) => ({ id, account })),
       };
       await store.set(ticketKey(nonceKey), JSON.stringify(held), resetTicketLifetimeS);
@@ -154,21 +160,21 @@ export function createAccountService(needs: AccountNeeds) {
       password: string;
       confirmPassword: string;
     }): Promise<void> {
-      const expired = () => rejected("accounts.reset_expired", "重置已失效，请重新验证手机号");
+      const expired = () => refuse("accounts.reset_expired");
       const text = request.nonceKey === "" ? undefined : await store.get(ticketKey(request.nonceKey));
       if (text === undefined) throw expired();
       const held = JSON.parse(text) as HeldReset;
-      const phone = box.open(held.phone);
+      const phone = cipher.decrypt(held.phone);
       const chosen = held.accounts.find(({ account }) => accountKey(account) === accountKey(request.account));
-      if (chosen === undefined) throw rejected("accounts.reset_account", "请选择要重置的账号");
+      if (chosen === undefined) throw refuse("accounts.reset_account");
       requireGoodPassword(request.password, request.confirmPassword, [chosen.account, phone]);
       // Of a hundred at once one takes it.
       if ((await store.take(ticketKey(request.nonceKey))) === undefined) throw expired();
-      await repository.setPassword(chosen.id, await needs.hashPassword(request.password));
-      await needs.markPhoneVerified(chosen.id);
-      await needs.endSessions(chosen.id, "password_reset");
-      await needs.forgetFailures(chosen.account, phone);
-      await needs.notify(
+      await repository.setPassword(accountScope(proven, chosen.id), await dependencies.hashPassword(request.password));
+      await dependencies.markPhoneVerified(chosen.id);
+      await dependencies.endSessions(chosen.id, "password_reset");
+      await dependencies.forgetFailures(chosen.account, phone);
+      await dependencies.notify(
         chosen.id,
         "密码已重置",
         "您的密码已通过手机验证码重置，所有登录均已退出。如非本人操作，请立即联系客服。",
@@ -179,7 +185,7 @@ export function createAccountService(needs: AccountNeeds) {
     async retrieve(text: string, remoteAddress: string): Promise<void> {
       const phone = phoneOf(text);
       const names = (await activeAccounts(phone)).map(({ account }) => account);
-      await needs.sendSms(
+      await dependencies.sendSms(
         names.length === 0
           ? { phone, kind: "no-account", variables: {} }
           : { phone, kind: "account-names", variables: { names: names.join("、") } },
@@ -197,16 +203,16 @@ export function createAccountService(needs: AccountNeeds) {
       }: { oldPassword?: string; newPassword?: string; newPassword1?: string },
     ): Promise<void> {
       if (newPassword === "" || !same(newPassword, newPassword1)) {
-        throw rejected("accounts.confirmation", "请输入正确的确认密码!");
+        throw refuse("accounts.new_confirmation");
       }
-      await needs.confirmPassword(session.accountId, oldPassword);
-      if (same(newPassword, oldPassword)) throw rejected("accounts.same_password", "新密码不能与原密码相同");
-      const held = await repository.byId(session.accountId);
-      const phone = held === undefined || held.phoneBox === "" ? "" : box.open(held.phoneBox);
+      await dependencies.confirmPassword(session.accountId, oldPassword);
+      if (same(newPassword, oldPassword)) throw refuse("accounts.same_password");
+      const phoneEncrypted = await repository.phoneEncrypted(session);
+      const phone = phoneEncrypted === "" ? "" : cipher.decrypt(phoneEncrypted);
       requireGoodPassword(newPassword, newPassword1, [session.account, phone]);
-      await repository.setPassword(session.accountId, await needs.hashPassword(newPassword));
-      await needs.endSessions(session.accountId, "password_changed", session.id);
-      await needs.notify(
+      await repository.setPassword(session, await dependencies.hashPassword(newPassword));
+      await dependencies.endSessions(session.accountId, "password_changed", session.id);
+      await dependencies.notify(
         session.accountId,
         "密码已修改",
         "您的密码已修改，其他设备上的登录均已退出。如非本人操作，请立即重置密码并联系客服。",
@@ -220,20 +226,20 @@ export function createAccountService(needs: AccountNeeds) {
         ...(activeColor !== undefined && { activeColor }),
         ...(baseColor !== undefined && { baseColor }),
       };
-      if (Object.keys(change).length > 0) await repository.setAppearance(session.accountId, change);
+      if (Object.keys(change).length > 0) await repository.setAppearance(session, change);
     },
 
-    /** Closes phones and e-mails again that were closed with an earlier key. @returns of how many accounts */
-    async renewBoxes(): Promise<number> {
+    /** Encrypts phones and e-mails again that were encrypted with an earlier key. @returns of how many accounts */
+    async reencryptPersonal(): Promise<number> {
       let renewed = 0;
       for (;;) {
-        const rows = await repository.boxesOfOldKeys(box.currentPrefix, renewedAtOnce);
-        for (const { id, phoneBox, emailBox } of rows) {
-          const phone = phoneBox === "" ? "" : box.open(phoneBox);
-          await repository.setBoxes(id, {
-            phoneBox: phone === "" ? "" : box.close(phone),
-            phoneIndex: phone === "" ? null : box.index(phone),
-            emailBox: emailBox === "" ? "" : box.close(box.open(emailBox)),
+        const rows = await registrations.boxesOfOldKeys(cipher.currentPrefix, renewedAtOnce);
+        for (const { id, phoneEncrypted, emailEncrypted } of rows) {
+          const phone = phoneEncrypted === "" ? "" : cipher.decrypt(phoneEncrypted);
+          await repository.setEncrypted(accountScope(proven, id), {
+            phoneEncrypted: phone === "" ? "" : cipher.encrypt(phone),
+            phoneIndex: phone === "" ? null : cipher.index(phone),
+            emailEncrypted: emailEncrypted === "" ? "" : cipher.encrypt(cipher.decrypt(emailEncrypted)),
           });
         }
         renewed += rows.length;

@@ -1,4 +1,53 @@
-export { accountRepository } from "./account.repository.ts";
-export { accountRoutes } from "./account.routes.ts";
-export { createAccountService } from "./account.service.ts";
+import type { Platform, ServerModule } from "../../module.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import type { IdentityService, Passwords } from "../identity/index.ts";
+import type { RequireCaptcha, VerificationService } from "../verification/index.ts";
+import { accountRepository, registrationRepository } from "./account.repository.ts";
+import { accountRoutes } from "./account.routes.ts";
+import { type AccountDependencies, createAccountService } from "./account.service.ts";
+
 export { isDeniedPassword } from "./common-passwords.ts";
+
+export interface AccountsModuleDependencies extends Pick<AccountDependencies, "endSessions" | "notify"> {
+  identity: Pick<IdentityService, "confirmPassword" | "forgetFailures" | "markPhoneVerified">;
+  passwords: Pick<Passwords, "hash">;
+  verification: Pick<VerificationService, "send" | "notify" | "prove">;
+  agreements: { requireCurrent: AccountDependencies["requireCurrentAgreements"] };
+  requireCaptcha: RequireCaptcha;
+}
+
+const proven = systemScope("who registers or lost the password is not signed in, and proves a number by a code");
+
+export function createAccountsModule(platform: Platform, dependencies: AccountsModuleDependencies): ServerModule {
+  const { kysely, log, store, personalCipher, nextId } = platform;
+  const { identity, passwords, verification, agreements, requireCaptcha, endSessions, notify } = dependencies;
+  const accounts = createAccountService({
+    repository: accountRepository(kysely),
+    registrations: registrationRepository(kysely, proven),
+    proven,
+    inTransaction: platform.inTransaction((db) => ({
+      accounts: accountRepository(db),
+      registrations: registrationRepository(db, proven),
+    })),
+    store,
+    cipher: personalCipher,
+    nextId,
+    hashPassword: passwords.hash,
+    sendCode: (phone, purpose, remoteAddress) => verification.send(phone, [purpose], remoteAddress),
+    sendSms: verification.notify,
+    proveCode: verification.prove,
+    requireCurrentAgreements: agreements.requireCurrent,
+    confirmPassword: identity.confirmPassword,
+    endSessions,
+    forgetFailures: identity.forgetFailures,
+    markPhoneVerified: identity.markPhoneVerified,
+    notify,
+  });
+  return {
+    routes: (router) => accountRoutes(router, accounts, requireCaptcha),
+    async start() {
+      const renewed = await accounts.reencryptPersonal();
+      if (renewed > 0) log.info({ renewed }, "personal data was encrypted with the newest key");
+    },
+  };
+}

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
+import { ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import type { AccountScope } from "../../tenant-scope.ts";
 
 export interface AgreementRow {
   id: string;
@@ -28,7 +30,7 @@ export function agreementRepository(db: Kysely<DB>) {
     /** The version in force of each kind, the user agreement first. */
     current: (lang: "zh" | "en"): Promise<AgreementRow[]> => current(lang).execute(),
 
-    pending: (accountId: string, lang: "zh" | "en"): Promise<AgreementRow[]> =>
+    pending: (owner: AccountScope, lang: "zh" | "en"): Promise<AgreementRow[]> =>
       db
         .selectFrom(current(lang).as("c"))
         .selectAll()
@@ -39,14 +41,18 @@ export function agreementRepository(db: Kysely<DB>) {
                 .selectFrom("agreementConsents as a")
                 .select("a.versionId")
                 .whereRef("a.versionId", "=", "c.id")
-                .where("a.accountId", "=", accountId),
+                .where(ofAccount(owner, "a")),
             ),
           ),
         )
         .orderBy("c.kind", "desc")
         .execute(),
 
-    async insertConsents(accountId: string, versionIds: readonly string[], remoteAddress: string): Promise<void> {
+    async insertConsents(
+      { accountId }: AccountScope,
+      versionIds: readonly string[],
+      remoteAddress: string,
+    ): Promise<void> {
       await db
         .insertInto("agreementConsents")
         .values(versionIds.map((versionId) => ({ accountId, versionId, remoteAddress })))

@@ -1,7 +1,8 @@
 import { createHash, createHmac, generateKeyPairSync, randomUUID, timingSafeEqual } from "node:crypto";
 import { oauth2Paths } from "@herdwise/contract";
 import Provider, { type Adapter, type AdapterPayload, type Configuration, interactionPolicy } from "oidc-provider";
-import type { Seal } from "../../sealed.ts";
+import type { SecretCipher } from "../../secret-cipher.ts";
+import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
 
 /** Lifetimes in seconds (decisions.md 2). */
@@ -95,9 +96,13 @@ class PostgresAdapter implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    const first = await this.#repository.consume(this.#model, this.#key(id));
-    // Two exchanges at once both found it unused; the slower must not get tokens.
-    if (!first) throw new Error("used already");
+    const key = this.#key(id);
+    if (await this.#repository.consume(this.#model, key)) return;
+    // Two exchanges at once both found it unused; the slower must not get tokens. A code that is shown twice may have been
+    // stolen, so that what the quicker one got ends as well; without the grant a token that is still being saved is worth nothing.
+    const grantId = (await this.#repository.find(this.#model, key))?.payload.grantId;
+    if (this.#model === "AuthorizationCode" && typeof grantId === "string") await this.#repository.removeGrant(grantId);
+    throw new Error("used already");
   }
 
   async destroy(id: string): Promise<void> {
@@ -109,8 +114,8 @@ class PostgresAdapter implements Adapter {
   }
 }
 
-/** Signing keys, made once and kept sealed: ES256 for who can, RS256 because every client must. */
-async function signingKeys(repository: AuthorizationRepository, seal: Seal) {
+/** Signing keys, made once and kept encrypted: ES256 for who can, RS256 because every client must. */
+async function signingKeys(repository: AuthorizationRepository, cipher: SecretCipher) {
   const held = await repository.keys();
   if (held.length === 0) {
     const pairs = [
@@ -120,12 +125,17 @@ async function signingKeys(repository: AuthorizationRepository, seal: Seal) {
     await repository.insertFirstKeys(
       pairs.map(({ alg, key }) => {
         const kid = randomUUID();
-        return { kid, sealed: seal.seal(JSON.stringify({ ...key.export({ format: "jwk" }), kid, alg, use: "sig" })) };
+        return {
+          kid,
+          privateKeyEncrypted: cipher.encrypt(
+            JSON.stringify({ ...key.export({ format: "jwk" }), kid, alg, use: "sig" }),
+          ),
+        };
       }),
     );
-    return (await repository.keys()).map((sealed) => JSON.parse(seal.open(sealed)));
+    return (await repository.keys()).map((privateKeyEncrypted) => JSON.parse(cipher.decrypt(privateKeyEncrypted)));
   }
-  return held.map((sealed) => JSON.parse(seal.open(sealed)));
+  return held.map((privateKeyEncrypted) => JSON.parse(cipher.decrypt(privateKeyEncrypted)));
 }
 
 function policy() {
@@ -145,21 +155,23 @@ function policy() {
   return base;
 }
 
-export interface AuthorizationServerNeeds {
+export interface AuthorizationServerDependencies {
   repository: AuthorizationRepository;
-  seal: Seal;
+  /** For the accounts behind codes and tokens. */
+  issued: SystemScope;
+  cipher: SecretCipher;
   /** Address under which clients know us, without a slash at the end. */
   issuer: string;
   secretKey: string;
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 /** The OAuth 2.1 and OpenID Connect endpoints: authorization code with PKCE (S256), refresh, revocation, userinfo, discovery. */
-export async function createAuthorizationServer(needs: AuthorizationServerNeeds): Promise<Provider> {
-  const { repository, seal, issuer, secretKey } = needs;
+export async function createAuthorizationServer(dependencies: AuthorizationServerDependencies): Promise<Provider> {
+  const { repository, issued, cipher, issuer, secretKey } = dependencies;
   const configuration: Configuration = {
     adapter: (model: string) => new PostgresAdapter(repository, model),
-    jwks: { keys: await signingKeys(repository, seal) },
+    jwks: { keys: await signingKeys(repository, cipher) },
     cookies: {
       keys: [createHmac("sha256", secretKey).update("authorization cookies").digest("hex")],
       short: { httpOnly: true, sameSite: "lax", signed: true, path: "/" },
@@ -203,7 +215,8 @@ export async function createAuthorizationServer(needs: AuthorizationServerNeeds)
       Session: lifetimes.interaction,
     },
     findAccount: async (_context, sub) => {
-      const account = await repository.account(sub);
+      const person = accountScope(issued, sub);
+      const account = await repository.account(person);
       if (account === undefined) return undefined;
       return {
         accountId: sub,
@@ -214,7 +227,7 @@ export async function createAuthorizationServer(needs: AuthorizationServerNeeds)
             nickname: account.nickName,
             picture: account.avatar,
             preferred_username: account.account,
-            tenants: await repository.tenantsOf(sub),
+            tenants: await repository.tenantsOf(person),
           };
         },
       };
@@ -252,6 +265,6 @@ export async function createAuthorizationServer(needs: AuthorizationServerNeeds)
     const [a, b] = [Buffer.from(clientSecretHash(given)), Buffer.from(this.clientSecret ?? "")];
     return a.length === b.length && timingSafeEqual(a, b);
   } as never;
-  provider.on("server_error", (_context, error) => needs.onFault(error));
+  provider.on("server_error", (_context, error) => dependencies.onError(error));
   return provider;
 }

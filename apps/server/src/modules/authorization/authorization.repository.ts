@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
+import { ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type AccountScope, requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 export interface ClientRow {
   id: string;
@@ -31,8 +33,13 @@ const clientColumns = [
   "createdAt",
 ] as const;
 
-/** @param db a pool or an open transaction */
-export function authorizationRepository(db: Kysely<DB>) {
+/**
+ * Applications and what the authorization server keeps for them: it finds its rows by codes and tokens. What belongs to an
+ * account that is known takes its scope all the same.
+ * @param db a pool or an open transaction
+ */
+export function authorizationRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
   const living = (model: string) =>
     db
       .selectFrom("authorizationPayloads")
@@ -107,34 +114,34 @@ export function authorizationRepository(db: Kysely<DB>) {
     },
 
     /** Ends what applications hold of an account; what the person consented to stays. */
-    async endTokensOf(accountId: string): Promise<void> {
+    async endTokensOf(owner: AccountScope): Promise<void> {
       await db
         .deleteFrom("authorizationPayloads")
-        .where("accountId", "=", accountId)
+        .where(ofAccount(owner, "authorizationPayloads"))
         .where("model", "!=", "Grant")
         .execute();
     },
 
     /** Grants of an account, newest first, with the application's name. */
-    grants: (accountId: string) =>
+    grants: (owner: AccountScope) =>
       db
         .selectFrom("authorizationPayloads as p")
         .innerJoin("oauthClients as c", "c.clientId", "p.clientId")
         .select(["p.id", "c.name as clientName", "c.logo", "p.createdAt as createTime"])
         .select(sql<{ openid?: { scope?: string } }>`p.payload`.as("payload"))
         .where("p.model", "=", "Grant")
-        .where("p.accountId", "=", accountId)
+        .where(ofAccount(owner, "p"))
         .where("p.expiresAt", ">", sql<Date>`now()`)
         .orderBy("p.createdAt", "desc")
         .execute(),
 
-    async ownsGrant(accountId: string, grantId: string): Promise<boolean> {
+    async ownsGrant(owner: AccountScope, grantId: string): Promise<boolean> {
       const row = await db
         .selectFrom("authorizationPayloads")
         .select("id")
         .where("model", "=", "Grant")
         .where("id", "=", grantId)
-        .where("accountId", "=", accountId)
+        .where(ofAccount(owner, "authorizationPayloads"))
         .executeTakeFirst();
       return row !== undefined;
     },
@@ -195,15 +202,15 @@ export function authorizationRepository(db: Kysely<DB>) {
     async keys(): Promise<Buffer[]> {
       const rows = await db
         .selectFrom("authorizationKeys")
-        .select("sealed")
+        .select("privateKeyEncrypted")
         .orderBy("createdAt")
         .orderBy("kid")
         .execute();
-      return rows.map(({ sealed }) => sealed);
+      return rows.map(({ privateKeyEncrypted }) => privateKeyEncrypted);
     },
 
     /** Keeps new keys unless another server was quicker. */
-    async insertFirstKeys(keys: readonly { kid: string; sealed: Buffer }[]): Promise<void> {
+    async insertFirstKeys(keys: readonly { kid: string; privateKeyEncrypted: Buffer }[]): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtext('authorization keys'))`.execute(transaction);
         const held = await transaction.selectFrom("authorizationKeys").select("kid").limit(1).executeTakeFirst();
@@ -216,7 +223,7 @@ export function authorizationRepository(db: Kysely<DB>) {
     },
 
     /** The account behind a subject, while it may sign in. */
-    account: (accountId: string) =>
+    account: ({ accountId }: AccountScope) =>
       db
         .selectFrom("accounts")
         .select(["id", "account", "realName", "nickName", "avatar"])
@@ -224,12 +231,12 @@ export function authorizationRepository(db: Kysely<DB>) {
         .where("status", "=", 1)
         .executeTakeFirst(),
 
-    async tenantsOf(accountId: string): Promise<{ tenantId: string; name: string; type: string }[]> {
+    async tenantsOf(owner: AccountScope): Promise<{ tenantId: string; name: string; type: string }[]> {
       return db
         .selectFrom("memberships as m")
         .innerJoin("tenants as t", "t.tenantId", "m.tenantId")
         .select(["t.tenantId", "t.name", "t.type"])
-        .where("m.accountId", "=", accountId)
+        .where(ofAccount(owner, "m"))
         .where("m.status", "=", 1)
         .where("t.status", "=", 1)
         .orderBy("t.tenantId")

@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { AuthorizeInfo } from "@herdwise/contract";
 import type Provider from "oidc-provider";
-import { notFound, rejected } from "../../http/errors.ts";
+import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { Session } from "../../http/session.ts";
+import { readSomeIds } from "../../ids.ts";
+import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
 import { clientSecretHash, scopeWords } from "./authorization-server.ts";
 
-export interface AuthorizationNeeds {
+export interface AuthorizationDependencies {
   repository: AuthorizationRepository;
+  /** For the accounts behind codes and tokens. */
+  issued: SystemScope;
   /** The authorization server; made when it is first needed. */
   server: () => Promise<Provider>;
   /** The person's name and tenant for the consent page. */
@@ -27,29 +31,36 @@ interface Interaction {
   save(lifetimeS: number): Promise<unknown>;
 }
 
-const idList = (ids: string) => ids.split(",").filter((id) => id !== "");
+const listOf = (text: string) => text.split(",").filter((part) => part !== "");
 
 /** Addresses that an application may be answered at: https, or http on the own machine for development, or an app's scheme. */
 function checkRedirectUri(uri: string): string {
-  if (!URL.canParse(uri)) throw rejected("client.redirect_uri", `回调地址不正确：${uri}`);
+  if (!URL.canParse(uri))
+    throw refuse("client.redirect_uri_unreadable", { field: "redirectUris", values: { address: uri } });
   const { protocol, hostname, hash } = new URL(uri);
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   const allowed =
     protocol === "https:" || (protocol === "http:" && local) || /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol);
   if (!allowed || hash !== "" || uri.includes("*")) {
-    throw rejected("client.redirect_uri", `回调地址必须是 https 地址（本机调试可用 http），且不含 # 和 *：${uri}`);
+    throw refuse("client.redirect_uri_insecure", { field: "redirectUris", values: { address: uri } });
   }
   return uri;
 }
 
-export function createAuthorizationService({ repository, server, personOf, nextId }: AuthorizationNeeds) {
+export function createAuthorizationService({
+  repository,
+  issued,
+  server,
+  personOf,
+  nextId,
+}: AuthorizationDependencies) {
   /** The request behind a consent page, if this browser began it. */
   const interactionOf = async (authorizeKey: string, cookie: string | undefined): Promise<Interaction> => {
     // The cookie was set for the browser that the application sent: somebody else's link must not get a consent.
-    if (cookie !== authorizeKey) throw rejected("authorization.unknown", "授权请求不存在或已过期，请从应用重新发起");
+    if (cookie !== authorizeKey) throw refuse("authorization.unknown");
     const provider = await server();
     const interaction = (await provider.Interaction.find(authorizeKey)) as unknown as Interaction | undefined;
-    if (interaction === undefined) throw rejected("authorization.unknown", "授权请求不存在或已过期，请从应用重新发起");
+    if (interaction === undefined) throw refuse("authorization.unknown");
     return interaction;
   };
   const askedScopes = (interaction: Interaction): string[] =>
@@ -75,7 +86,7 @@ export function createAuthorizationService({ repository, server, personOf, nextI
     async info(session: Session, authorizeKey: string, cookie: string | undefined): Promise<AuthorizeInfo> {
       const interaction = await interactionOf(authorizeKey, cookie);
       const client = await repository.client(String(interaction.params.client_id));
-      if (client === undefined) throw notFound("authorization.client_gone");
+      if (client === undefined) throw refuse("authorization.client_gone");
       return {
         clientName: client.name,
         logo: client.logo,
@@ -120,7 +131,7 @@ export function createAuthorizationService({ repository, server, personOf, nextI
     },
 
     async grants(session: Session) {
-      const rows = await repository.grants(session.accountId);
+      const rows = await repository.grants(session);
       return rows.map(({ payload, ...row }) => ({
         ...row,
         scopes: (payload.openid?.scope ?? "").split(" ").flatMap((scope) => scopeWords[scope] ?? []),
@@ -128,13 +139,13 @@ export function createAuthorizationService({ repository, server, personOf, nextI
     },
 
     async removeGrants(session: Session, ids: string): Promise<void> {
-      for (const id of idList(ids)) {
-        if (await repository.ownsGrant(session.accountId, id)) await repository.removeGrant(id);
+      for (const id of listOf(ids)) {
+        if (await repository.ownsGrant(session, id)) await repository.removeGrant(id);
       }
     },
 
     /** Ends the codes and tokens of an account at every application. */
-    endTokensOf: (accountId: string) => repository.endTokensOf(accountId),
+    endTokensOf: (accountId: string) => repository.endTokensOf(accountScope(issued, accountId)),
 
     async clients(query: Parameters<typeof pageRequest>[0]) {
       const request = pageRequest(query, []);
@@ -151,15 +162,15 @@ export function createAuthorizationService({ repository, server, personOf, nextI
       scope?: string | undefined;
       publicClient?: boolean | undefined;
     }) {
-      const redirectUris = idList(input.webServerRedirectUri).map((uri) => checkRedirectUri(uri.trim()));
-      const scopes = [...new Set(["openid", ...idList(input.scope ?? "profile")])];
+      const redirectUris = listOf(input.webServerRedirectUri).map((uri) => checkRedirectUri(uri.trim()));
+      const scopes = [...new Set(["openid", ...listOf(input.scope ?? "profile")])];
       const unknown = scopes.find((scope) => !(scope in scopeWords));
-      if (unknown !== undefined) throw rejected("client.unknown_scope", `未知的授权范围：${unknown}`);
-      if (redirectUris.length === 0) throw rejected("client.redirect_uri", "请至少填写一个回调地址");
+      if (unknown !== undefined) throw refuse("client.unknown_scope", { field: "scopes", values: { scope: unknown } });
+      if (redirectUris.length === 0) throw refuse("client.no_redirect_uri", { field: "redirectUris" });
       const change = { name: input.name, logo: input.logo ?? "", redirectUris, scopes };
       if (input.id !== undefined) {
         const clientId = await repository.updateClient(input.id, change);
-        if (clientId === undefined) throw notFound("client.not_found");
+        if (clientId === undefined) throw refuse("client.not_found");
         return { id: input.id, clientId, clientSecret: "" };
       }
       const id = nextId();
@@ -177,7 +188,7 @@ export function createAuthorizationService({ repository, server, personOf, nextI
       return { id, clientId, clientSecret: secret };
     },
 
-    removeClients: (ids: string) => repository.removeClients(idList(ids)),
+    removeClients: (ids: string) => repository.removeClients(readSomeIds(ids)),
     sweep: () => repository.sweep(),
   };
 }

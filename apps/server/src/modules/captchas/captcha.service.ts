@@ -1,6 +1,6 @@
 import { createHash, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { blockPuzzle, type CaptchaReply } from "@herdwise/contract";
-import { OAuthRefusal, Refusal, rejected, tooMany } from "../../http/errors.ts";
+import { OAuthRefusal, Refusal, refuse } from "../../http/errors.ts";
 import { addressBucket } from "../../providers/address.ts";
 import { type Budget, spend } from "../../providers/budget.ts";
 import type { Store } from "../../providers/store.ts";
@@ -24,18 +24,18 @@ const replies = {
 } as const;
 
 /** Per client (address and browser), as the family counts. */
-const getBudget: Budget = { most: 120, windowS: 60 };
-const checkBudget: Budget = { most: 600, windowS: 60 };
-const verifyBudget: Budget = { most: 600, windowS: 60 };
+const getBudget: Budget = { max: 120, windowS: 60 };
+const checkBudget: Budget = { max: 600, windowS: 60 };
+const verifyBudget: Budget = { max: 600, windowS: 60 };
 /** Per address, because a browser's name is easily changed. */
-const addressGetBudget: Budget = { most: 1200, windowS: 60 };
-const addressCheckBudget: Budget = { most: 6000, windowS: 60 };
-const addressVerifyBudget: Budget = { most: 6000, windowS: 60 };
+const addressGetBudget: Budget = { max: 1200, windowS: 60 };
+const addressCheckBudget: Budget = { max: 6000, windowS: 60 };
+const addressVerifyBudget: Budget = { max: 6000, windowS: 60 };
 /** More failed checks than this in a minute lock `get`. */
 const failuresPerMinute = 5;
 const lockS = 300;
 /** Seconds that a picture of characters can be used, once. */
-export const pictureLifetimeS = 1800;
+const pictureLifetimeS = 1800;
 
 const keyCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const newSecretKey = () => Array.from({ length: 16 }, () => keyCharacters[randomInt(keyCharacters.length)]).join("");
@@ -101,12 +101,12 @@ const equal = (a: string, b: string) => {
 export const hits = (point: { x: number; y: number }, x: number): boolean =>
   Math.abs(Math.trunc(point.x) - x) <= blockPuzzle.tolerance && point.y === blockPuzzle.y;
 
-export interface CaptchaNeeds {
+export interface CaptchaDependencies {
   store: Store;
   puzzles?: PuzzlePool;
 }
 
-export function createCaptchaService({ store, puzzles = createPuzzlePool() }: CaptchaNeeds) {
+export function createCaptchaService({ store, puzzles = createPuzzlePool() }: CaptchaDependencies) {
   const puzzleKey = (token: string) => `captcha:puzzle:${token}`;
   const proofKey = (key: string) => `captcha:proof:${key}`;
   const clientKey = ({ remoteAddress, userAgent }: CaptchaClient) =>
@@ -136,7 +136,7 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
   const use = async (key: string, code: string, client: CaptchaClient): Promise<string | undefined> => {
     if (!(await spendOf("verify", client, verifyBudget, addressVerifyBudget))) {
       const [repCode, repMsg] = replies.verifyLimit;
-      throw new Refusal(429, "captcha.verify_limit", repMsg, { repCode, repMsg });
+      throw refuse("captcha.verify_limit", { more: { repCode, repMsg } });
     }
     if (key === "" || code === "" || key.length > 100 || code.length > 600) return undefined;
     // Taken whatever the code is: one use, also of a hundred at once.
@@ -205,7 +205,7 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
      * @throws {Refusal} 429 beyond the limits of captcha/get
      */
     async picture(client: CaptchaClient): Promise<{ key: string; image: string }> {
-      if ((await mayGet(client)) !== "ok") throw tooMany("captcha.limit");
+      if ((await mayGet(client)) !== "ok") throw refuse("captcha.limit");
       const key = randomUUID();
       const characters = randomCharacters();
       const png = await drawCharacters(characters);
@@ -220,7 +220,7 @@ export function createCaptchaService({ store, puzzles = createPuzzlePool() }: Ca
      * @throws {Refusal} 400 验证码不正确, 429 verify请求次数超限!
      */
     async requireCaptcha(key: string | undefined, code: string | undefined, client: CaptchaClient): Promise<void> {
-      if ((await use(key ?? "", code ?? "", client)) === undefined) throw rejected("captcha.wrong", "验证码不正确");
+      if ((await use(key ?? "", code ?? "", client)) === undefined) throw refuse("captcha.wrong");
     },
 
     /**

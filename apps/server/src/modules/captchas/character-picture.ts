@@ -4,7 +4,7 @@ import { bareChunks } from "./png-chunks.ts";
 
 const width = 130;
 const height = 48;
-export const characterCount = 5;
+const characterCount = 5;
 
 /**
  * Strokes of the characters on a grid of 20×28, drawn by ourselves because a machine may have no fonts. Left out is what
@@ -41,7 +41,7 @@ export const randomCharacters = (): string =>
 
 /** Draws characters, each turned, slanted and scaled a little, under lines and dots. @returns a PNG of 130×48 */
 export async function drawCharacters(characters: string, chance: () => number = Math.random): Promise<Buffer> {
-  const between = (least: number, most: number) => Math.round((least + chance() * (most - least)) * 10) / 10;
+  const between = (min: number, max: number) => Math.round((min + chance() * (max - min)) * 10) / 10;
   const colour = () => colours[Math.floor(chance() * colours.length)];
   const glyphs = [...characters].map((character, at) => {
     const [x, y] = [8 + at * 24 + between(-2, 3), 10 + between(-3, 3)];

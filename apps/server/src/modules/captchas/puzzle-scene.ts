@@ -23,7 +23,7 @@ const fixed = (value: number) => Math.round(value * 10) / 10;
 
 /** Draws farm landscapes in the brand's drawing language: flat faces, thin dark outlines, houses seen from above a corner. */
 function createBrush(chance: Chance) {
-  const between = (least: number, most: number) => least + chance() * (most - least);
+  const between = (min: number, max: number) => min + chance() * (max - min);
   const one = <T>(choices: readonly T[]): T => choices[Math.floor(chance() * choices.length)] as T;
   const polygon = (points: readonly (readonly [number, number])[], fill: string, stroke = ink) =>
     `<polygon points="${points.map(([x, y]) => `${fixed(x)},${fixed(y)}`).join(" ")}" fill="${fill}" stroke="${stroke}"/>`;

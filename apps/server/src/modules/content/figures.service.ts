@@ -8,14 +8,14 @@ const freshForMs = 5000;
 /** Keys of the showcase unit that visitors may see. */
 const shownKeys = ["t_in", "t_out", "rh", "nh3", "co2", "vent", "gear", "dp", "water", "pad", "spray", "heater", "vfd"];
 
-export interface FiguresNeeds {
+export interface FiguresDependencies {
   devices: DeviceService;
   farms: FarmService;
   valuesLastDay: () => Promise<number>;
   now: () => number;
 }
 
-export function createFiguresService({ devices, farms, valuesLastDay, now }: FiguresNeeds) {
+export function createFiguresService({ devices, farms, valuesLastDay, now }: FiguresDependencies) {
   let held: { figures: Promise<LiveFigures>; at: number } | undefined;
 
   const read = async (): Promise<LiveFigures> => {

@@ -1,59 +1,67 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { devicePage, QueryOf, Readings } from "@herdwise/contract";
-import { notFound } from "../../http/errors.ts";
+import type { DeviceKindId, devicePage, QueryOf, Readings } from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
-import type { Session } from "../../http/session.ts";
-import { type DeviceRepository, deviceSorts, type KnownDevice } from "./device.repository.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+import { type DeviceRepository, deviceSorts } from "./device.repository.ts";
+import type { DeviceProtocolRepository, KnownDevice } from "./device-protocol.repository.ts";
 
 export const tokenHashOf = (accessToken: string): Buffer => createHash("sha256").update(accessToken).digest();
 
-export interface DeviceNeeds {
+export interface DeviceDependencies {
   repository: DeviceRepository;
+  protocol: DeviceProtocolRepository;
   /** Told after a device's token was replaced, so that its connections end on every server. */
   onChanged: (deviceId: string) => void;
 }
 
-export function createDeviceService({ repository, onChanged }: DeviceNeeds) {
+export function createDeviceService({ repository, protocol, onChanged }: DeviceDependencies) {
   return {
-    async page(session: Session, query: QueryOf<typeof devicePage>) {
+    async page(scope: TenantScope, query: QueryOf<typeof devicePage>) {
       const request = pageRequest(query, deviceSorts);
       const { kind, status, bound, farmId, unitId, name } = query;
       const { records, total } = await repository.page(
-        session.tenantId,
+        scope,
         { kind, status, bound, farmId, unitId, word: name },
         request,
       );
       return pageOfRows(records, total, request);
     },
 
-    async detail(session: Session, id: string) {
-      const device = await repository.detail(session.tenantId, id);
-      if (device === undefined) throw notFound("device.not_found");
-      return { ...device, dropped: await repository.dropped(id) };
+    async detail(scope: TenantScope, id: string) {
+      const device = await repository.detail(scope, id);
+      if (device === undefined) throw refuse("device.not_found");
+      return { ...device, dropped: await repository.dropped(scope, id) };
     },
 
-    async latest(session: Session, id: string): Promise<Readings> {
-      const readings = await repository.readings(session.tenantId, id);
-      if (readings === undefined) throw notFound("device.not_found");
+    async latest(scope: TenantScope, id: string): Promise<Readings> {
+      const readings = await repository.readings(scope, id);
+      if (readings === undefined) throw refuse("device.not_found");
       return readings;
     },
 
-    /** @throws when one of the ids is not a device of the session's tenant; which one is not told */
-    async requireOwned(session: Session, ids: readonly string[]): Promise<void> {
-      const owned = await repository.owned(session.tenantId, ids);
-      if (owned.length !== new Set(ids).size) throw notFound("device.not_found");
+    /** @throws when one of the ids is not a device that the scope reaches; which one is not told */
+    async requireOwned(scope: TenantScope, ids: readonly string[]): Promise<void> {
+      const owned = await repository.owned(scope, ids);
+      if (owned.length !== new Set(ids).size) throw refuse("device.not_found");
     },
 
-    readingsOf: (session: Session, ids: readonly string[]) => repository.readingsOf(session.tenantId, ids),
+    readingsOf: (scope: TenantScope, ids: readonly string[]) => repository.readingsOf(scope, ids),
 
-    environmentControllers: (session: Session) => repository.environmentControllers(session.tenantId),
+    placedOfKind: (scope: TenantScope, kind: DeviceKindId) => repository.placedOfKind(scope, kind),
+
+    async parameters(scope: TenantScope, id: string) {
+      const parameters = await repository.parameters(scope, id);
+      if (parameters === undefined) throw refuse("device.not_found");
+      return parameters;
+    },
 
     /** The device that an access token belongs to, for the device protocol. */
     byAccessToken: (accessToken: string): Promise<KnownDevice | undefined> =>
-      repository.byTokenHash(tokenHashOf(accessToken)),
+      protocol.byTokenHash(tokenHashOf(accessToken)),
 
     /** Which of these devices may not go on with the token that they showed. */
-    changedSince: (known: readonly KnownDevice[]) => repository.changedSince(known),
+    changedSince: (known: readonly KnownDevice[]) => protocol.changedSince(known),
 
     /**
      * Gives a device another access token, for a token that was lost or stolen: the old one ends, and with it the connections
@@ -62,20 +70,20 @@ export function createDeviceService({ repository, onChanged }: DeviceNeeds) {
      */
     async replaceToken(serialNumber: string): Promise<string | undefined> {
       const accessToken = randomBytes(24).toString("base64url");
-      const id = await repository.setTokenHash(serialNumber, tokenHashOf(accessToken));
+      const id = await protocol.setTokenHash(serialNumber, tokenHashOf(accessToken));
       if (id === undefined) return undefined;
       onChanged(id);
       return accessToken;
     },
 
-    activate: (id: string) => repository.activate(id),
-    mergeAttributes: (id: string, attributes: Record<string, unknown>) => repository.mergeAttributes(id, attributes),
-    attributes: (id: string) => repository.attributes(id),
-    counts: () => repository.counts(),
-    showcase: () => repository.showcase(),
+    activate: (id: string) => protocol.activate(id),
+    mergeAttributes: (id: string, attributes: Record<string, unknown>) => protocol.mergeAttributes(id, attributes),
+    attributes: (id: string) => protocol.attributes(id),
+    counts: () => protocol.counts(),
+    showcase: () => protocol.showcase(),
 
     /** Keys that a device has sent so far. */
-    knownKeys: (id: string) => repository.knownKeys(id),
+    knownKeys: (id: string) => protocol.knownKeys(id),
   };
 }
 export type DeviceService = ReturnType<typeof createDeviceService>;

@@ -1,6 +1,8 @@
 import type { FarmType, PigstyType, UnitMode } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
+import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 export interface FarmRow {
   id: string;
@@ -31,19 +33,17 @@ export interface UnitRow {
   housePigstyType: PigstyType;
 }
 
-type DbHandle = Kysely<DB>;
-
 /**
- * Every query carries the tenant in its WHERE, so that a row of another tenant is as absent as one that never was.
+ * Every query carries the scope in its WHERE, so that a row of another tenant is as absent as one that never was.
  * @param db a pool or an open transaction
  */
-export function farmRepository(db: DbHandle) {
-  const unitsOf = (tenantId: string) =>
+export function farmRepository(db: Kysely<DB>) {
+  const unitsOf = (scope: TenantScope) =>
     db
       .selectFrom("units as u")
       .innerJoin("pigHouses as h", "h.id", "u.houseId")
       .innerJoin("farms as f", "f.id", "h.farmId")
-      .where("u.tenantId", "=", tenantId)
+      .where(inScope(scope, "u"))
       .select([
         "u.id",
         "u.name",
@@ -75,27 +75,24 @@ export function farmRepository(db: DbHandle) {
       .orderBy("u.id");
 
   return {
-    farms: (tenantId: string): Promise<FarmRow[]> =>
+    farms: (scope: TenantScope): Promise<FarmRow[]> =>
       db
         .selectFrom("farms")
         .select(["id", "code", "name", "regionName", "latitude", "longitude"])
         .select(sql<FarmType>`type`.as("type"))
-        .where("tenantId", "=", tenantId)
+        .where(inScope(scope, "farms"))
         .where("status", "=", 1)
         .orderBy("sort")
         .orderBy("id")
         .execute(),
 
-    units: (tenantId: string): Promise<UnitRow[]> => unitsOf(tenantId).execute(),
+    units: (scope: TenantScope): Promise<UnitRow[]> => unitsOf(scope).execute(),
 
-    unit: (tenantId: string, id: string): Promise<UnitRow | undefined> =>
-      unitsOf(tenantId).where("u.id", "=", id).executeTakeFirst(),
-
-    environmentDeviceId: async (tenantId: string, unitId: string): Promise<string | undefined> => {
+    environmentDeviceId: async (scope: TenantScope, unitId: string): Promise<string | undefined> => {
       const row = await db
         .selectFrom("devices")
         .select("id")
-        .where("tenantId", "=", tenantId)
+        .where(inScope(scope, "devices"))
         .where("unitId", "=", unitId)
         .where("kind", "=", "environment")
         .orderBy("id")
@@ -104,12 +101,14 @@ export function farmRepository(db: DbHandle) {
     },
 
     /** Farms and heads of all customers, for the public figures. */
-    async totals(): Promise<{ farms: number; units: number; headCount: number }> {
+    async totals(scope: SystemScope): Promise<{ farms: number; units: number; headCount: number }> {
       const row = await db
         .selectNoFrom([
-          sql<number>`(select count(*)::int from farms where status = 1)`.as("farms"),
-          sql<number>`(select count(*)::int from units)`.as("units"),
-          sql<number>`(select coalesce(sum(head_count), 0)::int from units)`.as("headCount"),
+          sql<number>`(select count(*)::int from farms where status = 1 and ${inScope(scope, "farms")})`.as("farms"),
+          sql<number>`(select count(*)::int from units where ${inScope(scope, "units")})`.as("units"),
+          sql<number>`(select coalesce(sum(head_count), 0)::int from units where ${inScope(scope, "units")})`.as(
+            "headCount",
+          ),
         ])
         .executeTakeFirstOrThrow();
       return row;

@@ -3,6 +3,6 @@ import type { Router } from "../../http/router.ts";
 import type { FarmService } from "./farm.service.ts";
 
 export function farmRoutes(router: Router, farms: FarmService): void {
-  router.on(farmTree, ({ session }) => farms.tree(session));
-  router.on(unitDetail, ({ session, query }) => farms.unitDetail(session, query.id));
+  router.on(farmTree, ({ scope }) => farms.tree(scope));
+  router.on(unitDetail, ({ scope, query }) => farms.unitDetail(scope, query.id));
 }

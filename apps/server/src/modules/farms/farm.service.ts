@@ -1,8 +1,8 @@
-import { notFound } from "../../http/errors.ts";
-import type { Session } from "../../http/session.ts";
+import { refuse } from "../../http/errors.ts";
+import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { FarmRepository, FarmRow, UnitRow } from "./farm.repository.ts";
 
-export interface HouseOfUnits<Unit> {
+interface HouseOfUnits<Unit> {
   id: string;
   name: string;
   pigstyType: UnitRow["pigstyType"];
@@ -32,32 +32,34 @@ export function farmTreeOf<Unit extends UnitRow>(
   return [...tree.values()];
 }
 
+const publicFigures = systemScope("visitors see how many farms and heads there are in all, and nothing else");
+
 export function createFarmService(repository: FarmRepository) {
-  const tree = async (session: Session) => {
-    const [farms, units] = await Promise.all([repository.farms(session.tenantId), repository.units(session.tenantId)]);
+  const tree = async (scope: TenantScope) => {
+    const [farms, units] = await Promise.all([repository.farms(scope), repository.units(scope)]);
     return { farms, units };
   };
   return {
-    async tree(session: Session): Promise<FarmOfHouses<UnitRow>[]> {
-      const { farms, units } = await tree(session);
+    async tree(scope: TenantScope): Promise<FarmOfHouses<UnitRow>[]> {
+      const { farms, units } = await tree(scope);
       return farmTreeOf(farms, units);
     },
     /** Farms and units apart, for modules that add something to each unit before they build the tree. */
     places: tree,
-    async unitDetail(session: Session, id: string) {
-      const units = await repository.units(session.tenantId);
+    async unitDetail(scope: TenantScope, id: string) {
+      const units = await repository.units(scope);
       const at = units.findIndex((unit) => unit.id === id);
       const unit = units[at];
-      if (unit === undefined) throw notFound("unit.not_found");
+      if (unit === undefined) throw refuse("unit.not_found");
       const neighbour = (row: UnitRow | undefined) => (row?.farmId === unit.farmId ? row.id : "");
       return {
         ...unit,
         previousUnitId: neighbour(units[at - 1]),
         nextUnitId: neighbour(units[at + 1]),
-        environmentDeviceId: (await repository.environmentDeviceId(session.tenantId, id)) ?? "",
+        environmentDeviceId: (await repository.environmentDeviceId(scope, id)) ?? "",
       };
     },
-    totals: () => repository.totals(),
+    totals: () => repository.totals(publicFigures),
   };
 }
 export type FarmService = ReturnType<typeof createFarmService>;

@@ -1,7 +1,8 @@
-import type { TenantType } from "@herdwise/contract";
+import type { DataScope, TenantType } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { ofPhone } from "../../database/conditions.ts";
+import { ofAccount, ofMember, ofPhone } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type AccountScope, type MemberScope, requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
 export interface AccountRow {
   id: string;
@@ -28,7 +29,7 @@ export interface PersonRow extends MembershipRow {
   roleIds: string[];
   roleAliases: string[];
   roleNames: string[];
-  phoneBox: string;
+  phoneEncrypted: string;
   passwordMustChange: boolean;
   sideMode: string;
   activeColor: string;
@@ -45,6 +46,11 @@ export interface SessionRow {
   roleAliases: string[];
   permissions: string[];
   mustChangePassword: boolean;
+  /** Data scopes of the roles. */
+  dataScopes: DataScope[];
+  /** Departments that those scopes name or begin at, with those below them where the scope says so. */
+  scopeDepartmentIds: string[];
+  departmentId: string | null;
 }
 
 /** A session as its owner sees it. */
@@ -91,8 +97,30 @@ export interface RefreshTokenRow {
   usedSecondsAgo: number | undefined;
 }
 
-/** @param db a pool or an open transaction */
-export function identityRepository(db: Kysely<DB>) {
+/** Evaluated only where a role is limited to departments. */
+const scopeDepartments = sql<string[]>`case when exists (
+    select 1 from membership_roles mr join roles r on r.id = mr.role_id
+     where mr.membership_id = m.id and r.data_scope in ('department', 'department-and-below', 'chosen'))
+  then coalesce((
+    with recursive reached as (
+      select md.department_id as id, r.data_scope = 'department-and-below' as deeper
+        from membership_departments md, membership_roles mr join roles r on r.id = mr.role_id
+       where md.membership_id = m.id and mr.membership_id = m.id and r.data_scope in ('department', 'department-and-below')
+      union
+      select rd.department_id, false from membership_roles mr join roles r on r.id = mr.role_id and r.data_scope = 'chosen'
+        join role_departments rd on rd.role_id = r.id where mr.membership_id = m.id
+      union
+      select d.id, true from departments d join reached on reached.deeper and d.parent_id = reached.id
+    ) select array_agg(distinct id::text) from reached), '{}')
+  else '{}' end`;
+
+/**
+ * Who is calling: accounts, sessions and tokens are found here before there is a scope. What belongs to an account that is
+ * known takes its scope all the same.
+ * @param db a pool or an open transaction
+ */
+export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
   return {
     accountByName: (accountKey: string): Promise<AccountRow | undefined> =>
       db
@@ -111,7 +139,7 @@ export function identityRepository(db: Kysely<DB>) {
         .execute(),
 
     /** Its owner sent a code back: from now on the number is theirs. */
-    async markPhoneVerified(accountId: string): Promise<void> {
+    async markPhoneVerified({ accountId }: AccountScope): Promise<void> {
       await db
         .updateTable("accounts")
         .set({ phoneVerifiedAt: sql<Date>`now()` })
@@ -127,19 +155,19 @@ export function identityRepository(db: Kysely<DB>) {
         .where("id", "=", id)
         .executeTakeFirst(),
 
-    memberships: (accountId: string): Promise<MembershipRow[]> =>
+    memberships: (owner: AccountScope): Promise<MembershipRow[]> =>
       db
         .selectFrom("memberships as m")
         .innerJoin("tenants as t", "t.tenantId", "m.tenantId")
         .select(["m.id as membershipId", "t.tenantId", "t.name as tenantName"])
         .select(sql<TenantType>`t.type`.as("tenantType"))
-        .where("m.accountId", "=", accountId)
+        .where(ofAccount(owner, "m"))
         .where("m.status", "=", 1)
         .where("t.status", "=", 1)
         .orderBy("t.tenantId")
         .execute(),
 
-    person: (membershipId: string): Promise<PersonRow | undefined> =>
+    person: (member: MemberScope): Promise<PersonRow | undefined> =>
       db
         .selectFrom("memberships as m")
         .innerJoin("accounts as a", "a.id", "m.accountId")
@@ -153,7 +181,7 @@ export function identityRepository(db: Kysely<DB>) {
           "a.realName",
           "a.nickName",
           "a.avatar",
-          "a.phoneBox",
+          "a.phoneEncrypted",
           "a.passwordMustChange",
           "a.sideMode",
           "a.activeColor",
@@ -162,10 +190,10 @@ export function identityRepository(db: Kysely<DB>) {
         .select([
           sql<TenantType>`t.type`.as("tenantType"),
           roleColumn<string[]>("array_agg(r.id::text order by r.sort)").as("roleIds"),
-          roleColumn<string[]>("array_agg(r.alias order by r.sort)").as("roleAliases"),
-          roleColumn<string[]>("array_agg(r.name order by r.sort)").as("roleNames"),
+          roleColumn<string[]>("array_agg(r.role_alias order by r.sort)").as("roleAliases"),
+          roleColumn<string[]>("array_agg(r.role_name order by r.sort)").as("roleNames"),
         ])
-        .where("m.id", "=", membershipId)
+        .where(ofMember(member, "m"))
         .executeTakeFirst(),
 
     async insertSession(session: NewSession): Promise<void> {
@@ -198,10 +226,14 @@ export function identityRepository(db: Kysely<DB>) {
         .select("a.passwordMustChange as mustChangePassword")
         .select([
           sql<TenantType>`t.type`.as("tenantType"),
-          roleColumn<string[]>("array_agg(r.alias order by r.sort)").as("roleAliases"),
+          roleColumn<string[]>("array_agg(r.role_alias order by r.sort)").as("roleAliases"),
           sql<string[]>`coalesce((select array_agg(distinct n.code) from membership_roles mr
               join role_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id and n.category = 2
              where mr.membership_id = m.id), '{}')`.as("permissions"),
+          roleColumn<DataScope[]>("array_agg(distinct r.data_scope)").as("dataScopes"),
+          sql<string | null>`(select md.department_id::text from membership_departments md
+             where md.membership_id = m.id order by md.department_id limit 1)`.as("departmentId"),
+          scopeDepartments.as("scopeDepartmentIds"),
         ])
         .where("k.tokenHash", "=", hash)
         .where("k.purpose", "=", "access")
@@ -253,11 +285,11 @@ export function identityRepository(db: Kysely<DB>) {
     },
 
     /** Ends all sessions of an account, or all but one. @returns the ended ones */
-    async endSessionsOf(accountId: string, reason: string, except?: string): Promise<string[]> {
+    async endSessionsOf(owner: AccountScope, reason: string, except?: string): Promise<string[]> {
       const rows = await db
         .updateTable("sessions")
         .set({ endedAt: sql<Date>`now()`, endReason: reason })
-        .where("accountId", "=", accountId)
+        .where(ofAccount(owner, "sessions"))
         .where("endedAt", "is", null)
         .where("id", "!=", except ?? "0")
         .returning("id")
@@ -278,11 +310,11 @@ export function identityRepository(db: Kysely<DB>) {
     },
 
     /** Ends named sessions of one account; those of others are left alone. @returns the ended ones */
-    async endOwnSessions(accountId: string, ids: string[], reason: string): Promise<string[]> {
+    async endOwnSessions(owner: AccountScope, ids: string[], reason: string): Promise<string[]> {
       const rows = await db
         .updateTable("sessions")
         .set({ endedAt: sql<Date>`now()`, endReason: reason })
-        .where("accountId", "=", accountId)
+        .where(ofAccount(owner, "sessions"))
         .where("id", "in", ids)
         .where("endedAt", "is", null)
         .returning("id")
@@ -291,12 +323,12 @@ export function identityRepository(db: Kysely<DB>) {
     },
 
     /** Sessions that can still be used: not ended, and with a token that has not run out. */
-    openSessions: (accountId: string): Promise<OpenSessionRow[]> =>
+    openSessions: (owner: AccountScope): Promise<OpenSessionRow[]> =>
       db
         .selectFrom("sessions as s")
         .innerJoin("tenants as t", "t.tenantId", "s.tenantId")
         .select(["s.id", "s.userAgent", "s.remoteAddress", "t.name as tenantName", "s.createdAt", "s.lastSeenAt"])
-        .where("s.accountId", "=", accountId)
+        .where(ofAccount(owner, "s"))
         .where("s.endedAt", "is", null)
         .where((where) =>
           where.exists(
@@ -311,7 +343,7 @@ export function identityRepository(db: Kysely<DB>) {
         .execute(),
 
     /** Which of the named sessions may go on, for streams that outlive the request that opened them. */
-    async livingSessions(sessionIds: string[]): Promise<string[]> {
+    async activeSessions(sessionIds: string[]): Promise<string[]> {
       if (sessionIds.length === 0) return [];
       const rows = await db
         .selectFrom("sessions as s")

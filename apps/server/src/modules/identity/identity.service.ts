@@ -1,26 +1,30 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { TenantChoice, TokenReply, TokenRequest, UserInfo } from "@herdwise/contract";
+import { isId, type TenantChoice, type TokenReply, type TokenRequest, type UserInfo } from "@herdwise/contract";
 import { describeDevice } from "../../callers.ts";
-import { notFound, OAuthRefusal, rejected } from "../../http/errors.ts";
+import { OAuthRefusal, refuse } from "../../http/errors.ts";
 import type { Session } from "../../http/session.ts";
-import type { PersonalBox } from "../../personal-box.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
+import { accountScope, type MemberScope, memberScope } from "../../tenant-scope.ts";
 import { accountKey } from "./account-key.ts";
 import type { IdentityRepository, MembershipRow, PersonRow } from "./identity.repository.ts";
 import type { Caller } from "./log-in.service.ts";
-import { createLogIn, type Evidence, type LogInNeeds } from "./log-in.service.ts";
+import { createLogIn, type Evidence, type LogInDependencies } from "./log-in.service.ts";
 import type { Passwords } from "./password.ts";
 
 export type { Caller } from "./log-in.service.ts";
 
 /** Lifetime of an access token in seconds (decisions.md 2). */
-export const accessTokenLifetimeS = 3600;
+const accessTokenLifetimeS = 3600;
 /** Lifetime of a refresh token in seconds: 7 days. */
-export const refreshTokenLifetimeS = 604_800;
+const refreshTokenLifetimeS = 604_800;
 /** A refresh token may be exchanged once more within these seconds, for two tabs that race. */
-export const refreshGraceS = 10;
-export interface IdentityNeeds
-  extends Pick<LogInNeeds, "requireCaptcha" | "proveCode" | "notify" | "captchaAlways" | "secretKey" | "onFault"> {
-  box: PersonalBox;
+const refreshGraceS = 10;
+export interface IdentityDependencies
+  extends Pick<
+    LogInDependencies,
+    "requireCaptcha" | "proveCode" | "notify" | "captchaAlways" | "secretKey" | "onError" | "proven"
+  > {
+  cipher: PersonalCipher;
   /** Runs in one transaction. */
   inTransaction<T>(work: (repository: IdentityRepository) => Promise<T>): Promise<T>;
   repository: IdentityRepository;
@@ -40,10 +44,10 @@ const tenantChoice = ({ tenantId, tenantName, tenantType }: MembershipRow): Tena
   type: tenantType,
 });
 
-export function createIdentityService(needs: IdentityNeeds) {
-  const { inTransaction, repository, nextId, onSessionEnded, box } = needs;
-  const personOf = async (from: IdentityRepository, membershipId: string): Promise<PersonRow> => {
-    const person = await from.person(membershipId);
+export function createIdentityService(dependencies: IdentityDependencies) {
+  const { inTransaction, repository, nextId, onSessionEnded, cipher, proven } = dependencies;
+  const personOf = async (from: IdentityRepository, member: MemberScope): Promise<PersonRow> => {
+    const person = await from.person(member);
     if (person === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
     if (person.roleIds.length === 0) throw new OAuthRefusal(400, "access_denied", "未获得用户的角色信息");
     return person;
@@ -90,7 +94,7 @@ export function createIdentityService(needs: IdentityNeeds) {
 
   const openSession = (membership: MembershipRow, accountId: string, caller: Caller): Promise<TokenReply> =>
     inTransaction(async (to) => {
-      const person = await personOf(to, membership.membershipId);
+      const person = await personOf(to, memberScope(proven, { accountId, tenantId: membership.tenantId }));
       const sessionId = nextId();
       await to.insertSession({
         id: sessionId,
@@ -104,7 +108,7 @@ export function createIdentityService(needs: IdentityNeeds) {
       return issueTokens(to, sessionId, person, caller);
     });
 
-  const logIn = createLogIn({ ...needs, openSession });
+  const logIn = createLogIn({ ...dependencies, openSession });
 
   /**
    * Exchanges a refresh token. Within the grace an exchanged token gives tokens once more (two tabs that raced); after it
@@ -120,7 +124,7 @@ export function createIdentityService(needs: IdentityNeeds) {
         await to.endSession(held.sessionId, "refresh_token_reused");
         return { reply: undefined, endedSessionId: held.sessionId };
       }
-      const person = await personOf(to, held.membershipId);
+      const person = await personOf(to, memberScope(proven, held));
       await to.markRefreshTokenUsed(hash);
       await to.touchSession(held.sessionId);
       return { reply: await issueTokens(to, held.sessionId, person, caller) };
@@ -158,14 +162,27 @@ export function createIdentityService(needs: IdentityNeeds) {
      * @throws {OAuthRefusal} when the account is no member of the tenant any more
      */
     async openSessionAs(accountId: string, tenantId: string, caller: Caller): Promise<TokenReply> {
-      const membership = (await repository.memberships(accountId)).find((row) => row.tenantId === tenantId);
+      const membership = (await repository.memberships(accountScope(proven, accountId))).find(
+        (row) => row.tenantId === tenantId,
+      );
       if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
       return openSession(membership, accountId, caller);
     },
 
     async authenticate(accessToken: string): Promise<Session | undefined> {
       const row = await repository.sessionByAccessToken(sha256(accessToken));
-      return row && { ...row, permissions: new Set(row.permissions) };
+      if (row === undefined) return undefined;
+      const { dataScopes, scopeDepartmentIds, departmentId, ...session } = row;
+      return Object.assign(memberScope(proven, row), {
+        ...session,
+        permissions: new Set(row.permissions),
+        departmentId: departmentId ?? "",
+        rows: {
+          all: dataScopes.includes("all"),
+          departmentIds: scopeDepartmentIds,
+          own: dataScopes.some((scope) => scope !== "all"),
+        },
+      });
     },
 
     async logOut(session: Session | undefined): Promise<void> {
@@ -175,7 +192,7 @@ export function createIdentityService(needs: IdentityNeeds) {
 
     /** New tokens for another tenant of the same account; the session of the old tenant ends. */
     async switchTenant(session: Session, tenantId: string, caller: Caller): Promise<TokenReply> {
-      const memberships = await repository.memberships(session.accountId);
+      const memberships = await repository.memberships(session);
       const membership = memberships.find((row) => row.tenantId === tenantId);
       if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
       const reply = await openSession(membership, session.accountId, caller);
@@ -186,18 +203,18 @@ export function createIdentityService(needs: IdentityNeeds) {
     async tenantsOf(username: string): Promise<TenantChoice[]> {
       const account = await repository.accountByName(accountKey(username));
       // The same work for an unknown name: the time does not tell whether it exists.
-      const memberships = await repository.memberships(account?.id ?? "0");
+      const memberships = await repository.memberships(accountScope(proven, account?.id ?? "0"));
       return memberships.map(tenantChoice);
     },
 
     async myTenants(session: Session): Promise<TenantChoice[]> {
-      const memberships = await repository.memberships(session.accountId);
+      const memberships = await repository.memberships(session);
       return memberships.map(tenantChoice);
     },
 
     async userInfo(session: Session): Promise<UserInfo> {
-      const person = await repository.person(session.membershipId);
-      if (person === undefined) throw rejected("identity.person_gone", "未获得用户的租户信息");
+      const person = await repository.person(session);
+      if (person === undefined) throw refuse("identity.person_gone");
       return {
         user_id: person.accountId,
         user_name: person.account,
@@ -214,7 +231,7 @@ export function createIdentityService(needs: IdentityNeeds) {
         dept_id: "",
         account: person.account,
         avatar: person.avatar,
-        phone: person.phoneBox === "" ? "" : box.open(person.phoneBox),
+        phone: person.phoneEncrypted === "" ? "" : cipher.decrypt(person.phoneEncrypted),
         sideMode: person.sideMode === "dark" ? "dark" : "light",
         activeColor: person.activeColor,
         baseColor: person.baseColor,
@@ -224,7 +241,7 @@ export function createIdentityService(needs: IdentityNeeds) {
 
     /** The own sessions that can still be used, the one used last first. */
     async sessions(session: Session) {
-      const rows = await repository.openSessions(session.accountId);
+      const rows = await repository.openSessions(session);
       return rows.map(({ id, userAgent, remoteAddress, tenantName, createdAt, lastSeenAt }) => ({
         id,
         device: describeDevice(userAgent),
@@ -238,15 +255,16 @@ export function createIdentityService(needs: IdentityNeeds) {
 
     /** Ends own sessions. @throws {Refusal} 404 when none of them is an own open one */
     async removeSessions(session: Session, ids: string): Promise<void> {
-      const named = ids.split(",").filter((id) => /^\d{1,19}$/.test(id));
-      const ended = named.length === 0 ? [] : await repository.endOwnSessions(session.accountId, named, "removed");
-      if (ended.length === 0) throw notFound("identity.session_missing");
+      const named = ids.split(",").filter(isId);
+      const ended = named.length === 0 ? [] : await repository.endOwnSessions(session, named, "removed");
+      if (ended.length === 0) throw refuse("identity.session_missing");
       for (const id of ended) onSessionEnded(id);
     },
 
     /** Ends every session of an account, or all but one. */
     async endSessionsOf(accountId: string, reason: string, except?: string): Promise<void> {
-      for (const id of await repository.endSessionsOf(accountId, reason, except)) onSessionEnded(id);
+      for (const id of await repository.endSessionsOf(accountScope(proven, accountId), reason, except))
+        onSessionEnded(id);
     },
 
     /** Ends every session of a person in one tenant. */
@@ -258,14 +276,14 @@ export function createIdentityService(needs: IdentityNeeds) {
     confirmPassword: logIn.confirmPassword,
     /** Lifts the lock of a login name, after its owner was proven otherwise. */
     forgetFailures: logIn.forgetFailures,
-    markPhoneVerified: repository.markPhoneVerified,
+    markPhoneVerified: (accountId: string) => repository.markPhoneVerified(accountScope(proven, accountId)),
     /** Which log-ins are locked after wrong passwords. */
     locked: logIn.locked,
     /** Value of the cookie by which a browser is known to have been let in by this account. */
     deviceMark: logIn.deviceMark,
 
     demoAccounts: () => repository.demoAccounts(),
-    livingSessions: (sessionIds: string[]) => repository.livingSessions(sessionIds),
+    activeSessions: (sessionIds: string[]) => repository.activeSessions(sessionIds),
     sweep: () => repository.sweep(),
   };
 }

@@ -1,5 +1,67 @@
+import type { Platform, ServerModule } from "../../module.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import type { CaptchaService } from "../captchas/index.ts";
+import type { VerificationService } from "../verification/index.ts";
+import { identityRepository } from "./identity.repository.ts";
+import { identityRoutes, type OtherGrants } from "./identity.routes.ts";
+import { createIdentityService, type IdentityService } from "./identity.service.ts";
+import { createPasswords, type Passwords, type PasswordWork } from "./password.ts";
+
 export { accountKey } from "./account-key.ts";
-export { identityRepository } from "./identity.repository.ts";
-export { identityRoutes } from "./identity.routes.ts";
-export { createIdentityService, type IdentityService } from "./identity.service.ts";
-export { createPasswords, type Passwords } from "./password.ts";
+export type { IdentityService } from "./identity.service.ts";
+export { createPasswords, type Passwords, type PasswordWork } from "./password.ts";
+
+export interface IdentityModule extends ServerModule {
+  readonly service: IdentityService;
+  readonly passwords: Passwords;
+  /** Takes log-ins that another module proves; called before the routes are declared. */
+  acceptGrants(grants: OtherGrants): void;
+}
+
+export interface IdentityModuleDependencies {
+  captchas: Pick<CaptchaService, "requireCaptchaForToken">;
+  verification: Pick<VerificationService, "prove">;
+  notify(accountId: string, title: string, content: string): Promise<void>;
+  /** What the demo accounts log in with; undefined outside demo mode. */
+  demoPassword: string | undefined;
+  /** What a password hash costs; less than the ordinary only in tests. */
+  passwordWork?: PasswordWork | undefined;
+}
+
+const proven = systemScope("a password, a code or a token tells who is calling; before that there is no session");
+
+export function createIdentityModule(platform: Platform, dependencies: IdentityModuleDependencies): IdentityModule {
+  const { config, kysely, personalCipher, secretKey, nextId, bus, warn } = platform;
+  const { captchas, verification, notify, demoPassword, passwordWork } = dependencies;
+  const passwords = createPasswords(secretKey, passwordWork);
+  const identity = createIdentityService({
+    repository: identityRepository(kysely, proven),
+    proven,
+    cipher: personalCipher,
+    secretKey,
+    requireCaptcha: captchas.requireCaptchaForToken,
+    proveCode: (proof) => verification.prove(proof, "login"),
+    notify,
+    captchaAlways: config.loginCaptcha === "always",
+    onError: warn("a notice was not left"),
+    inTransaction: platform.inTransaction((db) => identityRepository(db, proven)),
+    passwords,
+    nextId,
+    onSessionEnded: (sessionId) => bus.publish("sessionEnded", { sessionId }),
+  });
+  let otherGrants: OtherGrants | undefined;
+  return {
+    service: identity,
+    passwords,
+    acceptGrants(grants) {
+      otherGrants = grants;
+    },
+    routes(router) {
+      if (otherGrants === undefined) throw new Error("nobody proves the log-ins of other modules");
+      identityRoutes(router, identity, demoPassword, otherGrants);
+    },
+    jobs: [
+      { name: "identity.sweep", schedule: "*/10 * * * *", retries: 0, timeoutS: 120, run: () => identity.sweep() },
+    ],
+  };
+}

@@ -1,23 +1,25 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import {
+  logInReasons,
   mobilePhonePattern,
   normalizeMobilePhone,
   type TokenReply,
   type TokenRequest,
   wireMessage,
 } from "@herdwise/contract";
-import { OAuthRefusal, Refusal, rejected } from "../../http/errors.ts";
-import type { PersonalBox } from "../../personal-box.ts";
+import { OAuthRefusal, Refusal, refuse } from "../../http/errors.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
 import { addressBucket } from "../../providers/address.ts";
+import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import { accountKey } from "./account-key.ts";
 import type { AccountRow, IdentityRepository, MembershipRow } from "./identity.repository.ts";
 import type { Passwords } from "./password.ts";
 
 /** Wrong passwords for one login name within 30 minutes that lock its password log-in for 30 minutes (decisions.md 2). */
 export const loginFailureBudget = 5;
-export const loginFailureWindowMinutes = 30;
+const loginFailureWindowMinutes = 30;
 /** Wrong passwords for a name or from an address after which a captcha is asked for. */
-export const captchaAfterFailures = 3;
+const captchaAfterFailures = 3;
 /** Wrong passwords from one address that lock it out: far more, because a whole farm sits behind one. */
 export const addressFailureBudget = 100;
 /** Cookie that marks a browser from which an account was let in before. It lets nobody in. */
@@ -39,10 +41,12 @@ export interface Evidence {
   deviceMark?: string | undefined;
 }
 
-export interface LogInNeeds {
+export interface LogInDependencies {
   repository: IdentityRepository;
+  /** For accounts whose password, code or token was shown. */
+  proven: SystemScope;
   passwords: Passwords;
-  box: PersonalBox;
+  cipher: PersonalCipher;
   secretKey: string;
   /** Uses a captcha up. @returns makes it usable again @throws {OAuthRefusal} when it is wrong, missing or empty */
   requireCaptcha(
@@ -60,16 +64,17 @@ export interface LogInNeeds {
   /** Whether grant_type=password always needs a captcha. */
   captchaAlways: boolean;
   openSession(membership: MembershipRow, accountId: string, caller: Caller): Promise<TokenReply>;
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 const tooManyFailures = "登录错误次数过多,请稍后再试";
 const lockedOut = () => new OAuthRefusal(400, "access_denied", tooManyFailures);
-const wrongPassword = () => new OAuthRefusal(400, "invalid_grant", "用户名或密码错误");
+const wrongPassword = () =>
+  new OAuthRefusal(400, "invalid_grant", "用户名或密码错误", { reason: logInReasons.wrongPassword });
 
 /** Runs work of one key one after another, so that right log-ins of one name at once do not take each other's tries. */
-function createTurns() {
+function createKeyedMutex() {
   const tails = new Map<string, { last: Promise<unknown>; waiting: number }>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const turn = tails.get(key) ?? { last: Promise.resolve(), waiting: 0 };
@@ -88,10 +93,10 @@ function createTurns() {
 }
 
 /** Log-in by password and by SMS code, with what holds guessers off. */
-export function createLogIn(needs: LogInNeeds) {
-  const { repository, passwords, box, openSession, notify, onFault } = needs;
-  const deviceKey = createHmac("sha256", needs.secretKey).update("known devices").digest();
-  const inTurn = createTurns();
+export function createLogIn(dependencies: LogInDependencies) {
+  const { repository, proven, passwords, cipher, openSession, notify, onError } = dependencies;
+  const deviceKey = createHmac("sha256", dependencies.secretKey).update("known devices").digest();
+  const exclusively = createKeyedMutex();
   const nameSubject = (key: string) => sha256(`account:${key}`);
   const failuresOf = (subject: Buffer) => repository.loginFailures(subject, loginFailureWindowMinutes);
   const takeTry = (subject: Buffer, budget: number) =>
@@ -114,7 +119,7 @@ export function createLogIn(needs: LogInNeeds) {
     const byName = await repository.accountByName(accountKey(username));
     const phone = normalizeMobilePhone(username);
     if (!mobilePhonePattern.test(phone)) return byName;
-    const byPhone = await repository.accountsByPhone(box.indexes(phone));
+    const byPhone = await repository.accountsByPhone(cipher.indexes(phone));
     return byName ?? (byPhone.length === 1 ? byPhone[0] : undefined);
   };
 
@@ -125,7 +130,7 @@ export function createLogIn(needs: LogInNeeds) {
       account.id,
       "登录已被暂时锁定",
       "您的账号连续多次输错密码，密码登录已锁定 30 分钟。您仍可用短信验证码登录；如非本人操作，请尽快修改密码。",
-    ).catch(onFault);
+    ).catch(onError);
   };
 
   /** @returns makes a captcha that was used usable again */
@@ -138,10 +143,10 @@ export function createLogIn(needs: LogInNeeds) {
     const { captchaKey, captchaCode } = evidence;
     const given = captchaKey !== undefined || captchaCode !== undefined;
     if (given || request.grant_type === "captcha") {
-      return needs.requireCaptcha(captchaKey, captchaCode, caller);
+      return dependencies.requireCaptcha(captchaKey, captchaCode, caller);
     }
-    if (needs.captchaAlways || counted >= captchaAfterFailures) {
-      throw new OAuthRefusal(400, "access_denied", "请先完成安全验证");
+    if (dependencies.captchaAlways || counted >= captchaAfterFailures) {
+      throw new OAuthRefusal(400, "access_denied", "请先完成安全验证", { reason: logInReasons.captchaWanted });
     }
     return async () => undefined;
   };
@@ -177,7 +182,7 @@ export function createLogIn(needs: LogInNeeds) {
         evidence,
         Math.max(ofName.failures, ofAddress.failures),
       );
-      return inTurn(typed, async () => {
+      return exclusively(typed, async () => {
         const account = await accountOf(username);
         const known = isKnownDevice(account, evidence.deviceMark);
         // A browser that was let in before has a budget of its own, so that strangers can't lock the owner out.
@@ -202,7 +207,7 @@ export function createLogIn(needs: LogInNeeds) {
         }
         await repository.clearLoginFailures(subject);
         await repository.giveLogInTryBack(address);
-        const memberships = await repository.memberships(account.id);
+        const memberships = await repository.memberships(accountScope(proven, account.id));
         try {
           return await openSession(chooseMembership(memberships, tenantId), account.id, caller);
         } catch (error) {
@@ -216,22 +221,25 @@ export function createLogIn(needs: LogInNeeds) {
     /** grant_type=sms_code: whoever has the phone is let in as its account. */
     async byCode(request: TokenRequest, caller: Caller): Promise<TokenReply> {
       const { phone = "", id, value, tenantId = "", username = "" } = request;
-      const proof = await needs.proveCode({ phone, id, code: value }).catch((error: unknown) => {
+      const proof = await dependencies.proveCode({ phone, id, code: value }).catch((error: unknown) => {
         throw error instanceof Refusal ? new OAuthRefusal(error.status, "access_denied", error.message) : error;
       });
       try {
-        const accounts = (await repository.accountsByPhone(box.indexes(proof.phone))).filter(
+        const accounts = (await repository.accountsByPhone(cipher.indexes(proof.phone))).filter(
           ({ account, status }) => status === 1 && (username === "" || accountKey(account) === accountKey(username)),
         );
         if (accounts.length === 0) throw new OAuthRefusal(400, "invalid_grant", "该手机号没有绑定账号，请先注册");
         const rows = await Promise.all(
           accounts.map(async (account) =>
-            (await repository.memberships(account.id)).map((row) => ({ ...row, accountId: account.id })),
+            (await repository.memberships(accountScope(proven, account.id))).map((row) => ({
+              ...row,
+              accountId: account.id,
+            })),
           ),
         );
         const { accountId, ...membership } = chooseMembership(rows.flat(), tenantId);
         const reply = await openSession(membership, accountId, caller);
-        await repository.markPhoneVerified(accountId);
+        await repository.markPhoneVerified(accountScope(proven, accountId));
         return reply;
       } catch (error) {
         // The person chooses a tenant, or registers, with the same code.
@@ -243,12 +251,12 @@ export function createLogIn(needs: LogInNeeds) {
     async confirmPassword(accountId: string, password: string): Promise<void> {
       const account = await repository.accountById(accountId);
       const key = account === undefined ? accountId : accountKey(account.account);
-      await inTurn(key, async () => {
+      await exclusively(key, async () => {
         const subject = nameSubject(key);
-        if (!(await takeTry(subject, loginFailureBudget))) throw rejected("identity.locked", tooManyFailures);
+        if (!(await takeTry(subject, loginFailureBudget))) throw refuse("identity.locked");
         if (await passwords.verify(password, account?.passwordHash)) return repository.giveLogInTryBack(subject);
         if (await lockWhenSpent(subject, loginFailureBudget)) tellOfLock(account);
-        throw rejected("identity.old_password", "原密码不正确!");
+        throw refuse("identity.old_password");
       });
     },
 

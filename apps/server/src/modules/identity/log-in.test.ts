@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { TokenReply } from "@herdwise/contract";
 import { expect, test } from "vitest";
-import { createPersonalBox } from "../../personal-box.ts";
+import { createPersonalCipher } from "../../personal-cipher.ts";
+import { systemScope } from "../../tenant-scope.ts";
 import type { AccountRow, IdentityRepository, MembershipRow } from "./identity.repository.ts";
 import { addressFailureBudget, createLogIn } from "./log-in.service.ts";
 import { createPasswords } from "./password.ts";
@@ -52,6 +53,7 @@ function createBench(accounts: AccountRow[]) {
   const passwords = createPasswords(secretKey, { memoryKiB: 1024, passes: 1, parallelism: 1, tagLength: 32 });
   const logIn = createLogIn({
     repository,
+    proven: systemScope("a test of log-in"),
     passwords: {
       ...passwords,
       verify: (given, stored) => {
@@ -59,14 +61,14 @@ function createBench(accounts: AccountRow[]) {
         return passwords.verify(given, stored);
       },
     },
-    box: createPersonalBox(secretKey),
+    cipher: createPersonalCipher(secretKey),
     secretKey,
     requireCaptcha: async () => async () => undefined,
     proveCode: async () => Promise.reject(new Error("not in this test")),
     notify: async () => undefined,
     captchaAlways: false,
     openSession: async () => ({}) as TokenReply,
-    onFault: () => undefined,
+    onError: () => undefined,
   });
   return {
     logIn,

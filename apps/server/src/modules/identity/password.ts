@@ -3,17 +3,26 @@ import { promisify } from "node:util";
 
 const derive = promisify(argon2);
 
+/** What one hash costs. */
+export interface PasswordWork {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  /** Bytes of the hash. */
+  readonly tagLength: number;
+}
+
 /** OWASP's second choice for argon2id (19 MiB, 2 passes, 1 lane): about 25 ms a try on one core. */
-const cost = { memoryKiB: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+const ordinaryWork: PasswordWork = { memoryKiB: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 const md5Hex = /^[0-9a-f]{32}$/i;
 
 /**
  * Passwords as they are stored: argon2id over the MD5 hex that clients send (the wire forces MD5), keyed with a pepper that
  * is not in the database, so that a copied table holds nothing that can be sent or guessed offline.
- * @param work memory and passes of a hash; less only in tests
+ * @param work less than the ordinary work only in tests
  */
-export function createPasswords(secretKey: string, work: typeof cost = cost) {
+export function createPasswords(secretKey: string, work: PasswordWork = ordinaryWork) {
   const pepper = createHmac("sha256", secretKey).update("password").digest();
   const tag = (md5: string, salt: Buffer) =>
     derive("argon2id", {

@@ -1,3 +1,27 @@
-export { languageRepository } from "./language.repository.ts";
-export { languageRoutes } from "./language.routes.ts";
-export { createLanguageService } from "./language.service.ts";
+import type { Config } from "../../config.ts";
+import type { Platform, ServerModule } from "../../module.ts";
+import { baiduTranslator, libreTranslator } from "../../providers/translation/translator.ts";
+import { languageRepository } from "./language.repository.ts";
+import { languageRoutes } from "./language.routes.ts";
+import { createLanguageService } from "./language.service.ts";
+
+function translatorOf({ translation }: Config) {
+  switch (translation?.provider) {
+    case "baidu":
+      return baiduTranslator(translation.appId, translation.key);
+    case "libretranslate":
+      return libreTranslator(translation.url, translation.apiKey);
+    default:
+      return undefined;
+  }
+}
+
+export function createLanguagesModule({ config, kysely, store, warn }: Platform): ServerModule {
+  const languages = createLanguageService({
+    repository: languageRepository(kysely),
+    store,
+    translator: translatorOf(config),
+    onError: warn("the translation service failed"),
+  });
+  return { routes: (router) => languageRoutes(router, languages) };
+}

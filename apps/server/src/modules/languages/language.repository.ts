@@ -21,7 +21,7 @@ export interface TranslationFilter {
 }
 
 /** Who wrote a correction, in `provider`. */
-export const editor = "editor";
+const editor = "editor";
 
 /** @param db a pool or an open transaction */
 export function languageRepository(db: Kysely<DB>) {

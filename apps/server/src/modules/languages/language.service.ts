@@ -1,4 +1,4 @@
-import { Refusal, rejected } from "../../http/errors.ts";
+import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { Store } from "../../providers/store.ts";
 import type { Language, Translator } from "../../providers/translation/translator.ts";
@@ -16,16 +16,16 @@ export interface Translated {
   untranslated: boolean;
 }
 
-export interface LanguageNeeds {
+export interface LanguageDependencies {
   repository: LanguageRepository;
   store: Store;
   /** None: texts that neither glossary nor kept translations hold stay as they are. */
   translator: Translator | undefined;
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 /** Translates texts that come as data. Order: an editor's translation, glossary, what a machine made before, the machine. */
-export function createLanguageService({ repository, store, translator, onFault }: LanguageNeeds) {
+export function createLanguageService({ repository, store, translator, onError }: LanguageDependencies) {
   const byMachine = async (lines: readonly string[], to: Language, address: string): Promise<Map<string, string>> => {
     if (translator === undefined || lines.length === 0) return new Map();
     const characters = lines.reduce((sum, line) => sum + line.length, 0);
@@ -35,10 +35,10 @@ export function createLanguageService({ repository, store, translator, onFault }
       for (let block = 0; block < Math.ceil(characters / 500); block += 1) spent = await store.count(counter, 60);
     } catch (error) {
       // What can't be counted is not spent; the page shows the source text.
-      onFault(error);
+      onError(error);
       return new Map();
     }
-    if (spent * 500 > charactersPerMinute) throw new Refusal(429, "translation.too_much", "请求过于频繁，请稍后再试");
+    if (spent * 500 > charactersPerMinute) throw refuse("translation.too_much");
     try {
       const made = await translator.translate(
         lines.map((line) => withTerms(line, to)),
@@ -49,7 +49,7 @@ export function createLanguageService({ repository, store, translator, onFault }
       return new Map(rows.map(({ source, translation }) => [source, translation]));
     } catch (error) {
       // Pages show the source text; the next visitor's request tries again.
-      onFault(error);
+      onError(error);
       return new Map();
     }
   };
@@ -91,9 +91,9 @@ export function createLanguageService({ repository, store, translator, onFault }
     /** Keeps an editor's translation. @throws {Refusal} 400 for one of several lines or of nothing but space */
     async correct(source: string, language: Language, translation: string): Promise<void> {
       const text = translation.trim();
-      if (source.trim() === "" || text === "") throw rejected("translation.empty", "请输入译文");
+      if (source.trim() === "" || text === "") throw refuse("translation.empty");
       // Texts are looked up by the line.
-      if (source.includes("\n") || text.includes("\n")) throw rejected("translation.lines", "请逐行校对，译文不能换行");
+      if (source.includes("\n") || text.includes("\n")) throw refuse("translation.lines");
       await repository.correct(source, language, text);
     },
 

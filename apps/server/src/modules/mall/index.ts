@@ -1,2 +1,26 @@
-export { mallRoutes } from "./mall.routes.ts";
-export { createMallService } from "./mall.service.ts";
+import type { Platform, ServerModule } from "../../module.ts";
+import type { IdentityService } from "../identity/index.ts";
+import { mallRoutes } from "./mall.routes.ts";
+import { createMallService } from "./mall.service.ts";
+
+export function createMallModule(
+  { config, store }: Platform,
+  { identity }: { identity: Pick<IdentityService, "userInfo" | "activeSessions"> },
+): ServerModule {
+  const mall = createMallService({
+    store,
+    mallSecret: config.mallSecret,
+    customerServiceUrl: config.customerServiceUrl ?? "",
+    personOf: async (session) => {
+      const person = await identity.userInfo(session);
+      return {
+        userId: person.user_id,
+        account: person.account,
+        nickName: person.nick_name,
+        tenantId: person.tenant_id,
+      };
+    },
+    isActive: async (sessionId) => (await identity.activeSessions([sessionId])).length > 0,
+  });
+  return { routes: (router) => mallRoutes(router, mall) };
+}

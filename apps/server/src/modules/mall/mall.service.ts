@@ -17,7 +17,7 @@ export interface MallPerson {
   tenantId: string;
 }
 
-export interface MallNeeds {
+export interface MallDependencies {
   store: Store;
   /** Secret with which the mall's server proves itself; without one the exchange is closed. */
   mallSecret: string | undefined;
@@ -25,7 +25,7 @@ export interface MallNeeds {
   customerServiceUrl: string;
   personOf(session: Session): Promise<MallPerson>;
   /** A mall token ends when the session behind it ended. */
-  isLiving(sessionId: string): Promise<boolean>;
+  isActive(sessionId: string): Promise<boolean>;
 }
 
 /** Lifetime of a mall token in seconds, that of our refresh token. */
@@ -35,7 +35,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("base6
 const ok = <T>(data: T): MallAnswer<T> => ({ code: 1, msg: "success", data });
 
 /** The hand-off to the mall: we mint a one-time code, the mall's server turns it into who is signed in. */
-export function createMallService({ store, mallSecret, customerServiceUrl, personOf, isLiving }: MallNeeds) {
+export function createMallService({ store, mallSecret, customerServiceUrl, personOf, isActive }: MallDependencies) {
   return {
     /** At most one code per 3 s and session; it lives 60 s, works once, and is bound to the person. */
     async loginCode(session: Session): Promise<MallAnswer<string>> {
@@ -60,7 +60,7 @@ export function createMallService({ store, mallSecret, customerServiceUrl, perso
       const text = await store.take(`mall-code:${sha256(code)}`);
       if (text === undefined) return refused("登录码无效或已过期");
       const { sessionId, person } = JSON.parse(text) as { sessionId: string; person: MallPerson };
-      if (!(await isLiving(sessionId))) return refused("登录码无效或已过期");
+      if (!(await isActive(sessionId))) return refused("登录码无效或已过期");
       const mallToken = randomBytes(32).toString("base64url");
       await store.set(
         `mall-token:${sha256(mallToken)}`,

@@ -1,12 +1,15 @@
 import type { MessageKind } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
+import { ofAccount } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import type { AccountScope } from "../../tenant-scope.ts";
 
 export interface MessageRow {
   id: string;
   kind: MessageKind;
   title: string;
   content: string;
+  link: string;
   status: number;
   createTime: Date;
 }
@@ -14,28 +17,28 @@ export interface MessageRow {
 /** @param db a pool or an open transaction */
 export function messageRepository(db: Kysely<DB>) {
   return {
-    async insert(row: {
-      id: string;
-      accountId: string;
-      kind: MessageKind;
-      title: string;
-      content: string;
-    }): Promise<void> {
-      await db.insertInto("messages").values(row).execute();
+    async insert(
+      { accountId }: AccountScope,
+      row: { id: string; kind: MessageKind; title: string; content: string; link: string },
+    ): Promise<void> {
+      await db
+        .insertInto("messages")
+        .values({ ...row, accountId })
+        .execute();
     },
 
     async page(
-      accountId: string,
+      owner: AccountScope,
       filter: { kind?: MessageKind | undefined; status?: number | undefined },
       { offset, limit }: { offset: number; limit: number },
     ): Promise<{ rows: MessageRow[]; total: number }> {
       const { kind, status } = filter;
-      let matching = db.selectFrom("messages").where("accountId", "=", accountId);
+      let matching = db.selectFrom("messages").where(ofAccount(owner, "messages"));
       if (kind !== undefined) matching = matching.where("kind", "=", kind);
       if (status !== undefined) matching = matching.where("readAt", status === 1 ? "is not" : "is", null);
       const [rows, count] = await Promise.all([
         matching
-          .select(["id", "title", "content", "createdAt as createTime"])
+          .select(["id", "title", "content", "link", "createdAt as createTime"])
           .select([sql<MessageKind>`kind`.as("kind"), sql<number>`(read_at is not null)::int`.as("status")])
           .orderBy("id", "desc")
           .offset(offset)
@@ -47,24 +50,24 @@ export function messageRepository(db: Kysely<DB>) {
     },
 
     /** @param ids all messages of the account without it */
-    async setRead(accountId: string, ids: string[] | undefined, read: boolean): Promise<void> {
+    async setRead(owner: AccountScope, ids: string[] | undefined, read: boolean): Promise<void> {
       let update = db
         .updateTable("messages")
         .set({ readAt: read ? sql<Date>`coalesce(read_at, now())` : null })
-        .where("accountId", "=", accountId);
+        .where(ofAccount(owner, "messages"));
       if (ids !== undefined) update = update.where("id", "in", ids);
       await update.execute();
     },
 
-    async remove(accountId: string, ids: string[]): Promise<void> {
-      await db.deleteFrom("messages").where("accountId", "=", accountId).where("id", "in", ids).execute();
+    async remove(owner: AccountScope, ids: string[]): Promise<void> {
+      await db.deleteFrom("messages").where(ofAccount(owner, "messages")).where("id", "in", ids).execute();
     },
 
-    async unread(accountId: string): Promise<number> {
+    async unread(owner: AccountScope): Promise<number> {
       const row = await db
         .selectFrom("messages")
         .select(sql<number>`count(*)::int`.as("unread"))
-        .where("accountId", "=", accountId)
+        .where(ofAccount(owner, "messages"))
         .where("readAt", "is", null)
         .executeTakeFirstOrThrow();
       return row.unread;

@@ -1,3 +1,33 @@
-export { outboxRepository } from "./outbox.repository.ts";
-export { outboxRoutes } from "./outbox.routes.ts";
-export { createOutboxService } from "./outbox.service.ts";
+import type { Platform, ServerModule } from "../../module.ts";
+import { type MailSender, noMail, smtpMail } from "../../providers/mail/mail.ts";
+import { smsService } from "../../providers/sms/service.ts";
+import { noSms, type SmsSender } from "../../providers/sms/sms.ts";
+import { outboxRepository } from "./outbox.repository.ts";
+import { outboxRoutes } from "./outbox.routes.ts";
+import { createOutboxService } from "./outbox.service.ts";
+
+export interface OutboxModule extends ServerModule {
+  readonly sms: SmsSender;
+  readonly mail: MailSender;
+  /** Whether /dev/outbox shows what would have been sent. */
+  readonly shown: boolean;
+}
+
+/** How SMS and mails leave the server: by the configured services, or into the outbox of the demo. */
+export function createOutboxModule({ config, kysely, personalCipher, nextId }: Platform): OutboxModule {
+  const outbox = createOutboxService({
+    repository: outboxRepository(kysely),
+    cipher: personalCipher,
+    nextId,
+    sign: "慧牧",
+  });
+  // Without a service the demo shows what it would send; a real installation refuses rather than pretends.
+  const shown = config.demo && config.sms === undefined && config.mailUrl === undefined;
+  const unsent = shown ? outbox : { sms: noSms, mail: noMail };
+  return {
+    sms: config.sms === undefined ? unsent.sms : smsService(config.sms),
+    mail: config.mailUrl === undefined ? unsent.mail : smtpMail(config.mailUrl, config.mailFrom),
+    shown,
+    routes: (_router, http) => outboxRoutes(http, outbox, shown),
+  };
+}

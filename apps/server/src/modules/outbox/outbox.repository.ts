@@ -4,7 +4,7 @@ import type { DB } from "../../database/generated/database.ts";
 export interface OutboxRow {
   id: string;
   channel: string;
-  messageBox: string;
+  messageEncrypted: string;
   createdAt: Date;
 }
 
@@ -26,7 +26,7 @@ export function outboxRepository(db: Kysely<DB>) {
     newest: (limit: number): Promise<OutboxRow[]> =>
       db
         .selectFrom("outboxMessages")
-        .select(["id", "channel", "messageBox", "createdAt"])
+        .select(["id", "channel", "messageEncrypted", "createdAt"])
         .orderBy("id", "desc")
         .limit(limit)
         .execute(),

@@ -1,4 +1,4 @@
-import type { PersonalBox } from "../../personal-box.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import { type SmsSender, smsText } from "../../providers/sms/sms.ts";
 import type { OutboxRepository } from "./outbox.repository.ts";
@@ -11,18 +11,18 @@ export interface OutboxMessage {
   createdAt: Date;
 }
 
-export interface OutboxNeeds {
+export interface OutboxDependencies {
   repository: OutboxRepository;
-  box: PersonalBox;
+  cipher: PersonalCipher;
   nextId: () => string;
   /** Name of the sender in front of an SMS. */
   sign: string;
 }
 
 /** Takes SMS and mails of the demo instead of a service, to be read at /dev/outbox. */
-export function createOutboxService({ repository, box, nextId, sign }: OutboxNeeds) {
+export function createOutboxService({ repository, cipher, nextId, sign }: OutboxDependencies) {
   const put = (channel: "sms" | "mail", to: string, text: string) =>
-    repository.insert({ id: nextId(), channel, messageBox: box.close(JSON.stringify({ to, text })) });
+    repository.insert({ id: nextId(), channel, messageEncrypted: cipher.encrypt(JSON.stringify({ to, text })) });
   const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign)) };
   const mail: MailSender = { send: ({ to, subject, text }) => put("mail", to, `${subject}\n\n${text}`) };
   return {
@@ -31,9 +31,9 @@ export function createOutboxService({ repository, box, nextId, sign }: OutboxNee
     /** The newest messages, newest first. */
     async newest(limit = 50): Promise<OutboxMessage[]> {
       const rows = await repository.newest(limit);
-      return rows.map(({ messageBox, ...row }) => ({
+      return rows.map(({ messageEncrypted, ...row }) => ({
         ...row,
-        ...(JSON.parse(box.open(messageBox)) as { to: string; text: string }),
+        ...(JSON.parse(cipher.decrypt(messageEncrypted)) as { to: string; text: string }),
       }));
     },
   };

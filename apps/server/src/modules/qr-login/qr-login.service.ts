@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type QrAsking, type QrCode, type QrState, qrLifetimeS, qrStatus, type TokenReply } from "@herdwise/contract";
-import { OAuthRefusal, rejected } from "../../http/errors.ts";
+import { OAuthRefusal, refuse } from "../../http/errors.ts";
 import type { Session } from "../../http/session.ts";
 import type { Store } from "../../providers/store.ts";
 
@@ -24,7 +24,7 @@ export interface Asking {
   remoteAddress: string;
 }
 
-export interface QrLoginNeeds {
+export interface QrLoginDependencies {
   store: Store;
   /** Address under which phones reach the portal. */
   publicUrl: string;
@@ -46,8 +46,8 @@ const graceS = 20;
  * Log-in of a browser by a signed-in phone. The key in the picture is not enough: the browser that asked holds a cookie, and
  * only with it the state is told and the session given. The phone sees which browser asks and must agree.
  */
-export function createQrLogin(needs: QrLoginNeeds) {
-  const { store, publicUrl, now } = needs;
+export function createQrLogin(dependencies: QrLoginDependencies) {
+  const { store, publicUrl, now } = dependencies;
 
   const load = async (qrcodeKey: string): Promise<{ entry: Entry; text: string } | undefined> => {
     const text = await store.get(entryKey(qrcodeKey));
@@ -56,17 +56,17 @@ export function createQrLogin(needs: QrLoginNeeds) {
   const isOver = (entry: Entry) => now() > entry.askedAt + qrLifetimeS * 1000;
   const change = async (qrcodeKey: string, text: string, entry: Entry): Promise<void> => {
     if (!(await store.swap(entryKey(qrcodeKey), text, JSON.stringify(entry)))) {
-      throw rejected("qr.changed", "二维码状态已变化，请重新扫描");
+      throw refuse("qr.changed");
     }
   };
   const usable = async (qrcodeKey: string) => {
     const held = await load(qrcodeKey);
-    if (held === undefined || isOver(held.entry)) throw rejected("qr.expired", "二维码已过期，请刷新后重新扫描");
+    if (held === undefined || isOver(held.entry)) throw refuse("qr.expired");
     return held;
   };
   const askingOf = (entry: Entry): Omit<QrAsking, "askedAt"> & { askedAt: Date } => ({
     status: entry.status,
-    device: needs.describeDevice(entry.userAgent),
+    device: dependencies.describeDevice(entry.userAgent),
     address: entry.address,
     askedAt: new Date(entry.askedAt),
   });
@@ -106,13 +106,13 @@ export function createQrLogin(needs: QrLoginNeeds) {
     async scan(session: Session, qrcodeKey: string) {
       const { entry, text } = await usable(qrcodeKey);
       if (entry.status === qrStatus.scanned && entry.accountId === session.accountId) return askingOf(entry);
-      if (entry.status !== qrStatus.waiting) throw rejected("qr.used", "二维码已被使用，请刷新后重新扫描");
+      if (entry.status !== qrStatus.waiting) throw refuse("qr.used");
       const scanned = {
         ...entry,
         status: qrStatus.scanned,
         accountId: session.accountId,
         tenantId: session.tenantId,
-        ...(await needs.personOf(session)),
+        ...(await dependencies.personOf(session)),
       };
       await change(qrcodeKey, text, scanned);
       return askingOf(scanned);
@@ -126,7 +126,7 @@ export function createQrLogin(needs: QrLoginNeeds) {
         entry.accountId !== session.accountId ||
         entry.tenantId !== session.tenantId
       ) {
-        throw rejected("qr.not_scanned", "请先扫描二维码");
+        throw refuse("qr.not_scanned");
       }
       await change(qrcodeKey, text, { ...entry, status: approved ? qrStatus.confirmed : qrStatus.rejected });
     },
@@ -147,7 +147,7 @@ export function createQrLogin(needs: QrLoginNeeds) {
       if (status !== qrStatus.confirmed || accountId === undefined || tenantId === undefined) throw refused;
       // Of many exchanges at once one takes it.
       if ((await store.take(entryKey(qrcodeKey))) === undefined) throw refused;
-      return needs.openSession(accountId, tenantId)(caller);
+      return dependencies.openSession(accountId, tenantId)(caller);
     },
   };
 }

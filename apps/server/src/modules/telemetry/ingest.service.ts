@@ -17,7 +17,7 @@ export interface IngestDevice {
 }
 
 /** What was committed, for the live streams and whatever else follows the data. */
-export interface StoredReadings {
+interface StoredReadings {
   deviceId: string;
   tenantId: string;
   /** Newest reading per key of what was committed; an older one may be among them, when a device sends late. */
@@ -26,14 +26,14 @@ export interface StoredReadings {
   onlineUntil: number;
 }
 
-export interface IngestNeeds {
+export interface IngestDependencies {
   repository: Pick<TelemetryRepository, "store" | "createPartition" | "partitions">;
   now: () => number;
   /** How long a kind may be silent before it is offline, in seconds. */
   offlineAfterS: (kind: DeviceKindId) => number;
   /** Called after the commit, once per batch; `values` counts what was stored. */
   onStored: (stored: StoredReadings[], values: number) => void;
-  onFault: (error: unknown, rows: number) => void;
+  onError: (error: unknown, rows: number) => void;
   /** Keys that a device has used so far. */
   knownKeys: (deviceId: string) => Promise<Iterable<string>>;
 }
@@ -131,8 +131,8 @@ function newestOf(rows: readonly StoredTelemetry[]): { readings: TimedReadings; 
  * Writes telemetry in group commits: `store` resolves only after the commit, and whoever acknowledges waits for it. While
  * the database is away a batch is tried again until it succeeds; the queue is bounded, so callers wait and memory does not grow.
  */
-export function createIngest(needs: IngestNeeds) {
-  const { repository, now } = needs;
+export function createIngest(dependencies: IngestDependencies) {
+  const { repository, now } = dependencies;
   const lanes: Lane[] = Array.from({ length: laneCount }, () => ({ queue: [], busy: false }));
   /** Rows that were let in and are not committed. */
   let heldRows = 0;
@@ -224,16 +224,16 @@ export function createIngest(needs: IngestNeeds) {
         tenantId: device.tenantId,
         ...newest,
         // A clock that is ahead does not keep a device online after it fell silent.
-        onlineUntil: Math.min(newest.newestAt / 1000, receivedAt) + needs.offlineAfterS(device.kind) * 1000,
+        onlineUntil: Math.min(newest.newestAt / 1000, receivedAt) + dependencies.offlineAfterS(device.kind) * 1000,
       });
     }
     await ensurePartitions(parts);
     await repository.store(parts, changes);
     try {
-      needs.onStored(changes, values);
+      dependencies.onStored(changes, values);
     } catch (error) {
       // What follows the data must not make committed rows look uncommitted.
-      needs.onFault(error, 0);
+      dependencies.onError(error, 0);
     }
   };
 
@@ -267,7 +267,7 @@ export function createIngest(needs: IngestNeeds) {
           return;
         }
         if (lacksPartition(error)) partitions.clear();
-        needs.onFault(error, batch.length);
+        dependencies.onError(error, batch.length);
         if (stopped) {
           for (const { reject } of batch) reject(error);
           return;
@@ -354,7 +354,7 @@ export function createIngest(needs: IngestNeeds) {
       if (stopped) return Promise.reject(new Error("the server is stopping"));
       const memory = memoryOf(device.id);
       if (memory.keys !== undefined) return storeKnown(device, rows, memory, memory.keys);
-      memory.asking ??= needs
+      memory.asking ??= dependencies
         .knownKeys(device.id)
         .then((held) => {
           memory.keys = new Set(held);

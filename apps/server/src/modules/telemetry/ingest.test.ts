@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
-import { deviceRepository } from "../devices/index.ts";
-import { createIngest, type Ingest, type IngestNeeds } from "./ingest.service.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import { deviceProtocolRepository } from "../devices/index.ts";
+import { createIngest, type Ingest, type IngestDependencies } from "./ingest.service.ts";
 import { Dropped, parseTelemetry } from "./telemetry.parse.ts";
 import { type TelemetryRepository, telemetryRepository } from "./telemetry.repository.ts";
 
+const devicesSend = systemScope("a test of what devices send");
 let test_: TestDatabase;
 let repository: TelemetryRepository;
 let device: InsertedDevice;
@@ -14,7 +16,7 @@ const started: Ingest[] = [];
 
 beforeAll(async () => {
   test_ = await createTestDatabase(8);
-  repository = telemetryRepository(test_.database.kysely);
+  repository = telemetryRepository(test_.database.kysely, devicesSend);
 });
 beforeEach(async () => {
   [device, other] = (await insertDevices(test_, 2)) as [InsertedDevice, InsertedDevice];
@@ -24,16 +26,16 @@ afterAll(async () => {
   await test_.drop();
 });
 
-function openIngest(needs: Partial<IngestNeeds> = {}): Ingest & { faults: unknown[] } {
+function openIngest(dependencies: Partial<IngestDependencies> = {}): Ingest & { faults: unknown[] } {
   const faults: unknown[] = [];
   const ingest = createIngest({
     repository,
     now: Date.now,
     offlineAfterS: () => 300,
     onStored: () => undefined,
-    onFault: (error) => faults.push(error),
-    knownKeys: deviceRepository(test_.database.kysely).knownKeys,
-    ...needs,
+    onError: (error) => faults.push(error),
+    knownKeys: deviceProtocolRepository(test_.database.kysely, devicesSend).knownKeys,
+    ...dependencies,
   });
   started.push(ingest);
   return { ...ingest, faults };

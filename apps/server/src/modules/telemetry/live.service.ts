@@ -1,10 +1,7 @@
 import type { LiveEvent, Readings } from "@herdwise/contract";
 import type { EventStream } from "../../http/event-stream.ts";
-import type { Bus } from "../../providers/bus.ts";
+import { createSessionStreams, type SessionStreamsDependencies } from "../../http/session-streams.ts";
 import type { TimedReading, TimedReadings } from "./telemetry.repository.ts";
-
-/** Streams of ended sessions close within this time even when the message of the end was lost. */
-const sessionCheckMs = 3000;
 
 interface Pending {
   readings: TimedReadings;
@@ -12,19 +9,11 @@ interface Pending {
 }
 
 interface Subscriber {
-  sessionId: string;
   /** What the reader has not taken yet, newest value per key: a slow reader costs one value per key, never a queue. */
   pending: Map<string, Pending>;
   /** Times of what was sent, per device and key: what a device sends late is history, and never replaces what is newer. */
   sent: Map<string, Map<string, Time>>;
   wake: () => void;
-  end: () => void;
-}
-
-export interface LiveNeeds {
-  bus: Bus;
-  /** Which of the sessions may go on. */
-  livingSessions(sessionIds: string[]): Promise<string[]>;
 }
 
 type Time = Pick<TimedReading, "ts" | "us">;
@@ -35,9 +24,9 @@ const isNewer = (a: Time, b: Time | undefined): boolean =>
 const noReadings = (): TimedReadings => Object.create(null);
 
 /** Hands committed readings to the streams of those who asked for the device. */
-export function createLive({ bus, livingSessions }: LiveNeeds) {
+export function createLive({ bus, activeSessions }: SessionStreamsDependencies) {
   const byDevice = new Map<string, Set<Subscriber>>();
-  const subscribers = new Set<Subscriber>();
+  const streams = createSessionStreams({ bus, activeSessions });
 
   const note = (deviceId: string, change: (pending: Pending) => void): void => {
     for (const subscriber of byDevice.get(deviceId) ?? []) {
@@ -66,23 +55,6 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
       pending.presence = { status, connected };
     });
   });
-  bus.subscribe("sessionEnded", ({ sessionId }) => {
-    for (const subscriber of subscribers) if (subscriber.sessionId === sessionId) subscriber.end();
-  });
-
-  // Readers come back, read what is newest, and miss nothing.
-  bus.onGap(() => {
-    for (const subscriber of subscribers) subscriber.end();
-  });
-
-  const checkSessions = async () => {
-    const open = [...new Set([...subscribers].map(({ sessionId }) => sessionId))];
-    const living = new Set(await livingSessions(open));
-    for (const subscriber of subscribers) if (!living.has(subscriber.sessionId)) subscriber.end();
-  };
-  // While the database is away nobody can be judged; the next turn does.
-  const timer = setInterval(() => void checkSessions().catch(() => undefined), sessionCheckMs);
-
   const eventsOf = (sent: Subscriber["sent"], id: string, { readings, presence }: Pending): LiveEvent[] => {
     const fresh = noReadings();
     let times = sent.get(id);
@@ -114,13 +86,10 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
     ): Promise<void> {
       let wake: () => void = () => undefined;
       const subscriber: Subscriber = {
-        sessionId,
         pending: new Map(),
         sent: new Map(),
         wake: () => wake(),
-        end: () => stream.end(),
       };
-      subscribers.add(subscriber);
       for (const id of ids) {
         const set = byDevice.get(id) ?? new Set();
         set.add(subscriber);
@@ -129,25 +98,26 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
       const stop = () => wake();
       stream.signal.addEventListener("abort", stop);
       try {
-        for (const [id, readings] of await snapshot()) {
-          for (const event of eventsOf(subscriber.sent, id, { readings })) await stream.send(event.type, event);
-        }
-        while (!stream.signal.aborted) {
-          if (subscriber.pending.size === 0) {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-            continue;
+        await streams.watch(sessionId, stream, async () => {
+          for (const [id, readings] of await snapshot()) {
+            for (const event of eventsOf(subscriber.sent, id, { readings })) await stream.send(event.type, event);
           }
-          const pending = subscriber.pending;
-          subscriber.pending = new Map();
-          for (const [id, change] of pending) {
-            for (const event of eventsOf(subscriber.sent, id, change)) await stream.send(event.type, event);
+          while (!stream.signal.aborted) {
+            if (subscriber.pending.size === 0) {
+              await new Promise<void>((resolve) => {
+                wake = resolve;
+              });
+              continue;
+            }
+            const pending = subscriber.pending;
+            subscriber.pending = new Map();
+            for (const [id, change] of pending) {
+              for (const event of eventsOf(subscriber.sent, id, change)) await stream.send(event.type, event);
+            }
           }
-        }
+        });
       } finally {
         stream.signal.removeEventListener("abort", stop);
-        subscribers.delete(subscriber);
         for (const id of ids) {
           const set = byDevice.get(id);
           set?.delete(subscriber);
@@ -156,8 +126,8 @@ export function createLive({ bus, livingSessions }: LiveNeeds) {
       }
     },
     /** Open streams. */
-    size: () => subscribers.size,
-    stop: () => clearInterval(timer),
+    size: streams.size,
+    stop: streams.stop,
   };
 }
 export type Live = ReturnType<typeof createLive>;

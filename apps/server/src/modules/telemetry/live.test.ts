@@ -43,7 +43,7 @@ function openReader() {
 
 const open = (living: (ids: string[]) => Promise<string[]> = async (ids) => ids) => {
   const bus = memoryBus();
-  return { bus, live: createLive({ bus, livingSessions: living }) };
+  return { bus, live: createLive({ bus, activeSessions: living }) };
 };
 
 test("the snapshot comes first, then what changed, also while it was read", async () => {

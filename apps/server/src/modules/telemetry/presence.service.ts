@@ -7,7 +7,7 @@ const heartbeatMs = 5000;
 /** A server seen within this time kept watch; longer ago, nobody did. */
 const aliveMs = 20_000;
 
-export interface PresenceNeeds {
+export interface PresenceDependencies {
   repository: Pick<TelemetryRepository, "keepWatch" | "wentSilent">;
   bus: Bus;
   serverId: string;
@@ -17,12 +17,12 @@ export interface PresenceNeeds {
   offlineAfterS: ReadonlyMap<string, number>;
   now: () => number;
   isConnected: (deviceId: string) => boolean;
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 /** Tells the live streams when a device begins or stops reporting. The table alone decides what a query answers. */
-export function createPresence(needs: PresenceNeeds) {
-  const { repository, bus, serverId, alone, offlineAfterS, now, isConnected, onFault } = needs;
+export function createPresence(dependencies: PresenceDependencies) {
+  const { repository, bus, serverId, alone, offlineAfterS, now, isConnected, onError } = dependencies;
   const onlineUntil = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -49,7 +49,7 @@ export function createPresence(needs: PresenceNeeds) {
       await repository.keepWatch(serverId, { aliveMs, alone, offlineAfterS });
       heartbeatAt = now();
       const again = () => {
-        if (!stopped) timer = setTimeout(() => void watch().catch(onFault).finally(again), watchMs);
+        if (!stopped) timer = setTimeout(() => void watch().catch(onError).finally(again), watchMs);
       };
       again();
     },
@@ -71,8 +71,7 @@ export function createPresence(needs: PresenceNeeds) {
       stopped = true;
       clearTimeout(timer);
       // The time of the end, from which the next start counts.
-      await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS }).catch(onFault);
+      await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS }).catch(onError);
     },
   };
 }
-export type Presence = ReturnType<typeof createPresence>;

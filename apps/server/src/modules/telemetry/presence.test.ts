@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { type BusMessages, memoryBus } from "../../providers/bus.ts";
+import { systemScope } from "../../tenant-scope.ts";
 import { createPresence } from "./presence.service.ts";
 import { type TelemetryRepository, telemetryRepository } from "./telemetry.repository.ts";
 
@@ -15,7 +16,7 @@ let device: InsertedDevice;
 
 beforeAll(async () => {
   test_ = await createTestDatabase();
-  repository = telemetryRepository(test_.database.kysely);
+  repository = telemetryRepository(test_.database.kysely, systemScope("a test of what devices send"));
 });
 beforeEach(async () => {
   await test_.database.pool.query(
@@ -40,7 +41,7 @@ function openServer({ alone = false, clock = { at: Date.now() } } = {}) {
     offlineAfterS,
     now: () => clock.at,
     isConnected: () => true,
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
   });
   return { presence, heard, clock, serverId, faults };
 }

@@ -113,7 +113,7 @@ export function parseTelemetry(payload: Buffer | string, receivedAt: number): Te
 }
 
 /** As `parseTelemetry`, of JSON that is parsed already (gateways carry several devices in one message). */
-export function telemetryRows(parsed: unknown, receivedAt: number): TelemetryRow[] {
+function telemetryRows(parsed: unknown, receivedAt: number): TelemetryRow[] {
   const entries = Array.isArray(parsed) ? parsed : [parsed];
   if (entries.length === 0) throw new Dropped("wrong_form");
   return entries.map((entry) => rowOf(entry, receivedAt));

@@ -1,6 +1,7 @@
 import type { Reading } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import type { EventRow } from "./telemetry.parse.ts";
 
 /** A row ready for the table: one device, one time. */
@@ -32,14 +33,6 @@ export interface StateChange {
   onlineUntil: number;
 }
 
-export type HistoryBucket = "minute" | "hour" | "day";
-
-const bucketSql = {
-  minute: sql`interval '1 minute'`,
-  hour: sql`interval '1 hour'`,
-  day: sql`interval '1 day'`,
-} as const;
-
 /** `telemetry_20261121` holds the UTC day 2026-11-21. */
 const partitionName = (day: string) => `telemetry_${day.replaceAll("-", "")}`;
 const dayMs = 86_400_000;
@@ -47,8 +40,12 @@ const dayMs = 86_400_000;
 const listOf = (items: readonly (string | number)[]): string => `{${items.join(",")}}`;
 export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0, 10);
 
-/** @param db a pool or an open transaction */
-export function telemetryRepository(db: Kysely<DB>) {
+/**
+ * What devices send, and which of them report. A message is its device's, whatever tenant that belongs to.
+ * @param db a pool or an open transaction
+ */
+export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
   return {
     async partitions(): Promise<string[]> {
       const rows = await sql<{ day: string }>`
@@ -80,7 +77,7 @@ export function telemetryRepository(db: Kysely<DB>) {
     dropPartitionsBefore: (day: string): Promise<number> =>
       db.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtext('telemetry partitions'))`.execute(transaction);
-        const old = (await telemetryRepository(transaction).partitions()).filter((held) => held < day);
+        const old = (await telemetryRepository(transaction, scope).partitions()).filter((held) => held < day);
         for (const held of old) await sql`drop table ${sql.ref(partitionName(held))}`.execute(transaction);
         return old.length;
       }),
@@ -147,37 +144,6 @@ export function telemetryRepository(db: Kysely<DB>) {
         )
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-    },
-
-    /** `[ts, value]` ascending, at most `limit`. */
-    async raw(deviceId: string, key: string, start: Date, end: Date, limit: number): Promise<[number, unknown][]> {
-      const { rows } = await sql<{ ts: number; value: unknown }>`
-        select floor(extract(epoch from ts) * 1000)::float8 as ts, readings -> ${key} as value from telemetry
-         where device_id = ${deviceId} and ts >= ${start} and ts < ${end} and readings ? ${key}
-         order by ts limit ${limit}`.execute(db);
-      return rows.map(({ ts, value }) => [ts, value]);
-    },
-
-    /** `[ts of the bucket, min, avg, max]` of the numbers (true counts 1, false 0); days begin at midnight in Shanghai. */
-    async bucketed(
-      deviceId: string,
-      key: string,
-      start: Date,
-      end: Date,
-      bucket: HistoryBucket,
-    ): Promise<[number, number, number, number][]> {
-      const { rows } = await sql<{ ts: number; min: number; avg: number; max: number }>`
-        select (extract(epoch from at) * 1000)::float8 as ts, min(value) as min, avg(value) as avg, max(value) as max
-          from (
-            select date_bin(${bucketSql[bucket]}, ts, timestamptz '2000-01-01 00:00:00+08') as at,
-                   case jsonb_typeof(readings -> ${key})
-                     when 'number' then (readings ->> ${key})::float8
-                     when 'boolean' then (readings ->> ${key})::boolean::int::float8 end as value
-              from telemetry
-             where device_id = ${deviceId} and ts >= ${start} and ts < ${end} and readings ? ${key}) r
-         where value is not null
-         group by at order by at`.execute(db);
-      return rows.map(({ ts, min, avg, max }) => [ts, min, avg, max]);
     },
 
     /** Adds counted drops. Those of devices that no longer exist are passed over. */

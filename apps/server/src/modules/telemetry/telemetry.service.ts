@@ -1,8 +1,20 @@
-import type { HistoryReply, QueryOf, Readings, telemetryHistory } from "@herdwise/contract";
-import { rejected } from "../../http/errors.ts";
-import type { Session } from "../../http/session.ts";
+import {
+  type DeviceKindId,
+  type deviceEventPage,
+  type HistoryReply,
+  isId,
+  type QueryOf,
+  type Readings,
+  type telemetryHistory,
+} from "@herdwise/contract";
+import { deviceKinds } from "@herdwise/device-kinds";
+import { refuse } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import { writePersonal } from "../../http/personal.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
 import type { DeviceService } from "../devices/index.ts";
 import { type FarmService, farmTreeOf } from "../farms/index.ts";
+import type { HistoryRepository } from "./history.repository.ts";
 import type { TelemetryRepository } from "./telemetry.repository.ts";
 
 const hourMs = 3_600_000;
@@ -17,66 +29,102 @@ const liveDevices = 500;
 type Resolution = HistoryReply["resolution"];
 
 /** The finest resolution that a screen can show: at most about 2,200 points of a device that reports each minute. */
-export function fittingResolution(rangeMs: number): Resolution {
+function fittingResolution(rangeMs: number): Resolution {
   if (rangeMs <= 26 * hourMs) return "raw";
   if (rangeMs <= 1.5 * dayMs) return "minute";
   return rangeMs <= 90 * dayMs ? "hour" : "day";
 }
 
-export function createTelemetryService(repository: TelemetryRepository, devices: DeviceService, farms: FarmService) {
+export interface TelemetryDependencies {
+  repository: Pick<TelemetryRepository, "valuesLastDay">;
+  history: HistoryRepository;
+  devices: DeviceService;
+  farms: FarmService;
+}
+
+export function createTelemetryService({ repository, history, devices, farms }: TelemetryDependencies) {
   return {
-    async history(session: Session, query: QueryOf<typeof telemetryHistory>): Promise<HistoryReply> {
+    async history(scope: TenantScope, query: QueryOf<typeof telemetryHistory>): Promise<HistoryReply> {
       const { id, key, start, end } = query;
-      await devices.requireOwned(session, [id]);
-      if (end <= start) throw rejected("history.empty_range", "结束时间必须晚于开始时间");
+      await devices.requireOwned(scope, [id]);
+      if (end <= start) throw refuse("history.empty_range");
       const asked = query.resolution ?? "auto";
       const resolution = asked === "auto" ? fittingResolution(end - start) : asked;
       if (end - start > longestRangeMs[resolution]) {
-        throw rejected("history.range_too_long", "时间范围过大，请缩短范围或改用更粗的粒度");
+        throw refuse("history.range_too_long");
       }
       const from = new Date(start);
       const to = new Date(end);
       const points =
         resolution === "raw"
-          ? await repository.raw(id, key, from, to, rawPoints)
-          : await repository.bucketed(id, key, from, to, resolution);
+          ? await history.raw(scope, id, key, from, to, rawPoints)
+          : await history.bucketed(scope, id, key, from, to, resolution);
       return { key, resolution, points };
     },
 
-    /** All units of the tenant with the newest readings of their environment controllers. */
-    async environmentOverview(session: Session) {
-      const [{ farms: farmRows, units }, controllers] = await Promise.all([
-        farms.places(session),
-        devices.environmentControllers(session),
+    /** Records of a device with the fields that its kind declares; people's names are shortened. */
+    async eventPage(scope: TenantScope, query: QueryOf<typeof deviceEventPage>) {
+      const { kind } = await devices.detail(scope, query.id);
+      const request = pageRequest(query, []);
+      const { total, rows } = await history.eventPage(scope, query.id, query.type, request);
+      const records = rows.map(({ eventId, type, ts, body }) => {
+        const declared = deviceKinds[kind].events.find((event) => event.type === type)?.fields ?? [];
+        const fields = declared.flatMap(({ key, personal }): [string, unknown][] => {
+          const value = body[key];
+          if (value === undefined) return [];
+          return [[key, personal ? writePersonal("mask-name", value) : value]];
+        });
+        return { eventId, type, ts: ts.getTime(), fields: Object.fromEntries(fields) };
+      });
+      return pageOfRows(records, total, request);
+    },
+
+    /** What the server wants a device to run with, and what the device says it does. */
+    async parameters(scope: TenantScope, id: string) {
+      const { kind } = await devices.detail(scope, id);
+      const { desired, reported } = await devices.parameters(scope, id);
+      const declared = (held: Record<string, unknown>) =>
+        Object.fromEntries(
+          deviceKinds[kind].parameters.flatMap(({ key }) => (held[key] === undefined ? [] : [[key, held[key]]])),
+        );
+      return { desired: declared(desired), reported: declared(reported) };
+    },
+
+    /** All units with the newest readings of their devices of one kind. */
+    async kindOverview(scope: TenantScope, kind: DeviceKindId) {
+      const [{ farms: farmRows, units }, placed] = await Promise.all([
+        farms.places(scope),
+        devices.placedOfKind(scope, kind),
       ]);
-      const byUnit = new Map(controllers.map((controller) => [controller.unitId, controller]));
-      return farmTreeOf(
+      const shown = placed.map(({ reportedAt, ...device }) => ({
+        ...device,
+        reportedAtMs: reportedAt?.getTime() ?? null,
+      }));
+      const byUnit = Map.groupBy(shown, ({ unitId }) => unitId);
+      const byFarm = Map.groupBy(byUnit.get(null) ?? [], ({ farmId }) => farmId);
+      const none = { deviceId: "", deviceName: "", status: "unactivated" as const, reportedAtMs: null, readings: {} };
+      const tree = farmTreeOf(
         farmRows,
         units.map((unit) => {
-          const controller = byUnit.get(unit.id);
-          return {
-            ...unit,
-            deviceId: controller?.deviceId ?? "",
-            deviceName: controller?.deviceName ?? "",
-            status: controller?.status ?? ("unactivated" as const),
-            reportedAtMs: controller?.reportedAt?.getTime() ?? null,
-            readings: controller?.readings ?? {},
-          };
+          const [first = none, ...more] = byUnit.get(unit.id) ?? [];
+          // The unit's own ids stay: a device names its places as well.
+          return { ...first, ...unit, more };
         }),
       );
+      return tree.map((farm) => ({ ...farm, devices: byFarm.get(farm.id) ?? [] }));
     },
 
     /** Checks who may follow what. @returns the ids, each once */
-    async liveIds(session: Session, list: string): Promise<string[]> {
-      const ids = [...new Set(list.split(",").filter((id) => /^\d{1,19}$/.test(id)))];
-      if (ids.length === 0) throw rejected("live.no_devices", "请至少选择一台设备");
-      if (ids.length > liveDevices) throw rejected("live.too_many_devices", `一次最多订阅 ${liveDevices} 台设备`);
-      await devices.requireOwned(session, ids);
+    async liveIds(scope: TenantScope, list: string): Promise<string[]> {
+      const ids = [...new Set(list.split(",").filter(isId))];
+      if (ids.length === 0) throw refuse("live.no_devices");
+      if (ids.length > liveDevices) throw refuse("live.too_many_devices", { values: { count: liveDevices } });
+      await devices.requireOwned(scope, ids);
       return ids;
     },
 
-    snapshot: async (session: Session, ids: readonly string[]): Promise<Map<string, Readings>> =>
-      devices.readingsOf(session, ids),
+    snapshot: async (scope: TenantScope, ids: readonly string[]): Promise<Map<string, Readings>> =>
+      devices.readingsOf(scope, ids),
 
     valuesLastDay: () => repository.valuesLastDay(),
   };

@@ -14,7 +14,7 @@ import type { TelemetryRepository } from "./telemetry.repository.ts";
 const steadyMessagesPerS = 3000;
 const burstMessages = 9000;
 /** Drops are written to the database this often. */
-const dropFlushMs = 2000;
+const discardedFlushMs = 2000;
 /** What was found for an access token is believed this long; a token that is unknown is asked for again sooner. */
 const knownTokenMs = 10_000;
 const unknownTokenMs = 5000;
@@ -25,7 +25,7 @@ const connectionCheckMs = 10_000;
 /** A change of connections that could not be written is tried again after this time. */
 const connectionRetryMs = 1000;
 
-export interface UplinkNeeds {
+export interface UplinkDependencies {
   devices: Pick<DeviceService, "byAccessToken" | "changedSince" | "activate" | "attributes" | "mergeAttributes">;
   ingest: Pick<Ingest, "store">;
   repository: Pick<TelemetryRepository, "insertEvents" | "setConnections" | "endConnections" | "addDropped">;
@@ -36,7 +36,7 @@ export interface UplinkNeeds {
   onPresence: (deviceId: string, connected: boolean, online: boolean) => void;
   /** Counts a message that was taken or dropped, for /metrics. */
   onMessage: (outcome: "stored" | DropReason) => void;
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 /** An open connection of a device, whatever carries it. */
@@ -73,8 +73,8 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
  * What every transport of the device protocol does with a message. Each call resolves when the message is durable, or
  * dropped and counted: then the transport acknowledges.
  */
-export function createUplink(needs: UplinkNeeds) {
-  const { devices, ingest, repository, serverId, now, onPresence, onMessage, onFault } = needs;
+export function createUplink(dependencies: UplinkDependencies) {
+  const { devices, ingest, repository, serverId, now, onPresence, onMessage, onError } = dependencies;
   const known = new Map<string, KnownToken>();
   /** Devices as they were known before a change; a connection that is just being opened may still carry one. */
   const outdated = new WeakSet<KnownDevice>();
@@ -100,11 +100,11 @@ export function createUplink(needs: UplinkNeeds) {
     try {
       await repository.addDropped(rows);
     } catch (error) {
-      onFault(error);
+      onError(error);
       for (const row of rows) countDrop(row.deviceId, row.reason, row.messages, row.lastAt);
     }
   };
-  const timer = setInterval(() => void flushDrops(), dropFlushMs);
+  const timer = setInterval(() => void flushDrops(), discardedFlushMs);
 
   /**
    * Writes connected flags, one statement at a time and always what is true when it is written: the flags of a device that
@@ -120,7 +120,7 @@ export function createUplink(needs: UplinkNeeds) {
           onPresence(deviceId, connected, online);
         }
       } catch (error) {
-        onFault(error);
+        onError(error);
         for (const id of ids) changed.add(id);
         await new Promise<void>((resolve) => {
           const retry = setTimeout(resolve, connectionRetryMs);
@@ -216,7 +216,7 @@ export function createUplink(needs: UplinkNeeds) {
     const open = [...connections.values()].flatMap((of) => [...of.values()]);
     for (const id of await devices.changedSince(open)) changedDevice(id);
   };
-  const checkTimer = setInterval(() => void checkConnections().catch(onFault), connectionCheckMs);
+  const checkTimer = setInterval(() => void checkConnections().catch(onError), connectionCheckMs);
 
   return {
     /** The device of an access token; answers are kept for some seconds so that a storm of reconnects asks once. */
@@ -307,7 +307,7 @@ export function createUplink(needs: UplinkNeeds) {
       wakeWriter();
       await writing;
       await flushDrops();
-      await repository.endConnections(serverId).catch(onFault);
+      await repository.endConnections(serverId).catch(onError);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { KnownDevice } from "../devices/index.ts";
 import { Dropped } from "./telemetry.parse.ts";
-import { createUplink, type Uplink, type UplinkNeeds } from "./uplink.service.ts";
+import { createUplink, type Uplink, type UplinkDependencies } from "./uplink.service.ts";
 
 const device: KnownDevice = {
   id: "1",
@@ -15,7 +15,10 @@ afterEach(async () => {
   for (const uplink of opened.splice(0)) await uplink.stop();
 });
 
-function openUplink(needs: Partial<UplinkNeeds> = {}, repository: Partial<UplinkNeeds["repository"]> = {}) {
+function openUplink(
+  dependencies: Partial<UplinkDependencies> = {},
+  repository: Partial<UplinkDependencies["repository"]> = {},
+) {
   const outcomes: string[] = [];
   const dropped: { reason: string; messages: number }[] = [];
   const uplink = createUplink({
@@ -40,8 +43,8 @@ function openUplink(needs: Partial<UplinkNeeds> = {}, repository: Partial<Uplink
     now: Date.now,
     onPresence: () => undefined,
     onMessage: (outcome) => outcomes.push(outcome),
-    onFault: () => undefined,
-    ...needs,
+    onError: () => undefined,
+    ...dependencies,
   });
   opened.push(uplink);
   return { uplink, outcomes, dropped };

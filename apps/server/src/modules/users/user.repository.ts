@@ -1,7 +1,8 @@
 import type { AccountType, userSorts } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
-import { likeWord } from "../../database/conditions.ts";
+import { type Kysely, type SqlBool, sql } from "kysely";
+import { inOneTenant, inScope, isMemberIn, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
 
 export type UserSort = (typeof userSorts)[number];
 
@@ -11,6 +12,9 @@ export interface UserFilter {
   userType?: number | undefined;
   status?: number | undefined;
   roleId?: string | undefined;
+  /** Those below it count, too. */
+  deptId?: string | undefined;
+  postId?: string | undefined;
   keyword?: string | undefined;
 }
 
@@ -27,13 +31,17 @@ export interface UserRow {
   nickName: string;
   realName: string;
   avatar: string;
-  emailBox: string;
-  phoneBox: string;
+  emailEncrypted: string;
+  phoneEncrypted: string;
   /** yyyy-MM-dd */
   birthday: string | null;
   sex: number;
   roleIds: string[];
   roleNames: string[];
+  deptIds: string[];
+  deptNames: string[];
+  postIds: string[];
+  postNames: string[];
   status: number;
   mustChangePassword: boolean;
   shared: boolean;
@@ -51,8 +59,8 @@ export interface AccountChange {
   userType?: number;
   sex?: number;
   birthday?: string | null;
-  emailBox?: string;
-  phoneBox?: string;
+  emailEncrypted?: string;
+  phoneEncrypted?: string;
   phoneIndex?: Buffer | null;
   phoneVerifiedAt?: null;
 }
@@ -91,8 +99,8 @@ export function userRepository(db: Kysely<DB>) {
         "a.nickName",
         "a.realName",
         "a.avatar",
-        "a.emailBox",
-        "a.phoneBox",
+        "a.emailEncrypted",
+        "a.phoneEncrypted",
         "a.birthday",
         "a.sex",
         "a.passwordMustChange as mustChangePassword",
@@ -104,16 +112,22 @@ export function userRepository(db: Kysely<DB>) {
         statusColumn.as("status"),
         sql<string[]>`coalesce((select array_agg(r.id::text order by r.sort, r.id) from membership_roles mr
           join roles r on r.id = mr.role_id where mr.membership_id = m.id), '{}')`.as("roleIds"),
-        sql<string[]>`coalesce((select array_agg(r.name order by r.sort, r.id) from membership_roles mr
+        sql<string[]>`coalesce((select array_agg(r.role_name order by r.sort, r.id) from membership_roles mr
           join roles r on r.id = mr.role_id where mr.membership_id = m.id), '{}')`.as("roleNames"),
+        sql<string[]>`coalesce((select array_agg(d.id::text order by d.sort, d.id) from membership_departments md
+          join departments d on d.id = md.department_id where md.membership_id = m.id), '{}')`.as("deptIds"),
+        sql<string[]>`coalesce((select array_agg(d.dept_name order by d.sort, d.id) from membership_departments md
+          join departments d on d.id = md.department_id where md.membership_id = m.id), '{}')`.as("deptNames"),
+        sql<string[]>`coalesce((select array_agg(p.id::text order by p.sort, p.id) from membership_posts mp
+          join posts p on p.id = mp.post_id where mp.membership_id = m.id), '{}')`.as("postIds"),
+        sql<string[]>`coalesce((select array_agg(p.post_name order by p.sort, p.id) from membership_posts mp
+          join posts p on p.id = mp.post_id where mp.membership_id = m.id), '{}')`.as("postNames"),
         sql<boolean>`exists (select 1 from memberships o where o.account_id = a.id and o.id <> m.id)`.as("shared"),
       ]);
 
-  /** @param tenantId one tenant; undefined: all, which only the group's staff may ask for */
-  const filtered = (tenantId: string | undefined, filter: UserFilter) => {
-    const { account, realName, userType, status, roleId, keyword } = filter;
-    let query = users();
-    if (tenantId !== undefined) query = query.where("m.tenantId", "=", tenantId);
+  const filtered = (scope: TenantScope, filter: UserFilter) => {
+    const { account, realName, userType, status, roleId, deptId, postId, keyword } = filter;
+    let query = users().where(inScope(scope, "m"));
     if (account) query = query.where("a.account", "=", account);
     if (realName) query = query.where("a.realName", "=", realName);
     if (userType !== undefined) query = query.where("a.userType", "=", userType);
@@ -127,6 +141,20 @@ export function userRepository(db: Kysely<DB>) {
             .whereRef("mr.membershipId", "=", "m.id")
             .where("mr.roleId", "=", roleId),
         ),
+      );
+    }
+    if (deptId) {
+      query = query.where(
+        sql<SqlBool>`exists (select 1 from membership_departments md where md.membership_id = m.id and md.department_id in (
+          with recursive below as (
+            select id from departments where id = ${deptId}
+            union select d.id from departments d join below on d.parent_id = below.id)
+          select id from below))`,
+      );
+    }
+    if (postId) {
+      query = query.where(
+        sql<SqlBool>`exists (select 1 from membership_posts mp where mp.membership_id = m.id and mp.post_id = ${postId})`,
       );
     }
     if (keyword) {
@@ -145,7 +173,7 @@ export function userRepository(db: Kysely<DB>) {
 
   return {
     async page(
-      tenantId: string | undefined,
+      scope: TenantScope,
       filter: UserFilter,
       {
         offset,
@@ -153,42 +181,41 @@ export function userRepository(db: Kysely<DB>) {
         orders,
       }: { offset: number; limit: number; orders: readonly { column: UserSort; direction: "asc" | "desc" }[] },
     ): Promise<{ total: number; rows: UserRow[] }> {
-      let rows = withColumns(filtered(tenantId, filter));
+      let rows = withColumns(filtered(scope, filter));
       for (const { column, direction } of orders) rows = rows.orderBy(sortColumns[column], direction);
       const [{ total }, records] = await Promise.all([
-        filtered(tenantId, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+        filtered(scope, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
         rows.orderBy("a.id").orderBy("m.id").offset(offset).limit(limit).execute(),
       ]);
       return { total, rows: records };
     },
 
-    /** Memberships of an account: in one tenant, or in all (group staff only). */
-    ofAccount: (accountId: string, tenantId: string | undefined): Promise<UserRow[]> =>
-      withColumns(filtered(tenantId, {})).where("a.id", "=", accountId).orderBy("m.tenantId").execute(),
+    /** Memberships of accounts, as far as the scope reaches. */
+    ofAccounts: (scope: TenantScope, accountIds: readonly string[]): Promise<UserRow[]> =>
+      withColumns(filtered(scope, {}))
+        .where("a.id", "in", accountIds.length === 0 ? ["0"] : [...accountIds])
+        .orderBy("m.tenantId")
+        .execute(),
 
     /** Makes changes of one tenant's members wait for each other, so that two can't take away the last administrator. */
-    async lockTenant(tenantId: string): Promise<void> {
-      await db.selectFrom("tenants").select("tenantId").where("tenantId", "=", tenantId).forUpdate().execute();
+    async lockTenant(scope: TenantScope): Promise<void> {
+      await db.selectFrom("tenants").select("tenantId").where(inOneTenant(scope, "tenants")).forUpdate().execute();
     },
 
-    /** @returns false when the login name is taken */
-    async insertAccount(row: {
-      id: string;
-      account: string;
-      accountKey: string;
-      passwordHash: string;
-      type: AccountType;
-    }): Promise<boolean> {
+    /** A new account that is a member of the scope's tenant. @returns false when the login name is taken */
+    async insertMember(
+      { tenantId }: TenantScope,
+      membershipId: string,
+      row: { id: string; account: string; accountKey: string; passwordHash: string; type: AccountType },
+    ): Promise<boolean> {
       const added = await db
         .insertInto("accounts")
         .values({ ...row, nickName: row.account, passwordMustChange: true })
         .onConflict((conflict) => conflict.column("accountKey").doNothing())
         .executeTakeFirst();
-      return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
-
-    async insertMembership(row: { id: string; accountId: string; tenantId: string }): Promise<void> {
-      await db.insertInto("memberships").values(row).execute();
+      if ((added.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+      await db.insertInto("memberships").values({ id: membershipId, accountId: row.id, tenantId }).execute();
+      return true;
     },
 
     /**
@@ -196,15 +223,22 @@ export function userRepository(db: Kysely<DB>) {
      * @param version what the editor saw; undefined takes any
      * @returns false when somebody else changed it in between
      */
-    async changeAccount(id: string, change: AccountChange, version: number | undefined): Promise<boolean> {
+    async changeAccount(
+      scope: TenantScope,
+      id: string,
+      change: AccountChange,
+      version: number | undefined,
+    ): Promise<boolean> {
       let update = db
         .updateTable("accounts")
         .set({ ...change, version: sql<number>`version + 1`, updatedAt: sql<Date>`now()` })
-        .where("id", "=", id);
+        .where("id", "=", id)
+        .where(isMemberIn(scope, "accounts.id"));
       if (version !== undefined) update = update.where("version", "=", version);
       return (await update.executeTakeFirst()).numUpdatedRows > 0n;
     },
 
+    /** Login names are unique over all tenants: this tells that one is taken, and not whose it is. */
     isTaken: async (accountKey: string, except: string): Promise<boolean> =>
       (await db
         .selectFrom("accounts")
@@ -213,38 +247,81 @@ export function userRepository(db: Kysely<DB>) {
         .where("id", "!=", except)
         .executeTakeFirst()) !== undefined,
 
-    async changeMembership(membershipId: string, change: { code?: string; status?: number }): Promise<void> {
+    async changeMembership(
+      scope: TenantScope,
+      membershipId: string,
+      change: { code?: string; status?: number },
+    ): Promise<void> {
       if (Object.keys(change).length === 0) return;
-      await db.updateTable("memberships").set(change).where("id", "=", membershipId).execute();
+      await db
+        .updateTable("memberships")
+        .set(change)
+        .where("id", "=", membershipId)
+        .where(inScope(scope, "memberships"))
+        .execute();
     },
 
-    /** Roles of a tenant by their ids; ids of other tenants are not among them. */
-    rolesOf: (tenantId: string, ids?: readonly string[]) => {
+    /** Roles of the scope's tenant by their ids; ids of other tenants are not among them. */
+    rolesOf: (scope: TenantScope, ids?: readonly string[]) => {
       let query = db
         .selectFrom("roles")
-        .select(["id", "tenantId", "parentId", "name as roleName", "alias as roleAlias", "sort"])
-        .where("tenantId", "=", tenantId);
+        .select(["id", "tenantId", "parentId", "roleName", "roleAlias", "sort"])
+        .where(inOneTenant(scope, "roles"));
       if (ids !== undefined) query = query.where("id", "in", ids.length === 0 ? ["0"] : [...ids]);
       return query.orderBy("sort").orderBy("id").execute();
     },
 
-    async setRoles(membershipId: string, roleIds: readonly string[]): Promise<void> {
-      await db.deleteFrom("membershipRoles").where("membershipId", "=", membershipId).execute();
-      if (roleIds.length === 0) return;
-      await db
-        .insertInto("membershipRoles")
-        .values(roleIds.map((roleId) => ({ membershipId, roleId })))
-        .execute();
+    /** Replaces the roles of a member by some of the same tenant. */
+    async setRoles(scope: TenantScope, membershipId: string, roleIds: readonly string[]): Promise<void> {
+      await sql`delete from membership_roles mr using memberships m
+        where mr.membership_id = m.id and m.id = ${membershipId} and ${inScope(scope, "m")}`.execute(db);
+      await sql`insert into membership_roles (membership_id, role_id)
+        select m.id, r.id from memberships m join roles r on r.tenant_id = m.tenant_id
+         where m.id = ${membershipId} and ${inScope(scope, "m")} and r.id = any(${[...roleIds]}::bigint[])`.execute(db);
     },
 
-    /** Which of these roles grant a menu or button that the membership does not have. */
-    async rolesBeyond(membershipId: string, roleIds: readonly string[]): Promise<string[]> {
+    /** Which of these departments a tenant has. */
+    async departmentsOf(scope: TenantScope, ids: readonly string[]): Promise<string[]> {
+      const found = db.selectFrom("departments as d").select("d.id").where(inOneTenant(scope, "d"));
+      return (await found.where("d.id", "in", ids.length === 0 ? ["0"] : [...ids]).execute()).map(({ id }) => id);
+    },
+
+    /** Replaces the departments of a member by some of the same tenant. */
+    async setDepartments(scope: TenantScope, membershipId: string, departmentIds: readonly string[]): Promise<void> {
+      await sql`delete from membership_departments md using memberships m
+        where md.membership_id = m.id and m.id = ${membershipId} and ${inScope(scope, "m")}`.execute(db);
+      await sql`insert into membership_departments (membership_id, department_id)
+        select m.id, d.id from memberships m join departments d on d.tenant_id = m.tenant_id
+         where m.id = ${membershipId} and ${inScope(scope, "m")}
+           and d.id = any(${[...departmentIds]}::bigint[])`.execute(db);
+    },
+
+    /** Which of these posts a tenant has. */
+    async postsOf(scope: TenantScope, ids: readonly string[]): Promise<string[]> {
+      const found = db.selectFrom("posts as p").select("p.id").where(inOneTenant(scope, "p"));
+      return (await found.where("p.id", "in", ids.length === 0 ? ["0"] : [...ids]).execute()).map(({ id }) => id);
+    },
+
+    /** Replaces the posts of a member by some of the same tenant. */
+    async setPosts(scope: TenantScope, membershipId: string, postIds: readonly string[]): Promise<void> {
+      await sql`delete from membership_posts mp using memberships m
+        where mp.membership_id = m.id and m.id = ${membershipId} and ${inScope(scope, "m")}`.execute(db);
+      await sql`insert into membership_posts (membership_id, post_id)
+        select m.id, p.id from memberships m join posts p on p.tenant_id = m.tenant_id
+         where m.id = ${membershipId} and ${inScope(scope, "m")}
+           and p.id = any(${[...postIds]}::bigint[])`.execute(db);
+    },
+
+    /** Which of these roles grant a menu or button that the scope's own membership does not have. */
+    async rolesBeyond(scope: TenantScope, roleIds: readonly string[]): Promise<string[]> {
       if (roleIds.length === 0) return [];
       const rows = await db
         .selectFrom("roleMenus as rm")
+        .innerJoin("roles as r", "r.id", "rm.roleId")
         .select("rm.roleId")
         .distinct()
         .where("rm.roleId", "in", [...roleIds])
+        .where(inScope(scope, "r"))
         .where((where) =>
           where.not(
             where.exists(
@@ -252,7 +329,7 @@ export function userRepository(db: Kysely<DB>) {
                 .selectFrom("membershipRoles as mr")
                 .innerJoin("roleMenus as own", "own.roleId", "mr.roleId")
                 .select("own.menuId")
-                .where("mr.membershipId", "=", membershipId)
+                .where("mr.membershipId", "=", scope.membershipId)
                 .whereRef("own.menuId", "=", "rm.menuId"),
             ),
           ),
@@ -261,35 +338,38 @@ export function userRepository(db: Kysely<DB>) {
       return rows.map(({ roleId }) => roleId);
     },
 
-    /** Ids of the roles that an account has in one tenant. */
-    async roleIdsIn(accountId: string, tenantId: string): Promise<string[]> {
-      const rows = await db
-        .selectFrom("memberships as m")
-        .innerJoin("membershipRoles as mr", "mr.membershipId", "m.id")
-        .select("mr.roleId")
-        .where("m.accountId", "=", accountId)
-        .where("m.tenantId", "=", tenantId)
-        .execute();
-      return rows.map(({ roleId }) => roleId);
+    /** Which of these accounts hold, in the scope's own tenant, roles that grant a menu or button that its membership lacks. */
+    async accountsBeyond(scope: TenantScope, accountIds: readonly string[]): Promise<string[]> {
+      if (accountIds.length === 0) return [];
+      const { rows } = await sql<{ id: string }>`
+        select distinct m.account_id::text as id
+          from memberships m
+          join membership_roles mr on mr.membership_id = m.id
+          join role_menus rm on rm.role_id = mr.role_id
+         where m.tenant_id = ${scope.tenantId} and m.account_id = any(${[...accountIds]}::bigint[])
+           and not exists (
+             select 1 from membership_roles own_roles join role_menus own on own.role_id = own_roles.role_id
+              where own_roles.membership_id = ${scope.membershipId} and own.menu_id = rm.menu_id)`.execute(db);
+      return rows.map(({ id }) => id);
     },
 
-    /** How many may still manage a tenant: members who may sign in and hold its leading role. */
-    async leaders(tenantId: string): Promise<number> {
+    /** How many may still manage the scope's tenant: members who may sign in and hold its leading role. */
+    async leaders(scope: TenantScope): Promise<number> {
       const row = await db
         .selectFrom("memberships as m")
         .innerJoin("accounts as a", "a.id", "m.accountId")
         .innerJoin("membershipRoles as mr", "mr.membershipId", "m.id")
         .innerJoin("roles as r", "r.id", "mr.roleId")
         .select(sql<number>`count(distinct m.id)::int`.as("leaders"))
-        .where("m.tenantId", "=", tenantId)
+        .where(inOneTenant(scope, "m"))
         .where("m.status", "=", 1)
         .where("a.status", "=", 1)
-        .where("r.alias", "in", leadingAliases)
+        .where("r.roleAlias", "in", leadingAliases)
         .executeTakeFirstOrThrow();
       return row.leaders;
     },
 
-    async setPassword(accountId: string, passwordHash: string): Promise<void> {
+    async setPassword(scope: TenantScope, accountId: string, passwordHash: string): Promise<void> {
       await db
         .updateTable("accounts")
         .set({
@@ -300,15 +380,32 @@ export function userRepository(db: Kysely<DB>) {
           version: sql<number>`version + 1`,
         })
         .where("id", "=", accountId)
+        .where(isMemberIn(scope, "accounts.id"))
         .execute();
     },
 
-    async removeMembership(membershipId: string): Promise<void> {
-      await db.deleteFrom("memberships").where("id", "=", membershipId).execute();
+    /** Moves the versions of accounts on, for a change that stands in other tables. */
+    async touchAccounts(scope: TenantScope, ids: readonly string[]): Promise<void> {
+      await db
+        .updateTable("accounts")
+        .set({ version: sql<number>`version + 1`, updatedAt: sql<Date>`now()` })
+        .where("id", "in", [...ids])
+        .where(isMemberIn(scope, "accounts.id"))
+        .execute();
     },
 
-    /** Empties an account that is in no tenant any more: its name is free again, and nothing personal is left. */
-    async emptyAccountWithoutTenant(accountId: string): Promise<void> {
+    /**
+     * Removes members. Accounts that are in no tenant then are emptied: their names are free again, and nothing personal is
+     * left.
+     */
+    async removeMembers(scope: TenantScope, membershipIds: readonly string[]): Promise<void> {
+      const removed = await db
+        .deleteFrom("memberships")
+        .where("id", "in", [...membershipIds])
+        .where(inScope(scope, "memberships"))
+        .returning("accountId")
+        .execute();
+      if (removed.length === 0) return;
       const emptied = await db
         .updateTable("accounts")
         .set({
@@ -321,15 +418,19 @@ export function userRepository(db: Kysely<DB>) {
           status: 0,
           birthday: null,
           sex: 3,
-          emailBox: "",
-          phoneBox: "",
+          emailEncrypted: "",
+          phoneEncrypted: "",
           phoneIndex: null,
           phoneVerifiedAt: null,
           demoNote: null,
           removedAt: sql<Date>`now()`,
           updatedAt: sql<Date>`now()`,
         })
-        .where("id", "=", accountId)
+        .where(
+          "id",
+          "in",
+          removed.map(({ accountId }) => accountId),
+        )
         .where((where) =>
           where.not(
             where.exists(
@@ -337,15 +438,20 @@ export function userRepository(db: Kysely<DB>) {
             ),
           ),
         )
-        .executeTakeFirst();
-      if (emptied.numUpdatedRows > 0n) await db.deleteFrom("messages").where("accountId", "=", accountId).execute();
+        .returning("id")
+        .execute();
+      if (emptied.length === 0) return;
+      const ids = emptied.map(({ id }) => id);
+      await db.deleteFrom("messages").where("accountId", "in", ids).execute();
     },
 
-    tenants: (tenantId: string | undefined, word: string | undefined) => {
-      let query = db.selectFrom("tenants").select(["tenantId", "name as tenantName", "type"]);
-      if (tenantId !== undefined) query = query.where("tenantId", "=", tenantId);
-      if (word) query = query.where("name", "ilike", likeWord(word));
-      return query.orderBy("tenantId").limit(200).execute();
+    tenants: (scope: TenantScope, word: string | undefined) => {
+      let query = db
+        .selectFrom("tenants as t")
+        .select(["t.tenantId", "t.name as tenantName", "t.type"])
+        .where(inScope(scope, "t"));
+      if (word) query = query.where("t.name", "ilike", likeWord(word));
+      return query.orderBy("t.tenantId").limit(200).execute();
     },
   };
 }

@@ -11,33 +11,37 @@ import {
   userUpdate,
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
+import { inTenant } from "../../tenant-scope.ts";
 import type { UserService } from "./user.service.ts";
 
 export function userRoutes(router: Router, users: UserService): void {
-  router.on(userPage, ({ session, query }) => users.page(session, query));
-  router.on(userDetail, ({ session, query }) => users.detail(session, query.id, query.tenantId));
-  router.on(userSubmit, ({ session, body }) => users.submit(session, body));
-  router.on(userUpdate, async ({ session, body }) => {
-    await users.update(session, body);
+  router.on(userPage, ({ scope, query }) => users.page(scope, query));
+  router.on(userDetail, ({ scope, query }) => users.detail(scope, query.id, query.tenantId));
+  router.on(userSubmit, ({ scope, body }) => users.submit(scope, body));
+  router.on(userUpdate, async ({ scope, body }) => {
+    await users.update(scope, body);
     return {};
   });
   // Clients of the family send the ids as query or as a form; both are read.
-  router.on(userRemove, async ({ session, query, body }) => {
-    await users.remove(session, query.ids ?? body.ids, query.tenantId ?? body.tenantId);
+  router.on(userRemove, async ({ scope, query, body }) => {
+    await users.remove(scope, query.ids ?? body.ids, query.tenantId ?? body.tenantId);
     return {};
   });
-  router.on(userGrant, async ({ session, query, body }) => {
+  router.on(userGrant, async ({ scope, query, body }) => {
     const { userIds, roleIds, tenantId } = { ...body, ...query };
-    await users.grant(session, userIds, roleIds, tenantId);
+    await users.grant(scope, userIds, roleIds, tenantId);
     return {};
   });
-  router.on(userResetPassword, ({ session, query, body }) =>
-    users.resetPasswords(session, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId),
+  router.on(userResetPassword, ({ scope, query, body }) =>
+    users.resetPasswords(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId),
   );
-  router.on(userUnlock, async ({ session, query, body }) => {
-    await users.unlock(session, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId);
+  router.on(userUnlock, async ({ scope, query, body }) => {
+    await users.unlock(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId);
     return {};
   });
-  router.on(roleSelect, ({ session, query }) => users.roles(session, query.tenantId));
-  router.on(tenantSelect, ({ session, query }) => users.tenants(session, query.tenantName));
+  router.on(roleSelect, ({ scope, query }) => users.roles(scope, query.tenantId));
+  // Who sees no users has no business with the names of other tenants.
+  router.on(tenantSelect, ({ session, scope, query }) =>
+    users.tenants(session.permissions.has("user_view") ? scope : inTenant(scope, scope.tenantId), query.tenantName),
+  );
 }

@@ -10,19 +10,19 @@ import {
   type UserChange,
   usernameProblem,
   userSorts,
-  wireMessage,
 } from "@herdwise/contract";
-import { notFound, Refusal, rejected } from "../../http/errors.ts";
+import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { writePersonal } from "../../http/personal.ts";
-import type { Session } from "../../http/session.ts";
-import type { PersonalBox } from "../../personal-box.ts";
+import { readIds, readSomeIds } from "../../ids.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
+import { inTenant, type TenantScope } from "../../tenant-scope.ts";
 import type { AccountChange, UserFilter, UserRepository, UserRow } from "./user.repository.ts";
 
-export interface UserNeeds {
+export interface UserDependencies {
   repository: UserRepository;
   inTransaction<T>(work: (repository: UserRepository) => Promise<T>): Promise<T>;
-  box: PersonalBox;
+  cipher: PersonalCipher;
   nextId: () => string;
   /** Form in which login names are compared. */
   accountKey(account: string): string;
@@ -59,40 +59,46 @@ function randomPassword(): string {
   }
 }
 
-const idsOf = (text: string | undefined): string[] => {
-  const ids = [...new Set((text ?? "").split(",").map((id) => id.trim()))].filter((id) => id !== "");
-  if (ids.length > 500 || ids.some((id) => !/^\d{1,19}$/.test(id)))
-    throw rejected("users.ids", `${wireMessage.parameterInvalid}: ids`);
-  return ids;
-};
-
 /** The people of a tenant, as its administrators keep them. */
-export function createUserService(needs: UserNeeds) {
-  const { repository, inTransaction, box, nextId } = needs;
-  const openBox = (held: string) => (held === "" ? "" : box.open(held));
-
-  /** The group's staff see all tenants, everybody else the own one, whatever they ask for. */
-  const scopeOf = (session: Session, asked: string | undefined): string | undefined =>
-    session.tenantType === "group" ? asked || undefined : session.tenantId;
+export function createUserService(dependencies: UserDependencies) {
+  const { repository, inTransaction, cipher, nextId } = dependencies;
+  const decryptOrEmpty = (held: string) => (held === "" ? "" : cipher.decrypt(held));
 
   const view = async (rows: readonly UserRow[]) => {
-    const phones = rows.map(({ phoneBox }) => openBox(phoneBox));
-    const locks = await needs.locked(rows.map(({ account }, at) => ({ account, phone: phones[at] ?? "" })));
+    const phones = rows.map(({ phoneEncrypted }) => decryptOrEmpty(phoneEncrypted));
+    const locks = await dependencies.locked(rows.map(({ account }, at) => ({ account, phone: phones[at] ?? "" })));
     return rows.map(
-      ({ membershipId, accountKey, nickName, emailBox, phoneBox, roleIds, roleNames, birthday, ...row }, at) => ({
+      (
+        {
+          membershipId,
+          accountKey,
+          nickName,
+          emailEncrypted,
+          phoneEncrypted,
+          roleIds,
+          roleNames,
+          deptIds,
+          deptNames,
+          postIds,
+          postNames,
+          birthday,
+          ...row
+        },
+        at,
+      ) => ({
         ...row,
         name: nickName,
         userTypeName: userTypeNames[row.userType] ?? "",
         sexName: sexNames[row.sex] ?? "",
-        email: openBox(emailBox),
+        email: decryptOrEmpty(emailEncrypted),
         phone: phones[at] ?? "",
         birthday: birthday === null ? "" : `${birthday} 00:00:00`,
         roleId: roleIds.join(","),
         roleName: roleNames.join(","),
-        deptId: "",
-        deptName: "",
-        postId: "",
-        postName: "",
+        deptId: deptIds.join(","),
+        deptName: deptNames.join(","),
+        postId: postIds.join(","),
+        postName: postNames.join(","),
         isDeleted: 0,
         userExt: "",
         locked: locks[at] ?? false,
@@ -101,20 +107,26 @@ export function createUserService(needs: UserNeeds) {
   };
 
   /**
-   * The membership that is meant. @throws {Refusal} 404 for one of another tenant as for none
+   * The memberships that are meant, one for each account. @throws {Refusal} 404 for one of another tenant as for none
    */
-  const memberOf = async (
+  const membersOf = async (
     from: UserRepository,
-    session: Session,
-    id: string,
+    scope: TenantScope,
+    ids: readonly string[],
     tenantId: string | undefined,
-  ): Promise<UserRow> => {
-    const rows = await from.ofAccount(id, scopeOf(session, tenantId));
-    const row = rows.find((held) => held.tenantId === session.tenantId) ?? rows[0];
-    if (row === undefined) throw notFound("users.not_found");
-    if (rows.length > 1 && row.tenantId !== session.tenantId) {
-      throw rejected("users.which_tenant", "该用户属于多个租户，请指明租户");
-    }
+  ): Promise<UserRow[]> => {
+    const byAccount = Map.groupBy(await from.ofAccounts(inTenant(scope, tenantId), ids), ({ id }) => id);
+    return ids.map((id) => {
+      const rows = byAccount.get(id) ?? [];
+      const row = rows.find((held) => held.tenantId === scope.tenantId) ?? rows[0];
+      if (row === undefined) throw refuse("users.not_found");
+      if (rows.length > 1 && row.tenantId !== scope.tenantId) throw refuse("users.which_tenant");
+      return row;
+    });
+  };
+  const memberOf = async (from: UserRepository, scope: TenantScope, id: string, tenantId: string | undefined) => {
+    const [row] = await membersOf(from, scope, [id], tenantId);
+    if (row === undefined) throw refuse("users.not_found");
     return row;
   };
 
@@ -122,59 +134,113 @@ export function createUserService(needs: UserNeeds) {
    * Nobody changes who may do more than they may: what the target's roles grant in the caller's own tenant must be a part
    * of what the caller's do.
    */
-  const requireNotAbove = async (from: UserRepository, session: Session, accountId: string): Promise<void> => {
-    const roleIds = await from.roleIdsIn(accountId, session.tenantId);
-    if ((await from.rolesBeyond(session.membershipId, roleIds)).length > 0) {
-      throw rejected("users.above", "无权配置管理员角色!");
-    }
+  const requireNotAbove = async (from: UserRepository, scope: TenantScope, ids: readonly string[]): Promise<void> => {
+    if ((await from.accountsBeyond(scope, ids)).length > 0) throw refuse("users.above");
   };
 
   /** What belongs to the person and not to the tenant is out of reach of a tenant that shares the person with others. */
-  const requireWhole = (session: Session, row: UserRow): void => {
-    if (row.shared && session.tenantType !== "group") {
-      throw rejected("users.shared", "该用户还属于其他租户，只能调整其在本租户的角色、编号和状态");
+  const requireWhole = (scope: TenantScope, row: UserRow): void => {
+    if (row.shared && !scope.everyTenant) {
+      throw refuse("users.shared");
     }
   };
 
   /** Makes a change of a tenant's members, one at a time, unless it leaves nobody who can manage the tenant. */
-  const keepingLeader = async (to: UserRepository, tenantId: string, work: () => Promise<void>): Promise<void> => {
-    await to.lockTenant(tenantId);
-    const before = await to.leaders(tenantId);
+  const keepingLeaders = async (
+    to: UserRepository,
+    scope: TenantScope,
+    tenantIds: readonly string[],
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    // In one order, so that two such changes can't wait for each other.
+    const tenants = [...new Set(tenantIds)].sort().map((tenantId) => inTenant(scope, tenantId));
+    const before = new Map<TenantScope, number>();
+    for (const tenant of tenants) {
+      await to.lockTenant(tenant);
+      before.set(tenant, await to.leaders(tenant));
+    }
     await work();
-    if (before > 0 && (await to.leaders(tenantId)) === 0) {
-      throw rejected("users.last_leader", "不能移除最后一位管理员");
+    for (const [tenant, leaders] of before) {
+      if (leaders > 0 && (await to.leaders(tenant)) === 0) throw refuse("users.last_leader");
     }
   };
 
   /** Users whose log-in the caller may change as a whole. @throws {Refusal} 400, 404; then none is changed */
   const logInsOf = async (
-    session: Session,
+    scope: TenantScope,
     userIds: string | undefined,
     tenantId: string | undefined,
   ): Promise<UserRow[]> => {
-    const named = idsOf(userIds);
-    if (named.length === 0) throw rejected("users.none", "请至少选择一个用户");
-    const rows = await Promise.all(named.map((id) => memberOf(repository, session, id, tenantId)));
-    for (const row of rows) {
-      await requireNotAbove(repository, session, row.id);
-      requireWhole(session, row);
-    }
+    const rows = await membersOf(repository, scope, readSomeIds(userIds, "users.none"), tenantId);
+    await requireNotAbove(
+      repository,
+      scope,
+      rows.map(({ id }) => id),
+    );
+    for (const row of rows) requireWhole(scope, row);
     return rows;
   };
 
   const requireRoles = async (
     from: UserRepository,
-    session: Session,
+    scope: TenantScope,
     tenantId: string,
     roleIds: readonly string[],
   ): Promise<void> => {
-    if (roleIds.length === 0) throw rejected("users.no_role", "请选择角色");
-    if ((await from.rolesOf(tenantId, roleIds)).length !== roleIds.length) {
-      throw rejected("users.unknown_role", "角色不存在，请重新选择");
+    if (roleIds.length === 0) throw refuse("users.no_role", { field: "roleId" });
+    if ((await from.rolesOf(inTenant(scope, tenantId), roleIds)).length !== roleIds.length) {
+      throw refuse("users.unknown_role", { field: "roleId" });
     }
-    if (tenantId === session.tenantId && (await from.rolesBeyond(session.membershipId, roleIds)).length > 0) {
-      throw rejected("users.role_above", "无权配置管理员角色!");
+    if (tenantId === scope.tenantId && (await from.rolesBeyond(scope, roleIds)).length > 0) {
+      throw refuse("users.role_above", { field: "roleId" });
     }
+  };
+
+  /**
+   * Where a form puts somebody in the tenant, as far as it says so and it differs from `held`. Whose data scope is limited to
+   * departments puts nobody into others: rows count to the department of who adds them.
+   */
+  const placesOf = async (
+    from: UserRepository,
+    scope: TenantScope,
+    tenantId: string,
+    input: UserChange,
+    held: { deptIds: readonly string[]; postIds: readonly string[] } = { deptIds: [], postIds: [] },
+  ): Promise<{ deptIds?: string[]; postIds?: string[] }> => {
+    const places: { deptIds?: string[]; postIds?: string[] } = {};
+    const differs = (a: readonly string[], b: readonly string[]) => [...a].sort().join() !== [...b].sort().join();
+    const deptIds = readIds(input.deptId);
+    if (input.deptId !== undefined && differs(deptIds, held.deptIds)) {
+      if ((await from.departmentsOf(inTenant(scope, tenantId), deptIds)).length !== deptIds.length) {
+        throw refuse("users.unknown_department", { field: "deptId" });
+      }
+      const { all, departmentIds } = scope.rows;
+      const touched = [...deptIds, ...held.deptIds].filter(
+        (id) => !(deptIds.includes(id) && held.deptIds.includes(id)),
+      );
+      if (!all && touched.some((id) => !departmentIds.includes(id))) {
+        throw refuse("users.department_above", { field: "deptId" });
+      }
+      places.deptIds = deptIds;
+    }
+    const postIds = readIds(input.postId);
+    if (input.postId !== undefined && differs(postIds, held.postIds)) {
+      if ((await from.postsOf(inTenant(scope, tenantId), postIds)).length !== postIds.length) {
+        throw refuse("users.unknown_post", { field: "postId" });
+      }
+      places.postIds = postIds;
+    }
+    return places;
+  };
+
+  const setPlaces = async (
+    to: UserRepository,
+    scope: TenantScope,
+    membershipId: string,
+    { deptIds, postIds }: { deptIds?: string[]; postIds?: string[] },
+  ): Promise<void> => {
+    if (deptIds) await to.setDepartments(scope, membershipId, deptIds);
+    if (postIds) await to.setPosts(scope, membershipId, postIds);
   };
 
   /** Checks what a form sends of a person and brings it into the form of the table. */
@@ -184,8 +250,8 @@ export function createUserService(needs: UserNeeds) {
     if (name !== undefined) change.nickName = name.trim();
     if (realName !== undefined && realName.trim() !== (held?.realName ?? "")) {
       const length = [...realName.trim()].length;
-      if (length > 0 && (length < realNameLength.least || length > realNameLength.most)) {
-        throw rejected("users.real_name", "姓名长度为 2 到 5 个字符");
+      if (length > 0 && (length < realNameLength.min || length > realNameLength.max)) {
+        throw refuse("users.real_name", { field: "realName" });
       }
       change.realName = realName.trim();
     }
@@ -193,21 +259,21 @@ export function createUserService(needs: UserNeeds) {
     if (sex !== undefined) change.sex = sex;
     if (birthday !== undefined) {
       const day = birthday.slice(0, 10);
-      if (day !== "" && !isDay(day)) throw rejected("users.birthday", "生日不正确");
+      if (day !== "" && !isDay(day)) throw refuse("users.birthday", { field: "birthday" });
       change.birthday = day === "" ? null : day;
     }
-    const heldMail = openBox(held?.emailBox ?? "");
+    const heldMail = decryptOrEmpty(held?.emailEncrypted ?? "");
     if (email !== undefined && email !== heldMail && email !== writePersonal("mask-email", heldMail)) {
-      if (email !== "" && !mailPattern.test(email)) throw rejected("users.email", "请输入正确的邮箱");
-      change.emailBox = email === "" ? "" : box.close(email);
+      if (email !== "" && !mailPattern.test(email)) throw refuse("users.email", { field: "email" });
+      change.emailEncrypted = email === "" ? "" : cipher.encrypt(email);
     }
-    const heldPhone = openBox(held?.phoneBox ?? "");
+    const heldPhone = decryptOrEmpty(held?.phoneEncrypted ?? "");
     if (phone !== undefined && phone !== writePersonal("mask-phone", heldPhone)) {
       const number = normalizeMobilePhone(phone);
-      if (number !== "" && !mobilePhonePattern.test(number)) throw rejected("users.phone", "请输入正确的手机号");
+      if (number !== "" && !mobilePhonePattern.test(number)) throw refuse("users.phone", { field: "phone" });
       if (number !== heldPhone) {
-        change.phoneBox = number === "" ? "" : box.close(number);
-        change.phoneIndex = number === "" ? null : box.index(number);
+        change.phoneEncrypted = number === "" ? "" : cipher.encrypt(number);
+        change.phoneIndex = number === "" ? null : cipher.index(number);
         // Typed by somebody else: its owner proves it at the first code.
         change.phoneVerifiedAt = null;
       }
@@ -218,45 +284,48 @@ export function createUserService(needs: UserNeeds) {
   const nameOf = async (from: UserRepository, text: string, phone: string, exceptId: string): Promise<string> => {
     const name = text.normalize("NFKC").trim();
     const problem = usernameProblem(name, phone);
-    if (problem !== "") throw rejected("users.account", problem);
-    if (await from.isTaken(needs.accountKey(name), exceptId)) throw taken(name);
+    if (problem !== "") throw refuse("users.account", { field: "account", values: { problem } });
+    if (await from.isTaken(dependencies.accountKey(name), exceptId)) throw taken(name);
     return name;
   };
-  const taken = (name: string) => rejected("users.account_taken", `当前用户 [${name}] 已存在!`);
+  const taken = (name: string) => refuse("users.account_taken", { field: "account", values: { name } });
 
   const passwordOf = (given: string, personal: readonly string[]): string => {
     if (!md5Hex.test(given)) {
       const problem = passwordProblem(given);
-      if (problem !== "") throw rejected("users.password", problem);
+      if (problem !== "") throw refuse("users.password", { field: "password", values: { problem } });
     }
     const hashed = md5Hex.test(given) ? given : md5(given);
-    if (needs.isDeniedPassword(hashed, personal)) throw rejected("users.common_password", "密码过于常见，请换一个");
+    if (dependencies.isDeniedPassword(hashed, personal)) throw refuse("users.common_password", { field: "password" });
     return hashed;
   };
 
-  const add = async (session: Session, input: UserChange): Promise<{ id: string; password?: string }> => {
-    const tenantId = scopeOf(session, input.tenantId) ?? session.tenantId;
-    const [tenant] = await repository.tenants(tenantId, undefined);
-    if (tenant === undefined) throw rejected("users.tenant", "租户不存在，请重新选择");
-    if (!input.account?.trim()) throw rejected("users.account", "请输入用户名");
+  const add = async (scope: TenantScope, input: UserChange): Promise<{ id: string; password?: string }> => {
+    const within = inTenant(scope, input.tenantId || scope.tenantId);
+    const { tenantId } = within;
+    const [tenant] = await repository.tenants(within, undefined);
+    if (tenant === undefined) throw refuse("users.tenant", { field: "tenantId" });
+    if (!input.account?.trim()) throw refuse("users.account_missing", { field: "account" });
     const change = accountChange(input);
-    const phone = openBox(change.phoneBox ?? "");
+    const phone = decryptOrEmpty(change.phoneEncrypted ?? "");
     const account = await nameOf(repository, input.account, phone, "0");
-    const roleIds = idsOf(input.roleId);
-    await requireRoles(repository, session, tenantId, roleIds);
+    const roleIds = readIds(input.roleId);
+    await requireRoles(repository, scope, tenantId, roleIds);
+    const places = await placesOf(repository, scope, tenantId, input);
     const drawn = input.password ? undefined : randomPassword();
-    const passwordHash = await needs.hashPassword(
+    const passwordHash = await dependencies.hashPassword(
       drawn === undefined ? passwordOf(input.password ?? "", [account, phone]) : md5(drawn),
     );
     const id = nextId();
     await inTransaction(async (to) => {
-      const row = { id, account, accountKey: needs.accountKey(account), passwordHash };
-      if (!(await to.insertAccount({ ...row, type: typeOf(tenant.type as TenantType) }))) throw taken(account);
-      await to.changeAccount(id, change, undefined);
+      const type = typeOf(tenant.type as TenantType);
+      const row = { id, account, accountKey: dependencies.accountKey(account), passwordHash, type };
       const membershipId = nextId();
-      await to.insertMembership({ id: membershipId, accountId: id, tenantId });
-      await to.changeMembership(membershipId, membershipChange(input));
-      await to.setRoles(membershipId, roleIds);
+      if (!(await to.insertMember(within, membershipId, row))) throw taken(account);
+      await to.changeAccount(within, id, change, undefined);
+      await to.changeMembership(within, membershipId, membershipChange(input));
+      await to.setRoles(within, membershipId, roleIds);
+      await setPlaces(to, within, membershipId, places);
     });
     return { id, ...(drawn !== undefined && { password: drawn }) };
   };
@@ -266,147 +335,158 @@ export function createUserService(needs: UserNeeds) {
     ...(status !== undefined && { status }),
   });
 
-  const change = async (session: Session, id: string, input: UserChange): Promise<void> => {
+  const change = async (scope: TenantScope, id: string, input: UserChange): Promise<void> => {
     const lockedOut = await inTransaction(async (to) => {
-      const held = await memberOf(to, session, id, input.tenantId);
+      const held = await memberOf(to, scope, id, input.tenantId);
       const personal: AccountChange = accountChange(input, held);
-      const phone = openBox(personal.phoneBox ?? held.phoneBox);
+      const phone = decryptOrEmpty(personal.phoneEncrypted ?? held.phoneEncrypted);
       const renamed = input.account !== undefined && input.account.trim() !== held.account;
       if (renamed) {
         personal.account = await nameOf(to, input.account ?? "", phone, id);
-        personal.accountKey = needs.accountKey(personal.account);
+        personal.accountKey = dependencies.accountKey(personal.account);
       }
       const changed = Object.entries(personal).filter(([field, value]) => held[field as keyof UserRow] !== value);
-      if (id !== session.accountId) await requireNotAbove(to, session, id);
-      if (changed.length > 0) requireWhole(session, held);
-      const roleIds = input.roleId === undefined ? held.roleIds : idsOf(input.roleId);
+      if (id !== scope.accountId) await requireNotAbove(to, scope, [id]);
+      if (changed.length > 0) requireWhole(scope, held);
+      const roleIds = input.roleId === undefined ? held.roleIds : readIds(input.roleId);
       const rolesChanged = [...roleIds].sort().join() !== [...held.roleIds].sort().join();
-      if (rolesChanged) await requireRoles(to, session, held.tenantId, roleIds);
-      if (input.status === 0 && id === session.accountId) throw rejected("users.self", "不能停用本账号!");
-      await keepingLeader(to, held.tenantId, async () => {
-        if (!(await to.changeAccount(id, Object.fromEntries(changed), input.version))) {
-          throw new Refusal(409, "users.changed_meanwhile", "该用户已被他人修改，请刷新后重试");
+      if (rolesChanged) await requireRoles(to, scope, held.tenantId, roleIds);
+      const places = await placesOf(to, scope, held.tenantId, input, held);
+      if (input.status === 0 && id === scope.accountId) throw refuse("users.disable_self");
+      await keepingLeaders(to, scope, [held.tenantId], async () => {
+        if (!(await to.changeAccount(scope, id, Object.fromEntries(changed), input.version))) {
+          throw refuse("row.changed_meanwhile");
         }
-        await to.changeMembership(held.membershipId, membershipChange(input));
-        if (rolesChanged) await to.setRoles(held.membershipId, roleIds);
+        await to.changeMembership(scope, held.membershipId, membershipChange(input));
+        if (rolesChanged) await to.setRoles(scope, held.membershipId, roleIds);
+        await setPlaces(to, scope, held.membershipId, places);
       });
       return input.status === 0 ? held.membershipId : undefined;
     });
-    if (lockedOut !== undefined) await needs.endMembershipSessions(lockedOut, "locked");
+    if (lockedOut !== undefined) await dependencies.endMembershipSessions(lockedOut, "locked");
   };
 
   return {
-    async page(session: Session, query: Parameters<typeof pageRequest>[0] & UserFilter & { tenantId?: string }) {
+    async page(scope: TenantScope, query: Parameters<typeof pageRequest>[0] & UserFilter & { tenantId?: string }) {
       const request = pageRequest(query, userSorts);
-      const { rows, total } = await repository.page(scopeOf(session, query.tenantId), query, request);
+      const { rows, total } = await repository.page(inTenant(scope, query.tenantId), query, request);
       return pageOfRows(await view(rows), total, request);
     },
 
-    async detail(session: Session, id: string, tenantId: string | undefined) {
-      const [user] = await view([await memberOf(repository, session, id, tenantId)]);
-      if (user === undefined) throw notFound("users.not_found");
+    async detail(scope: TenantScope, id: string, tenantId: string | undefined) {
+      const [user] = await view([await memberOf(repository, scope, id, tenantId)]);
+      if (user === undefined) throw refuse("users.not_found");
       return user;
     },
 
     /** Adds or changes a user. @throws {Refusal} 400 with what is wrong, 404, 409 when somebody else was quicker */
-    async submit(session: Session, input: UserChange): Promise<{ id: string; password?: string }> {
-      if (!input.id) return add(session, input);
-      await change(session, input.id, input);
+    async submit(scope: TenantScope, input: UserChange): Promise<{ id: string; password?: string }> {
+      if (!input.id) return add(scope, input);
+      await change(scope, input.id, input);
       return { id: input.id };
     },
 
-    update: (session: Session, input: UserChange & { id: string }): Promise<void> => change(session, input.id, input),
+    update: (scope: TenantScope, input: UserChange & { id: string }): Promise<void> => change(scope, input.id, input),
 
-    async remove(session: Session, ids: string | undefined, tenantId: string | undefined): Promise<void> {
-      const named = idsOf(ids);
-      if (named.length === 0) throw rejected("users.none", "请至少选择一条数据");
-      if (named.includes(session.accountId)) throw rejected("users.self", "不能删除本账号!");
+    async remove(scope: TenantScope, ids: string | undefined, tenantId: string | undefined): Promise<void> {
+      const named = readSomeIds(ids);
+      if (named.includes(scope.accountId)) throw refuse("users.remove_self");
       const removed = await inTransaction(async (to) => {
-        const rows: UserRow[] = [];
-        for (const id of named) {
-          const row = await memberOf(to, session, id, tenantId);
-          await requireNotAbove(to, session, id);
-          await keepingLeader(to, row.tenantId, async () => {
-            // The sessions go with the membership; open streams see it at their next look.
-            await to.removeMembership(row.membershipId);
-            await to.emptyAccountWithoutTenant(id);
-          });
-          rows.push(row);
-        }
+        const rows = await membersOf(to, scope, named, tenantId);
+        await requireNotAbove(to, scope, named);
+        await keepingLeaders(
+          to,
+          scope,
+          rows.map((row) => row.tenantId),
+          async () => {
+            // The sessions go with the memberships; open streams see it at their next look.
+            await to.removeMembers(
+              scope,
+              rows.map(({ membershipId }) => membershipId),
+            );
+          },
+        );
         return rows;
       });
-      for (const { id, shared } of removed) if (!shared) await needs.endSessions(id, "removed");
+      for (const { id, shared } of removed) if (!shared) await dependencies.endSessions(id, "removed");
     },
 
     /** Replaces the roles of users. */
     async grant(
-      session: Session,
+      scope: TenantScope,
       userIds: string | undefined,
       roles: string | undefined,
       tenantId: string | undefined,
     ): Promise<void> {
-      const named = idsOf(userIds);
-      if (named.length === 0) throw rejected("users.none", "请至少选择一个用户");
-      const roleIds = idsOf(roles);
+      const named = readSomeIds(userIds, "users.none");
+      const roleIds = readIds(roles);
       await inTransaction(async (to) => {
-        for (const id of named) {
-          const row = await memberOf(to, session, id, tenantId);
-          await requireNotAbove(to, session, id);
-          await requireRoles(to, session, row.tenantId, roleIds);
-          await keepingLeader(to, row.tenantId, async () => {
-            await to.setRoles(row.membershipId, roleIds);
-            await to.changeAccount(id, {}, undefined);
-          });
-        }
+        const rows = await membersOf(to, scope, named, tenantId);
+        await requireNotAbove(to, scope, named);
+        const tenants = [...new Set(rows.map((row) => row.tenantId))];
+        for (const one of tenants) await requireRoles(to, scope, one, roleIds);
+        await keepingLeaders(to, scope, tenants, async () => {
+          for (const { membershipId } of rows) await to.setRoles(scope, membershipId, roleIds);
+          await to.touchAccounts(scope, named);
+        });
       });
     },
 
     /** @returns the new passwords, to be shown once, where they are random */
     async resetPasswords(
-      session: Session,
+      scope: TenantScope,
       userIds: string | undefined,
       tenantId: string | undefined,
     ): Promise<{ passwords?: { account: string; password: string }[] }> {
-      const passwords = [];
-      for (const { id, account, phoneBox } of await logInsOf(session, userIds, tenantId)) {
-        const password = needs.resetPassword ?? randomPassword();
-        await repository.setPassword(id, await needs.hashPassword(md5(password)));
-        await needs.endSessions(id, "password_reset");
-        await needs.forgetFailures(account, openBox(phoneBox));
-        await needs.notify(
+      const rows = await logInsOf(scope, userIds, tenantId);
+      const passwords = rows.map(({ id, account, phoneEncrypted }) => ({
+        id,
+        account,
+        phone: decryptOrEmpty(phoneEncrypted),
+        password: dependencies.resetPassword ?? randomPassword(),
+      }));
+      // Hashed one after the other: each takes its share of memory on purpose. Stored for all or for nobody.
+      const hashes = new Map<string, string>();
+      for (const { id, password } of passwords) hashes.set(id, await dependencies.hashPassword(md5(password)));
+      await inTransaction(async (to) => {
+        for (const [id, hash] of hashes) await to.setPassword(scope, id, hash);
+      });
+      for (const { id, account, phone } of passwords) {
+        await dependencies.endSessions(id, "password_reset");
+        await dependencies.forgetFailures(account, phone);
+        await dependencies.notify(
           id,
           "密码已重置",
           "管理员重置了您的密码，所有登录均已退出。如非您的要求，请立即联系管理员。",
         );
-        passwords.push({ account, password });
       }
-      return needs.resetPassword === undefined ? { passwords } : {};
+      return dependencies.resetPassword === undefined
+        ? { passwords: passwords.map(({ account, password }) => ({ account, password })) }
+        : {};
     },
 
-    async unlock(session: Session, userIds: string | undefined, tenantId: string | undefined): Promise<void> {
-      for (const { id, account, phoneBox } of await logInsOf(session, userIds, tenantId)) {
-        await needs.forgetFailures(account, openBox(phoneBox));
-        await needs.notify(id, "登录锁定已解除", "管理员解除了您账号的登录锁定。如非您的要求，请尽快修改密码。");
+    async unlock(scope: TenantScope, userIds: string | undefined, tenantId: string | undefined): Promise<void> {
+      for (const { id, account, phoneEncrypted } of await logInsOf(scope, userIds, tenantId)) {
+        await dependencies.forgetFailures(account, decryptOrEmpty(phoneEncrypted));
+        await dependencies.notify(id, "登录锁定已解除", "管理员解除了您账号的登录锁定。如非您的要求，请尽快修改密码。");
       }
     },
 
-    async roles(session: Session, tenantId: string | undefined): Promise<RoleChoice[]> {
-      const of = scopeOf(session, tenantId) ?? session.tenantId;
-      const roles = await repository.rolesOf(of);
+    async roles(scope: TenantScope, tenantId: string | undefined): Promise<RoleChoice[]> {
+      const within = inTenant(scope, tenantId);
+      const roles = await repository.rolesOf(within);
       const beyond =
-        of === session.tenantId
+        within.tenantId === scope.tenantId
           ? await repository.rolesBeyond(
-              session.membershipId,
+              scope,
               roles.map(({ id }) => id),
             )
           : [];
       return roles.map((role) => ({ ...role, parentId: role.parentId ?? "0", grantable: !beyond.includes(role.id) }));
     },
 
-    async tenants(session: Session, word: string | undefined) {
-      const all = session.tenantType === "group" && session.permissions.has("user_view");
-      return repository.tenants(all ? undefined : session.tenantId, word);
-    },
+    /** Tenants that the scope reaches, by a part of the name. */
+    tenants: (scope: TenantScope, word: string | undefined) => repository.tenants(scope, word),
   };
 }
 export type UserService = ReturnType<typeof createUserService>;

@@ -13,7 +13,7 @@ async function createBench() {
       },
     },
     secretKey: "a key for tests that is long enough to be one",
-    onFault: (error) => {
+    onError: (error) => {
       throw error;
     },
     now: Date.now,

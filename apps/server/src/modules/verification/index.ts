@@ -1,2 +1,25 @@
-export { type RequireCaptcha, verificationRoutes } from "./verification.routes.ts";
-export { createVerificationService, phoneOf, type VerificationService } from "./verification.service.ts";
+import type { Platform, ServerModule } from "../../module.ts";
+import type { SmsSender } from "../../providers/sms/sms.ts";
+import { type RequireCaptcha, verificationRoutes } from "./verification.routes.ts";
+import { createVerificationService, type VerificationService } from "./verification.service.ts";
+
+export type { RequireCaptcha } from "./verification.routes.ts";
+export { phoneOf, type VerificationService } from "./verification.service.ts";
+
+export interface VerificationModule extends ServerModule {
+  readonly service: VerificationService;
+}
+
+export function createVerificationModule(
+  { store, secretKey, now, warn }: Platform,
+  { sms, requireCaptcha }: { sms: SmsSender; requireCaptcha: RequireCaptcha },
+): VerificationModule {
+  const verification = createVerificationService({
+    store,
+    sms,
+    secretKey,
+    now,
+    onError: warn("an SMS was not sent or a code not compared"),
+  });
+  return { service: verification, routes: (router) => verificationRoutes(router, verification, requireCaptcha) };
+}

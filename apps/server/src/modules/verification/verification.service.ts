@@ -1,21 +1,21 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { mobilePhonePattern, normalizeMobilePhone, type SmsPurpose, type SmsSent, smsLimits } from "@herdwise/contract";
-import { Refusal, rejected, tooMany, unavailable } from "../../http/errors.ts";
+import { Refusal, refuse } from "../../http/errors.ts";
 import { addressBucket } from "../../providers/address.ts";
 import { type Budget, spend } from "../../providers/budget.ts";
 import { SmsFault, type SmsKind, type SmsMessage, type SmsSender } from "../../providers/sms/sms.ts";
 import type { Store } from "../../providers/store.ts";
 
 /** A number gets no more than this, whatever for. */
-const resendBudget: Budget = { most: 1, windowS: smsLimits.resendS };
+const resendBudget: Budget = { max: 1, windowS: smsLimits.resendS };
 const numberBudgets: readonly Budget[] = [
-  { most: smsLimits.perHour, windowS: 3600 },
-  { most: smsLimits.perDay, windowS: 86_400 },
+  { max: smsLimits.perHour, windowS: 3600 },
+  { max: smsLimits.perDay, windowS: 86_400 },
 ];
 /** A farm with many people sits behind one address. */
 const addressBudgets: readonly Budget[] = [
-  { most: 60, windowS: 3600 },
-  { most: 200, windowS: 86_400 },
+  { max: 60, windowS: 3600 },
+  { max: 200, windowS: 86_400 },
 ];
 
 const kindOf: Record<SmsPurpose, SmsKind> = {
@@ -41,24 +41,24 @@ interface CodeProof {
   code: string | undefined;
 }
 
-export interface VerificationNeeds {
+export interface VerificationDependencies {
   store: Store;
   sms: SmsSender;
   /** Keys the hashes of codes and numbers, so that a look into the store shows neither. */
   secretKey: string;
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
   now: () => number;
 }
 
 /** Reads a mobile number in any of its forms. @throws {Refusal} 400 请输入正确的手机号 */
 export function phoneOf(text: string): string {
   const phone = normalizeMobilePhone(text);
-  if (!mobilePhonePattern.test(phone)) throw rejected("verification.phone", "请输入正确的手机号");
+  if (!mobilePhonePattern.test(phone)) throw refuse("verification.phone");
   return phone;
 }
 
 /** Codes by SMS that prove a phone. */
-export function createVerificationService({ store, sms, secretKey, onFault, now }: VerificationNeeds) {
+export function createVerificationService({ store, sms, secretKey, onError, now }: VerificationDependencies) {
   const macKey = createHmac("sha256", secretKey).update("sms codes").digest();
   const mac = (text: string) => createHmac("sha256", macKey).update(text).digest("base64url");
   const codeKey = (id: string) => `sms:code:${id}`;
@@ -76,10 +76,10 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
         (await spend(store, `sms-from:${addressBucket(remoteAddress)}`, addressBudgets)) &&
         (await spend(store, budgetOf(phone), numberBudgets));
     } catch (error) {
-      onFault(error);
-      throw unavailable("verification.store_away");
+      onError(error);
+      throw refuse("verification.store_away");
     }
-    if (!allowed) throw tooMany("verification.budget", "短信发送过于频繁，请稍后再试");
+    if (!allowed) throw refuse("verification.budget");
   };
 
   /** @throws {Refusal} 400 when the service refuses or does not answer */
@@ -87,11 +87,11 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
     try {
       await sms.send(message);
     } catch (error) {
-      onFault(error);
+      onError(error);
       // Nothing arrived, so the person need not wait for the next try.
       await store.delete(`budget:${budgetOf(message.phone)}:${resendBudget.windowS}`);
       if (!(error instanceof SmsFault)) throw error;
-      throw rejected("verification.sms_failed", "短信发送失败");
+      throw refuse("verification.sms_failed");
     }
   };
 
@@ -101,8 +101,8 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
       return await work();
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      onFault(error);
-      throw unavailable("verification.store_away");
+      onError(error);
+      throw refuse("verification.store_away");
     }
   };
 
@@ -161,7 +161,7 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
         const compared = await compare(phone, proof);
         // Whoever takes it is the one; others that were right at the same moment are not.
         if (!compared?.held.purposes.includes(purpose) || (await store.take(codeKey(id))) === undefined) {
-          throw rejected("verification.code", "短信验证码不正确或已失效");
+          throw refuse("verification.code");
         }
         const { held, text } = compared;
         const giveBack = async () => {
@@ -181,7 +181,7 @@ export function createVerificationService({ store, sms, secretKey, onFault, now 
     async check(proof: CodeProof): Promise<void> {
       const phone = phoneOf(proof.phone);
       await guarded(async () => {
-        if ((await compare(phone, proof)) === undefined) throw rejected("verification.check", "短信校验失败");
+        if ((await compare(phone, proof)) === undefined) throw refuse("verification.check");
       });
     },
   };

@@ -28,7 +28,7 @@ onEachStore((open) => {
         },
       },
       secretKey: "a key for tests that is long enough to be one",
-      onFault: (error) => faults.push(error),
+      onError: (error) => faults.push(error),
       now: () => clock,
     });
     const send = async (phone = "13900000001", purpose: SmsPurpose = "login", address = "203.0.113.7") => {

@@ -15,7 +15,7 @@ export interface VisitCount {
 export type VisitSort = (typeof visitSorts)[number];
 
 /** Rows that a day may have; what comes beyond is counted together. Anyone may send visits, of pages that never were. */
-export const mostRowsPerDay = 20_000;
+const mostRowsPerDay = 20_000;
 /** Path that stands for what went beyond. */
 const beyond = "…";
 

@@ -1,5 +1,5 @@
 import { type Visit, visitSorts } from "@herdwise/contract";
-import { rejected } from "../../http/errors.ts";
+import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { Store } from "../../providers/store.ts";
 import type { VisitCount, VisitRepository } from "./visit.repository.ts";
@@ -8,11 +8,11 @@ import type { VisitCount, VisitRepository } from "./visit.repository.ts";
 const batchesPerMinute = 120;
 
 /** A path without query, fragment and ids: what is counted must not tell about a person. */
-export const countedPath = (path: string): string =>
+const countedPath = (path: string): string =>
   (path.split(/[?#]/, 1)[0] ?? "").replace(/\d{6,}/g, ":id").slice(0, 300) || "/";
 
 /** The host alone: addresses of other sites may hold anything. */
-export function countedReferrer(referrer: string | undefined): string {
+function countedReferrer(referrer: string | undefined): string {
   if (referrer === undefined || !URL.canParse(referrer)) return "";
   return new URL(referrer).host.slice(0, 100);
 }
@@ -25,10 +25,10 @@ const mostReferrers = 10;
 function requireDays(from: string, to: string): void {
   const [begin, end] = [from, to].map((day) => Date.parse(`${day}T00:00:00Z`));
   if (begin === undefined || end === undefined || Number.isNaN(begin) || Number.isNaN(end)) {
-    throw rejected("visits.days", "请选择日期");
+    throw refuse("visits.days");
   }
-  if (end < begin) throw rejected("visits.order", "结束日期不能早于开始日期");
-  if ((end - begin) / 86_400_000 >= mostDays) throw rejected("visits.span", "日期范围最多一年");
+  if (end < begin) throw refuse("visits.order", { field: "end" });
+  if ((end - begin) / 86_400_000 >= mostDays) throw refuse("visits.span");
 }
 
 export function createVisitService(repository: VisitRepository, store: Store) {

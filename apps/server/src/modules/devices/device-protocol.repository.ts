@@ -1,0 +1,139 @@
+import type { DeviceKindId, Readings } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+
+/** What ingest must know of a device before it can take its messages. */
+export interface DeviceIdentity {
+  id: string;
+  tenantId: string;
+  kind: DeviceKindId;
+  serialNumber: string;
+}
+
+/** A device that has shown its access token. */
+export interface KnownDevice extends DeviceIdentity {
+  /** SHA-256 of the token that it showed. */
+  tokenHash: Buffer;
+}
+
+/**
+ * Devices as they come in by themselves, whatever their tenant: who shows the token of a device is that device.
+ * @param db a pool or an open transaction
+ */
+export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
+  return {
+    /** The device of an access token's hash. */
+    byTokenHash: (hash: Buffer): Promise<KnownDevice | undefined> =>
+      db
+        .selectFrom("devices")
+        .select(["id", "tenantId", "serialNumber", "tokenHash"])
+        .select(sql<DeviceKindId>`kind`.as("kind"))
+        .where("tokenHash", "=", hash)
+        .executeTakeFirst(),
+
+    /** Which of these devices are not any more what they were when they showed their token: removed, moved, or with another one. */
+    async changedSince(known: readonly KnownDevice[]): Promise<string[]> {
+      if (known.length === 0) return [];
+      const { rows } = await sql<{ id: string }>`
+        select k.id::text as id
+          from unnest(${known.map(({ id }) => id)}::bigint[], ${known.map(({ tokenHash }) => tokenHash)}::bytea[],
+                      ${known.map(({ tenantId }) => tenantId)}::text[], ${known.map(({ kind }) => kind)}::text[])
+               as k (id, token_hash, tenant_id, kind)
+          left join devices d on d.id = k.id and d.token_hash = k.token_hash and d.tenant_id = k.tenant_id and d.kind = k.kind
+         where d.id is null`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    /** @returns the device's id; undefined when there is none of this serial number */
+    async setTokenHash(serialNumber: string, hash: Buffer): Promise<string | undefined> {
+      const row = await db
+        .updateTable("devices")
+        .set({ tokenHash: hash, updatedAt: sql<Date>`now()` })
+        .where("serialNumber", "=", serialNumber)
+        .returning("id")
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    async knownKeys(id: string): Promise<string[]> {
+      const row = await db
+        .selectFrom("deviceStates")
+        .select(sql<string[]>`array(select jsonb_object_keys(readings))`.as("keys"))
+        .where("deviceId", "=", id)
+        .executeTakeFirst();
+      return row?.keys ?? [];
+    },
+
+    async activate(id: string): Promise<void> {
+      await db
+        .updateTable("devices")
+        .set({ activatedAt: sql<Date>`now()` })
+        .where("id", "=", id)
+        .where("activatedAt", "is", null)
+        .execute();
+    },
+
+    /** Merges what the device says of itself; a firmware version also shows in the registry. */
+    async mergeAttributes(id: string, attributes: Record<string, unknown>): Promise<void> {
+      await sql`insert into device_states as s (device_id, attributes) values (${id}, ${JSON.stringify(attributes)}::jsonb)
+        on conflict (device_id) do update set attributes = s.attributes || excluded.attributes`.execute(db);
+      const { firmwareVersion } = attributes;
+      if (typeof firmwareVersion === "string") {
+        await db
+          .updateTable("devices")
+          .set({ firmwareVersion: firmwareVersion.slice(0, 64) })
+          .where("id", "=", id)
+          .where("firmwareVersion", "<>", firmwareVersion.slice(0, 64))
+          .execute();
+      }
+    },
+
+    async attributes(id: string): Promise<{ client: Record<string, unknown>; shared: Record<string, unknown> }> {
+      const row = await db
+        .selectFrom("devices as d")
+        .leftJoin("deviceStates as s", "s.deviceId", "d.id")
+        .select([
+          sql<Record<string, unknown>>`coalesce(s.attributes, '{}')`.as("client"),
+          sql<Record<string, unknown>>`d.shared_attributes`.as("shared"),
+        ])
+        .where("d.id", "=", id)
+        .executeTakeFirstOrThrow();
+      return row;
+    },
+
+    async counts(): Promise<{ devices: number; devicesOnline: number }> {
+      return db
+        .selectFrom("devices as d")
+        .leftJoin("deviceStates as s", "s.deviceId", "d.id")
+        .select([
+          sql<number>`count(*)::int`.as("devices"),
+          sql<number>`(count(*) filter (where d.activated_at is not null and s.online_until > now()))::int`.as(
+            "devicesOnline",
+          ),
+        ])
+        .executeTakeFirstOrThrow();
+    },
+
+    /** A unit that its tenant lets visitors see. */
+    showcase: () =>
+      db
+        .selectFrom("devices as d")
+        .innerJoin("tenants as t", "t.tenantId", "d.tenantId")
+        .innerJoin("units as u", "u.id", "d.unitId")
+        .innerJoin("pigHouses as h", "h.id", "d.houseId")
+        .innerJoin("deviceStates as s", "s.deviceId", "d.id")
+        .select(["h.name as houseName", "u.name as unitName", "u.headCount"])
+        .select([sql<string>`u.pigsty_type`.as("pigstyType"), sql<Readings>`s.readings`.as("readings")])
+        .where("t.showcase", "=", true)
+        .where("d.kind", "=", "environment")
+        .where("u.mode", "=", "normal")
+        .where("u.pigstyType", "=", "fattening")
+        .where(sql<boolean>`s.online_until > now()`)
+        .orderBy("d.sort")
+        .orderBy("d.id")
+        .executeTakeFirst(),
+  };
+}
+export type DeviceProtocolRepository = ReturnType<typeof deviceProtocolRepository>;

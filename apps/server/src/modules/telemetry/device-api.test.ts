@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
+import { createTestApp, type TestApp } from "../../../../../tests/harness/app.ts";
+
+let app: TestApp;
+let device: InsertedDevice;
+
+beforeAll(async () => {
+  // The server's clock stands, so that a device's budget does not fill again while the test is slow.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  app = await createTestApp();
+  [device] = (await insertDevices(app.test, 1)) as [InsertedDevice];
+});
+afterAll(async () => {
+  await app.close();
+  vi.useRealTimers();
+});
+
+const post = (path: string, payload?: string | Buffer, token = device.token, type = "application/json") =>
+  app.http.inject({
+    method: "POST",
+    url: `/api/v1/${token}/${path}`,
+    ...(payload !== undefined && { payload, headers: { "content-type": type } }),
+  });
+const readings = async () => {
+  const { rows } = await app.test.database.pool.query<{ readings: Record<string, unknown> }>(
+    "select readings from telemetry where device_id = $1 order by ts",
+    [device.id],
+  );
+  return rows.map((row) => row.readings);
+};
+
+test("200 comes when the data can be read back, whatever content type is claimed", async () => {
+  for (const [n, type] of ["application/json", "text/plain", "application/x-www-form-urlencoded"].entries()) {
+    const answer = await post("telemetry", `{"n":${n}}`, device.token, type);
+    expect(answer.statusCode).toBe(200);
+    expect((await readings()).at(-1)).toEqual({ n });
+  }
+});
+
+test("401 for a wrong token, before the body is looked at", async () => {
+  const answer = await post("telemetry", Buffer.alloc(900_000), "wrong");
+  expect(answer.statusCode).toBe(401);
+  expect(answer.json()).toEqual({ reason: "unknown token" });
+  expect((await app.http.inject({ method: "GET", url: "/api/v1/wrong/attributes" })).statusCode).toBe(401);
+});
+
+test.each([
+  ["{", "not_json"],
+  [undefined, "not_json"],
+  ["[]", "wrong_form"],
+  ['{"a":1e999}', "bad_number"],
+  ['{"ts":"soon","values":{"a":1}}', "bad_time"],
+  [`{"a":"${"x".repeat(260 * 1024)}"}`, "too_large"],
+])("400 with the reason for a bad payload: %.20s", async (payload, reason) => {
+  const before = await readings();
+  const answer = await post("telemetry", payload);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toEqual({ reason });
+  expect(await readings()).toEqual(before);
+});
+
+test("429 when a device is too fast; all drops are counted on its page", async () => {
+  let taken = 0;
+  while ((await app.uplink.telemetry(device, "{")) === "not_json") taken += 1;
+  // The tests above took some of the 9,000.
+  expect(taken).toBeGreaterThan(8900);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post("telemetry", '{"a":1}')));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 429));
+  expect(answers[0]?.json()).toEqual({ reason: "too_fast" });
+  await vi.waitFor(
+    async () => {
+      const { rows } = await app.test.database.pool.query<{ reason: string; messages: string }>(
+        "select reason, messages from device_dropped_messages where device_id = $1",
+        [device.id],
+      );
+      const counted = new Map(rows.map(({ reason, messages }) => [reason, Number(messages)]));
+      expect(counted.get("too_fast")).toBe(21);
+      expect(counted.get("too_large")).toBe(1);
+    },
+    { timeout: 6000 },
+  );
+});
+
+test("attributes are merged and read; events are stored once by their id", async () => {
+  const [other] = (await insertDevices(app.test, 1)) as [InsertedDevice];
+  expect((await post("attributes", '{"firmwareVersion":"2.0","x":1}', other.token)).statusCode).toBe(200);
+  const read = await app.http.inject({ method: "GET", url: `/api/v1/${other.token}/attributes?clientKeys=x` });
+  expect(read.json()).toEqual({ client: { x: 1 } });
+  for (let i = 0; i < 2; i += 1) {
+    expect(
+      (await post("events", '[{"type":"shot","id":"7","dose":2},{"type":"shot","id":"8"}]', other.token)).statusCode,
+    ).toBe(200);
+  }
+  const { rows } = await app.test.database.pool.query("select event_id from device_events where device_id = $1", [
+    other.id,
+  ]);
+  expect(rows).toHaveLength(2);
+});
