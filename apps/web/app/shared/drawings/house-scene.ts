@@ -26,25 +26,25 @@ const range = (from: number, to: number, step: number): number[] =>
 
 function ground({ face, line }: Pen): string {
   return [
-    face("gr", [
+    face("ground", [
       [-16, -6, 0],
       [33, -6, 0],
       [33, 19, 0],
       [-16, 19, 0],
     ]),
-    face("gr2", [
+    face("ground-2", [
       [-13, 16.4, 0],
       [33, 16.4, 0],
       [33, 18.6, 0],
       [-13, 18.6, 0],
     ]),
     ...range(-11, 30, 3).map((x) =>
-      line("l3", [
+      line("stroke-3", [
         [x, 17.5, 0],
         [x + 1.4, 17.5, 0],
       ]),
     ),
-    face("sh", [
+    face("shade", [
       [-1.4, 0.2, 0],
       [30.8, 0.2, 0],
       [31.2, 14.1, 0],
@@ -57,10 +57,13 @@ function tree({ at }: Pen, place: Place, scale: number): string {
   const [x, y] = at(place);
   return group(
     { transform: `translate(${x},${y}) scale(${scale})` },
-    element("ellipse", { class: "sh", cx: 3, cy: 1, rx: 14, ry: 5 }),
-    element("path", { class: "l", d: "M0,0V-17M0,-9l5,-5" }),
-    element("path", { class: "lf o2", d: "M0,-48C14,-48 18,-31 14,-22C10,-13 -10,-13 -14,-22C-18,-31 -14,-48 0,-48Z" }),
-    element("path", { class: "lf2", d: "M3,-47.4C14,-45 18,-31 14,-22C11,-16 5,-15 1,-15.4C8,-23 10,-37 3,-47.4Z" }),
+    element("ellipse", { class: "shade", cx: 3, cy: 1, rx: 14, ry: 5 }),
+    element("path", { class: "stroke", d: "M0,0V-17M0,-9l5,-5" }),
+    element("path", {
+      class: "leaf outline-2",
+      d: "M0,-48C14,-48 18,-31 14,-22C10,-13 -10,-13 -14,-22C-18,-31 -14,-48 0,-48Z",
+    }),
+    element("path", { class: "leaf-2", d: "M3,-47.4C14,-45 18,-31 14,-22C11,-16 5,-15 1,-15.4C8,-23 10,-37 3,-47.4Z" }),
   );
 }
 
@@ -70,18 +73,18 @@ function silo({ at, cylinder }: Pen, x: number, y: number, height: number): stri
   const ry = Math.round(rx * 3.6) / 10;
   const bands = [0.42, 0.72].map((share) => {
     const [cx, cy] = at([x, y, height * share]);
-    return element("path", { class: "l2", d: `M${cx - rx},${cy}A${rx},${ry} 0 0 0 ${cx + rx},${cy}` });
+    return element("path", { class: "stroke-2", d: `M${cx - rx},${cy}A${rx},${ry} 0 0 0 ${cx + rx},${cy}` });
   });
   const [cx, roof] = at([x, y, height]);
   return (
     cylinder([x, y, 0], radius, height) +
     bands.join("") +
     element("path", {
-      class: "tp o",
+      class: "face-top outline",
       d: `M${cx - rx},${roof}L${cx},${roof - 27}L${cx + rx},${roof}A${rx},${ry} 0 0 1 ${cx - rx},${roof}Z`,
     }) +
     element("path", {
-      class: "l2",
+      class: "stroke-2",
       d: `M${cx},${roof - 27}V${roof + ry}M${cx + rx - 6},${roof + 6}V${at([x, y, 0])[1]}`,
     })
   );
@@ -91,7 +94,7 @@ function silo({ at, cylinder }: Pen, x: number, y: number, height: number): stri
 function pens(pen: Pen): string {
   const { face, line, at } = pen;
   const parts: string[] = [
-    face("fl", [
+    face("floor", [
       [0, 0, 0],
       [30, 0, 0],
       [30, 12, 0],
@@ -102,7 +105,7 @@ function pens(pen: Pen): string {
     if (Math.abs(y - 6) > 0.7)
       parts.push(
         line(
-          "l3",
+          "stroke-3",
           [
             [0, y, 0],
             [26, y, 0],
@@ -111,7 +114,7 @@ function pens(pen: Pen): string {
         ),
       );
   parts.push(
-    face("ft", [
+    face("face-front", [
       [0, 5.35, 0.02],
       [26, 5.35, 0.02],
       [26, 6.65, 0.02],
@@ -119,11 +122,11 @@ function pens(pen: Pen): string {
     ]),
   );
   parts.push(
-    line("l2", [
+    line("stroke-2", [
       [0, 5.35, 0],
       [26, 5.35, 0],
     ]),
-    line("l2", [
+    line("stroke-2", [
       [0, 6.65, 0],
       [26, 6.65, 0],
     ]),
@@ -131,7 +134,7 @@ function pens(pen: Pen): string {
   // Inner face of the far side wall, with its lights.
   parts.push(
     face(
-      "dp",
+      "face-deep",
       [
         [0, 0, 0],
         [30, 0, 0],
@@ -143,7 +146,7 @@ function pens(pen: Pen): string {
   );
   parts.push(
     ...range(2, 24, 2.4).map((x) =>
-      face("gl o2", [
+      face("glass outline-2", [
         [x, 0, 1.3],
         [x + 1.3, 0, 1.3],
         [x + 1.3, 0, 2.2],
@@ -156,7 +159,7 @@ function pens(pen: Pen): string {
     const [x0, y0] = from;
     const [x1, y1] = to;
     return (
-      face("gl", [
+      face("glass", [
         [x0, y0, 0],
         [x1, y1, 0],
         [x1, y1, 0.85],
@@ -164,7 +167,7 @@ function pens(pen: Pen): string {
       ]) +
       [0.45, 0.85]
         .map((z) =>
-          line("l2", [
+          line("stroke-2", [
             [x0, y0, z],
             [x1, y1, z],
           ]),
@@ -221,14 +224,14 @@ function pens(pen: Pen): string {
             [x, pipeY, 1.75],
             [x, pipeY, 0.75],
           ]) +
-          line("l", [
+          line("stroke", [
             [x - 0.14, pipeY, 0.75],
             [x + 0.14, pipeY, 0.75],
           ]),
       ),
     );
     parts.push(
-      line("l2", [
+      line("stroke-2", [
         [0.4, pipeY + 1.2, 2.25],
         [25.8, pipeY + 1.2, 2.25],
       ]),
@@ -243,26 +246,26 @@ function trusses({ line, at }: Pen): string {
     const top = (y: number): Place => [x, y, roofHeight(y)];
     return (
       line(
-        "l2",
+        "stroke-2",
         [
           [x, 0, 3],
           [x, 12, 3],
         ],
         { opacity: 0.7 },
       ) +
-      line("l2", [top(0), top(6), top(12)], { opacity: 0.7 }) +
-      line("l3", [[x, 2, 3], top(3), [x, 4, 3], top(6), [x, 8, 3], top(9), [x, 10, 3]])
+      line("stroke-2", [top(0), top(6), top(12)], { opacity: 0.7 }) +
+      line("stroke-3", [[x, 2, 3], top(3), [x, 4, 3], top(6), [x, 8, 3], top(9), [x, 10, 3]])
     );
   });
   const hangers = [probes.temperature, probes.gas, probes.humidity].map((place) => {
     const [x, y, z] = place;
     const [cx, cy] = at(place);
     return (
-      line("l", [
+      line("stroke", [
         [x, y, 3.4],
         [x, y, z],
       ]) +
-      element("circle", { class: "tp o", cx, cy, r: 4.4 }) +
+      element("circle", { class: "face-top outline", cx, cy, r: 4.4 }) +
       element("circle", { cx, cy, r: 1.8, fill: "var(--d-air)" })
     );
   });
@@ -278,7 +281,7 @@ function airInside({ curve }: Pen): string {
       [6, 8.4, 1.2],
       [1, 8.2, 1.25],
     ]),
-    curve("air b", [
+    curve("air slow", [
       [29, 10.4, 2.4],
       [21, 10.4, 1.5],
       [12, 10.2, 1.1],
@@ -291,7 +294,7 @@ function airInside({ curve }: Pen): string {
       [6, 3.6, 1.2],
       [1, 4.2, 1.25],
     ]),
-    curve("air b", [
+    curve("air slow", [
       [29, 1.8, 2.5],
       [20, 1.8, 1.5],
       [11, 2, 1.2],
@@ -305,7 +308,7 @@ function roof({ face, line }: Pen): string {
   const o = house.overhang;
   const eave = (y: number): number => roofHeight(y);
   const near = (x0: number, x1: number): string =>
-    face("rf2 o", [
+    face("roof-2 outline", [
       [x0, 6, 5.4],
       [x1, 6, 5.4],
       [x1, 12 + o, eave(12 + o)],
@@ -313,7 +316,7 @@ function roof({ face, line }: Pen): string {
     ]);
   const seam = (x: number, y: number, opacity: number): string =>
     line(
-      "l3",
+      "stroke-3",
       [
         [x, 6, 5.4],
         [x, y, eave(y)],
@@ -321,7 +324,7 @@ function roof({ face, line }: Pen): string {
       { opacity },
     );
   return [
-    face("rf o", [
+    face("roof outline", [
       [-o, 6, 5.4],
       [30 + o, 6, 5.4],
       [30 + o, -o, eave(-o)],
@@ -343,7 +346,7 @@ function roof({ face, line }: Pen): string {
       [house.cutTo - 0.26, 6, 5.4],
     ]),
     line(
-      "l dash",
+      "stroke dash",
       [
         [house.cutFrom, 12 + o, eave(12 + o)],
         [house.cutTo, 12 + o, eave(12 + o)],
@@ -356,7 +359,7 @@ function roof({ face, line }: Pen): string {
 function nearWall({ face, line }: Pen): string {
   const { cutTo, sill, wall } = house;
   return [
-    face("ft o", [
+    face("face-front outline", [
       [0, 12, 0],
       [cutTo, 12, 0],
       [cutTo, 12, sill],
@@ -368,7 +371,7 @@ function nearWall({ face, line }: Pen): string {
       [cutTo, 11.8, sill],
       [0, 11.8, sill],
     ]),
-    face("ft o", [
+    face("face-front outline", [
       [cutTo, 12, 0],
       [30, 12, 0],
       [30, 12, wall],
@@ -381,7 +384,7 @@ function nearWall({ face, line }: Pen): string {
       [cutTo - 0.2, 12, sill],
     ]),
     ...range(1, 24, 2).map((x) =>
-      line("l3", [
+      line("stroke-3", [
         [x, 12, 0],
         [x, 12, sill],
       ]),
@@ -393,7 +396,7 @@ function gable(pen: Pen, fans: readonly boolean[]): string {
   const { face, line, at } = pen;
   const o = house.overhang;
   const parts = [
-    face("sd o", [
+    face("face-side outline", [
       [0, 0, 0],
       [0, 12, 0],
       [0, 12, 3],
@@ -402,7 +405,7 @@ function gable(pen: Pen, fans: readonly boolean[]): string {
     ]),
     ...range(0.5, 11.5, 0.5).map((y) =>
       line(
-        "l3",
+        "stroke-3",
         [
           [0, y, 0],
           [0, y, roofHeight(y)],
@@ -410,7 +413,7 @@ function gable(pen: Pen, fans: readonly boolean[]): string {
         { opacity: 0.7 },
       ),
     ),
-    face("dp", [
+    face("face-deep", [
       [0, 0, 0],
       [0, 12, 0],
       [0, 12, 0.16],
@@ -431,24 +434,31 @@ function gable(pen: Pen, fans: readonly boolean[]): string {
           "data-fan": index,
           "data-on": running ? "" : undefined,
         },
-        element("rect", { x: -1.16, y: -1.16, width: 2.32, height: 2.32, rx: 0.12, class: "ft o nss" }),
-        element("circle", { r: 1, class: "dp o nss" }),
+        element("rect", {
+          x: -1.16,
+          y: -1.16,
+          width: 2.32,
+          height: 2.32,
+          rx: 0.12,
+          class: "face-front outline fixed-stroke",
+        }),
+        element("circle", { r: 1, class: "face-deep outline fixed-stroke" }),
         group({ class: "rotor" }, group({ class: "spin" }, ...blades), element("circle", { r: 0.16 })),
-        element("circle", { r: 0.56, class: "l3 nss" }),
-        element("path", { class: "l3 nss", d: "M-1,0H1M0,-1V1" }),
+        element("circle", { r: 0.56, class: "stroke-3 fixed-stroke" }),
+        element("path", { class: "stroke-3 fixed-stroke", d: "M-1,0H1M0,-1V1" }),
       ),
     );
   });
   parts.push(
     // Roof over the gable: the strip of the near slope that was left standing, and the edge board.
-    face("rf2 o", [
+    face("roof-2 outline", [
       [-o, 6, 5.4],
       [house.cutFrom, 6, 5.4],
       [house.cutFrom, 12 + o, roofHeight(12 + o)],
       [-o, 12 + o, roofHeight(12 + o)],
     ]),
     line(
-      "l3",
+      "stroke-3",
       [
         [0.4, 6, 5.4],
         [0.4, 12 + o, roofHeight(12 + o)],
@@ -462,7 +472,7 @@ function gable(pen: Pen, fans: readonly boolean[]): string {
       [house.cutFrom + 0.26, 6, 5.4],
     ]),
     line(
-      "l",
+      "stroke",
       [
         [-o, -o, roofHeight(-o)],
         [-o, 6, 5.4],
@@ -473,8 +483,8 @@ function gable(pen: Pen, fans: readonly boolean[]): string {
   );
   const [mx, my] = at([6, 0.2, 5]);
   parts.push(
-    element("path", { class: "l", d: `M${mx},${my}v-40` }),
-    element("rect", { class: "tp o", x: mx - 5, y: my - 20, width: 10, height: 13, rx: 2 }),
+    element("path", { class: "stroke", d: `M${mx},${my}v-40` }),
+    element("rect", { class: "face-top outline", x: mx - 5, y: my - 20, width: 10, height: 13, rx: 2 }),
     element("circle", { cx: mx, cy: my - 42, r: 3, fill: "var(--d-air)" }),
     element("path", {
       fill: "none",
@@ -490,7 +500,7 @@ function scrubber(pen: Pen): string {
   const { box, face, line, at } = pen;
   const [x0, y0, x1, y1, h] = [-8.2, -4, -3.4, 2.2, 3.9];
   const parts = [
-    face("sh", [
+    face("shade", [
       [x0 - 0.6, y0 + 0.2, 0],
       [x1 + 0.6, y0 + 0.2, 0],
       [x1 + 1.3, y1 + 1, 0],
@@ -501,7 +511,7 @@ function scrubber(pen: Pen): string {
   for (const [index, x] of range(x0 + 0.3, x1 - 0.9, 1.13).entries()) {
     parts.push(
       face(
-        "o2",
+        "outline-2",
         [
           [x, y1, 1],
           [x + 0.9, y1, 1],
@@ -513,7 +523,7 @@ function scrubber(pen: Pen): string {
     );
     parts.push(
       ...range(1.15, 3.1, 0.3).map((z) =>
-        line("l3", [
+        line("stroke-3", [
           [x, y1, z],
           [x + 0.45, y1, z + 0.16],
           [x + 0.9, y1, z],
@@ -531,7 +541,7 @@ function scrubber(pen: Pen): string {
   }
   parts.push(
     face(
-      "wt",
+      "water-face",
       [
         [x0 + 0.3, y1, 0.25],
         [x1 - 0.2, y1, 0.25],
@@ -544,14 +554,14 @@ function scrubber(pen: Pen): string {
       [x0 + 0.3, y1, 3.58],
       [x1 - 0.2, y1, 3.58],
     ]),
-    face("dp o2", [
+    face("face-deep outline-2", [
       [x0 + 0.8, y0 + 0.8, h],
       [x1 - 0.5, y0 + 0.8, h],
       [x1 - 0.5, y1 - 0.8, h],
       [x0 + 0.8, y1 - 0.8, h],
     ]),
     ...range(x0 + 1.3, x1 - 0.7, 0.55).map((x) =>
-      line("l2", [
+      line("stroke-2", [
         [x, y0 + 0.8, h],
         [x, y1 - 0.8, h],
       ]),
@@ -566,7 +576,7 @@ function scrubber(pen: Pen): string {
   ).entries()) {
     const [x, y] = at(place);
     parts.push(
-      element("path", { class: index === 1 ? "air b" : "air", d: `M${x},${y}c-7,-14 9,-22 2,-38s6,-16 4,-24` }),
+      element("path", { class: index === 1 ? "air slow" : "air", d: `M${x},${y}c-7,-14 9,-22 2,-38s6,-16 4,-24` }),
     );
   }
   return parts.join("");
@@ -575,7 +585,7 @@ function scrubber(pen: Pen): string {
 function exhaustAir({ curve }: Pen): string {
   return [2, 4.6, 7.4, 10.3]
     .map((y, index) =>
-      curve(index > 1 ? "air b" : "air", [
+      curve(index > 1 ? "air slow" : "air", [
         [-0.1, y, 1.2],
         [-1.3, y + 0.4, 0.7],
         [-2.4, y - 0.9 - index * 0.9, 0.35],
@@ -592,7 +602,7 @@ function surroundings(pen: Pen): string {
   for (const x of range(25.5, 29.4, 0.56)) {
     parts.push(
       face(
-        "o2",
+        "outline-2",
         [
           [x, 13.7, 0.5],
           [x + 0.42, 13.7, 0.5],
@@ -604,7 +614,7 @@ function surroundings(pen: Pen): string {
     );
     parts.push(
       ...range(0.75, 2.2, 0.3).map((z) =>
-        line("l3", [
+        line("stroke-3", [
           [x, 13.7, z],
           [x + 0.42, 13.7, z + 0.12],
         ]),
@@ -618,32 +628,32 @@ function surroundings(pen: Pen): string {
       [29.4, 14.9, 1.1],
       [28.2, 14, 1.3],
     ]),
-    curve("air b", [
+    curve("air slow", [
       [30.6, 18, 0.7],
       [29, 16.6, 0.8],
       [27.4, 15.1, 1],
       [26.6, 14, 1.2],
     ]),
-    curve("air b", [
+    curve("air slow", [
       [33.4, 15.6, 1],
       [32, 15, 1.2],
       [30.6, 14.3, 1.3],
       [29.6, 13.9, 1.5],
     ]),
-    face("sh", [
+    face("shade", [
       [9, 15, 0],
       [18.6, 15, 0],
       [18.9, 17.2, 0],
       [9.2, 17.2, 0],
     ]),
     box([13.4, 14.2, 0], [17.8, 16.4, 2.3]),
-    face("gl o2", [
+    face("glass outline-2", [
       [14, 16.4, 0.7],
       [15, 16.4, 0.7],
       [15, 16.4, 1.7],
       [14, 16.4, 1.7],
     ]),
-    face("gl o2", [
+    face("glass outline-2", [
       [15.6, 16.4, 0],
       [16.6, 16.4, 0],
       [16.6, 16.4, 1.9],
@@ -689,17 +699,17 @@ function surroundings(pen: Pen): string {
   const [wx, wy] = at([31.4, 15.4, 0]);
   const [, top] = at(probes.weather);
   parts.push(
-    element("path", { class: "l", d: `M${wx},${wy}V${top}M${wx - 12},${top}h24M${wx - 6},${wy}h12` }),
-    element("circle", { class: "tp o", cx: wx - 13, cy: top - 2, r: 4 }),
-    element("path", { class: "tp o", d: `M${wx + 8},${top - 8}h8v8h-8z` }),
+    element("path", { class: "stroke", d: `M${wx},${wy}V${top}M${wx - 12},${top}h24M${wx - 6},${wy}h12` }),
+    element("circle", { class: "face-top outline", cx: wx - 13, cy: top - 2, r: 4 }),
+    element("path", { class: "face-top outline", d: `M${wx + 8},${top - 8}h8v8h-8z` }),
   );
   const [px, py] = at([19.9, 17.1, 0]);
   parts.push(
-    element("ellipse", { class: "sh", cx: px, cy: py, rx: 10, ry: 3.5 }),
-    element("path", { class: "rf o", d: `M${px - 5},${py}v-14c-2,-8 1,-15 5,-15s7,7 5,15v14h-4v-11h-2v11z` }),
-    element("circle", { class: "o", fill: "var(--d-pig)", cx: px, cy: py - 34, r: 4.8 }),
-    element("path", { class: "lf2", d: `M${px - 5.5},${py - 35.5}a5.5,5.5 0 0 1 11,0z` }),
-    element("rect", { class: "tp o", x: px + 5, y: py - 20, width: 5, height: 7, rx: 1 }),
+    element("ellipse", { class: "shade", cx: px, cy: py, rx: 10, ry: 3.5 }),
+    element("path", { class: "roof outline", d: `M${px - 5},${py}v-14c-2,-8 1,-15 5,-15s7,7 5,15v14h-4v-11h-2v11z` }),
+    element("circle", { class: "outline", fill: "var(--d-pig)", cx: px, cy: py - 34, r: 4.8 }),
+    element("path", { class: "leaf-2", d: `M${px - 5.5},${py - 35.5}a5.5,5.5 0 0 1 11,0z` }),
+    element("rect", { class: "face-top outline", x: px + 5, y: py - 20, width: 5, height: 7, rx: 1 }),
   );
   return parts.join("");
 }

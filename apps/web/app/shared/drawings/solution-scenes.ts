@@ -1,7 +1,7 @@
 import { type Axes, type Place, smallAxes } from "./projection.ts";
 import { bladePath, createPen, element, group, type Pen } from "./svg.ts";
 
-export const solutionNames = [
+const solutionNames = [
   "environment",
   "biosafety",
   "smart-farm",
@@ -25,26 +25,26 @@ function hall(pen: Pen, x: number, y: number, length: number, width: number, wal
   const middle = y + width / 2;
   const over = 0.35;
   return (
-    pen.face("ft o", [
+    pen.face("face-front outline", [
       [x, y + width, 0],
       [x + length, y + width, 0],
       [x + length, y + width, wall],
       [x, y + width, wall],
     ]) +
-    pen.face("sd o", [
+    pen.face("face-side outline", [
       [x, y, 0],
       [x, y + width, 0],
       [x, y + width, wall],
       [x, middle, wall + rise],
       [x, y, wall],
     ]) +
-    pen.face("rf2 o", [
+    pen.face("roof-2 outline", [
       [x - over, middle, wall + rise],
       [x + length + over, middle, wall + rise],
       [x + length + over, y - over, wall],
       [x - over, y - over, wall],
     ]) +
-    pen.face("rf o", [
+    pen.face("roof outline", [
       [x - over, middle, wall + rise],
       [x + length + over, middle, wall + rise],
       [x + length + over, y + width + over, wall - 0.2],
@@ -56,7 +56,7 @@ function hall(pen: Pen, x: number, y: number, length: number, width: number, wal
 function mast(pen: Pen, place: Place): string {
   const [x, y] = pen.at(place);
   return (
-    element("path", { class: "l", d: `M${x},${y}v-18` }) +
+    element("path", { class: "stroke", d: `M${x},${y}v-18` }) +
     element("circle", { cx: x, cy: y - 19, r: 2.5, fill: "var(--d-air)" }) +
     element("path", {
       fill: "none",
@@ -77,16 +77,16 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
       pen.box([0, 0, 0], [6, 6, 5]) +
       group(
         { transform: `matrix(18,-6.4,0,18,${cx},${cy})` },
-        element("circle", { r: 1, class: "dp o nss" }),
+        element("circle", { r: 1, class: "face-deep outline fixed-stroke" }),
         group({ fill: "var(--d-line)" }, group({ class: "spin slow" }, ...blades), element("circle", { r: 0.14 })),
-        element("circle", { r: 0.56, class: "l3 nss" }),
+        element("circle", { r: 0.56, class: "stroke-3 fixed-stroke" }),
       ) +
       pen.curve("air", [
         [3.6, 6.2, 2],
         [4.6, 8.6, 1.4],
         [7.2, 9.4, 1],
       ]) +
-      pen.curve("air b", [
+      pen.curve("air slow", [
         [1.8, 6.2, 2],
         [2.8, 8.6, 1.4],
         [5.4, 9.4, 1],
@@ -97,13 +97,13 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
     const pen = createPen(smallAxes);
     return (
       pen.box([0, 0, 0], [8, 5, 4]) +
-      pen.face("dp o", [
+      pen.face("face-deep outline", [
         [0.8, 5, 0],
         [2.6, 5, 0],
         [2.6, 5, 3],
         [0.8, 5, 3],
       ]) +
-      pen.face("lf o", [
+      pen.face("leaf outline", [
         [5.4, 5, 0],
         [7.2, 5, 0],
         [7.2, 5, 3],
@@ -138,7 +138,7 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
       hall(pen, 0, 0, 8.4, 5, 2.5, 2.2) +
       [0.8, 2.8, 4.8, 6.8]
         .map((x) =>
-          pen.face("gl o2", [
+          pen.face("glass outline-2", [
             [x, 5, 0.9],
             [x + 1.1, 5, 0.9],
             [x + 1.1, 5, 1.8],
@@ -154,7 +154,7 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
     const packs = [0.5, 2.2, 3.9].map(
       (x) =>
         pen.face(
-          "o2",
+          "outline-2",
           [
             [x, 5.2, 0.8],
             [x + 1.3, 5.2, 0.8],
@@ -165,7 +165,7 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
         ) +
         [1.2, 2, 2.8, 3.6]
           .map((z) =>
-            pen.line("l3", [
+            pen.line("stroke-3", [
               [x, 5.2, z],
               [x + 0.65, 5.2, z + 0.3],
               [x + 1.3, 5.2, z],
@@ -180,13 +180,13 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
       ] as const
     ).map((place, index) => {
       const [x, y] = pen.at(place);
-      return element("path", { class: index ? "air b" : "air", d: `M${x},${y}c-5,-8 6,-13 1,-22s4,-9 3,-13` });
+      return element("path", { class: index ? "air slow" : "air", d: `M${x},${y}c-5,-8 6,-13 1,-22s4,-9 3,-13` });
     });
     return (
       pen.box([0, 0, 0], [5.8, 5.2, 6.4]) +
       packs.join("") +
       pen.face(
-        "wt",
+        "water-face",
         [
           [0.3, 5.2, 0.15],
           [5.5, 5.2, 0.15],
@@ -201,15 +201,15 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
   "manure-water": () => {
     const pen = createPen(smallAxes);
     return (
-      pen.face("gr", [
+      pen.face("ground", [
         [-1.4, -1, 0],
         [10.4, -1, 0],
         [10.4, 7.4, 0],
         [-1.4, 7.4, 0],
       ]) +
-      pen.cylinder([5.6, 0.6, 0], 2.4, 3.9, "wt") +
+      pen.cylinder([5.6, 0.6, 0], 2.4, 3.9, "water-face") +
       pen.cylinder([1.2, 2.2, 0], 2.4, 3.9, "pit") +
-      pen.cylinder([6.6, 4.6, 0], 1.9, 1.8, "lf") +
+      pen.cylinder([6.6, 4.6, 0], 1.9, 1.8, "leaf") +
       pen.line("pipe", [
         [3.6, 3, 1],
         [4.7, 2.4, 1],
@@ -223,7 +223,7 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
   farmland: () => {
     const pen = createPen(shifted(-6, 6));
     const strips = [0, 1.9, 3.8, 5.7].map((y, index) =>
-      pen.face(index % 2 ? "lf o2" : "gr2 o2", [
+      pen.face(index % 2 ? "leaf outline-2" : "ground-2 outline-2", [
         [0, y, 0],
         [10, y, 0],
         [10, y + 1.9, 0],
@@ -263,22 +263,22 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
     const pen = createPen(shifted(-10, 4));
     const grid = [
       ...Array.from({ length: 12 }, (_, x) =>
-        pen.line("l3", [
+        pen.line("stroke-3", [
           [x, 0, 0],
           [x, 9, 0],
         ]),
       ),
       ...Array.from({ length: 10 }, (_, y) =>
-        pen.line("l3", [
+        pen.line("stroke-3", [
           [0, y, 0],
           [11, y, 0],
         ]),
       ),
     ];
     const block = (x: number, y: number): string =>
-      pen.box([x, y, 0], [x + 3, y + 2.2, 1.5], { top: "rf", front: "ft", side: "sd" });
+      pen.box([x, y, 0], [x + 3, y + 2.2, 1.5], { top: "roof", front: "face-front", side: "face-side" });
     return (
-      pen.face("tp o", [
+      pen.face("face-top outline", [
         [0, 0, 0],
         [11, 0, 0],
         [11, 9, 0],
@@ -287,7 +287,7 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
       grid.join("") +
       block(6.6, 1) +
       block(2.2, 1.4) +
-      pen.line("l dash", [
+      pen.line("stroke dash", [
         [7, 5.6, 0],
         [10, 5.6, 0],
         [10, 7.8, 0],
@@ -305,9 +305,9 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
       pen.box([6, 0, 0], [8.4, 2.6, 8.8]) +
       pen.cylinder([4, 1.2, 0], 1.5, 6) +
       pen.cylinder([0.8, 1.6, 0], 1.5, 6) +
-      element("path", { class: "l", d: `M${bx},${by}L${tx},${ty}` }) +
-      pen.box([2.2, 4.4, 0], [7.6, 7, 2], { top: "rf", front: "ft", side: "sd" }) +
-      pen.face("gl o2", [
+      element("path", { class: "stroke", d: `M${bx},${by}L${tx},${ty}` }) +
+      pen.box([2.2, 4.4, 0], [7.6, 7, 2], { top: "roof", front: "face-front", side: "face-side" }) +
+      pen.face("glass outline-2", [
         [3, 7, 0.5],
         [4.2, 7, 0.5],
         [4.2, 7, 1.4],
@@ -323,12 +323,12 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
       hall(pen, 0, 0, 8, 2.8, 1.7, 1.3) +
       hall(pen, 0, 4.2, 8, 2.8, 1.7, 1.3) +
       element("path", {
-        class: "gl",
+        class: "glass",
         d: `M${x - 8},${y - 58}L${lx - 12},${ly + 6}L${lx + 20},${ly + 16}Z`,
         opacity: 0.8,
       }) +
-      element("path", { class: "l", d: `M${x},${y}v-62h-6` }) +
-      element("path", { class: "tp o", d: `M${x - 20},${y - 66}l14,3l-2,8l-14,-3z` })
+      element("path", { class: "stroke", d: `M${x},${y}v-62h-6` }) +
+      element("path", { class: "face-top outline", d: `M${x - 20},${y - 66}l14,3l-2,8l-14,-3z` })
     );
   },
   "park-monitoring": () => {
@@ -339,13 +339,13 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
       [1.4, 3, 4.6]
         .map(
           (z) =>
-            pen.face("gl o2", [
+            pen.face("glass outline-2", [
               [3, 2.6, z],
               [4, 2.6, z],
               [4, 2.6, z + 0.9],
               [3, 2.6, z + 0.9],
             ]) +
-            pen.face("gl o2", [
+            pen.face("glass outline-2", [
               [4.5, 2.6, z],
               [5.4, 2.6, z],
               [5.4, 2.6, z + 0.9],
@@ -353,9 +353,9 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
             ]),
         )
         .join("") +
-      pen.box([0, 3.6, 0], [4.6, 6.4, 2.6], { top: "rf", front: "ft", side: "sd" }) +
+      pen.box([0, 3.6, 0], [4.6, 6.4, 2.6], { top: "roof", front: "face-front", side: "face-side" }) +
       pen.box([6.4, 4, 0], [9.2, 6.4, 4.4]) +
-      pen.line("l dash", [
+      pen.line("stroke dash", [
         [0, 8, 0],
         [11, 8, 0],
       ]) +

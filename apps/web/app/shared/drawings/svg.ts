@@ -49,20 +49,24 @@ export function createPen(axes: Axes) {
   };
 
   /** A box with its three visible faces, each in its own tone. */
-  const box = ([x0, y0, z0]: Place, [x1, y1, z1]: Place, tones = { top: "tp", front: "ft", side: "sd" }): string =>
-    face(`${tones.side} o`, [
+  const box = (
+    [x0, y0, z0]: Place,
+    [x1, y1, z1]: Place,
+    tones = { top: "face-top", front: "face-front", side: "face-side" },
+  ): string =>
+    face(`${tones.side} outline`, [
       [x0, y0, z0],
       [x0, y1, z0],
       [x0, y1, z1],
       [x0, y0, z1],
     ]) +
-    face(`${tones.front} o`, [
+    face(`${tones.front} outline`, [
       [x0, y1, z0],
       [x1, y1, z0],
       [x1, y1, z1],
       [x0, y1, z1],
     ]) +
-    face(`${tones.top} o`, [
+    face(`${tones.top} outline`, [
       [x0, y0, z1],
       [x1, y0, z1],
       [x1, y1, z1],
@@ -70,16 +74,22 @@ export function createPen(axes: Axes) {
     ]);
 
   /** An upright cylinder; `top` is the class of its upper face. */
-  const cylinder = ([x, y, z]: Place, radius: number, height: number, top = "tp", body = "ft"): string => {
+  const cylinder = (
+    [x, y, z]: Place,
+    radius: number,
+    height: number,
+    top = "face-top",
+    body = "face-front",
+  ): string => {
     const [cx, base] = at([x, y, z]);
     const [, roof] = at([x, y, z + height]);
     const rx = Math.round(radius * Math.hypot(axes.x[0], axes.y[0]) * 9.4) / 10;
     const ry = Math.round(rx * 3.6) / 10;
     return (
       element("path", {
-        class: `${body} o`,
+        class: `${body} outline`,
         d: `M${cx - rx},${roof}V${base}A${rx},${ry} 0 0 0 ${cx + rx},${base}V${roof}A${rx},${ry} 0 0 1 ${cx - rx},${roof}Z`,
-      }) + element("ellipse", { class: `${top} o`, cx, cy: roof, rx, ry })
+      }) + element("ellipse", { class: `${top} outline`, cx, cy: roof, rx, ry })
     );
   };
 

@@ -35,7 +35,12 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     showToast(copied ? { kind: "ok", text: "复制成功" } : { kind: "error", text: "复制失败，请手动选择后复制" });
   };
   return (
-    <button type="button" className="ib" aria-label={t("复制{what}", { what: label })} onClick={() => void copy()}>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={t("复制{what}", { what: label })}
+      onClick={() => void copy()}
+    >
       <Icon name="copy" small />
     </button>
   );

@@ -54,12 +54,12 @@ const describers = (...ids: readonly (string | undefined)[]): string => ids.filt
 export function TextField({ inputMode, maxLength, type, button, ...props }: TextFieldProps) {
   const { id, value, onChange, problem } = props;
   return (
-    <div className="f">
+    <div className="form-field">
       <Label {...props} />
       <div className={button ? "f-row" : undefined}>
         <input
           ref={props.inputRef}
-          className="in"
+          className="input"
           id={id}
           name={id}
           type={type}
@@ -94,12 +94,12 @@ export function PasswordField(props: FieldProps) {
   const { id, value, onChange, problem } = props;
   const [visible, setVisible] = useState(false);
   return (
-    <div className="f">
+    <div className="form-field">
       <Label {...props} />
-      <div className="pw">
+      <div className="password-row">
         <input
           ref={props.inputRef}
-          className="in"
+          className="input"
           id={id}
           name={id}
           type={visible ? "text" : "password"}
@@ -114,7 +114,7 @@ export function PasswordField(props: FieldProps) {
         />
         <button
           type="button"
-          className="ib"
+          className="icon-button"
           aria-label={visible ? t("隐藏密码") : t("显示密码")}
           aria-pressed={visible}
           onClick={() => setVisible(!visible)}
@@ -141,10 +141,10 @@ interface SelectFieldProps
 export function SelectField({ options, ...props }: SelectFieldProps) {
   const { id, value, onChange, problem } = props;
   return (
-    <div className="f">
+    <div className="form-field">
       <Label {...props} />
       <select
-        className="in"
+        className="input"
         id={id}
         name={id}
         value={value}

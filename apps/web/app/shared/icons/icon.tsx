@@ -47,6 +47,32 @@ const paths = {
   shop: "M3.5 7.5 5 3.5h10l1.5 4M3.5 7.5a2.2 2.2 0 0 0 4.3 0 2.2 2.2 0 0 0 4.4 0 2.2 2.2 0 0 0 4.3 0M4.5 10v6.5h11V10",
   chat: "M3.5 4.5h13v9H9l-3.5 3v-3h-2zM7 9h.01M10 9h.01M13 9h.01",
   globe: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM3.2 10h13.6M10 3c4 4.5 4 9.5 0 14M10 3c-4 4.5-4 9.5 0 14",
+  columns: "M3.5 4h13v12h-13zM8 4v12M12 4v12",
+  pin: "M7 3.5h6M8 3.5V9l-2.5 2.5h9L12 9V3.5M10 11.5V17",
+  filter: "M3 5h14M5.5 10h9M8 15h4",
+  upload: "M10 13V4M6 7.5 10 3.5l4 4M4 16h12",
+  download: "M10 4v9M6 9.5l4 4 4-4M4 16.5h12",
+  more: "M4.7 10h.6M9.7 10h.6M14.7 10h.6",
+  edit: "M12.5 4.5l3 3-8.5 8.5H4v-3zM10.5 6.5l3 3",
+  history: "M4 10a6.3 6.3 0 1 0 2-4.6M3.7 3.8v3h3M10 7v3.2l2.2 1.5",
+  key: "M7 13a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM10.5 9.5H17V12M14 9.5V12",
+  dense: "M3 4h14M3 8h14M3 12h14M3 16h14",
+  grip: "M7.5 5h.01M12.5 5h.01M7.5 10h.01M12.5 10h.01M7.5 15h.01M12.5 15h.01",
+  undo: "M7 4 3.5 7.5 7 11M3.5 7.5h8a4.5 4.5 0 0 1 0 9H8",
+  ascending: "M10 15.5v-11M6 8.5l4-4 4 4",
+  descending: "M10 4.5v11M6 11.5l4 4 4-4",
+  up: "m5 12.5 5-5 5 5",
+  tree: "M7 3.5h6v4H7zM3 12.5h5v4H3zM12 12.5h5v4h-5zM10 7.5V10M5.5 12.5V10h9v2.5",
+  calendar: "M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3.5M13 3v3.5",
+  sheet: "M5 3h7l3.500 3.500V17H5zM12 3v3.500h3.500M7.500 10h5M7.500 13h5",
+  map: "M3 5.5 7.5 4l5 2L17 4.5v10L12.5 16l-5-2L3 15.5zM7.5 4v10M12.5 6v10",
+  wrench: "M12.5 3.5a4 4 0 0 0-3.7 5.4L3.5 14.2l2.3 2.3 5.3-5.3a4 4 0 0 0 5.2-4.6L14 8.5 11.5 6z",
+  factory: "M3 16.5V8l4.500 3V8l4.500 3V3.500h4.500v13zM6.500 13.500h1M11 13.500h1",
+  receipt: "M5 3h10v14l-2.500-1.500L10 17l-2.500-1.500L5 17zM8 7h4M8 10h4",
+  book: "M4 4h5a1.500 1.500 0 0 1 1 .500A1.500 1.500 0 0 1 11 4h5v11.500h-5a1 1 0 0 0-1 .800 1 1 0 0 0-1-.800H4zM10 4.500v11.500",
+  badge:
+    "M4 5.500h12v10.500H4zM8 5.500V3.500h4v2M10 11a1.600 1.600 0 1 0 0-3.200 1.600 1.600 0 0 0 0 3.200ZM7.200 14c.4-1.300 1.500-1.900 2.800-1.900s2.400.6 2.800 1.900",
+  sliders: "M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
 } as const;
 
 export type IconName = keyof typeof paths;
@@ -59,7 +85,7 @@ export const iconOf = (name: string): IconName => (isIconName(name) ? name : "li
 /** An icon of the set, decorative: its words stand beside it or in the control's label. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
   return (
-    <svg className={small ? "ic s" : "ic"} viewBox="0 0 20 20" aria-hidden="true">
+    <svg className={small ? "icon small-icon" : "icon"} viewBox="0 0 20 20" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   );

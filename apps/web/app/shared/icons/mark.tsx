@@ -16,7 +16,7 @@ export type MarkName = keyof typeof markPaths;
 /** A status shape in the current colour. */
 export function Mark({ name }: { name: MarkName }) {
   return (
-    <svg className="mk" viewBox="0 0 12 12" aria-hidden="true">
+    <svg className="mark" viewBox="0 0 12 12" aria-hidden="true">
       <path fillRule="evenodd" d={markPaths[name]} />
     </svg>
   );

@@ -41,7 +41,7 @@ export function Confirm({ title, children, action, onConfirm, onClose, calm = fa
         </button>
         <button
           type="button"
-          className={calm ? "btn p" : "btn d"}
+          className={calm ? "btn primary" : "btn danger"}
           onClick={() => void confirm()}
           disabled={busy || !ready}
         >

@@ -5,7 +5,13 @@ import { PreferenceProvider } from "../preferences/preferences.tsx";
 import { readPreferences } from "../preferences/read-preferences.ts";
 import { type ExceptionProps, ExceptionView } from "./exception-view.tsx";
 
-const initial = { ...readPreferences({}), dictionary: {}, appName: "", nonce: undefined };
+const initial = {
+  ...readPreferences({}),
+  dictionary: {},
+  dictionaryPart: "whole",
+  appName: "",
+  nonce: undefined,
+} as const;
 const render = (props: ExceptionProps): string =>
   renderToStaticMarkup(createElement(PreferenceProvider, { initial, children: createElement(ExceptionView, props) }));
 

@@ -51,7 +51,7 @@ export function ExceptionView({
         <div className="exception-actions">
           {children}
           {homeLink && (
-            <a className="btn p" href="/index">
+            <a className="btn primary" href="/index">
               {t("回到首页")}
             </a>
           )}

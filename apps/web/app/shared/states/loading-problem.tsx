@@ -1,5 +1,6 @@
 import type { ApiError } from "../api/api-error.ts";
 import { Mark } from "../icons/mark.tsx";
+import { tellIn } from "../language/tell.ts";
 import { useTranslate } from "../language/use-language.ts";
 import { ExceptionView } from "./exception-view.tsx";
 
@@ -22,17 +23,17 @@ export function LoadingProblem({ error, onRetry, what, kept = false }: ProblemPr
   );
   if (error.code === 403) return <ExceptionView type="403" />;
   if (error.code === 404) return <ExceptionView type="404" text={t("没有找到，可能已经删除，或属于另一个组织。")} />;
-  const text = t("没有取到{what}：{reason}", { what, reason: t(error.message) });
+  const text = t("没有取到{what}：{reason}", { what, reason: tellIn(t, error) });
   if (!kept) {
     return (
-      <ExceptionView type="500" title={t("没有取到{what}", { what })} text={t(error.message)}>
+      <ExceptionView type="500" title={t("没有取到{what}", { what })} text={tellIn(t, error)}>
         {retry}
       </ExceptionView>
     );
   }
   return (
     <div className="banner" role="alert">
-      <span className="st major">
+      <span className="state major">
         <Mark name="major" />
         {text}
       </span>

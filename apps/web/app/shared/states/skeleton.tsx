@@ -1,7 +1,7 @@
 /** A line of text that is still to come, at its final size. */
 export function Skeleton({ width = 6 }: { width?: number }) {
   return (
-    <span className="sk" aria-hidden="true">
+    <span className="skeleton" aria-hidden="true">
       {"　".repeat(width)}
     </span>
   );

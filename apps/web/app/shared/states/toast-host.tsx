@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { Icon } from "../icons/icon.tsx";
 import { Mark } from "../icons/mark.tsx";
+import { tellIn } from "../language/tell.ts";
 import { useTranslate } from "../language/use-language.ts";
 import { closeToast, type Toast, toastStore } from "./toast-store.ts";
 
@@ -15,11 +16,11 @@ export function ToastHost() {
     <div className="toasts" role="status" aria-live="polite">
       {toasts.map((toast) => (
         <div key={toast.id} className="toast">
-          <span className={`st ${markOf[toast.kind]}`}>
+          <span className={`state ${markOf[toast.kind]}`}>
             <Mark name={markOf[toast.kind]} />
           </span>
-          <span>{t(toast.text)}</span>
-          <button type="button" className="ib" aria-label={t("关闭")} onClick={() => closeToast(toast.id)}>
+          <span>{tellIn(t, toast)}</span>
+          <button type="button" className="icon-button" aria-label={t("关闭")} onClick={() => closeToast(toast.id)}>
             <Icon name="close" small />
           </button>
         </div>

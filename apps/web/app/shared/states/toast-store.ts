@@ -1,7 +1,11 @@
+import type { Fillings } from "../language/fill.ts";
+
 export interface Toast {
   id: number;
   kind: "error" | "ok" | "notice";
+  /** A key of the translations, with its values. */
   text: string;
+  values?: Fillings;
 }
 
 const mostShown = 3;

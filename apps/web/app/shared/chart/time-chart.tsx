@@ -1,0 +1,309 @@
+import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import { usePreferences } from "../preferences/preferences.tsx";
+import { type Silence, type TimePoint, valueAt, withGaps } from "./time-points.ts";
+import { readColours } from "./tokens.ts";
+import { useChart } from "./use-chart.ts";
+
+const colours = ["--chart-1", "--chart-6", "--chart-2", "--chart-4"] as const;
+
+/** One line of a chart. */
+export interface TimeSeries {
+  name: string;
+  /** Shown behind the figure at the line's end and in the table. */
+  unit: string;
+  decimals: number;
+  points: readonly TimePoint[];
+  /** A setting or a count of states: drawn in steps, and never a mean of them. */
+  step?: boolean;
+  /** Which of the chart's colours; the place in the panel where it is absent. */
+  colour?: (typeof colours)[number];
+}
+
+/** Lines that share an axis of values. */
+export interface TimePanel {
+  /** Unit of the axis. */
+  unit: string;
+  /** Pixels. */
+  height: number;
+  series: readonly TimeSeries[];
+  /** Where the values usually lie. */
+  band?: readonly [low: number, high: number] | undefined;
+  /** What can be measured at all; the axis ends there. */
+  valid?: readonly [low: number, high: number] | undefined;
+  /** A line that the values should be near. */
+  target?: number | undefined;
+  /** Steps of the axis of values are multiples of it. */
+  stepOfAxis?: number;
+}
+
+export interface TimeChartProps {
+  /** What the chart is, for those who hear it. */
+  label: string;
+  panels: readonly TimePanel[];
+  startMs: number;
+  endMs: number;
+  /** Spans without a line: nothing was heard of the device. */
+  silences: readonly Silence[];
+  /** When the device was heard last; values hold until then. */
+  heardMs: number | undefined;
+}
+
+const tokenNames = [
+  ...colours,
+  "--chart-grid",
+  "--chart-band",
+  "--chart-band-edge",
+  "--accent",
+  "--ink-2",
+  "--ink-3",
+  "--raised",
+  "--line-2",
+] as const;
+
+const dayMs = 86_400_000;
+const top = 30;
+const between = 32;
+
+interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** Round ends of an axis that hold all values, the band and the target. */
+function boundsOf({ series, band, valid, target, stepOfAxis }: TimePanel): Bounds {
+  const values = [
+    ...series.flatMap(({ points }) => points.map(({ value }) => value)),
+    ...(band ?? []),
+    ...(target === undefined ? [] : [target]),
+  ];
+  const stepped = series.every(({ step }) => step);
+  const [low, high] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
+  const span = Math.max(high - low, 1e-9);
+  const step = stepOfAxis ?? 10 ** Math.floor(Math.log10(span));
+  if (stepped)
+    return { min: Math.min(0, low), max: Math.max(stepOfAxis ? 2 * step : 1, Math.ceil(high / step) * step) };
+  const min = Math.floor(low / step) * step;
+  const max = Math.ceil((high + (stepOfAxis ? 1 : span * 0.05)) / step) * step;
+  const [least, most] = valid ?? [low >= 0 ? 0 : min, Number.POSITIVE_INFINITY];
+  return { min: Math.max(least, min), max: Math.min(most, max > min ? max : min + step) };
+}
+
+/**
+ * Values over time, by panels above each other on one axis of time: steps are never averaged, gaps are gaps, each line says its
+ * name, newest value and unit at its end. The arrow keys move a cursor, whose values are spoken.
+ */
+export function TimeChart({ label, panels, startMs, endMs, silences, heardMs }: TimeChartProps) {
+  const t = useTranslate();
+  const formats = useFormats();
+  const { theme, accent } = usePreferences();
+  const { frame, chart } = useChart<HTMLElement>();
+  const [at, setAt] = useState<number>();
+  const narrow = typeof window !== "undefined" && window.innerWidth < 760;
+  const long = endMs - startMs > 2 * dayMs;
+  const whenText = useMemo(
+    () => (atMs: number) => (long ? formats.dateTime(atMs) : formats.time(atMs)),
+    [long, formats],
+  );
+  const lines = useMemo(() => panels.flatMap(({ series }) => series), [panels]);
+  const main = lines[0]?.points ?? [];
+  const figure = ({ unit, decimals }: TimeSeries, value: number | undefined): string =>
+    value === undefined ? "--" : `${formats.number(value, decimals)} ${unit}`.trim();
+  const sentence = (atMs: number): string =>
+    `${whenText(atMs)} ${lines.map((line) => `${line.name} ${figure(line, valueAt(line.points, atMs, silences))}`).join(", ")}`;
+  const height = panels.reduce((sum, panel) => sum + panel.height + between, top) + 16;
+
+  // Theme and accent change what the tokens stand for.
+  useEffect(() => {
+    const token = readColours(tokenNames);
+    const font = getComputedStyle(document.body).fontFamily;
+    const text = { color: token["--ink-3"], fontFamily: font, fontSize: 12 };
+    const right = narrow ? 84 : 112;
+    const tops = panels.map((_, index) =>
+      panels.slice(0, index).reduce((sum, panel) => sum + panel.height + between, top),
+    );
+    chart.current?.resize({ height });
+    chart.current?.setOption(
+      {
+        animation: false,
+        textStyle: { fontFamily: font },
+        axisPointer: { link: [{ xAxisIndex: "all" }] },
+        grid: panels.map((panel, index) => ({
+          left: 44,
+          right,
+          top: tops[index],
+          height: panel.height,
+          outerBoundsMode: "none" as const,
+        })),
+        xAxis: panels.map((_, index) => ({
+          type: "time" as const,
+          gridIndex: index,
+          min: startMs,
+          max: endMs,
+          axisLine: { lineStyle: { color: token["--line-2"] } },
+          axisTick: { show: false },
+          splitLine: { show: false },
+          axisLabel:
+            index < panels.length - 1
+              ? { show: false }
+              : {
+                  ...text,
+                  hideOverlap: true,
+                  formatter: (value: number) => (long ? formats.dateTime(value).slice(5, 10) : formats.time(value)),
+                },
+        })),
+        yAxis: panels.map((panel, index) => ({
+          type: "value" as const,
+          gridIndex: index,
+          name: panel.unit,
+          // A word instead of a symbol begins at the edge and runs over the grid.
+          nameTextStyle:
+            panel.unit.length > 4
+              ? { ...text, align: "left", padding: [0, 0, 0, -36] }
+              : { ...text, align: "right", padding: [0, 6, 0, 0] },
+          nameGap: 8,
+          ...boundsOf(panel),
+          ...(panel.stepOfAxis && panel.height > 100
+            ? { interval: panel.stepOfAxis }
+            : { splitNumber: panel.height > 100 ? 4 : 2 }),
+          ...(panel.series.every(({ step }) => step) ? { minInterval: panel.stepOfAxis ?? 1 } : {}),
+          axisLabel: text,
+          splitLine: { lineStyle: { color: token["--chart-grid"] } },
+        })),
+        tooltip: {
+          trigger: "axis",
+          confine: true,
+          backgroundColor: token["--raised"],
+          borderColor: token["--line-2"],
+          padding: [8, 12],
+          textStyle: { color: token["--ink-2"], fontSize: 12, fontFamily: font },
+          axisPointer: { type: "line", lineStyle: { color: token["--ink-3"], type: "dashed" }, label: { show: false } },
+          // Above or below the curve's own height, so that it does not cover what it tells of.
+          position: (
+            point: number[],
+            _parameters: unknown,
+            _element: unknown,
+            _box: unknown,
+            size: { contentSize: number[]; viewSize: number[] },
+          ) => {
+            const [x = 0] = point;
+            const [width = 0] = size.contentSize;
+            const [whole = 0] = size.viewSize;
+            return [x + width + 24 > whole ? x - width - 16 : x + 16, 4];
+          },
+          // One moment and a line each; the axes' own headings would repeat the time for every panel.
+          formatter: (parameters: unknown) => {
+            const [first] = Array.isArray(parameters) ? parameters : [parameters];
+            const atMs = Number((first as { axisValue?: unknown } | undefined)?.axisValue);
+            const box = document.createElement("div");
+            const head = box.appendChild(document.createElement("b"));
+            head.textContent = formats.dateTime(atMs);
+            for (const line of lines) {
+              const row = box.appendChild(document.createElement("div"));
+              row.textContent = `${line.name}　${figure(line, valueAt(line.points, atMs, silences))}`;
+            }
+            return box;
+          },
+        },
+        series: panels.flatMap((panel, panelIndex) =>
+          panel.series.map((line, index) => {
+            const colour = token[line.colour ?? colours[index % colours.length] ?? "--chart-1"];
+            const strong = index === 0;
+            return {
+              name: line.name,
+              type: "line" as const,
+              xAxisIndex: panelIndex,
+              yAxisIndex: panelIndex,
+              data: withGaps(line.points, silences, heardMs),
+              connectNulls: false,
+              showSymbol: false,
+              ...(line.step ? { step: "end" as const, areaStyle: { color: colour, opacity: 0.12 } } : {}),
+              lineStyle: { width: strong && !line.step ? 2.25 : 1.5, color: colour },
+              itemStyle: { color: colour },
+              endLabel: {
+                show: !narrow || strong,
+                formatter: ({ value }: { value: unknown }) =>
+                  `${line.name} ${Array.isArray(value) && typeof value[1] === "number" ? formats.number(value[1], line.decimals) : ""}`,
+                color: strong ? colour : token["--ink-2"],
+                fontFamily: font,
+                fontSize: strong ? 13 : 12,
+                fontWeight: strong ? 600 : 400,
+                distance: 8,
+                width: right - 12,
+                overflow: "break" as const,
+              },
+              labelLayout: { moveOverlap: "shiftY" as const },
+              ...(strong && panel.band
+                ? {
+                    markArea: {
+                      silent: true,
+                      itemStyle: { color: token["--chart-band"] },
+                      data: [[{ yAxis: panel.band[0] }, { yAxis: panel.band[1] }]],
+                    },
+                  }
+                : {}),
+              ...(strong
+                ? {
+                    markLine: {
+                      silent: true,
+                      symbol: "none",
+                      data: [
+                        ...(panel.target === undefined
+                          ? []
+                          : [
+                              {
+                                yAxis: panel.target,
+                                lineStyle: { color: token["--accent"], type: [6, 4], width: 1 },
+                                label: { show: false },
+                              },
+                            ]),
+                        ...(panel.band ?? []).map((edge) => ({
+                          yAxis: edge,
+                          lineStyle: { color: token["--chart-band-edge"], type: [2, 4], width: 1 },
+                          label: { show: false },
+                        })),
+                      ],
+                    },
+                  }
+                : {}),
+            };
+          }),
+        ),
+      },
+      { notMerge: true },
+    );
+  }, [panels, startMs, endMs, silences, heardMs, formats, theme, accent, narrow, long]);
+
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1, PageUp: -12, PageDown: 12 }[event.key];
+    if (step === undefined || main.length === 0) return;
+    event.preventDefault();
+    const now = at === undefined ? main.length - 1 : at;
+    const next = Math.min(main.length - 1, Math.max(0, now + step));
+    setAt(next);
+    // The chart holds a row more for each gap before this one.
+    const dataIndex = withGaps(main, silences, heardMs).findIndex(([atMs]) => atMs === main[next]?.atMs);
+    chart.current?.dispatchAction({ type: "showTip", seriesIndex: 0, dataIndex });
+  };
+  const current = at === undefined ? undefined : main[at];
+  return (
+    <>
+      <section
+        ref={frame}
+        className="chart"
+        style={{ height }}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the cursor of the chart moves by arrow keys.
+        tabIndex={0}
+        aria-label={t("{chart}，左右方向键移动游标", { chart: label })}
+        onKeyDown={onKey}
+        onBlur={() => {
+          setAt(undefined);
+          chart.current?.dispatchAction({ type: "hideTip" });
+        }}
+      />
+      <p className="visually-hidden" aria-live="polite">
+        {current && sentence(current.atMs)}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** A value in time. */
+export interface TimePoint {
+  atMs: number;
+  value: number;
+}
+
+/** A span in which nothing was heard of the device. */
+export type Silence = readonly [fromMs: number, toMs: number];
+
+/**
+ * The spans in which a device was silent. A value that does not change is not sent again, so that only the pause of everything
+ * tells it.
+ * @param heardMs when anything was heard, in any order
+ * @param longestMs a longer pause is a silence
+ */
+export function silencesOf(heardMs: readonly number[], longestMs: number): Silence[] {
+  const times = heardMs.toSorted((a, b) => a - b);
+  return times.flatMap((atMs, index): Silence[] => {
+    const before = times[index - 1];
+    return before !== undefined && atMs - before > longestMs ? [[before, atMs]] : [];
+  });
+}
+
+/** Points as a chart takes them: a value holds until a silence, no line crosses one, and the last value holds until `heardMs`. */
+export function withGaps(
+  points: readonly TimePoint[],
+  silences: readonly Silence[],
+  heardMs: number | undefined,
+): [atMs: number, value: number | null][] {
+  const rows = points.flatMap(({ atMs, value }, index): [number, number | null][] => {
+    const next = points[index + 1];
+    const silence = next && silences.find(([from, to]) => from >= atMs && to <= next.atMs);
+    if (!silence) return [[atMs, value]];
+    const [from] = silence;
+    return [[atMs, value], ...(from > atMs ? [[from, value] as [number, number]] : []), [from + 1, null]];
+  });
+  const last = points.at(-1);
+  if (last && heardMs !== undefined && heardMs > last.atMs) rows.push([heardMs, last.value]);
+  return rows;
+}
+
+/** The value that held at a moment: the newest before it, unless the device fell silent since. */
+export function valueAt(points: readonly TimePoint[], atMs: number, silences: readonly Silence[]): number | undefined {
+  const held = points.findLast((point) => point.atMs <= atMs);
+  if (!held) return undefined;
+  return silences.some(([from, to]) => from >= held.atMs && from < atMs && atMs < to) ||
+    silences.some(([from, to]) => from >= held.atMs && to <= atMs)
+    ? undefined
+    : held.value;
+}

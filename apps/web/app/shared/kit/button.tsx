@@ -1,0 +1,43 @@
+import type { ReactNode, Ref } from "react";
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
+import { Icon, type IconName } from "../icons/icon.tsx";
+import styles from "./button.module.css";
+
+/** `primary`: the one main action of a region. `quiet`: without a frame. `danger`: takes something away. */
+export type ButtonKind = "primary" | "plain" | "quiet" | "danger" | "link";
+
+interface ButtonProps extends Omit<AriaButtonProps, "className" | "style" | "children"> {
+  kind?: ButtonKind;
+  icon?: IconName;
+  /** 32 px instead of the density's height, where it stands in a bar. */
+  small?: boolean;
+  children: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button with words. */
+export function Button({ kind = "plain", icon, small = false, children, ...props }: ButtonProps) {
+  return (
+    <AriaButton {...props} className={styles.button ?? ""} data-kind={kind} data-small={small || undefined}>
+      {icon && <Icon name={icon} small />}
+      {children}
+    </AriaButton>
+  );
+}
+
+interface IconButtonProps extends Omit<AriaButtonProps, "className" | "style" | "children" | "aria-label"> {
+  icon: IconName;
+  /** In the chosen language: what it does. */
+  label: string;
+  small?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button with a sign that everybody knows; its words are its label. */
+export function IconButton({ icon, label, small = false, ...props }: IconButtonProps) {
+  return (
+    <AriaButton {...props} aria-label={label} className={styles.icon ?? ""} data-small={small || undefined}>
+      <Icon name={icon} small />
+    </AriaButton>
+  );
+}

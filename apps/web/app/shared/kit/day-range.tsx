@@ -1,0 +1,77 @@
+import { type CalendarDate, parseDate } from "@internationalized/date";
+import { useState } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Heading } from "react-aria-components/Heading";
+import { I18nProvider } from "react-aria-components/I18nProvider";
+import { CalendarCell, CalendarGrid, RangeCalendar } from "react-aria-components/RangeCalendar";
+import { Icon } from "../icons/icon.tsx";
+import { useLanguage, useTranslate } from "../language/use-language.ts";
+import { Button } from "./button.tsx";
+import styles from "./calendar.module.css";
+
+const dayMs = 86_400_000;
+/** Days of the farm: its clock is Asia/Shanghai wherever one looks from. */
+const dayOf = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10);
+
+interface DayRangeProps {
+  /** yyyy-MM-dd, "" for none. */
+  from: string;
+  to: string;
+  onChange: (from: string, to: string) => void;
+}
+
+const dateOf = (text: string): CalendarDate | undefined => {
+  try {
+    return parseDate(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Some days: often asked for ones at once, others out of a calendar. */
+export function DayRange({ from, to, onChange }: DayRangeProps) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const [now] = useState(() => Date.now());
+  const today = dayOf(now);
+  const often = [
+    ["今天", today],
+    ["近 7 天", dayOf(now - 6 * dayMs)],
+    ["近 30 天", dayOf(now - 29 * dayMs)],
+    ["今年", `${today.slice(0, 4)}-01-01`],
+  ] as const;
+  const [begin, end] = [dateOf(from), dateOf(to)];
+  return (
+    <I18nProvider locale={language === "zh" ? "zh-CN" : "en-US"}>
+      <div className={styles.often}>
+        {often.map(([name, start]) => (
+          <Button
+            key={name}
+            small
+            kind={from === start && to === today ? "primary" : "plain"}
+            onPress={() => onChange(start, today)}
+          >
+            {t(name)}
+          </Button>
+        ))}
+      </div>
+      <RangeCalendar
+        className={styles.calendar ?? ""}
+        aria-label={t("起止日期")}
+        defaultValue={begin && end ? { start: begin, end } : null}
+        onChange={({ start, end: last }) => onChange(start.toString(), last.toString())}
+      >
+        <header>
+          <AriaButton slot="previous">
+            <Icon name="left" small />
+          </AriaButton>
+          <Heading level={3} />
+          <AriaButton slot="next">
+            <Icon name="right" small />
+          </AriaButton>
+        </header>
+        <CalendarGrid>{(date) => <CalendarCell date={date} className={styles.day ?? ""} />}</CalendarGrid>
+      </RangeCalendar>
+    </I18nProvider>
+  );
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useState } from "react";
+import { Dialog as AriaDialog } from "react-aria-components/Dialog";
+import { Heading } from "react-aria-components/Heading";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { useTranslate } from "../language/use-language.ts";
+import { Button, type ButtonKind } from "./button.tsx";
+import styles from "./dialog.module.css";
+
+interface DialogProps {
+  /** In the chosen language. */
+  title: ReactNode;
+  children: ReactNode;
+  /** Actions, the main one last. */
+  footer: ReactNode;
+  onClose: () => void;
+  /** `wide` for tables. */
+  size?: "regular" | "wide";
+  /** A question that interrupts: screen readers read it at once. */
+  alert?: boolean;
+}
+
+/** In front of everything, until it is answered or dismissed. */
+export function Dialog({ title, children, footer, onClose, size = "regular", alert = false }: DialogProps) {
+  return (
+    <ModalOverlay
+      className={styles.overlay ?? ""}
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable={!alert}
+    >
+      <Modal className={styles.modal ?? ""} data-size={size}>
+        <AriaDialog className={styles.dialog ?? ""} role={alert ? "alertdialog" : "dialog"}>
+          <Heading slot="title" level={2} className={styles.title ?? ""}>
+            {title}
+          </Heading>
+          <div className={styles.body}>{children}</div>
+          <div className={styles.footer}>{footer}</div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What it takes along. */
+  children: ReactNode;
+  /** The action, in a word. */
+  action: string;
+  kind?: ButtonKind;
+  /** A rejection keeps the question open; whoever asks shows it. */
+  onConfirm: () => Promise<void> | void;
+  onClose: () => void;
+  ready?: boolean;
+}
+
+/** Asks once more, and says what goes with it. */
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  kind = "danger",
+  onConfirm,
+  onClose,
+  ready = true,
+}: ConfirmDialogProps) {
+  const t = useTranslate();
+  const [busy, setBusy] = useState(false);
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await onConfirm();
+      onClose();
+    } catch {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      alert
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose} isDisabled={busy} autoFocus={kind === "danger"}>
+            {t("取消")}
+          </Button>
+          <Button kind={kind} onPress={() => void confirm()} isDisabled={busy || !ready} autoFocus={kind !== "danger"}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}
