@@ -16,9 +16,9 @@ export function BulkBar({ words, onClear, children }: BulkBarProps) {
   return (
     <div className="bulk" role="status">
       <b className="num">{words}</b>
-      <span className="sp" />
+      <span className="spacer" />
       {children}
-      <button type="button" className="ib" aria-label={t("取消选择")} onClick={onClear}>
+      <button type="button" className="icon-button" aria-label={t("取消选择")} onClick={onClear}>
         <Icon name="close" small />
       </button>
     </div>

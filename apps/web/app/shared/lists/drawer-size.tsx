@@ -2,14 +2,14 @@ import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState, us
 import { useTranslate } from "../language/use-language.ts";
 
 /** Share of the page that a drawer takes, in percent (product.md 9). */
-const least = 30;
-const most = 80;
+const min = 30;
+const max = 80;
 const initial = { side: 40, bottom: 80 } as const;
 const keyStep = 5;
 const storageKey = "drawerShare";
 
 type Edge = keyof typeof initial;
-const within = (share: number): number => Math.round(Math.min(most, Math.max(least, share)));
+const within = (share: number): number => Math.round(Math.min(max, Math.max(min, share)));
 
 /** On a phone the drawer rises from the bottom and its height changes; elsewhere it stands at the side. */
 const narrow = "(max-width: 760px)";
@@ -26,13 +26,13 @@ export interface DrawerSize {
   change: (share: number) => void;
 }
 
-function kept(edge: Edge): number {
+function kept(edge: Edge, first: number): number {
   const share = Number(localStorage.getItem(`${storageKey}_${edge}`));
-  return share >= least && share <= most ? share : initial[edge];
+  return share >= min && share <= max ? share : first;
 }
 
-/** How much of the page the drawer takes; this browser remembers it. */
-export function useDrawerSize(): DrawerSize {
+/** How much of the page the drawer takes; this browser remembers it. @param side percent before anybody changes it */
+export function useDrawerSize(side: number = initial.side): DrawerSize {
   const edge: Edge = useSyncExternalStore(
     subscribe,
     () => matchMedia(narrow).matches,
@@ -40,7 +40,7 @@ export function useDrawerSize(): DrawerSize {
   )
     ? "bottom"
     : "side";
-  const [shares, setShares] = useState(() => ({ side: kept("side"), bottom: kept("bottom") }));
+  const [shares, setShares] = useState(() => ({ side: kept("side", side), bottom: kept("bottom", initial.bottom) }));
   const share = shares[edge];
   return {
     edge,
@@ -79,8 +79,8 @@ export function DrawerHandle({ size }: { size: DrawerSize }) {
       role="separator"
       aria-orientation={edge === "side" ? "vertical" : "horizontal"}
       aria-label={t("调整抽屉大小")}
-      aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemin={min}
+      aria-valuemax={max}
       aria-valuenow={share}
       tabIndex={0}
       onPointerDown={grab}

@@ -41,8 +41,8 @@ export function Drawer({ title, mark, onClose, children, footer }: DrawerProps) 
         <header>
           <h2 id="drawer-title">{title}</h2>
           {mark}
-          <span className="sp" />
-          <button type="button" className="ib" aria-label={t("关闭")} onClick={onClose}>
+          <span className="spacer" />
+          <button type="button" className="icon-button" aria-label={t("关闭")} onClick={onClose}>
             <Icon name="close" />
           </button>
         </header>

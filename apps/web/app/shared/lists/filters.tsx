@@ -41,10 +41,10 @@ export function WordField({ label, value, onChange }: WordFieldProps) {
     return () => clearTimeout(timer);
   }, [text, value]);
   return (
-    <div className="s">
+    <div className="search">
       <Icon name="search" small />
       <input
-        className="in"
+        className="input"
         type="search"
         maxLength={64}
         aria-label={label}

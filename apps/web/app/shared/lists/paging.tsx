@@ -23,7 +23,7 @@ export function Paging({ page, change, words }: PagingProps) {
           total: number(page.total),
         })}
       </span>
-      <span className="sp" />
+      <span className="spacer" />
       <label>
         {t("每页")}
         <select className="chip" value={page.size} onChange={(event) => change({ size: event.target.value })}>
@@ -36,7 +36,7 @@ export function Paging({ page, change, words }: PagingProps) {
       </label>
       <button
         type="button"
-        className="btn i"
+        className="btn icon-only"
         aria-label={t("上一页")}
         disabled={page.current <= 1}
         onClick={() => change({ current: String(page.current - 1) })}
@@ -48,7 +48,7 @@ export function Paging({ page, change, words }: PagingProps) {
       </span>
       <button
         type="button"
-        className="btn i"
+        className="btn icon-only"
         aria-label={t("下一页")}
         disabled={page.current >= page.pages}
         onClick={() => change({ current: String(page.current + 1) })}

@@ -6,7 +6,7 @@ export function WaitingRows({ rows = 8 }: { rows?: number }) {
   const t = useTranslate();
   return (
     <div aria-busy="true">
-      <span className="sr" role="status">
+      <span className="visually-hidden" role="status">
         {t("正在加载")}
       </span>
       {Array.from({ length: rows }, (_, index) => (

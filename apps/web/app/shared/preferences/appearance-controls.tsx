@@ -6,7 +6,7 @@ import { usePreferences } from "./preferences.tsx";
 const never = (): (() => void) => () => undefined;
 
 /** False on the server and during hydration: controls that need scripts stay invisible without them. */
-export const useHasScripts = (): boolean =>
+const useHasScripts = (): boolean =>
   useSyncExternalStore(
     never,
     () => true,
@@ -21,7 +21,7 @@ export function ThemeButton() {
   return (
     <button
       type="button"
-      className={works ? "ib theme" : "ib theme await-scripts"}
+      className={works ? "icon-button theme" : "icon-button theme await-scripts"}
       aria-label={t("切换深浅主题")}
       title={t("切换深浅主题")}
       onClick={() => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark")}

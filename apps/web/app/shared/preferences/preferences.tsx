@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import { type Dictionary, type Language, loadDictionary } from "../language/dictionary.ts";
+import { type Dictionary, type DictionaryPart, type Language, loadDictionary } from "../language/dictionary.ts";
 
 export type Theme = "system" | "light" | "dark";
 export const accents = ["leaf", "water", "clay"] as const;
@@ -11,6 +11,7 @@ export type Side = "light" | "dark";
 export interface Preferences {
   language: Language;
   dictionary: Dictionary;
+  dictionaryPart: DictionaryPart;
   theme: Theme;
   accent: Accent;
   density: Density;
@@ -25,6 +26,8 @@ export interface Preferences {
 interface PreferenceStore extends Preferences {
   /** Loads the dictionary first, so that no half-translated screen shows. */
   setLanguage: (language: Language) => Promise<void>;
+  /** Replaces the texts of the pages before the log-in by all; without a network those stay. */
+  loadWholeDictionary: () => Promise<void>;
   setTheme: (theme: "light" | "dark") => void;
   setAccent: (accent: Accent) => void;
   setDensity: (density: Density) => void;
@@ -58,9 +61,13 @@ export function PreferenceProvider({ initial, children }: { initial: Preferences
     () => ({
       ...state,
       setLanguage: async (language) => {
-        const dictionary = await loadDictionary(language);
+        const dictionary = await loadDictionary(language, state.dictionaryPart);
         apply("langType", "lang", language, { language, dictionary });
         document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+      },
+      loadWholeDictionary: async () => {
+        const dictionary = await loadDictionary(state.language, "whole").catch(() => state.dictionary);
+        setState((now) => ({ ...now, dictionary, dictionaryPart: "whole" }));
       },
       setTheme: (theme) => apply("theme", "data-theme", theme, { theme }),
       setAccent: (accent) => apply("accent", "data-accent", accent, { accent }),

@@ -22,7 +22,7 @@ export function parseCookies(header: string): Record<string, string> {
   );
 }
 
-export const parseLanguage = (value: string | null | undefined): Language | undefined =>
+const parseLanguage = (value: string | null | undefined): Language | undefined =>
   value === "zh" || value === "en" ? value : undefined;
 
 /** The language that an address names; it wins over the remembered one. */
@@ -32,7 +32,7 @@ export const askedLanguage = (request: Request): Language | undefined =>
 /** Preferences out of cookies, with product.md's defaults: Chinese, system theme, light side menu. */
 export function readPreferences(
   cookies: Record<string, string>,
-): Omit<Preferences, "dictionary" | "nonce" | "appName"> {
+): Omit<Preferences, "dictionary" | "dictionaryPart" | "nonce" | "appName"> {
   return {
     language: parseLanguage(cookies.langType) ?? "zh",
     theme: oneOf<Theme>(cookies.theme, ["light", "dark"], "system"),

@@ -1,0 +1,154 @@
+import { type Field, fieldsOf, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { asApiError } from "../api/api-error.ts";
+import { Button, IconButton } from "../kit/button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { tellIn } from "../language/tell.ts";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import { showToast } from "../states/toast-store.ts";
+import styles from "./bulk-actions.module.css";
+import { FieldInput } from "./field-input.tsx";
+import { type FormValue, fromForm } from "./form-values.ts";
+import { type ListState, whereOf } from "./list-state.ts";
+import { callResource, keysOf } from "./resource-api.ts";
+import type { Selection } from "./use-selection.ts";
+
+/** Fields that make sense to change for many rows at once. */
+const changeable = (field: Field): boolean =>
+  !field.fixed &&
+  field.column === true &&
+  (field.kind === "choice" || field.kind === "switch" || field.kind === "reference" || field.kind === "date");
+
+/** Which rows an operation acts on: the ticked ones, or what the list's conditions select. */
+const chosenOf = (selection: Selection, state: ListState): Record<string, unknown> =>
+  selection.all ? { where: whereOf(state), expected: selection.count } : { ids: [...selection.ids].join(",") };
+
+interface ChangeManyProps {
+  of: ResourceDeclaration;
+  name: string;
+  field: Field;
+  state: ListState;
+  selection: Selection;
+  onClose: () => void;
+}
+
+/** One value for many rows. */
+function ChangeMany({ of, name, field, state, selection, onClose }: ChangeManyProps) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const client = useQueryClient();
+  const [value, setValue] = useState<FormValue>(field.kind === "switch" ? true : "");
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const label = t(field.label);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const body = { ...chosenOf(selection, state), change: { [name]: fromForm(field, value) } };
+      const { changed } = await callResource<{ changed: number }>(of, "changeMany", { body, quiet: true });
+      showToast({ kind: "ok", text: "已更新 {count} 条", values: { count: number(changed) } });
+      await client.invalidateQueries({ queryKey: keysOf(of) });
+      selection.clear();
+      onClose();
+    } catch (error) {
+      setProblem(tellIn(t, asApiError(error)));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={t("把 {count} 条的{label}改为", { count: number(selection.count), label })}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t("取消")}</Button>
+          <Button
+            kind="primary"
+            isDisabled={busy || (field.required === true && value === "")}
+            onPress={() => void save()}
+          >
+            {t("更新 {count} 条", { count: number(selection.count) })}
+          </Button>
+        </>
+      }
+    >
+      <FieldInput
+        id="change-many"
+        name={name}
+        field={field}
+        value={value}
+        onChange={setValue}
+        problem={problem}
+        row={undefined}
+      />
+    </Dialog>
+  );
+}
+
+interface BulkActionsProps {
+  of: ResourceDeclaration;
+  state: ListState;
+  selection: Selection;
+  pageIds: readonly string[];
+  total: number;
+  mayEdit: boolean;
+  mayExport: boolean;
+  mayRemove: boolean;
+  onExport: () => void;
+  onRemove: () => void;
+}
+
+/** Between the rows and the pager, so that rows never move when something is chosen. */
+export function BulkActions(props: BulkActionsProps) {
+  const { of, state, selection, pageIds, total, mayEdit, mayExport, mayRemove } = props;
+  const t = useTranslate();
+  const { number } = useFormats();
+  const [changing, setChanging] = useState<[string, Field]>();
+  const pageChosen = pageIds.length > 0 && pageIds.every(selection.has);
+  const fields = mayEdit ? fieldsOf(of).filter(([, field]) => changeable(field)) : [];
+  return (
+    <div className={styles.bulk} role="status">
+      <b>{t("已选 {count} 条", { count: number(selection.count) })}</b>
+      {!pageChosen && (
+        <Button kind="link" onPress={() => selection.set(pageIds, true)}>
+          {t("选中本页 {count} 条", { count: number(pageIds.length) })}
+        </Button>
+      )}
+      {!selection.all && total > pageIds.length && (
+        <Button kind="link" onPress={selection.selectAll}>
+          {t("选中筛选出的全部 {count} 条", { count: number(total) })}
+        </Button>
+      )}
+      <span className={styles.actions}>
+        {fields.slice(0, 3).map(([name, field]) => (
+          <Button key={name} small onPress={() => setChanging([name, field])}>
+            {t("改{label}", { label: t(field.label) })}
+          </Button>
+        ))}
+        {mayExport && (
+          <Button small onPress={props.onExport}>
+            {t("导出")}
+          </Button>
+        )}
+        {mayRemove && (
+          <Button small kind="danger" onPress={props.onRemove}>
+            {t("删除")}
+          </Button>
+        )}
+        <IconButton small icon="close" label={t("取消选择")} onPress={selection.clear} />
+      </span>
+      {changing && (
+        <ChangeMany
+          of={of}
+          name={changing[0]}
+          field={changing[1]}
+          state={state}
+          selection={selection}
+          onClose={() => setChanging(undefined)}
+        />
+      )}
+    </div>
+  );
+}

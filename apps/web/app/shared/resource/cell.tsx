@@ -1,0 +1,97 @@
+import { type Field, isBlank, shownNumber } from "@herdwise/contract/resource";
+import { Mark } from "../icons/mark.tsx";
+import { parseWireDateTime } from "../language/format.ts";
+import { Translated } from "../language/translated.tsx";
+import { useJoin } from "../language/use-join.ts";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import type { Column } from "./columns.ts";
+import type { Row } from "./form-values.ts";
+import { useRegionNames } from "./regions.ts";
+import { useOptions } from "./resource-api.ts";
+
+const Nothing = () => <span className="mut">--</span>;
+
+/** Names of chosen values, in the chosen language. */
+function OptionNames({ field, values }: { field: Field; values: readonly string[] }) {
+  const t = useTranslate();
+  const join = useJoin();
+  const options = useOptions(field);
+  const nameOf = (value: string): string => t(options.find((option) => option.value === value)?.name ?? value);
+  return join(values.map(nameOf));
+}
+
+/** Province, city and county by their names. */
+function RegionName({ code }: { code: string }) {
+  const name = useRegionNames()(code);
+  return <span title={name}>{name}</span>;
+}
+
+/** A value of a field, as people read it. */
+export function FieldValue({ field, value, name }: { field: Field; value: unknown; name?: string | undefined }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  if (field.kind === "switch")
+    return value === true || value === 1 ? (
+      <span className="state ok">
+        <Mark name="ok" />
+        {t("是")}
+      </span>
+    ) : (
+      <span className="state off">
+        <Mark name="off" />
+        {t("否")}
+      </span>
+    );
+  if (isBlank(value) || (field.kind === "reference" && value === "0")) return <Nothing />;
+  switch (field.kind) {
+    case "number": {
+      const decimals = field.decimals ?? 0;
+      const figure = number(Number(shownNumber(Number(value), decimals)), decimals);
+      return (
+        <span className="num">
+          {figure}
+          {field.unit && ` ${t(field.unit)}`}
+        </span>
+      );
+    }
+    case "choice":
+      return <OptionNames field={field} values={[String(value)]} />;
+    case "choices":
+      return <OptionNames field={field} values={Array.isArray(value) ? value.map(String) : []} />;
+    case "reference":
+      return name ? <Translated text={name} /> : <span className="num">{String(value)}</span>;
+    case "date":
+      return <span className="num">{String(value).slice(0, 10)}</span>;
+    default:
+      if (name) return <Translated text={name} />;
+      if (field.rule === "region") return <RegionName code={String(value)} />;
+      return field.rule || field.stored ? (
+        <span className="num">{String(value)}</span>
+      ) : (
+        <Translated text={String(value)} />
+      );
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** What a list shows of a row under a column. */
+export function Cell({ column, row }: { column: Column; row: Row }) {
+  const { dayTime } = useFormats();
+  const { id, field } = column;
+  // Whether a row is in use is told by a shape beside the word.
+  if (id === "status" && field?.kind === "choice") {
+    const mark = row.status === "1" || row.status === 1 ? "ok" : "off";
+    return (
+      <span className={`state ${mark}`}>
+        <Mark name={mark} />
+        <FieldValue field={field} value={row.status} />
+      </span>
+    );
+  }
+  if (field) return <FieldValue field={field} value={row[id]} name={textOf(row[`${id}Name`])} />;
+  const text = textOf(row[id]);
+  if (text === "") return <Nothing />;
+  if (id.endsWith("Time")) return <span className="num mut">{dayTime(parseWireDateTime(text))}</span>;
+  return <Translated text={text} />;
+}

@@ -1,0 +1,115 @@
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQuery } from "@tanstack/react-query";
+import type { ComponentType } from "react";
+import type { ApiError } from "../api/api-error.ts";
+import { IconButton } from "../kit/button.tsx";
+import { Drawer } from "../kit/drawer.tsx";
+import { TableSkeleton } from "../kit/table-skeleton.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
+import { LoadingProblem } from "../states/loading-problem.tsx";
+import styles from "./form-drawer.module.css";
+import type { Row } from "./form-values.ts";
+import { HistoryTab } from "./history-tab.tsx";
+import type { InputProps } from "./input-props.ts";
+import type { ListState } from "./list-state.ts";
+import { callResource, keysOf } from "./resource-api.ts";
+import { RowForm } from "./row-form.tsx";
+import type { ChangeList } from "./use-list-state.ts";
+
+export interface FormDrawerProps {
+  of: ResourceDeclaration;
+  state: ListState;
+  change: ChangeList;
+  /** Rows of the list, for the way to the next one. */
+  rows: readonly Row[];
+  mayEdit: boolean;
+  inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
+  detail: ComponentType<{ row: Row }> | undefined;
+  onClose: () => void;
+}
+
+/** A row's own page beside its list: its form and what was changed of it. */
+export function FormDrawer({ of, state, change, rows, mayEdit, inputs, detail: Detail, onClose }: FormDrawerProps) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const isNew = state.row === "new";
+  const loaded = useQuery<Row, ApiError>({
+    queryKey: [...keysOf(of), "detail", state.row],
+    queryFn: ({ signal }) => callResource<Row>(of, "detail", { query: { id: state.row }, signal, quiet: true }),
+    enabled: !isNew,
+    staleTime: 0,
+  });
+  const row = isNew ? undefined : loaded.data;
+  const at = rows.findIndex(({ id }) => id === state.row);
+  const [previous, next] = [rows[at - 1], rows[at + 1]];
+  const one = t(of.words.one);
+  const name = row ? nameOf(String(row[of.title] ?? "")) : "";
+  const title = isNew ? t("新增{one}", { one }) : t(mayEdit ? "编辑{one}" : "查看{one}", { one });
+  const frame = {
+    title,
+    note: name,
+    onClose,
+    tools: !isNew && (
+      <>
+        <IconButton
+          icon="up"
+          label={t("上一条")}
+          isDisabled={at < 0 || previous === undefined}
+          onPress={() => previous && change({ row: previous.id })}
+        />
+        <IconButton
+          icon="down"
+          label={t("下一条")}
+          isDisabled={at < 0 || next === undefined}
+          onPress={() => next && change({ row: next.id })}
+        />
+      </>
+    ),
+  };
+  const tabs = !isNew && (
+    <div className={styles.tabs} role="tablist" aria-label={title}>
+      {(["form", "history"] as const).map((tab) => (
+        <button key={tab} type="button" role="tab" aria-selected={state.tab === tab} onClick={() => change({ tab })}>
+          {t(tab === "form" ? "内容" : "改动记录")}
+        </button>
+      ))}
+    </div>
+  );
+  if (!isNew && !row)
+    return (
+      <Drawer {...frame}>
+        {loaded.error ? (
+          <LoadingProblem error={loaded.error} onRetry={() => void loaded.refetch()} what={one} />
+        ) : (
+          <TableSkeleton rows={6} />
+        )}
+      </Drawer>
+    );
+  if (row && state.tab === "history")
+    return (
+      <Drawer {...frame}>
+        {tabs}
+        <HistoryTab of={of} id={row.id} />
+      </Drawer>
+    );
+  return (
+    <RowForm
+      // Another row is another form; the same row with a newer version is not while somebody types.
+      key={row?.id ?? "new"}
+      of={of}
+      row={row}
+      parentId={state.parent}
+      mayEdit={mayEdit}
+      inputs={inputs}
+      frame={(content, footer) => (
+        <Drawer {...frame} footer={footer}>
+          {tabs}
+          {row && Detail && <Detail row={row} />}
+          {content}
+        </Drawer>
+      )}
+      onDone={onClose}
+    />
+  );
+}

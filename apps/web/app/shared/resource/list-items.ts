@@ -1,0 +1,100 @@
+import type { Row } from "./form-values.ts";
+
+/** A line of a list: a row, and in trees where it stands. */
+export interface ListItem {
+  row: Row;
+  /** 0 at the top, and in lists that are no trees. */
+  depth: number;
+  hasChildren: boolean;
+  expanded: boolean;
+  /** Names from the top, where a search shows rows without those above. */
+  path?: string | undefined;
+}
+
+export const itemsOf = (rows: readonly Row[]): ListItem[] =>
+  rows.map((row) => ({ row, depth: 0, hasChildren: false, expanded: false }));
+
+export const parentOf = (row: Row): string =>
+  typeof row.parentId === "string" && row.parentId !== "" ? row.parentId : "0";
+
+/** The lines of a tree as far as it is expanded. @param children of a row by its id, "0" for the top; undefined: not there yet */
+export function treeItems(
+  children: (id: string) => readonly Row[] | undefined,
+  expanded: ReadonlySet<string>,
+  parent = "0",
+  depth = 0,
+): ListItem[] {
+  return (children(parent) ?? []).flatMap((row): ListItem[] => {
+    const isExpanded = row.hasChildren === true && expanded.has(row.id);
+    const item: ListItem = { row, depth, hasChildren: row.hasChildren === true, expanded: isExpanded };
+    return isExpanded ? [item, ...treeItems(children, expanded, row.id, depth + 1)] : [item];
+  });
+}
+
+/** Where a row of a tree goes: below which one, and in front of which sibling; last without one. */
+export interface Target {
+  parentId: string;
+  beforeId?: string;
+}
+
+export type DropPlace = "before" | "into" | "after";
+
+const siblings = (items: readonly ListItem[], parentId: string): Row[] =>
+  items.filter(({ row }) => parentOf(row) === parentId).map(({ row }) => row);
+
+const beforeNext = (items: readonly ListItem[], row: Row, moving: string): Target => {
+  const parentId = parentOf(row);
+  const level = siblings(items, parentId).filter(({ id }) => id !== moving);
+  const next = level[level.findIndex(({ id }) => id === row.id) + 1];
+  return next ? { parentId, beforeId: next.id } : { parentId };
+};
+
+/** Whether a row stands below another one, as far as the tree is expanded. */
+function standsBelow(items: readonly ListItem[], id: string, above: string): boolean {
+  const row = items.find((item) => item.row.id === id)?.row;
+  if (!row) return false;
+  const parent = parentOf(row);
+  return parent === above || (parent !== "0" && standsBelow(items, parent, above));
+}
+
+/** Where a row goes that is dropped at another one; undefined where it would stand below itself or stay where it is. */
+export function dropTarget(
+  items: readonly ListItem[],
+  moving: string,
+  over: string,
+  place: DropPlace,
+): Target | undefined {
+  const target = items.find((item) => item.row.id === over);
+  if (!target || moving === over || standsBelow(items, over, moving)) return undefined;
+  if (place === "into") return { parentId: over };
+  if (place === "before") return { parentId: parentOf(target.row), beforeId: over };
+  const [firstBelow] = siblings(items, over).filter(({ id }) => id !== moving);
+  if (target.expanded && firstBelow) return { parentId: over, beforeId: firstBelow.id };
+  return beforeNext(items, target.row, moving);
+}
+
+/** Where a key moves a row: among its siblings, below the one above it, or out beside its parent. */
+export function keyTarget(
+  items: readonly ListItem[],
+  id: string,
+  way: "up" | "down" | "in" | "out",
+): Target | undefined {
+  const row = items.find((item) => item.row.id === id)?.row;
+  if (!row) return undefined;
+  const parentId = parentOf(row);
+  const level = siblings(items, parentId);
+  const at = level.findIndex((sibling) => sibling.id === id);
+  const [previous, next, afterNext] = [level[at - 1], level[at + 1], level[at + 2]];
+  switch (way) {
+    case "up":
+      return previous && { parentId, beforeId: previous.id };
+    case "down":
+      return next && (afterNext ? { parentId, beforeId: afterNext.id } : { parentId });
+    case "in":
+      return previous && { parentId: previous.id };
+    case "out": {
+      const parent = items.find((item) => item.row.id === parentId)?.row;
+      return parent && beforeNext(items, parent, id);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import { choice, date, departments, number, onOff, reference, resource, text } from "@herdwise/contract";
+import { describe, expect, it } from "vitest";
+import { arranged, columnsOf, isShown, moved, noChoice, readColumnChoice } from "./columns.ts";
+import { conditionsOf, setConditions, withoutCondition } from "./conditions.ts";
+import { forgetDraft, readDraft, writeDraft } from "./draft-store.ts";
+import { changedNames, changeOf, formValuesOf, fromForm, type Row, toForm } from "./form-values.ts";
+import { dropTarget, keyTarget, treeItems } from "./list-items.ts";
+import { orderOf, readListState, selectsOthers, whereOf, writeListState } from "./list-state.ts";
+import { mergedValues, mergeOf, undecided } from "./merge.ts";
+import { pageNumbers } from "./pager.tsx";
+import { differs, freeId, readViews, viewOf } from "./views.ts";
+
+const slaughterhouses = resource({
+  name: "slaughterhouse",
+  table: "slaughterhouses",
+  path: "/api/muyuan-system/slaughterhouse",
+  scope: "group",
+  words: { one: "屠宰场", many: "屠宰场" },
+  title: "name",
+  menu: { parent: "archives", icon: "farm", path: "/system/slaughterhouse", type: "admin", roles: [] },
+  fields: {
+    code: text("编号", { required: true, max: 20, column: true }),
+    name: text("名称", { required: true, max: 40, column: true, search: true }),
+    kind: choice("类型", {
+      options: [
+        ["1", "自营"],
+        ["2", "合作"],
+      ],
+      filter: true,
+      column: true,
+    }),
+    perDay: number("日屠宰量", { min: 0, max: 100_000, decimals: 1, unit: "吨", column: true }),
+    since: date("合作起始", { filter: true }),
+    area: reference("地区", { to: "region", column: true }),
+    phone: text("电话", { max: 20, rule: "mobile", personal: "mask-phone", column: true }),
+    open: onOff("启用", { default: true }),
+  },
+});
+const conditions = conditionsOf(slaughterhouses);
+const sorts = columnsOf(slaughterhouses)
+  .filter(({ sortable }) => sortable)
+  .map(({ id }) => id);
+const read = (address: string) => readListState(new URLSearchParams(address), conditions, sorts);
+
+describe("address of a list", () => {
+  it("comes back as it was written, whatever it holds", () => {
+    const address =
+      "f.kind=1%2C2&f.perDay_ge=10&f.since_le=2026-01-31&page=3&q=%E5%8D%97%E9%98%B3&row=12&size=500&sort=-perDay&tab=history&view=v2";
+    const state = read(address);
+    expect(state).toMatchObject({
+      keyword: "南阳",
+      where: { kind: "1,2", perDay_ge: "10", since_le: "2026-01-31" },
+      sort: { field: "perDay", direction: "desc" },
+      page: 3,
+      size: "500",
+      view: "v2",
+      row: "12",
+      tab: "history",
+    });
+    expect(readListState(writeListState(new URLSearchParams(), state), conditions, sorts)).toEqual(state);
+    expect(writeListState(new URLSearchParams("lang=en"), read("")).toString()).toBe("lang=en");
+  });
+
+  it("takes no condition, order, page or row that there is not", () => {
+    const state = read("f.phone=138&f.nothing=1&f.kind=&sort=phone&page=-1&size=7&row=1;2&tab=x&parent=a");
+    expect(state).toEqual({ ...read(""), where: {} });
+  });
+
+  it("begins anew at the first page when other rows are selected, and says so to the server in its words", () => {
+    expect([{ keyword: "" }, { where: {} }, { sort: undefined }, { page: 2 }, { row: "1" }].map(selectsOthers)).toEqual(
+      [true, true, true, false, false],
+    );
+    const state = read("q=a&f.kind=1&sort=-updateTime");
+    expect(whereOf(state)).toEqual({ keyword: "a", kind: "1" });
+    expect(orderOf(state)).toEqual({ descs: "update_time" });
+  });
+
+  it("drops one condition with both its ends", () => {
+    const where = { kind: "1", perDay_ge: "1", perDay_le: "2" };
+    const perDay = setConditions(conditions, where).find(({ name }) => name === "perDay");
+    expect(setConditions(conditions, where).map(({ name }) => name)).toEqual(["kind", "perDay"]);
+    expect(perDay && withoutCondition(where, perDay)).toEqual({ kind: "1" });
+  });
+});
+
+describe("saved views", () => {
+  const state = read("f.kind=1&sort=-perDay");
+  const view = viewOf("v1", "自营", state);
+  it("differ only by what selects and orders rows", () => {
+    expect(differs(view, state)).toBe(false);
+    expect(differs(view, { ...state, where: { kind: "1", code: "" } })).toBe(false);
+    for (const change of [{ keyword: "a" }, { where: { kind: "2" } }, { where: {} }, { sort: undefined }])
+      expect(differs(view, { ...state, ...change })).toBe(true);
+  });
+  it("are read from what was kept, without what makes no sense", () => {
+    expect(
+      readViews([view, { id: "v2" }, 7, null, { ...view, id: "v3", sort: { field: 1 } }]).map(({ id }) => id),
+    ).toEqual(["v1", "v3"]);
+    expect(readViews("x")).toEqual([]);
+    expect(freeId([view, { ...view, id: "v7" }])).toBe("v8");
+  });
+});
+
+describe("columns", () => {
+  const columns = columnsOf(slaughterhouses);
+  const ids = (choice = noChoice) => arranged(columns, choice).map(({ id }) => id);
+  it("begin with the one that names a row, which can't be hidden", () => {
+    expect(ids()[0]).toBe("name");
+    const hidden = { ...noChoice, shown: { name: false, code: false } };
+    expect(columns.filter((column) => isShown(column, hidden, "name")).map(({ id }) => id)).toEqual([
+      "name",
+      "kind",
+      "perDay",
+      "area",
+      "phone",
+      "updateTime",
+    ]);
+  });
+  it("keep a chosen order, with new ones at their declared place and those that are gone left out", () => {
+    const choice = moved(columns, noChoice, "phone", "code");
+    expect(ids(choice).slice(0, 4)).toEqual(["name", "phone", "code", "kind"]);
+    const older = { ...choice, order: choice.order.filter((id) => id !== "perDay").concat("gone") };
+    expect(ids(older).slice(0, 5)).toEqual(["name", "phone", "code", "kind", "perDay"]);
+    expect(ids({ ...choice, pinned: ["kind"] })[0]).toBe("kind");
+    expect(ids(moved(columns, choice, "name", undefined)).at(-1)).toBe("name");
+  });
+  it("take widths within bounds only", () => {
+    expect(readColumnChoice({ widths: { code: 3, name: 9999, kind: "wide" }, pinned: 1, order: [2] }, "name")).toEqual({
+      ...noChoice,
+      pinned: ["name"],
+      widths: { code: 56, name: 640 },
+    });
+  });
+});
+
+const row: Row = {
+  id: "7",
+  version: 3,
+  code: "F-1",
+  name: "东岗",
+  kind: "1",
+  perDay: 1234,
+  since: "",
+  area: "0",
+  phone: "138****0001",
+  open: true,
+};
+
+describe("values of a form", () => {
+  const field = slaughterhouses.fields.perDay;
+  it("show and read numbers of small units as people write them", () => {
+    expect(toForm(field, 1234)).toBe("123.4");
+    expect(["123.4", "1,234", " 5 ", "-0.5", "0.50"].map((typed) => fromForm(field, typed))).toEqual([
+      1234, 12_340, 50, -5, 5,
+    ]);
+    for (const typed of ["1.25", "abc", "1e3", "1.2.3"]) expect(fromForm(field, typed)).toBeNaN();
+    expect(fromForm(field, " ")).toBeNull();
+  });
+  it("send what changed and nothing else: a masked number that nobody typed anew stays as it is stored", () => {
+    const before = formValuesOf(slaughterhouses, row);
+    expect(changedNames(slaughterhouses, before, before)).toEqual([]);
+    expect(changedNames(slaughterhouses, { ...before, perDay: "123.40", name: " 东岗 " }, before)).toEqual([]);
+    const now = { ...before, name: "西岗", perDay: "", open: false };
+    const names = changedNames(slaughterhouses, now, before);
+    expect(changeOf(slaughterhouses, now, names)).toEqual({ name: "西岗", perDay: null, open: false });
+  });
+  it("give a tree its top", () => {
+    const before = formValuesOf(departments, { ...row, parentId: "5" });
+    expect(changeOf(departments, { ...before, parentId: "" }, ["parentId"])).toEqual({ parentId: "0" });
+  });
+});
+
+describe("two editors of one row", () => {
+  const base = formValuesOf(slaughterhouses, row);
+  const mine = { ...base, name: "西岗", perDay: "100", code: "F-9" };
+  const theirs = { ...base, name: "南岗", kind: "2", code: "F-9" };
+  const fields = mergeOf(slaughterhouses, base, mine, theirs);
+  it("are merged field by field; only what both changed differently waits for a choice", () => {
+    expect(fields.map(({ name, changed }) => [name, changed])).toEqual([
+      ["code", "same"],
+      ["name", "both"],
+      ["kind", "theirs"],
+      ["perDay", "mine"],
+    ]);
+    expect(undecided(fields, {})).toEqual(["name"]);
+    expect(undecided(fields, { name: "theirs" })).toEqual([]);
+    expect(mergedValues(theirs, fields, { name: "mine" })).toEqual({ ...theirs, name: "西岗", perDay: "100" });
+    expect(mergedValues(theirs, fields, { name: "theirs" })).toEqual({ ...theirs, perDay: "100" });
+  });
+});
+
+describe("drafts", () => {
+  const held = new Map<string, string>();
+  const memory = {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => void held.set(key, value),
+    removeItem: (key: string) => void held.delete(key),
+  };
+  const place = { userId: "1", resource: "dept", row: "7" };
+  const draft = { atMs: 1000, version: 3, changes: { name: "西岗" }, before: { name: "东岗" } };
+  it("stay for their account, resource and row alone, a week long", () => {
+    writeDraft(place, draft, memory);
+    expect(readDraft(place, 2000, memory)).toEqual(draft);
+    for (const other of [{ userId: "2" }, { resource: "post" }, { row: "8" }])
+      expect(readDraft({ ...place, ...other }, 2000, memory)).toBeUndefined();
+    expect(readDraft(place, 1001 + 7 * 86_400_000, memory)).toBeUndefined();
+    forgetDraft(place, memory);
+    expect(held.size).toBe(0);
+  });
+  it("without changes are none, and what can't be read is none", () => {
+    writeDraft(place, draft, memory);
+    writeDraft(place, { ...draft, changes: {} }, memory);
+    expect(held.size).toBe(0);
+    held.set("draft_1_dept_7", "{broken");
+    expect(readDraft(place, 0, memory)).toBeUndefined();
+  });
+});
+
+describe("trees", () => {
+  const of = (id: string, parentId: string, hasChildren = false): Row => ({ id, version: 1, parentId, hasChildren });
+  const levels: Record<string, Row[]> = {
+    "0": [of("a", "0", true), of("b", "0", true), of("c", "0")],
+    a: [of("a1", "a"), of("a2", "a", true)],
+    a2: [of("x", "a2")],
+  };
+  const items = treeItems((id) => levels[id], new Set(["a", "a2", "b"]));
+  it("show a level below each row that is expanded, as far as it is there", () => {
+    expect(items.map(({ row, depth }) => `${depth}${row.id}`)).toEqual(["0a", "1a1", "1a2", "2x", "0b", "0c"]);
+  });
+  it("take a dropped row before, below or after another one, never below itself", () => {
+    expect(dropTarget(items, "c", "a1", "before")).toEqual({ parentId: "a", beforeId: "a1" });
+    expect(dropTarget(items, "c", "b", "into")).toEqual({ parentId: "b" });
+    expect(dropTarget(items, "c", "a1", "after")).toEqual({ parentId: "a", beforeId: "a2" });
+    expect(dropTarget(items, "c", "a2", "after")).toEqual({ parentId: "a2", beforeId: "x" });
+    expect(dropTarget(items, "a1", "c", "after")).toEqual({ parentId: "0" });
+    for (const over of ["a", "a1", "x"]) expect(dropTarget(items, "a", over, "into")).toBeUndefined();
+  });
+  it("move rows by keys among their siblings, in and out, and stop at the ends", () => {
+    expect(keyTarget(items, "b", "up")).toEqual({ parentId: "0", beforeId: "a" });
+    expect(keyTarget(items, "a", "down")).toEqual({ parentId: "0", beforeId: "c" });
+    expect(keyTarget(items, "b", "down")).toEqual({ parentId: "0" });
+    expect(keyTarget(items, "b", "in")).toEqual({ parentId: "a" });
+    expect(keyTarget(items, "a1", "out")).toEqual({ parentId: "0", beforeId: "b" });
+    for (const way of ["up", "in", "out"] as const) expect(keyTarget(items, "a", way)).toBeUndefined();
+    expect(keyTarget(items, "c", "down")).toBeUndefined();
+  });
+});
+
+it("pages are numbered around the current one, with gaps only where more than one is left out", () => {
+  expect(pageNumbers(1, 1)).toEqual([1]);
+  expect(pageNumbers(1, 65)).toEqual([1, 2, 0, 65]);
+  expect(pageNumbers(4, 65)).toEqual([1, 2, 3, 4, 5, 0, 65]);
+  expect(pageNumbers(30, 65)).toEqual([1, 0, 29, 30, 31, 0, 65]);
+});

@@ -1,0 +1,236 @@
+import { accessRequest } from "@herdwise/contract";
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQueries } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { type ApiError, asApiError } from "../api/api-error.ts";
+import { call } from "../api/call.ts";
+import { Mark } from "../icons/mark.tsx";
+import { Button } from "../kit/button.tsx";
+import { tellIn } from "../language/tell.ts";
+import { useJoin } from "../language/use-join.ts";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import { emptyHouseArt } from "../states/state-art.tsx";
+import { type Condition, setConditions, withoutCondition } from "./conditions.ts";
+import type { ListState as ShownState } from "./list-state.ts";
+import styles from "./list-states.module.css";
+import { countOf } from "./resource-api.ts";
+import type { ChangeList } from "./use-list-state.ts";
+
+interface StateProps {
+  art?: boolean;
+  title: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** In place of rows: what is the case, and what to do next. */
+function ListState({ art = false, title, children, actions }: StateProps) {
+  return (
+    <div className={styles.state}>
+      {art && emptyHouseArt("empty")}
+      <h2>{title}</h2>
+      {children}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  );
+}
+
+/** No row at all, without any condition. */
+export function NothingYet({
+  of,
+  onAdd,
+  onImport,
+}: {
+  of: ResourceDeclaration;
+  onAdd: (() => void) | undefined;
+  onImport: (() => void) | undefined;
+}) {
+  const t = useTranslate();
+  const one = t(of.words.one);
+  return (
+    <ListState
+      art
+      title={t("还没有{one}", { one })}
+      actions={
+        onAdd && (
+          <>
+            <Button kind="primary" icon="plus" onPress={onAdd}>
+              {t("新增{one}", { one })}
+            </Button>
+            {onImport && (
+              <Button icon="upload" onPress={onImport}>
+                {t("导入")}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <p>
+        {t(
+          !onAdd
+            ? "有权限的同事新增后，会显示在这里。"
+            : onImport
+              ? "可以一条条建，也可以用表格一次导入。"
+              : "新增后会显示在这里。",
+        )}
+      </p>
+    </ListState>
+  );
+}
+
+interface NoMatchProps {
+  of: ResourceDeclaration;
+  conditions: readonly Condition[];
+  state: ShownState;
+  change: ChangeList;
+}
+
+/** No row under these conditions: how many there would be without each one of them. */
+export function NoMatch({ of, conditions, state, change }: NoMatchProps) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const set = setConditions(conditions, state.where);
+  const ways = [
+    ...set.map((condition) => ({
+      key: condition.name,
+      label: t(condition.label),
+      without: { keyword: state.keyword, where: withoutCondition(state.where, condition) },
+    })),
+    ...(state.keyword === ""
+      ? []
+      : [{ key: "", label: t("查找“{word}”", { word: state.keyword }), without: { keyword: "", where: state.where } }]),
+  ];
+  const totals = useQueries({
+    queries: ways.map(({ without }) => ({ ...countOf(of, without), enabled: ways.length > 1 })),
+  });
+  return (
+    <ListState
+      title={t("{count} 个筛选下没有{one}", { count: ways.length, one: t(of.words.one) })}
+      actions={<Button onPress={() => change({ where: {}, keyword: "" })}>{t("清除全部")}</Button>}
+    >
+      {ways.length > 1 && (
+        <>
+          <p>{t("去掉一个试试：")}</p>
+          <ul>
+            {ways.map(({ key, label, without }, index) => (
+              <li key={key}>
+                <Button kind="link" onPress={() => change(without)}>
+                  {t("去掉 {label}", { label })}
+                </Button>
+                <span className="num">{totals[index]?.data === undefined ? "…" : number(totals[index].data)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ListState>
+  );
+}
+
+interface NeedsConditionProps {
+  of: ResourceDeclaration;
+  /** Those of which one has to be set. */
+  needed: readonly Condition[];
+  /** Opens the editor of a condition. */
+  onPick: (condition: Condition) => void;
+  /** Sets the conditions of last time; none where there are none. */
+  onLast: (() => void) | undefined;
+}
+
+/** So many rows that one has to say first which. */
+export function NeedsCondition({ of, needed, onPick, onLast }: NeedsConditionProps) {
+  const t = useTranslate();
+  const join = useJoin();
+  return (
+    <ListState
+      title={t("先选{labels}", { labels: join(needed.map(({ label }) => t(label))) })}
+      actions={
+        <>
+          {needed.map((condition) => (
+            <Button key={condition.name} icon="filter" onPress={() => onPick(condition)}>
+              {t("选{label}", { label: t(condition.label) })}
+            </Button>
+          ))}
+          {onLast && (
+            <Button icon="history" onPress={onLast}>
+              {t("上次的条件")}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{t("{many}很多，先缩小范围再列出。", { many: t(of.words.many) })}</p>
+    </ListState>
+  );
+}
+
+interface FailedProps {
+  error: ApiError;
+  onRetry: () => void;
+  /** Rows of before: when they came, and how many. */
+  last: { atMs: number; count: number } | undefined;
+  onShowLast: () => void;
+}
+
+/** The rows did not come: why, what still holds, and again. */
+export function Failed({ error, onRetry, last, onShowLast }: FailedProps) {
+  const t = useTranslate();
+  const { time } = useFormats();
+  return (
+    <ListState
+      title={
+        <span className="state critical">
+          <Mark name="critical" />
+          {t("没有取到列表")}
+        </span>
+      }
+      actions={
+        <>
+          <Button kind="primary" icon="reload" onPress={onRetry}>
+            {t("再试")}
+          </Button>
+          {last && <Button onPress={onShowLast}>{t("看 {time} 的", { time: time(last.atMs) })}</Button>}
+        </>
+      }
+    >
+      <p>
+        {tellIn(t, error)}
+        {t("。筛选和选择都还在。")}
+        {last && t("{time} 取到的 {count} 条可以先看。", { time: time(last.atMs), count: last.count })}
+      </p>
+      {error.requestId && <p className="mut num">{t("编号 {id}", { id: error.requestId })}</p>}
+    </ListState>
+  );
+}
+
+/** The roles do not include these rows: who can grant it, and a way to ask. */
+export function NotAllowed({ of }: { of: ResourceDeclaration }) {
+  const t = useTranslate();
+  const join = useJoin();
+  const [told, setTold] = useState<{ ok: boolean; text: string }>();
+  const ask = async (): Promise<void> => {
+    try {
+      const { roles } = await call(accessRequest, { body: { menuCode: of.name }, quiet: true });
+      setTold({
+        ok: true,
+        text: t("已经发消息给{roles}，请等待开通。", { roles: join(roles.map((role) => t(role))) }),
+      });
+    } catch (error) {
+      setTold({ ok: false, text: tellIn(t, asApiError(error)) });
+    }
+  };
+  return (
+    <ListState
+      title={t("你的角色看不到{many}", { many: t(of.words.many) })}
+      actions={
+        <Button kind="primary" icon="key" isDisabled={told?.ok === true} onPress={() => void ask()}>
+          {t("申请查看")}
+        </Button>
+      }
+    >
+      <p>{t("缺少“{many} · 查看”。可由管理员或企业主授予。", { many: t(of.words.many) })}</p>
+      <p role="status">{told && <span className={told.ok ? "state ok" : "state critical"}>{told.text}</span>}</p>
+    </ListState>
+  );
+}

@@ -1,0 +1,96 @@
+import { dictionary, type Page } from "@herdwise/contract";
+import { type Field, operationOf, type ResourceDeclaration, type ResourceVerb } from "@herdwise/contract/resource";
+import { loadResource } from "@herdwise/contract/resource-loader";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { type CallOptions, call } from "../api/call.ts";
+import type { Row } from "./form-values.ts";
+import { whereOf } from "./list-state.ts";
+
+export type RowPage = Page<Row>;
+
+interface Sent extends Pick<CallOptions<never>, "signal" | "quiet"> {
+  query?: Readonly<Record<string, unknown>>;
+  body?: Readonly<Record<string, unknown>>;
+}
+
+/** Calls an operation of a resource. Its declaration, not a schema, says what the answer is: the one place that trusts it. */
+export const callResource = <Reply>(
+  of: Pick<ResourceDeclaration, "path">,
+  verb: ResourceVerb,
+  { query, body, ...options }: Sent = {},
+): Promise<Reply> =>
+  call(operationOf(of, verb), { ...options, query: query as never, body: body as never }) as Promise<Reply>;
+
+/** Keys of what was fetched: everything of a resource begins alike, so that a change makes all of it stale. */
+export const keysOf = (of: Pick<ResourceDeclaration, "name">) => ["resource", of.name] as const;
+
+export interface Choosable {
+  value: string;
+  /** Chinese, or a name that comes as data. */
+  name: string;
+  /** Where it stands, for rows of trees. */
+  path?: string | undefined;
+}
+
+/** How many rows conditions select, as a query. */
+export const countOf = (of: ResourceDeclaration, selecting: Parameters<typeof whereOf>[0]) => ({
+  queryKey: [...keysOf(of), "count", whereOf(selecting)],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    callResource<RowPage>(of, "page", {
+      query: { ...whereOf(selecting), current: 1, size: 1 },
+      signal,
+      quiet: true,
+    }).then(({ total }) => total),
+  staleTime: 60_000,
+});
+
+const noOptions: readonly Choosable[] = [];
+
+/** The values that a choice has: of the declaration, or of its dictionary. */
+export function useOptions(field: Field | undefined): readonly Choosable[] {
+  const listed = field?.kind === "choice" || field?.kind === "choices" ? field : undefined;
+  const code = listed?.dictionary;
+  const { data } = useQuery({
+    queryKey: ["dictionary", code],
+    queryFn: async ({ signal }) => {
+      const rows = await call(dictionary, { query: { code: code ?? "" }, signal, quiet: true });
+      return rows.map(({ dictKey, dictValue }): Choosable => ({ value: dictKey, name: dictValue }));
+    },
+    enabled: code !== undefined,
+    staleTime: 300_000,
+  });
+  const own = listed?.options;
+  const fixed = useMemo(() => own?.map(([value, name]): Choosable => ({ value, name })) ?? noOptions, [own]);
+  return code === undefined ? fixed : (data ?? noOptions);
+}
+
+interface Selected {
+  id: string;
+  title: string;
+  path?: string;
+}
+
+/** Rows of another resource to choose from, or those with the given ids. */
+export async function selectRows(
+  to: string,
+  query: { keyword?: string; ids?: string; tenantId?: string },
+  signal: AbortSignal,
+): Promise<Choosable[]> {
+  const of = await loadResource(to);
+  if (!of) return [];
+  const rows = await callResource<Selected[]>(of, "select", { query, signal, quiet: true });
+  return rows.map(({ id, title, path }) => ({ value: id, name: title, path }));
+}
+
+/** Names of rows by their ids. */
+export function useSelectedNames(to: string | undefined, ids: readonly string[]): ReadonlyMap<string, Choosable> {
+  const wanted = ids.slice(0, 50).join(",");
+  const { data } = useQuery({
+    queryKey: ["resource", to, "select", "ids", wanted],
+    queryFn: ({ signal }) => selectRows(to ?? "", { ids: wanted }, signal),
+    enabled: to !== undefined && wanted !== "",
+    staleTime: 60_000,
+  });
+  return new Map((data ?? []).map((row) => [row.value, row]));
+}

@@ -1,0 +1,122 @@
+import { isBlank, type ResourceDeclaration } from "@herdwise/contract/resource";
+import { Icon } from "../icons/icon.tsx";
+import { CheckBox } from "../kit/check-box.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
+import { Cell } from "./cell.tsx";
+import type { Cells } from "./cells.ts";
+import type { Column } from "./columns.ts";
+import type { Row } from "./form-values.ts";
+import { useListControls } from "./list-controls.ts";
+import type { ListItem } from "./list-items.ts";
+import styles from "./resource-cards.module.css";
+import { RowMenu } from "./row-menu.tsx";
+import type { Selection } from "./use-selection.ts";
+
+interface ResourceCardsProps {
+  of: ResourceDeclaration;
+  items: readonly ListItem[];
+  columns: readonly Column[];
+  cells: Cells;
+  selection: Selection;
+  choosable: boolean;
+  openId: string;
+  expand: ((id: string, open: boolean) => void) | undefined;
+  more: (() => void) | undefined;
+}
+
+const mostLines = 4;
+
+/** What is empty takes no line of a card. */
+const isTold = ({ id, field }: Column, row: Row): boolean =>
+  !isBlank(row[id]) && !(field?.kind === "reference" && row[id] === "0");
+
+/** Rows as cards, on a phone. */
+export function ResourceCards({
+  of,
+  items,
+  columns,
+  cells,
+  selection,
+  choosable,
+  openId,
+  expand,
+  more,
+}: ResourceCardsProps) {
+  const t = useTranslate();
+  const controls = useListControls();
+  const nameOf = useNames();
+  const told = columns.filter(({ id }) => id !== of.title);
+  // What can be read in a word stands at the title's end.
+  const status =
+    told.find(({ id }) => id === "status") ??
+    told.find(({ field }) => field?.kind === "switch") ??
+    told.find(({ field }) => field?.kind === "choice");
+  const linesOf = (row: Row): readonly Column[] =>
+    told.filter((column) => column !== status && isTold(column, row)).slice(0, mostLines);
+  return (
+    <>
+      <ul className={styles.cards}>
+        {items.map(({ row, depth, hasChildren, expanded, path }) => {
+          const title = nameOf(String(row[of.title] ?? ""));
+          const show = (column: Column) => {
+            const Own = cells[column.id];
+            return Own ? <Own row={row} value={row[column.id]} /> : <Cell column={column} row={row} />;
+          };
+          const titleColumn = columns.find(({ id }) => id === of.title);
+          return (
+            <li
+              key={row.id}
+              data-row={row.id}
+              data-chosen={selection.has(row.id) || undefined}
+              data-open={openId === row.id || undefined}
+              style={depth > 0 ? { paddingLeft: `${Math.min(depth, 4) * 16}px` } : undefined}
+            >
+              {choosable && (
+                <label className={styles.check}>
+                  <CheckBox
+                    aria-label={t("选择 {name}", { name: title })}
+                    checked={selection.has(row.id)}
+                    onChange={() => controls.toggle(row.id)}
+                  />
+                </label>
+              )}
+              <div className={styles.content}>
+                <button type="button" className={styles.open} onClick={() => controls.open(row)}>
+                  {titleColumn ? show(titleColumn) : title}
+                </button>
+                {status && <span className={styles.status}>{show(status)}</span>}
+                {path && <small>{path}</small>}
+                <dl>
+                  {linesOf(row).map((column) => (
+                    <div key={column.id}>
+                      <dt>{t(column.label)}</dt>
+                      <dd>{show(column)}</dd>
+                    </div>
+                  ))}
+                </dl>
+                {hasChildren && (
+                  <button
+                    type="button"
+                    className={styles.below}
+                    aria-expanded={expanded}
+                    onClick={() => expand?.(row.id, !expanded)}
+                  >
+                    <Icon name={expanded ? "up" : "down"} small />
+                    {t(expanded ? "收起下级" : "展开下级")}
+                  </button>
+                )}
+              </div>
+              <RowMenu row={row} title={title} tabIndex={0} />
+            </li>
+          );
+        })}
+      </ul>
+      {more && (
+        <button type="button" className={styles.more} onClick={more}>
+          {t("再看一些")}
+        </button>
+      )}
+    </>
+  );
+}

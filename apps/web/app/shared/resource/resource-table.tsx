@@ -1,0 +1,394 @@
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import {
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { Icon } from "../icons/icon.tsx";
+import { CheckBox } from "../kit/check-box.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import { usePreferences } from "../preferences/preferences.tsx";
+import type { Cells } from "./cells.ts";
+import { arranged, boundedWidth, type Column, type ColumnChoice, isShown, widthBounds } from "./columns.ts";
+import type { Row } from "./form-values.ts";
+import type { RowHeight } from "./list-choice.ts";
+import { useListControls } from "./list-controls.ts";
+import { type DropPlace, dropTarget, keyTarget, type ListItem, parentOf, type Target } from "./list-items.ts";
+import type { ListState, Sort } from "./list-state.ts";
+import styles from "./resource-table.module.css";
+import { type PinnedAt, TableRow } from "./table-row.tsx";
+import type { Selection } from "./use-selection.ts";
+
+const features = tableFeatures({
+  columnVisibilityFeature,
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnSizingFeature,
+  columnResizingFeature,
+});
+const noRows: Record<string, unknown>[] = [];
+/** Lists longer than this scroll by themselves and draw only what is in sight. */
+const longList = 60;
+const checkWidth = 46;
+const actionsWidth = 52;
+
+interface TreeControls {
+  expand: (id: string, open: boolean) => void;
+  /** undefined where rows can't be moved. */
+  move: ((row: Row, target: Target) => void) | undefined;
+}
+
+interface ResourceTableProps {
+  of: ResourceDeclaration;
+  items: readonly ListItem[];
+  columns: readonly Column[];
+  choice: ColumnChoice;
+  onChoice: (choice: ColumnChoice) => void;
+  sort: Sort | undefined;
+  onSort: (sort: Sort | undefined) => void;
+  selection: Selection;
+  /** Nothing can be done with a choice without a right. */
+  choosable: boolean;
+  state: ListState;
+  tree: TreeControls | undefined;
+  cells: Cells;
+  rowHeight: RowHeight | undefined;
+  /** Rows of before, while others are under way. */
+  stale: boolean;
+  /** Rows that are still to come below. */
+  missing: number;
+  more: (() => void) | undefined;
+}
+
+/** Sorting goes on from as it is to up, down, and as it is. */
+const nextSort = (sort: Sort | undefined, field: string): Sort | undefined => {
+  if (sort?.field !== field) return { field, direction: "asc" };
+  return sort.direction === "asc" ? { field, direction: "desc" } : undefined;
+};
+
+/** Rows as a table. One of them takes part in the order of the keyboard; arrows go on from there. */
+export function ResourceTable(props: ResourceTableProps) {
+  const { of, items, columns, choice, onChoice, sort, onSort, selection, choosable, state, tree, missing, more } =
+    props;
+  const t = useTranslate();
+  const controls = useListControls();
+  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [focused, setFocused] = useState(0);
+  const moveFocus = useRef(false);
+  const [drop, setDrop] = useState<{ id: string; place: DropPlace }>();
+  const [sizes, setSizes] = useState<Record<string, number>>();
+
+  const order = useMemo(() => arranged(columns, choice), [columns, choice]);
+  const definitions = useMemo(
+    () =>
+      order.map(({ id, width }) => ({
+        id,
+        size: width,
+        minSize: widthBounds.min,
+        maxSize: widthBounds.max,
+        accessorFn: () => undefined,
+      })),
+    [order],
+  );
+  // The table follows each new object, so they are made only when something in them changes.
+  const arrangement = useMemo(
+    () => ({
+      columnVisibility: Object.fromEntries(order.map((column) => [column.id, isShown(column, choice, of.title)])),
+      columnOrder: order.map(({ id }) => id),
+      columnPinning: { start: [...choice.pinned], end: [] },
+    }),
+    [order, choice, of.title],
+  );
+  const held = useMemo(
+    () => ({ ...arrangement, columnSizing: sizes ?? choice.widths }),
+    [arrangement, sizes, choice.widths],
+  );
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: noRows,
+    columnResizeMode: "onChange",
+    state: held,
+    // A drag changes only the widths of <col>; the rows stay as they are. The choice is kept when it ends.
+    onColumnSizingChange: (change) =>
+      setSizes((now) => (typeof change === "function" ? change(now ?? { ...choice.widths }) : change)),
+  });
+  const resizing = table.state.columnResizing.isResizingColumn;
+  useEffect(() => {
+    if (resizing || !sizes) return;
+    onChoice({
+      ...choice,
+      widths: Object.fromEntries(Object.entries(sizes).map(([id, size]) => [id, boundedWidth(size)])),
+    });
+    setSizes(undefined);
+  }, [resizing, sizes, choice, onChoice]);
+
+  const headers = table.getHeaderGroups()[0]?.headers ?? [];
+  const shownIds = headers.map(({ column }) => column.id).join(" ");
+  const shown = useMemo(
+    () => shownIds.split(" ").flatMap((id) => order.find((column) => column.id === id) ?? []),
+    [shownIds, order],
+  );
+  const pinned = useMemo((): PinnedAt => {
+    const isPinned = new Set(choice.pinned);
+    return Object.fromEntries(shown.filter(({ id }) => isPinned.has(id)).map(({ id }, index) => [id, index]));
+  }, [shown, choice.pinned]);
+  const widths = headers.map((header) => header.getSize());
+  const lead = choosable ? checkWidth : 0;
+  const total = widths.reduce((sum, width) => sum + width, lead + actionsWidth);
+  // Where each pinned column begins, as variables: rows need not be drawn anew while a width changes.
+  const starts: Record<string, string> = {};
+  let start = lead;
+  headers.forEach(({ column }, index) => {
+    const place = pinned[column.id];
+    if (place === undefined) return;
+    starts[`--pin-${place}`] = `${start}px`;
+    start += widths[index] ?? 0;
+  });
+
+  const [rowHeight, setRowHeight] = useState(44);
+  const { density } = usePreferences();
+  // Asking for a style makes the browser compute all of them, so not while one scrolls.
+  useLayoutEffect(() => {
+    if (!scroller.current) return;
+    setRowHeight(Number.parseFloat(getComputedStyle(scroller.current).getPropertyValue("--row")) || 44);
+  }, [density, props.rowHeight]);
+  const count = items.length + missing;
+  const isLong = count > longList;
+  const virtual = useVirtualizer({
+    count: isLong ? count : 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  useEffect(() => virtual.measure(), [rowHeight, virtual]);
+  const drawn = isLong ? virtual.getVirtualItems().map(({ index }) => index) : items.map((_, index) => index);
+  const [firstDrawn = 0] = drawn;
+  const lastDrawn = drawn.at(-1) ?? -1;
+  useEffect(() => {
+    if (more && lastDrawn >= items.length - 100) more();
+  }, [more, lastDrawn, items.length]);
+
+  const current = Math.min(focused, Math.max(0, items.length - 1));
+  useEffect(() => {
+    if (!moveFocus.current) return;
+    moveFocus.current = false;
+    body.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus();
+  });
+  const goTo = (index: number): void => {
+    const bounded = Math.max(0, Math.min(items.length - 1, index));
+    setFocused(bounded);
+    moveFocus.current = true;
+    if (isLong) virtual.scrollToIndex(bounded);
+  };
+  const onKey = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
+    // Only where a row itself has the focus: boxes and buttons in it have keys of their own.
+    if (!(event.target instanceof HTMLTableRowElement)) return;
+    const item = items[current];
+    if (!item) return;
+    const { row } = item;
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -count, End: count }[event.key];
+    const act = (): boolean => {
+      if (tree && event.altKey) {
+        const way = { ArrowUp: "up", ArrowDown: "down", ArrowRight: "in", ArrowLeft: "out" }[event.key];
+        if (way === undefined) return false;
+        const target = keyTarget(items, row.id, way as "up");
+        if (target) tree.move?.(row, target);
+        return true;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey) return false;
+      if (step !== undefined) {
+        goTo(current + step);
+        return true;
+      }
+      if (tree && event.key === "ArrowRight") {
+        if (item.hasChildren && !item.expanded) tree.expand(row.id, true);
+        else if (item.expanded) goTo(current + 1);
+        return true;
+      }
+      if (tree && event.key === "ArrowLeft") {
+        if (item.expanded) tree.expand(row.id, false);
+        else goTo(items.findIndex((held) => held.row.id === parentOf(row)));
+        return true;
+      }
+      switch (event.key.toLowerCase()) {
+        case "enter":
+        case "e":
+          controls.open(row);
+          return true;
+        case "h":
+          controls.open(row, "history");
+          return true;
+        case "c":
+          controls.copy(row);
+          return true;
+        case "delete":
+          controls.remove(row);
+          return true;
+        case " ":
+          if (choosable) controls.toggle(row.id);
+          return true;
+        default:
+          return false;
+      }
+    };
+    if (!act()) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const latest = useRef({ items, tree });
+  latest.current = { items, tree };
+  const dropped = useCallback((moving: string, over: string, place: DropPlace): void => {
+    setDrop(undefined);
+    const now = latest.current;
+    const row = now.items.find((held) => held.row.id === moving)?.row;
+    const target = dropTarget(now.items, moving, over, place);
+    if (row && target) now.tree?.move?.(row, target);
+  }, []);
+  // Not at each step of scrolling: there may be ten thousand.
+  const pageIds = useMemo(() => items.map(({ row }) => row.id), [items]);
+  const chosenHere = useMemo(() => pageIds.filter(selection.has).length, [pageIds, selection]);
+  const span = shown.length + (choosable ? 1 : 0) + 2;
+  const canMove = tree?.move !== undefined;
+  return (
+    <section
+      ref={scroller}
+      className={styles.scroller}
+      data-long={isLong || undefined}
+      data-stale={props.stale || undefined}
+      aria-label={t("{name}表格", { name: t(of.words.many) })}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table
+        className={styles.table}
+        role={tree ? "treegrid" : undefined}
+        aria-rowcount={isLong ? count + 1 : undefined}
+        aria-busy={props.stale || undefined}
+        style={{ ...starts, minWidth: `${total}px` } as CSSProperties}
+      >
+        <colgroup>
+          {choosable && <col style={{ width: `${checkWidth}px` }} />}
+          {headers.map((header, index) => (
+            <col key={header.id} style={{ width: `${widths[index]}px` }} />
+          ))}
+          <col />
+          <col style={{ width: `${actionsWidth}px` }} />
+        </colgroup>
+        <thead>
+          <tr>
+            {choosable && (
+              <th scope="col" className={styles.check}>
+                <CheckBox
+                  aria-label={t("选择本页全部")}
+                  checked={pageIds.length > 0 && chosenHere === pageIds.length}
+                  mixed={chosenHere > 0 && chosenHere < pageIds.length}
+                  onChange={(event) => selection.set(pageIds, event.target.checked)}
+                />
+              </th>
+            )}
+            {headers.map((header) => {
+              const column = order.find(({ id }) => id === header.column.id);
+              if (!column) return null;
+              const sorted = sort?.field === column.id ? sort.direction : undefined;
+              const place = pinned[column.id];
+              return (
+                <th
+                  key={column.id}
+                  scope="col"
+                  data-pinned={place === undefined ? undefined : ""}
+                  data-number={column.field?.kind === "number" || undefined}
+                  style={place === undefined ? undefined : { left: `var(--pin-${place})` }}
+                  aria-sort={sorted === undefined ? undefined : sorted === "asc" ? "ascending" : "descending"}
+                >
+                  {column.sortable ? (
+                    <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
+                      {t(column.label)}
+                      {sorted && <Icon name={sorted === "asc" ? "ascending" : "descending"} small />}
+                    </button>
+                  ) : (
+                    t(column.label)
+                  )}
+                  {/* The number in the columns' popover does the same by keyboard. */}
+                  <i
+                    className={styles.edge}
+                    aria-hidden="true"
+                    data-active={resizing === column.id || undefined}
+                    onMouseDown={header.getResizeHandler()}
+                    onTouchStart={header.getResizeHandler()}
+                  />
+                </th>
+              );
+            })}
+            <td className={styles.filler} />
+            <th scope="col" className={styles.actions}>
+              <span className="visually-hidden">{t("操作")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={onKey}>
+          {isLong && firstDrawn > 0 && (
+            <tr className={styles.spacer}>
+              <td colSpan={span} style={{ height: `${firstDrawn * rowHeight}px` }} />
+            </tr>
+          )}
+          {drawn.map((index) => {
+            const item = items[index];
+            if (!item)
+              return (
+                <tr key={`wait ${index}`} className={styles.waiting}>
+                  <td colSpan={span}>
+                    <i />
+                  </td>
+                </tr>
+              );
+            return (
+              <TableRow
+                key={item.row.id}
+                of={of}
+                item={item}
+                index={index}
+                columns={shown}
+                pinned={pinned}
+                cells={props.cells}
+                choosable={choosable}
+                chosen={selection.has(item.row.id)}
+                open={state.row === item.row.id}
+                reachable={index === current}
+                onReach={setFocused}
+                isTree={tree !== undefined}
+                expand={tree?.expand}
+                draggable={canMove}
+                drop={drop?.id === item.row.id ? drop.place : undefined}
+                onDragOver={setDrop}
+                onDropped={dropped}
+              />
+            );
+          })}
+          {isLong && lastDrawn >= 0 && lastDrawn < count - 1 && (
+            <tr className={styles.spacer}>
+              <td colSpan={span} style={{ height: `${(count - 1 - lastDrawn) * rowHeight}px` }} />
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,165 @@
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { type DragEvent, type MouseEvent, memo } from "react";
+import { Icon } from "../icons/icon.tsx";
+import { CheckBox } from "../kit/check-box.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
+import { Cell } from "./cell.tsx";
+import type { Cells } from "./cells.ts";
+import type { Column } from "./columns.ts";
+import { useListControls } from "./list-controls.ts";
+import type { DropPlace, ListItem } from "./list-items.ts";
+import styles from "./resource-table.module.css";
+import { RowMenu } from "./row-menu.tsx";
+
+/** Place of each pinned column among the pinned ones. */
+export type PinnedAt = Readonly<Record<string, number>>;
+
+interface TableRowProps {
+  of: ResourceDeclaration;
+  item: ListItem;
+  index: number;
+  columns: readonly Column[];
+  pinned: PinnedAt;
+  cells: Cells;
+  choosable: boolean;
+  chosen: boolean;
+  open: boolean;
+  /** The one row that Tab reaches. */
+  reachable: boolean;
+  onReach: (index: number) => void;
+  isTree: boolean;
+  expand: ((id: string, open: boolean) => void) | undefined;
+  draggable: boolean;
+  /** Where the row that is dragged over this one would go. */
+  drop: DropPlace | undefined;
+  onDragOver: (drop: { id: string; place: DropPlace } | undefined) => void;
+  onDropped: (moving: string, over: string, place: DropPlace) => void;
+}
+
+const dragType = "application/x-herdwise-row";
+
+function placeOf(event: DragEvent<HTMLTableRowElement>): DropPlace {
+  const { top, height } = event.currentTarget.getBoundingClientRect();
+  const share = (event.clientY - top) / height;
+  return share < 0.3 ? "before" : share > 0.7 ? "after" : "into";
+}
+
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest("button, a, input, label, [role=menu]") !== null;
+
+/** A line of the table. It is drawn anew only when something of its own changes. */
+export const TableRow = memo(function TableRow(props: TableRowProps) {
+  const { of, item, index, columns, pinned, cells, choosable, chosen, open, reachable, onReach, isTree, expand } =
+    props;
+  const { row, depth, hasChildren, expanded, path } = item;
+  const t = useTranslate();
+  const controls = useListControls();
+  const nameOf = useNames();
+  const title = nameOf(String(row[of.title] ?? ""));
+  // What is cut off can be read by pointing at it.
+  const hintOf = ({ id, field }: Column): string | undefined => {
+    // The name of a code is told by whoever shows it.
+    const coded = field && (field.kind !== "text" || field.rule === "region");
+    const value = coded ? row[`${id}Name`] : row[id];
+    return typeof value === "string" && value !== "" ? nameOf(value) : undefined;
+  };
+  const tabIndex = reachable ? 0 : -1;
+  const drag = props.draggable
+    ? {
+        draggable: true,
+        onDragStart: (event: DragEvent<HTMLTableRowElement>) => {
+          event.dataTransfer.setData(dragType, row.id);
+          event.dataTransfer.effectAllowed = "move";
+        },
+        onDragOver: (event: DragEvent<HTMLTableRowElement>) => {
+          if (!event.dataTransfer.types.includes(dragType)) return;
+          event.preventDefault();
+          const place = placeOf(event);
+          if (props.drop !== place) props.onDragOver({ id: row.id, place });
+        },
+        onDragEnd: () => props.onDragOver(undefined),
+        onDrop: (event: DragEvent<HTMLTableRowElement>) => {
+          event.preventDefault();
+          props.onDropped(event.dataTransfer.getData(dragType), row.id, placeOf(event));
+        },
+      }
+    : {};
+  return (
+    // The button in the row is the control; the whole row answers the pointer as a convenience.
+    <tr
+      className={styles.row}
+      data-index={index}
+      data-chosen={chosen || undefined}
+      data-open={open || undefined}
+      data-drop={props.drop}
+      aria-current={open ? "true" : undefined}
+      aria-rowindex={index + 2}
+      {...(isTree ? { "aria-level": depth + 1 } : {})}
+      {...(isTree && hasChildren ? { "aria-expanded": expanded } : {})}
+      {...(isTree && choosable ? { "aria-selected": chosen } : {})}
+      tabIndex={tabIndex}
+      onFocus={() => onReach(index)}
+      onClick={(event: MouseEvent) => !isControl(event.target) && controls.open(row)}
+      {...drag}
+    >
+      {choosable && (
+        <td className={styles.check}>
+          <CheckBox
+            aria-label={t("选择 {name}", { name: title })}
+            checked={chosen}
+            tabIndex={tabIndex}
+            onChange={() => controls.toggle(row.id)}
+          />
+        </td>
+      )}
+      {columns.map((column) => {
+        const place = pinned[column.id];
+        const Own = cells[column.id];
+        const content = Own ? <Own row={row} value={row[column.id]} /> : <Cell column={column} row={row} />;
+        const shared = {
+          "data-pinned": place === undefined ? undefined : "",
+          "data-number": column.field?.kind === "number" || undefined,
+          style: place === undefined ? undefined : { left: `var(--pin-${place})` },
+        };
+        if (column.id !== of.title)
+          return (
+            <td key={column.id} {...shared} title={hintOf(column)}>
+              {content}
+            </td>
+          );
+        return (
+          <th key={column.id} scope="row" {...shared}>
+            <span className={styles.title} style={isTree ? { paddingLeft: `${depth * 20}px` } : undefined}>
+              {isTree &&
+                (hasChildren ? (
+                  <button
+                    type="button"
+                    className={styles.twist}
+                    data-open={expanded || undefined}
+                    tabIndex={tabIndex}
+                    aria-label={t(expanded ? "收起 {name}" : "展开 {name}", { name: title })}
+                    onClick={() => expand?.(row.id, !expanded)}
+                  >
+                    <Icon name="right" small />
+                  </button>
+                ) : (
+                  <span className={styles.twist} />
+                ))}
+              <span>
+                <button type="button" className={styles.name} tabIndex={tabIndex} onClick={() => controls.open(row)}>
+                  {content}
+                </button>
+                {path && <small className={styles.path}>{path}</small>}
+              </span>
+            </span>
+          </th>
+        );
+      })}
+      <td className={styles.filler} />
+      <td className={styles.actions}>
+        <RowMenu row={row} title={title} tabIndex={tabIndex} />
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,89 @@
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import type { ApiError } from "../api/api-error.ts";
+import type { Row } from "./form-values.ts";
+import { type ListState, orderOf, whereOf } from "./list-state.ts";
+import { callResource, keysOf, type RowPage } from "./resource-api.ts";
+
+/** Rows that are fetched at once where a list shows all of them. */
+const chunkSize = 500;
+
+export interface Rows {
+  /** undefined until the first ones are there. */
+  rows: readonly Row[] | undefined;
+  /** How many there are on all pages. */
+  total: number;
+  /** Which page the rows are of: while another one is under way, the one of before. */
+  page: number;
+  pages: number;
+  error: ApiError | null;
+  /** Other rows are under way; those shown are of before. */
+  stale: boolean;
+  reload: () => void;
+  /** Fetches the rows behind those that are there, where all are shown. */
+  more: (() => void) | undefined;
+}
+
+export const queryOf = (state: ListState): Record<string, string> => ({ ...whereOf(state), ...orderOf(state) });
+
+/** The rows that a list's state selects: a page of them, or all as one scrolls. */
+export function useRows(of: ResourceDeclaration, state: ListState, enabled: boolean): Rows {
+  const all = state.size === "all";
+  const query = queryOf(state);
+  const paged = useQuery<RowPage, ApiError>({
+    queryKey: [...keysOf(of), "page", query, state.page, state.size],
+    queryFn: ({ signal }) =>
+      callResource<RowPage>(of, "page", {
+        query: { ...query, current: state.page, size: Number(state.size) },
+        signal,
+        quiet: true,
+      }),
+    placeholderData: keepPreviousData,
+    enabled: enabled && !all,
+  });
+  const endless = useInfiniteQuery({
+    queryKey: [...keysOf(of), "all", query],
+    queryFn: ({ signal, pageParam }) =>
+      callResource<RowPage>(of, "page", {
+        query: { ...query, current: pageParam, size: chunkSize },
+        signal,
+        quiet: true,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: (last: RowPage) => (last.current < last.pages ? last.current + 1 : undefined),
+    enabled: enabled && all,
+  });
+  const loaded = useMemo(() => endless.data?.pages.flatMap(({ records }) => records), [endless.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = endless;
+  if (all)
+    return {
+      rows: loaded,
+      total: endless.data?.pages.at(-1)?.total ?? 0,
+      page: 1,
+      pages: 1,
+      error: endless.error as ApiError | null,
+      stale: endless.isPlaceholderData,
+      reload: () => void endless.refetch(),
+      more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
+    };
+  return {
+    rows: paged.data?.records,
+    total: paged.data?.total ?? 0,
+    page: paged.data?.current ?? 1,
+    pages: paged.data?.pages ?? 1,
+    error: paged.error,
+    stale: paged.isPlaceholderData,
+    reload: () => void paged.refetch(),
+    more: undefined,
+  };
+}
+
+/** The rows that came last, and when: while the server is away they can still be read. */
+export function useLastRows(rows: readonly Row[] | undefined): { rows: readonly Row[]; atMs: number } | undefined {
+  const [last, setLast] = useState<{ rows: readonly Row[]; atMs: number }>();
+  useEffect(() => {
+    if (rows && rows.length > 0) setLast({ rows, atMs: Date.now() });
+  }, [rows]);
+  return last;
+}

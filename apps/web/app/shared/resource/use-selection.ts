@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+
+/** Which rows are chosen: those that were ticked, or all that the list's conditions select. */
+export interface Selection {
+  ids: ReadonlySet<string>;
+  /** All that are filtered, also on other pages. */
+  all: boolean;
+  count: number;
+  has: (id: string) => boolean;
+  toggle: (id: string) => void;
+  /** Ticks or clears these rows. */
+  set: (ids: readonly string[], on: boolean) => void;
+  selectAll: () => void;
+  clear: () => void;
+}
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** @param where of the list: other conditions select other rows, and the choice of all of them ends */
+export function useSelection(where: string, total: number): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(nobody);
+  const [all, setAll] = useState(false);
+  const clear = useCallback(() => {
+    setIds(nobody);
+    setAll(false);
+  }, []);
+  useEffect(clear, [where, clear]);
+  const set = useCallback((changed: readonly string[], on: boolean) => {
+    setAll(false);
+    setIds((now) => {
+      const next = new Set(now);
+      for (const id of changed) {
+        if (on) next.add(id);
+        else next.delete(id);
+      }
+      return next;
+    });
+  }, []);
+  return useMemo(
+    () => ({
+      ids,
+      all,
+      count: all ? total : ids.size,
+      has: (id) => all || ids.has(id),
+      toggle: (id) => set([id], !ids.has(id)),
+      set,
+      selectAll: () => setAll(true),
+      clear,
+    }),
+    [ids, all, total, set, clear],
+  );
+}

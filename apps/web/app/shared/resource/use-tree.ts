@@ -1,0 +1,117 @@
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
+import { type ApiError, asApiError } from "../api/api-error.ts";
+import { showToast } from "../states/toast-store.ts";
+import type { Row } from "./form-values.ts";
+import { type ListItem, type Target, treeItems } from "./list-items.ts";
+import { type ListState, orderOf, whereOf } from "./list-state.ts";
+import { callResource, keysOf, selectRows } from "./resource-api.ts";
+
+const storageKey = (name: string): string => `expanded_${name}`;
+
+function readExpanded(name: string): Set<string> {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey(name)) ?? "[]");
+    return new Set(Array.isArray(kept) ? kept.map(String) : []);
+  } catch {
+    return new Set();
+  }
+}
+
+const rowsOfEach = (levels: readonly { data: Row[] | undefined }[]): (Row[] | undefined)[] =>
+  levels.map(({ data }) => data);
+
+export interface Tree {
+  items: readonly ListItem[] | undefined;
+  error: ApiError | null;
+  expand: (id: string, open: boolean) => void;
+  move: (row: Row, target: Target) => void;
+  reload: () => void;
+  /** Conditions are set: rows that fit are shown wherever they stand. */
+  searched: boolean;
+}
+
+/** The rows of a tree: a level at a time as it is expanded, or those that fit the conditions with the way to them. */
+export function useTree(of: ResourceDeclaration, state: ListState, enabled: boolean): Tree {
+  const client = useQueryClient();
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => readExpanded(of.name));
+  const where = whereOf(state);
+  const searched = Object.keys(where).length > 0;
+  const order = orderOf(state);
+  const level = (parentId: string) => ({
+    queryKey: [...keysOf(of), "level", parentId, order],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      callResource<Row[]>(of, "lazyList", { query: { parentId, ...order }, signal, quiet: true }),
+    enabled: enabled && !searched,
+  });
+  const top = useQuery<Row[], ApiError>(level("0"));
+  const opened = useMemo(() => [...expanded], [expanded]);
+  const below = useQueries({ queries: opened.map(level), combine: rowsOfEach });
+  const found = useQuery<Row[], ApiError>({
+    queryKey: [...keysOf(of), "found", where, order],
+    queryFn: ({ signal }) =>
+      callResource<Row[]>(of, "lazyList", { query: { ...where, ...order }, signal, quiet: true }),
+    enabled: enabled && searched,
+  });
+  const foundIds = (found.data ?? []).slice(0, 50).map(({ id }) => id);
+  const places = useQuery({
+    queryKey: [...keysOf(of), "paths", foundIds],
+    queryFn: ({ signal }) => selectRows(of.name, { ids: foundIds.join(",") }, signal),
+    enabled: enabled && searched && foundIds.length > 0,
+  });
+  const expand = useCallback(
+    (id: string, open: boolean): void =>
+      setExpanded((now) => {
+        const next = new Set(now);
+        if (open) next.add(id);
+        else next.delete(id);
+        sessionStorage.setItem(storageKey(of.name), JSON.stringify([...next]));
+        return next;
+      }),
+    [of.name],
+  );
+  const move = useCallback(
+    (row: Row, { parentId, beforeId }: Target): void => {
+      const body = { id: row.id, version: row.version, parentId, ...(beforeId === undefined ? {} : { beforeId }) };
+      callResource(of, "move", { body, quiet: true }).then(
+        () => {
+          if (parentId !== "0") expand(parentId, true);
+          showToast({ kind: "ok", text: "已移动“{name}”", values: { name: String(row[of.title] ?? "") } });
+          void client.invalidateQueries({ queryKey: keysOf(of) });
+        },
+        (error: unknown) => {
+          const { text, values } = asApiError(error);
+          showToast({ kind: "error", text, values });
+          void client.invalidateQueries({ queryKey: keysOf(of) });
+        },
+      );
+    },
+    [of, client, expand],
+  );
+  const [topRows, foundRows, paths] = [top.data, found.data, places.data];
+  const items = useMemo((): ListItem[] | undefined => {
+    if (!searched) {
+      const byParent = new Map(opened.map((id, index) => [id, below[index]]));
+      return topRows && treeItems((id) => (id === "0" ? topRows : byParent.get(id)), expanded);
+    }
+    const pathOf = new Map((paths ?? []).map(({ value, path }) => [value, path]));
+    const above = ({ parentName }: Row): string | undefined =>
+      typeof parentName === "string" && parentName !== "" ? parentName : undefined;
+    return foundRows?.map((row) => ({
+      row,
+      depth: 0,
+      hasChildren: false,
+      expanded: false,
+      path: pathOf.get(row.id) ?? above(row),
+    }));
+  }, [searched, topRows, opened, below, expanded, foundRows, paths]);
+  return {
+    items,
+    error: searched ? found.error : top.error,
+    expand,
+    move,
+    reload: () => void client.invalidateQueries({ queryKey: keysOf(of) }),
+    searched,
+  };
+}

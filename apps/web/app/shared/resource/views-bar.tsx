@@ -1,0 +1,180 @@
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQueries } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Button, IconButton } from "../kit/button.tsx";
+import { MenuButton } from "../kit/menu.tsx";
+import { PopoverButton } from "../kit/popover.tsx";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import type { ListState } from "./list-state.ts";
+import { countOf } from "./resource-api.ts";
+import type { ChangeList } from "./use-list-state.ts";
+import { differs, freeId, mostViews, type View, viewOf } from "./views.ts";
+import styles from "./views-bar.module.css";
+
+interface ViewsBarProps {
+  of: ResourceDeclaration;
+  /** Rows of each view are counted, once those of the list are there. */
+  counted: boolean;
+  views: readonly View[];
+  onViews: (views: readonly View[]) => void;
+  state: ListState;
+  change: ChangeList;
+}
+
+/** A name for a view. */
+function NameForm({ initial, onName }: { initial: string; onName: (name: string) => void }) {
+  const t = useTranslate();
+  const id = useId();
+  const [name, setName] = useState(initial);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== "") onName(name.trim());
+      }}
+    >
+      <label htmlFor={id}>{t("视图名称")}</label>
+      <input
+        ref={input}
+        id={id}
+        className="input"
+        maxLength={20}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button kind="primary" small type="submit" isDisabled={name.trim() === ""}>
+        {t("保存")}
+      </Button>
+    </form>
+  );
+}
+
+const everything = { keyword: "", where: {}, sort: undefined };
+
+/** Conditions that a person keeps under names, as tabs; a changed one offers to be kept, kept apart or undone. */
+export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBarProps) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const counts = useQueries({ queries: views.map((view) => ({ ...countOf(of, view), enabled: counted })) });
+  const [renaming, setRenaming] = useState(false);
+  const current = views.find(({ id }) => id === state.view);
+  const changed = differs(current ?? everything, state);
+  const show = (view: View | undefined): void =>
+    change({
+      ...(view ? { keyword: view.keyword, where: view.where, sort: view.sort } : everything),
+      view: view?.id ?? "",
+    });
+  const saveAs = (name: string): void => {
+    const view = viewOf(freeId(views), name, state);
+    onViews([...views, view]);
+    change({ view: view.id });
+  };
+  const replace = (view: View): void => onViews(views.map((held) => (held.id === view.id ? view : held)));
+  const room = views.length < mostViews;
+  return (
+    <nav className={styles.bar} aria-label={t("保存的视图")}>
+      <div className={styles.tabs}>
+        <AriaButton className={styles.tab ?? ""} aria-current={current === undefined} onPress={() => show(undefined)}>
+          {t("全部")}
+        </AriaButton>
+        {views.map((view, index) => {
+          const count = counts[index]?.data;
+          return (
+            <AriaButton
+              key={view.id}
+              className={styles.tab ?? ""}
+              aria-current={view === current}
+              onPress={() => show(view)}
+            >
+              {view.name}
+              {count !== undefined && <span className={styles.count}>{number(count)}</span>}
+            </AriaButton>
+          );
+        })}
+      </div>
+      {current && (
+        <>
+          <MenuButton
+            label={t("视图“{name}”", { name: current.name })}
+            button={<IconButton small icon="more" label={t("视图“{name}”的操作", { name: current.name })} />}
+            actions={[
+              { id: "rename", icon: "edit", name: t("改名"), onAction: () => setRenaming(true) },
+              {
+                id: "remove",
+                icon: "trash",
+                name: t("删除视图"),
+                danger: true,
+                onAction: () => {
+                  onViews(views.filter((view) => view !== current));
+                  show(undefined);
+                },
+              },
+            ]}
+          />
+          {renaming && (
+            <PopoverButton
+              label={t("改名")}
+              isOpen
+              onOpenChange={setRenaming}
+              button={<IconButton small icon="edit" label={t("改名")} />}
+            >
+              {(close) => (
+                <NameForm
+                  initial={current.name}
+                  onName={(name) => {
+                    replace({ ...current, name });
+                    close();
+                  }}
+                />
+              )}
+            </PopoverButton>
+          )}
+        </>
+      )}
+      {room && (
+        <PopoverButton
+          label={t("把现在的条件存成视图")}
+          button={<IconButton small icon="plus" label={t("把现在的条件存成视图")} />}
+        >
+          {(close) => (
+            <NameForm
+              initial=""
+              onName={(name) => {
+                saveAs(name);
+                close();
+              }}
+            />
+          )}
+        </PopoverButton>
+      )}
+      {changed && current && (
+        <span className={styles.changed} role="status">
+          <span>{t("条件已改动")}</span>
+          <Button kind="link" onPress={() => replace(viewOf(current.id, current.name, state))}>
+            {t("更新视图")}
+          </Button>
+          {room && (
+            <PopoverButton label={t("另存")} button={<Button kind="link">{t("另存")}</Button>} placement="bottom end">
+              {(close) => (
+                <NameForm
+                  initial=""
+                  onName={(name) => {
+                    saveAs(name);
+                    close();
+                  }}
+                />
+              )}
+            </PopoverButton>
+          )}
+          <Button kind="link" onPress={() => show(current)}>
+            {t("还原")}
+          </Button>
+        </span>
+      )}
+    </nav>
+  );
+}
