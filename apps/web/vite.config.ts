@@ -1,14 +1,19 @@
+import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 import { contractOutlinePlugin } from "./build-plugins/contract-outline.ts";
 
 const sharedByMost =
-  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users)|screens\.ts)|herdwise-contract-outline/;
+  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|api[\\/](live-stream|sse-parser)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access|messages)/;
+/** What only screens behind the log-in use, so that the log-in page need not load it. */
+const ofCentrePages =
+  /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))/;
 const ofAccountPages =
   /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx)|shared[\\/](forms|captcha|drawings[\\/](house|projection|svg)))/;
 
 export default defineConfig({
-  plugins: [contractOutlinePlugin(), reactRouter()],
+  // React Aria brings its words in 30 languages; the app has two.
+  plugins: [contractOutlinePlugin(), optimizeLocales.vite({ locales: ["zh-CN", "en-US"] }), reactRouter()],
   // The site's script is bundled like a worker: by itself, under an address of its own.
   worker: { format: "es", plugins: () => [contractOutlinePlugin()] },
   build: { target: "es2022", cssTarget: ["chrome123", "safari17.5", "firefox120"], assetsInlineLimit: 0 },
@@ -27,6 +32,7 @@ export default defineConfig({
                 // What most screens use; the rest of app/shared stays with the few that do.
                 { name: "shared", test: sharedByMost, minShareCount: 2 },
                 { name: "account", test: ofAccountPages },
+                { name: "centre", test: ofCentrePages, minShareCount: 2 },
               ],
             },
           },

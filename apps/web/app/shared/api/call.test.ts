@@ -31,7 +31,12 @@ function locks() {
     },
   };
 }
-const answer = (status: number, body: unknown) => ({ status, ok: status === 200, json: async () => body });
+const answer = (status: number, body: unknown) => ({
+  status,
+  ok: status === 200,
+  json: async () => body,
+  headers: new Headers(),
+});
 
 const page = { pathname: "/selfCenter/home", search: "", replaced: [] as string[] };
 const server = {

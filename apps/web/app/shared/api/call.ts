@@ -57,7 +57,8 @@ export async function call<E extends Pick<Endpoint, "method" | "path" | "form">>
     return await sendInSession(endpoint, options as SendOptions<E>);
   } catch (error) {
     if (error instanceof ApiError && error.code !== 401 && !quiet && !isToldByCaller(error)) {
-      showToast({ kind: "error", text: error.code === 403 ? forbiddenText : error.message });
+      const { text, values } = error.code === 403 ? { text: forbiddenText, values: {} } : error;
+      showToast({ kind: "error", text, values });
     }
     throw error;
   }

@@ -7,8 +7,8 @@ import { createSseParser } from "./sse-parser.ts";
 
 export type StreamState = "connecting" | "open" | "waiting" | "closed";
 
-export interface StreamOptions {
-  onEvent: (event: LiveEvent) => void;
+export interface StreamOptions<Event> {
+  onEvent: (event: Event) => void;
   onState: (state: StreamState) => void;
   /** The connection is back after a gap: what was missed must be loaded anew. */
   onGap: () => void;
@@ -25,20 +25,24 @@ export function backOffMs(attempt: number, random: () => number = Math.random): 
   return ceiling / 2 + (random() * ceiling) / 2;
 }
 
-/** Follows the live values of devices (fetch, not EventSource: the token travels in a header). Returns its end. */
-export function liveStream(ids: readonly string[], { onEvent, onState, onGap }: StreamOptions): () => void {
+/** Follows the live values of devices. Returns its end. */
+export const liveStream = (ids: readonly string[], options: StreamOptions<LiveEvent>): (() => void) =>
+  followStream<LiveEvent>(addressOf(live, { ids: ids.join(",") }), options);
+
+/** Follows an event stream (fetch, not EventSource: the token travels in a header) and comes back when it breaks. Returns its end. */
+export function followStream<Event>(address: string, { onEvent, onState, onGap }: StreamOptions<Event>): () => void {
   const end = new AbortController();
   let attempt = 0;
   let opened = false;
   let wake: (() => void) | undefined;
-  const parse = (payload: string): void => onEvent(JSON.parse(payload) as LiveEvent);
+  const parse = (payload: string): void => onEvent(JSON.parse(payload) as Event);
 
   const follow = async (): Promise<void> => {
     const silence = new AbortController();
     let watchdog = setTimeout(() => silence.abort(), silenceMs);
     const token = readSession()?.token;
     try {
-      const answer = await fetch(addressOf(live, { ids: ids.join(",") }), {
+      const answer = await fetch(address, {
         headers: { ...authorizationHeaders(), Accept: "text/event-stream" },
         signal: AbortSignal.any([end.signal, silence.signal]),
       });

@@ -1,4 +1,12 @@
-import { type BodyOf, type Endpoint, publicClient, type QueryOf, type ReplyOf, tokenHeader } from "@herdwise/contract";
+import {
+  type BodyOf,
+  type Endpoint,
+  publicClient,
+  type QueryOf,
+  type ReplyOf,
+  requestIdHeader,
+  tokenHeader,
+} from "@herdwise/contract";
 import { readSession } from "../session/storage.ts";
 import { ApiError, refusal } from "./api-error.ts";
 
@@ -67,7 +75,10 @@ export async function send<E extends Pick<Endpoint, "method" | "path" | "form">>
     });
     const reply: unknown = await answer.json().catch(() => undefined);
     const refused = refusal(answer.status, reply);
-    if (refused && refused.code !== options.successCode) throw refused;
+    if (refused && refused.code !== options.successCode) {
+      refused.requestId = answer.headers.get(requestIdHeader) ?? "";
+      throw refused;
+    }
     // The contract's reply schema is enforced by the server; this is the one place where its type is taken on trust.
     return (endpoint.form === "envelope" ? (reply as { data: unknown }).data : reply) as ReplyOf<E>;
   } catch (reason) {

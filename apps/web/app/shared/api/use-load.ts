@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ApiError } from "./api-error.ts";
+import { type ApiError, asApiError } from "./api-error.ts";
 
 export interface Loading<Value> {
   /** The newest value; stays through later errors. */
@@ -8,9 +8,6 @@ export interface Loading<Value> {
   loading: boolean;
   reload: () => void;
 }
-
-const asApiError = (reason: unknown): ApiError =>
-  reason instanceof ApiError ? reason : new ApiError(0, reason instanceof Error ? reason.message : String(reason));
 
 /**
  * Loads a value when the key changes and on `reload`. An answer that comes late is dropped; an error keeps the last value.

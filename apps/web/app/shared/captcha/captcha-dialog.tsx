@@ -24,7 +24,7 @@ export function CaptchaDialog({ onProof, onClose }: { onProof: (proof: CaptchaPr
     <dialog ref={dialog} className="captcha-ask" aria-labelledby="captcha-title" onCancel={onClose}>
       <header>
         <h2 id="captcha-title">{t("安全验证")}</h2>
-        <button type="button" className="ib" aria-label={t("关闭")} onClick={onClose}>
+        <button type="button" className="icon-button" aria-label={t("关闭")} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>

@@ -176,7 +176,7 @@ function Slider({
           <Icon name={step === "passed" ? "check" : "arrow"} />
         </span>
       </div>
-      <span className="sr" role="status">
+      <span className="visually-hidden" role="status">
         {t(word ?? (step === "passed" ? says.passed : ""))}
       </span>
     </div>
@@ -206,7 +206,7 @@ function Characters({ onProof, describedBy }: { onProof: CaptchaProps["onProof"]
       <label htmlFor={id}>{t("图中的 5 个字符")}</label>
       <div className="chars-row">
         <input
-          className="in"
+          className="input"
           id={id}
           value={text}
           autoComplete="off"
@@ -220,7 +220,7 @@ function Characters({ onProof, describedBy }: { onProof: CaptchaProps["onProof"]
         </span>
         <button
           type="button"
-          className="btn i"
+          className="btn icon-only"
           aria-label={t("换一张")}
           title={t("换一张")}
           disabled={loading}
@@ -249,7 +249,7 @@ export function Captcha({ onProof, awake = true, problem }: CaptchaProps) {
   };
   return (
     <fieldset className="captcha">
-      <legend className="sr">{t("安全验证")}</legend>
+      <legend className="visually-hidden">{t("安全验证")}</legend>
       {kind === "puzzle" ? (
         <Slider onProof={onProof} awake={awake} describedBy={problemId} />
       ) : (

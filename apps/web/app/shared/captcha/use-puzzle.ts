@@ -5,7 +5,7 @@ import { type CaptchaProof, solve } from "./puzzle-proof.ts";
 
 export type PuzzleStep = "asleep" | "loading" | "open" | "checking" | "passed" | "over" | "broken";
 
-export interface PuzzleState {
+interface PuzzleState {
   step: PuzzleStep;
   puzzle?: BlockPuzzle;
   /** What happened, as a key of the translations. */

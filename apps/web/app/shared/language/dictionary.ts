@@ -1,32 +1,43 @@
 import { type Fillings, fill } from "./fill.ts";
+import { templateOf } from "./refusal-texts.ts";
 import { translatePattern } from "./server-patterns.ts";
 
 export type Language = "zh" | "en";
 /** Chinese text to its translation. */
 export type Dictionary = Readonly<Record<string, string>>;
 
+/** What the pages before the log-in say, or everything. */
+export type DictionaryPart = "entry" | "whole";
+
 /** Where a language's dictionary lies. */
-export const dictionaryPath = (language: Language): string => `/i18n/i18n_${language}.json`;
+export const dictionaryPath = (language: Language, part: DictionaryPart): string =>
+  part === "entry" ? `/i18n/entry/i18n_${language}.json` : `/i18n/i18n_${language}.json`;
 
-const loaded = new Map<Language, Promise<Dictionary>>();
+const loaded = new Map<string, Promise<Dictionary>>();
 
-/** Fetches the dictionary of a language once; Chinese is its own dictionary and needs no request. */
-export function loadDictionary(language: Language): Promise<Dictionary> {
+/** Fetches a dictionary once; Chinese is its own dictionary and needs no request. */
+export function loadDictionary(language: Language, part: DictionaryPart): Promise<Dictionary> {
   if (language === "zh") return Promise.resolve({});
-  let pending = loaded.get(language);
+  const path = dictionaryPath(language, part);
+  let pending = loaded.get(path);
   if (!pending) {
-    pending = fetch(dictionaryPath(language)).then(async (answer): Promise<Dictionary> => {
-      if (!answer.ok) throw new Error(`dictionary ${language}: HTTP ${answer.status}`);
-      return answer.json();
+    pending = fetch(path).then(async (answer): Promise<Dictionary> => {
+      if (!answer.ok) throw new Error(`dictionary ${path}: HTTP ${answer.status}`);
+      return (await answer.json()) as Dictionary;
     });
-    pending.catch(() => loaded.delete(language));
-    loaded.set(language, pending);
+    pending.catch(() => loaded.delete(path));
+    loaded.set(path, pending);
   }
   return pending;
 }
 
 /** Looks a Chinese text up and fills its placeholders. Texts without a translation stay Chinese. */
 export function translate(dictionary: Dictionary, text: string, fillings?: Fillings): string {
+  const template = dictionary[text] === undefined ? templateOf(text) : undefined;
+  if (template) {
+    const values = Object.entries(template.values).map(([name, value]) => [name, dictionary[value] ?? value]);
+    return fill(dictionary[template.text] ?? template.text, Object.fromEntries(values) as Fillings);
+  }
   const found = dictionary[text] ?? translatePattern(dictionary, text) ?? text;
   return fillings ? fill(found, fillings) : found;
 }

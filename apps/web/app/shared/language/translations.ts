@@ -44,11 +44,11 @@ function writeCache(language: Language): void {
 }
 
 /** Cuts texts into requests that the call takes. */
-export function batchesOf(texts: Iterable<string>, most = mostCharacters): string[][] {
+export function batchesOf(texts: Iterable<string>, max = mostCharacters): string[][] {
   const batches: string[][] = [];
-  let length = most;
+  let length = max;
   for (const text of texts) {
-    if (length + text.length + 1 > most) {
+    if (length + text.length + 1 > max) {
       batches.push([]);
       length = 0;
     }

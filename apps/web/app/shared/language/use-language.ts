@@ -1,6 +1,6 @@
-import { useCallback, useMemo } from "react";
+import { useCallback } from "react";
 import { usePreferences } from "../preferences/preferences.tsx";
-import { type Language, translate } from "./dictionary.ts";
+import { type Dictionary, type Language, translate } from "./dictionary.ts";
 import type { Fillings } from "./fill.ts";
 import { createFormats, type Formats } from "./format.ts";
 
@@ -12,11 +12,16 @@ export function useTranslate(): Translate {
   return useCallback((text, fillings) => translate(dictionary, text, fillings), [dictionary]);
 }
 
-/** Numbers, ages and times in the chosen language. */
+let last: { language: Language; dictionary: Dictionary; formats: Formats } | undefined;
+
+/** Numbers, ages and times in the chosen language: the same object for the thousand cells of a list, for it is dear to make. */
 export function useFormats(): Formats {
-  const { language } = usePreferences();
-  const t = useTranslate();
-  return useMemo(() => createFormats(language, t), [language, t]);
+  const { language, dictionary } = usePreferences();
+  if (last?.language !== language || last.dictionary !== dictionary) {
+    const formats = createFormats(language, (text, fillings) => translate(dictionary, text, fillings));
+    last = { language, dictionary, formats };
+  }
+  return last.formats;
 }
 
 /** The chosen language. */

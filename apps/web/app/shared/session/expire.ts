@@ -8,7 +8,7 @@ let leaving = false;
 /** Ends a session that the server no longer knows. However many requests fail at once, the page leaves once. */
 export function expireSession(): void {
   if (leaving) return;
-  clearSession();
+  clearSession(false);
   if (accountPages.includes(location.pathname) || askToLogInAgain()) return;
   leaving = true;
   const redirect = redirectQuery(location.pathname, location.search);

@@ -87,7 +87,8 @@ export function leaveSession(): void {
   const mallToken = readMallToken();
   // Nobody waits for it: without an answer the mall's token runs out with the session.
   if (mallToken) call(mallLogOut, { body: { mallToken }, quiet: true }).catch(() => undefined);
-  clearSession();
+  // What was typed before the session ended is restored when the same person is back.
+  clearSession(false);
   forgetAccess();
 }
 

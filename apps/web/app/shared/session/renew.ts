@@ -98,7 +98,7 @@ export async function renewRefused(refusedToken: string): Promise<Renewal> {
 const isDue = (session: StoredSession): boolean => Date.now() - session.authTimeMs >= renewAfterMs;
 
 /** Renews tokens that have come of age. */
-export async function renewIfDue(): Promise<void> {
+async function renewIfDue(): Promise<void> {
   const session = readSession();
   // A refusal here ends nothing: the access token may still be good, and the next 401 sees to it.
   if (session && isDue(session)) await renew(isDue);

@@ -18,6 +18,9 @@ const keys = {
 /** Begins keys of sessionStorage that belong to a form, not to a session: an SMS code that is under way. */
 const formPrefix = "sms_";
 
+/** Begins keys of what somebody typed and has not sent: a session that ends leaves them, a log-out does not. */
+export const draftPrefix = "draft_";
+
 /** Preferences of the browser, not of the session: they outlive a log-out. */
 const preferenceKeys = [
   "langType",
@@ -88,9 +91,13 @@ export function storedUserId(): string {
   }
 }
 
-/** Clears all storage of the session; language and appearance belong to the browser and stay. */
-export function clearSession(): void {
-  const kept = preferenceKeys.map((key) => [key, localStorage.getItem(key)] as const);
+/**
+ * Clears all storage of the session; language and appearance belong to the browser and stay.
+ * @param drafts also what was typed: whoever logs out leaves nothing behind
+ */
+export function clearSession(drafts = true): void {
+  const typed = drafts ? [] : Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
+  const kept = [...preferenceKeys, ...typed].map((key) => [key, localStorage.getItem(key)] as const);
   localStorage.clear();
   for (const key of Object.keys(sessionStorage)) if (!key.startsWith(formPrefix)) sessionStorage.removeItem(key);
   for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value);

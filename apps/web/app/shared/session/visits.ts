@@ -32,7 +32,7 @@ function close(): void {
 }
 
 /** Hands what is there to the browser, which sends it even while the page goes away. */
-export function sendVisits(): void {
+function sendVisits(): void {
   if (pending.length === 0) return;
   const body = new Blob([JSON.stringify({ visits: pending.slice(0, 50) })], { type: "application/json" });
   if (navigator.sendBeacon(recordVisits.path, body)) pending = pending.slice(50);

@@ -91,7 +91,7 @@ export function NewPasswords({ passwords, onClose }: NewPasswordsProps) {
         </dl>
       </div>
       <div className="confirm-actions">
-        <button type="button" className="btn p" onClick={onClose}>
+        <button type="button" className="btn primary" onClick={onClose}>
           {t("我已记下")}
         </button>
       </div>

@@ -22,11 +22,15 @@ export interface UserDraft {
   birthday: string;
   userType: string;
   roleIds: readonly string[];
+  deptIds: readonly string[];
+  postIds: readonly string[];
   password: string;
   confirmation: string;
 }
 export type DraftField = keyof UserDraft;
 export type DraftProblems = Partial<Record<DraftField, string>>;
+
+const idsOf = (list: string | undefined): readonly string[] => (list ?? "").split(",").filter(Boolean);
 
 /** The form of a user, or of a new one. */
 export const draftOf = (user: User | undefined, tenantId: string): UserDraft => ({
@@ -40,7 +44,9 @@ export const draftOf = (user: User | undefined, tenantId: string): UserDraft => 
   sex: String(user?.sex ?? 3),
   birthday: (user?.birthday ?? "").slice(0, 10),
   userType: String(user?.userType ?? 1),
-  roleIds: (user?.roleId ?? "").split(",").filter(Boolean),
+  roleIds: idsOf(user?.roleId),
+  deptIds: idsOf(user?.deptId),
+  postIds: idsOf(user?.postId),
   password: "",
   confirmation: "",
 });
@@ -76,7 +82,7 @@ export function problemsOf(draft: UserDraft, stored: UserDraft, isNew: boolean):
     if (problem !== "") problems.account = problem;
   }
   const length = [...draft.realName.trim()].length;
-  if (changed.has("realName") && length > 0 && (length < realNameLength.least || length > realNameLength.most)) {
+  if (changed.has("realName") && length > 0 && (length < realNameLength.min || length > realNameLength.max)) {
     problems.realName = "姓名长度为 2 到 5 个字符";
   }
   if (changed.has("phone") && phone !== "" && !mobilePhonePattern.test(phone)) problems.phone = "请输入正确的手机号";
@@ -99,7 +105,7 @@ export function changeOf(
   user: User | undefined,
   md5: (text: string) => string,
 ): UserChange {
-  const { tenantId, roleIds, sex, userType, password } = draft;
+  const { tenantId, roleIds, deptIds, postIds, sex, userType, password } = draft;
   const changed = new Set(changedFields(draft, stored));
   const texts = (["account", "realName", "name", "phone", "email", "code", "birthday"] as const)
     .filter((field) => changed.has(field))
@@ -111,6 +117,8 @@ export function changeOf(
     ...(changed.has("sex") && { sex: Number(sex) }),
     ...(changed.has("userType") && { userType: Number(userType) }),
     ...(changed.has("roleIds") && { roleId: roleIds.join(",") }),
+    ...(changed.has("deptIds") && { deptId: deptIds.join(",") }),
+    ...(changed.has("postIds") && { postId: postIds.join(",") }),
     ...(changed.has("password") && { password: md5(password) }),
   };
 }

@@ -1,6 +1,6 @@
 import { dictionary, type User, userSubmit } from "@herdwise/contract";
 import { type FormEvent, useRef, useState } from "react";
-import { ApiError } from "../api/api-error.ts";
+import { asApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { useLoad } from "../api/use-load.ts";
 import { ConfirmLeave } from "../forms/confirm-leave.tsx";
@@ -10,6 +10,7 @@ import { Problem } from "../forms/problem.tsx";
 import { Translated } from "../language/translated.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { Drawer } from "../lists/drawer.tsx";
+import { ReferencesInput } from "../resource/references-input.tsx";
 import { md5 } from "../session/md5.ts";
 import { useUnsaved } from "../session/use-unsaved.ts";
 import { showToast } from "../states/toast-store.ts";
@@ -25,6 +26,9 @@ import {
   problemsOf,
 } from "./user-draft.ts";
 import { sexNames } from "./user-words.ts";
+
+/** Fields of the form whose name on the wire is another. */
+const fieldOfPart: Readonly<Record<string, DraftField>> = { roleId: "roleIds", deptId: "deptIds", postId: "postIds" };
 
 interface UserFormProps {
   /** None: a new user. */
@@ -93,8 +97,9 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
       showToast({ kind: "ok", text: "操作成功" });
       onSaved(password === undefined ? undefined : { account: draft.account.trim(), password });
     } catch (error) {
-      const message = error instanceof ApiError ? error.message : "未知错误";
-      setProblems(/当前用户|用户名/.test(message) ? { account: message } : { form: message });
+      const { message, problems: told } = asApiError(error);
+      const about = told.map(({ field }) => fieldOfPart[field] ?? field).find((field) => field in stored);
+      setProblems(about === undefined ? { form: message } : { [about]: message });
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -120,11 +125,11 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
               <span className="mut num">
                 {changed.length > 0 ? t("改动 {count} 处", { count: changed.length }) : t("没有改动")}
               </span>
-              <span className="sp" />
+              <span className="spacer" />
               <button type="button" className="btn" onClick={close}>
                 {t("取消")}
               </button>
-              <button type="submit" form="user-form" className="btn p" disabled={busy || changed.length === 0}>
+              <button type="submit" form="user-form" className="btn primary" disabled={busy || changed.length === 0}>
                 {t("保存")}
               </button>
             </>
@@ -139,7 +144,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
                 <button
                   key={action}
                   type="button"
-                  className={action === "remove" ? "btn d" : "btn"}
+                  className={action === "remove" ? "btn danger" : "btn"}
                   onClick={() => onAct(action)}
                 >
                   {t(actionNames[action])}
@@ -149,7 +154,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
         )}
         {user?.shared && (
           <p className="user-note">
-            {t("此人还属于其他组织；登录名、密码和个人资料由本人管理，这里只能调整角色、编号和状态。")}
+            {t("此人还属于其他组织；登录名、密码和个人资料由本人管理，这里只能调整角色、部门、岗位、编号和状态。")}
           </p>
         )}
         <form id="user-form" ref={form} onSubmit={(event) => void save(event)} noValidate autoComplete="off">
@@ -161,7 +166,9 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
                 required
                 value={draft.tenantId}
                 options={tenants.map((tenant) => [tenant.tenantId, tenant.tenantName])}
-                onChange={(value) => setDraft((now) => ({ ...now, tenantId: value, roleIds: [] }))}
+                onChange={(value) =>
+                  setDraft((now) => ({ ...now, tenantId: value, roleIds: [], deptIds: [], postIds: [] }))
+                }
               />
             )}
             {text("account", t("登录名"), { required: true, maxLength: 32 })}
@@ -188,7 +195,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
               disabled={fixed("userType")}
             />
             {user && tenants.length > 0 && (
-              <div className="f">
+              <div className="form-field">
                 <div className="f-head">{t("租户")}</div>
                 <p className="user-tenant">
                   <Translated text={user.tenantName} />
@@ -225,6 +232,32 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
             onChange={(roleIds) => set("roleIds", roleIds)}
             problem={problems.roleIds && t(problems.roleIds)}
           />
+          <div className="user-grid">
+            {permissions.has("dept_view") && (
+              <ReferencesInput
+                id="user-deptIds"
+                label={t("所在部门")}
+                to="dept"
+                tenantId={draft.tenantId || undefined}
+                value={draft.deptIds}
+                onChange={(deptIds) => set("deptIds", deptIds)}
+                problem={problems.deptIds && t(problems.deptIds)}
+                disabled={!mayEdit}
+              />
+            )}
+            {permissions.has("post_view") && (
+              <ReferencesInput
+                id="user-postIds"
+                label={t("所在岗位")}
+                to="post"
+                tenantId={draft.tenantId || undefined}
+                value={draft.postIds}
+                onChange={(postIds) => set("postIds", postIds)}
+                problem={problems.postIds && t(problems.postIds)}
+                disabled={!mayEdit}
+              />
+            )}
+          </div>
           <Problem id="user-form-problem" text={problems.form && t(problems.form)} />
         </form>
       </Drawer>

@@ -91,9 +91,9 @@ export function UserScreen({ title }: { title: string }) {
       <div className="page-head">
         <h1>{t(title)}</h1>
         {shown && <span className="mut num">{t("{count} 人", { count: shown.total })}</span>}
-        <span className="sp" />
+        <span className="spacer" />
         {permissions.has("user_edit") && (
-          <button type="button" className="btn p" onClick={() => change({ user: newUser })}>
+          <button type="button" className="btn primary" onClick={() => change({ user: newUser })}>
             <Icon name="plus" small />
             {t("新增用户")}
           </button>
@@ -103,7 +103,7 @@ export function UserScreen({ title }: { title: string }) {
         <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("用户列表")} kept={shown !== undefined} />
       )}
       <section className="card" aria-label={t("用户列表")}>
-        <search className="fl">
+        <search className="filters">
           <WordField label={t("姓名、登录名或编号")} value={word} onChange={(next) => change({ word: next })} />
           {ofGroup && (
             <Picker
@@ -135,7 +135,7 @@ export function UserScreen({ title }: { title: string }) {
               <button
                 key={action}
                 type="button"
-                className={action === "remove" ? "btn d" : "btn"}
+                className={action === "remove" ? "btn danger" : "btn"}
                 onClick={() => actOnChosen(action)}
               >
                 {t(actionNames[action])}

@@ -12,7 +12,7 @@ function StandingMark({ user }: { user: User }) {
   const t = useTranslate();
   const { mark, word } = standingOf(user);
   return (
-    <span className={`st ${mark}`}>
+    <span className={`state ${mark}`}>
       <Mark name={mark} />
       {t(word)}
     </span>
@@ -133,10 +133,10 @@ export function UserTable({ users, chosen, onChoose, onOpen, withTenant, choosab
                 {user.account}
                 {user.phone && `　${user.phone}`}
               </span>
-              <span className="w">{user.code}</span>
+              <span className="words">{user.code}</span>
               <Roles user={user} />
               {withTenant && (
-                <span className="w">
+                <span className="words">
                   <Translated text={user.tenantName} />
                 </span>
               )}

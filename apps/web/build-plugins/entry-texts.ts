@@ -1,0 +1,62 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type ExtractedTexts, extractTexts, textsOfSource } from "./extract-texts.ts";
+
+/** What a browser loads before anybody logs in. */
+const entries = ["root.tsx", "entry.client.tsx", "{site,account}/**/*.tsx"];
+/** It tells which screens there are; their titles are of no use before the log-in. */
+const passedBy = new Set(["screens.ts"]);
+/** Modules of the server whose answers the pages before the log-in show. */
+const serverModules = [
+  "accounts",
+  "agreements",
+  "authorization",
+  "captchas",
+  "identity",
+  "outbox",
+  "qr-login",
+  "verification",
+];
+
+const relativeImport = /(?:from|import)\s*\(?\s*"(\.[^"]+\.tsx?)"/g;
+const contractImport = /import (?:type )?\{([^}]*)\} from "@herdwise\/contract"/g;
+
+/** Source files of the web app that these files import, one by way of another, themselves among them. */
+function reached(app: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file) || passedBy.has(file.slice(app.length + 1)) || !existsSync(file)) return;
+    found.add(file);
+    for (const [, path = ""] of readFileSync(file, "utf8").matchAll(relativeImport)) visit(join(dirname(file), path));
+  };
+  for (const name of globSync(entries, { cwd: app })) if (!name.includes(".test.")) visit(join(app, name));
+  return found;
+}
+
+/**
+ * Chinese texts that pages before the log-in may show.
+ * @param root of the repository
+ */
+export function entryTexts(root: string): ReadonlySet<string> {
+  const into: ExtractedTexts = { keys: new Set(), untranslatable: [], templates: new Set() };
+  const contract = join(root, "packages/contract/src");
+  const contractFiles = globSync("*.ts", { cwd: contract })
+    .filter((name) => name !== "index.ts" && !name.includes(".test."))
+    .map((name) => readFileSync(join(contract, name), "utf8"));
+  const imported = new Set<string>();
+  for (const file of reached(join(root, "apps/web/app"))) {
+    const source = readFileSync(file, "utf8");
+    textsOfSource(file, source, into);
+    for (const [, names = ""] of source.matchAll(contractImport)) {
+      for (const name of names.split(",")) imported.add(name.replace("type ", "").trim());
+    }
+  }
+  for (const source of contractFiles) {
+    const exported = [...source.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name = ""]) => name);
+    if (exported.some((name) => imported.has(name))) textsOfSource("contract.ts", source, into);
+  }
+  for (const name of serverModules) {
+    for (const key of extractTexts(join(root, "apps/server/src/modules", name)).keys) into.keys.add(key);
+  }
+  return into.keys;
+}
