@@ -25,7 +25,7 @@ function Filters({ filter, change }: { filter: DeviceFilter; change: ChangeAddre
   const t = useTranslate();
   const farms = useLoad("farm-tree", (signal) => call(farmTree, { signal, quiet: true }));
   return (
-    <search className="fl">
+    <search className="filters">
       <WordField label={t("名称或序列号")} value={filter.word} onChange={(name) => change({ name })} />
       <Picker
         label={t("设备类型")}
@@ -114,7 +114,7 @@ function DeviceTable({ devices, onOpen }: { devices: readonly Device[]; onOpen: 
               </b>
               <DeviceStatusMark status={device.status} />
               <span className="mut">{place(device)}</span>
-              <span className="w">{dayTime(parseWireDateTime(device.reportAt))}</span>
+              <span className="words">{dayTime(parseWireDateTime(device.reportAt))}</span>
               <span className="mut num">
                 {t(kindNames[device.kind])}　{device.serialNumber}
               </span>

@@ -1,4 +1,5 @@
 import { deviceDetail, deviceLatest } from "@herdwise/contract";
+import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { useEffect } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
@@ -11,6 +12,7 @@ import { useNames } from "../../shared/language/use-names.ts";
 import { Drawer } from "../../shared/lists/drawer.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { kindPath } from "../kind/kind-view.ts";
 import { DeviceStatusMark } from "./device-status.tsx";
 import { DeviceValues } from "./device-values.tsx";
 import { kindNames } from "./device-words.ts";
@@ -27,7 +29,7 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
       call(deviceDetail, { query: { id }, signal, quiet: true }),
       call(deviceLatest, { query: { id }, signal, quiet: true }),
     ]);
-    return { device, readings };
+    return { device, readings, kind: await loadKind[device.kind]() };
   });
   const { value, error, reload } = loaded;
   useEffect(() => {
@@ -63,7 +65,7 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
       {error && <LoadingProblem error={error} onRetry={reload} what={t("设备详情")} kept={value !== undefined} />}
       {!value && !error && (
         <div className="drawer-wait" role="status">
-          <span className="sr">{t("正在加载")}</span>
+          <span className="visually-hidden">{t("正在加载")}</span>
           {[14, 18, 12, 20, 16].map((width) => (
             <Skeleton key={width} width={width} />
           ))}
@@ -79,15 +81,21 @@ export function DeviceDrawer({ id, onClose }: { id: string; onClose: () => void 
               </div>
             ))}
           </dl>
-          {device.kind === "environment" && device.unitId !== "" && (
+          {kindPath(device.kind, "overview") !== "" && (
             <p className="drawer-go">
-              <Link className="btn" to={`/selfCenter/vet/environment/unit?id=${device.unitId}`}>
-                <Icon name="environment" small />
-                {t("打开单元")}
+              {device.unitId !== "" && (
+                <Link className="btn" to={kindPath(device.kind, "unit", device.unitId)}>
+                  <Icon name="unit" small />
+                  {t("打开单元")}
+                </Link>
+              )}
+              <Link className="btn" to={kindPath(device.kind, "device", device.id)}>
+                <Icon name="devices" small />
+                {t("打开设备")}
               </Link>
             </p>
           )}
-          <DeviceValues kind={device.kind} readings={value.readings} />
+          <DeviceValues kind={value.kind} readings={value.readings} />
           {Object.keys(device.attributes).length > 0 && (
             <section className="vals-group" aria-label={t("设备属性")}>
               <h3>{t("设备属性")}</h3>

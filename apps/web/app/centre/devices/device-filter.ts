@@ -15,7 +15,7 @@ export interface DeviceFilter {
 }
 
 /** Reads the filter out of an address. Unknown values are as good as none. */
-export function readDeviceFilter(search: URLSearchParams): DeviceFilter {
+function readDeviceFilter(search: URLSearchParams): DeviceFilter {
   const bound = search.get("bound");
   return {
     word: (search.get("name") ?? "").slice(0, 64),

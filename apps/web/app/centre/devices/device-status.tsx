@@ -8,7 +8,7 @@ export function DeviceStatusMark({ status }: { status: DeviceStatus }) {
   const t = useTranslate();
   const { mark, tone } = statusMarks[status];
   return (
-    <span className={`st ${tone}`}>
+    <span className={`state ${tone}`}>
       <Mark name={mark} />
       {t(statusNames[status])}
     </span>

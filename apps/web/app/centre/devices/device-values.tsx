@@ -1,5 +1,5 @@
-import type { DeviceKindId, Readings } from "@herdwise/contract";
-import { type Channel, deviceKinds } from "@herdwise/device-kinds";
+import type { Readings } from "@herdwise/contract";
+import { type Channel, type DeviceKind, localUnit } from "@herdwise/device-kinds";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -18,7 +18,9 @@ function useValueText(): (value: unknown, channel: Channel | undefined) => strin
     if (typeof value === "boolean") return value ? t("是") : t("否");
     if (typeof value === "number") {
       const decimals = channel?.decimals ?? (Number.isInteger(value) ? 0 : 2);
-      return channel?.unit ? `${number(value, decimals)} ${channel.unit}` : number(value, decimals);
+      return channel?.unit
+        ? `${number(value, decimals)} ${localUnit(channel.unit)[language]}`
+        : number(value, decimals);
     }
     if (typeof value === "string") return channel?.words?.find((word) => word.value === value)?.name[language] ?? value;
     return JSON.stringify(value);
@@ -26,11 +28,11 @@ function useValueText(): (value: unknown, channel: Channel | undefined) => strin
 }
 
 /** Newest values by the sections of the device's kind; keys that the kind does not know come last, as "other". */
-export function DeviceValues({ kind, readings }: { kind: DeviceKindId; readings: Readings }) {
+export function DeviceValues({ kind, readings }: { kind: DeviceKind; readings: Readings }) {
   const t = useTranslate();
   const language = useLanguage();
   const text = useValueText();
-  const { channels } = deviceKinds[kind];
+  const { channels } = kind;
   const left = new Set(Object.keys(readings));
   const groups: Group[] = [];
   for (const channel of channels) {

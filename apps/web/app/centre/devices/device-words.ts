@@ -1,17 +1,11 @@
 import type { DeviceKindId, DeviceStatus } from "@herdwise/contract";
+import { kindList } from "@herdwise/device-kinds/kind-list";
 import type { MarkName } from "../../shared/icons/mark.tsx";
 
-export const kindNames: Readonly<Record<DeviceKindId, string>> = {
-  needleless: "无针注射",
-  cough: "咳嗽监测",
-  environment: "环境控制",
-  bathroom: "洗澡间",
-  disinfect: "饮水消毒",
-  deodorization: "除臭",
-  "bungalow-deodorization": "平房除臭",
-  temperature: "体温监测",
-  "dosing-station": "加药站",
-};
+/** Names of the kinds; what they are in English stands in the dictionary. */
+export const kindNames = Object.fromEntries(kindList.map(({ kind, name }) => [kind, name.zh])) as Readonly<
+  Record<DeviceKindId, string>
+>;
 
 export const statusNames: Readonly<Record<DeviceStatus, string>> = {
   online: "在线",

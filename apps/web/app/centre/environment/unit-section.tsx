@@ -1,9 +1,9 @@
 import { assessReading, fanNumbers, gearTable, variableFanCount } from "@herdwise/device-kinds";
 import { useId, useState } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { numberIn, reportedValues } from "./judge.ts";
+import { numberIn, reportedValues } from "../kind/judge.ts";
+import type { UnitNow } from "../kind/use-unit.ts";
 import { Chip, Fan, type FanView, Inlet, Pig, steps } from "./section-parts.tsx";
-import type { UnitNow } from "./use-unit.ts";
 
 /* Section along the house: filter, attic, inlets, pens, exhaust; beside it the exhaust gable, unfolded. Pixels. */
 const room = { left: 214, right: 832, ceiling: 206, floor: 394, pit: 482, ground: 436 };
@@ -37,7 +37,7 @@ function isFaulty(unit: UnitNow, fan: number): boolean {
 }
 
 /** What the fans do, as reported. */
-export function fanViews(unit: UnitNow): FanView[] {
+function fanViews(unit: UnitNow): FanView[] {
   const drive = numberIn(unit.readings, "vfd");
   return fanNumbers.map((number) => {
     const running = unit.readings[`fan_${number}`]?.value;
@@ -55,23 +55,23 @@ function Shell({ id }: { id: string }) {
   return (
     <>
       <rect x="0" y={ground} width="880" height="84" fill={`url(#${id}-earth)`} opacity=".7" />
-      <path className="l" d={`M0,${ground}H126M${right + 10},${ground}H880`} />
-      <rect x={left} y="404" width={right - left} height="78" className="fl" />
+      <path className="stroke" d={`M0,${ground}H126M${right + 10},${ground}H880`} />
+      <rect x={left} y="404" width={right - left} height="78" className="floor" />
       <rect x={left} y="446" width={right - left} height="36" className="pit" opacity=".75" />
       <path d={`M${left},446${"q10,-4 20,0t20,0".repeat(15)}t18,0`} fill="none" stroke="var(--d-line-2)" />
       <path className="cut" d={`M${left - 10},404h10v78h${right - left}v-78h10v90H${left - 10}z`} />
-      <path d={`M120,214V150Q120,128 ${left},104V214z`} className="fl" />
-      <rect x={left} y="104" width={right - left} height="100" className="fl" opacity=".8" />
-      <rect x={left} y="212" width={right - left} height="182" className="tp" />
-      <rect x="120" y="214" width={left - 120} height="222" className="fl" />
+      <path d={`M120,214V150Q120,128 ${left},104V214z`} className="floor" />
+      <rect x={left} y="104" width={right - left} height="100" className="floor" opacity=".8" />
+      <rect x={left} y="212" width={right - left} height="182" className="face-top" />
+      <rect x="120" y="214" width={left - 120} height="222" className="floor" />
       <path className="cut" d={`M206,92H852v11H${left}L122,142v-11z`} />
       <path
-        className="l3"
+        className="stroke-3"
         d={steps(10, 240, 60)
           .map((x) => `M${x},92V84`)
           .join("")}
       />
-      <path className="l2" d="M206,84H852M206,84L122,123" />
+      <path className="stroke-2" d="M206,84H852M206,84L122,123" />
       <rect x={left} y="194" width={right - left} height="12" fill={`url(#${id}-wool)`} />
       {[left, ...inletXs.map((x) => x + 20)].map((x, index) => (
         <rect
@@ -90,7 +90,7 @@ function Shell({ id }: { id: string }) {
       <rect className="cut" x={right} y="366" width="10" height="40" />
       <rect className="cut" x="118" y="142" width="8" height="72" />
       <rect className="cut" x="118" y="404" width="8" height="32" />
-      <path className="l" d="M126,436H204" />
+      <path className="stroke" d="M126,436H204" />
       {/* folded filter in the intake */}
       <path
         d={`M122,214${"l18,23.75l-18,23.75".repeat(4)}`}
@@ -100,9 +100,9 @@ function Shell({ id }: { id: string }) {
         strokeLinejoin="round"
         opacity=".18"
       />
-      <path d={`M122,214${"l18,23.75l-18,23.75".repeat(4)}`} className="l" />
+      <path d={`M122,214${"l18,23.75l-18,23.75".repeat(4)}`} className="stroke" />
       {steps(4, 344, 152).map((x) => (
-        <path key={x} className="l2" d={`M${x},394V358`} />
+        <path key={x} className="stroke-2" d={`M${x},394V358`} />
       ))}
     </>
   );
@@ -134,7 +134,7 @@ function Water({ spraying, padWet }: { spraying: boolean; padWet: boolean }) {
       {steps(9, 250, 64).map((x) => (
         <g key={x}>
           <path className="pipe2" d={`M${x},352v12`} />
-          <path className="l" d={`M${x - 3},364h6l-1,5h-4z`} />
+          <path className="stroke" d={`M${x - 3},364h6l-1,5h-4z`} />
         </g>
       ))}
       <path className="pipe2" d="M222,236H824" opacity=".75" />
@@ -154,22 +154,22 @@ function Air() {
   return (
     <>
       <path className="air" d="M8,250C60,250 92,262 130,267S160,300 161,250S162,176 230,160S700,150 812,154" />
-      <path className="air b" d="M8,310C60,312 92,321 132,322S168,330 167,260S178,187 250,172S600,166 800,172" />
-      <path className="air b" d="M8,374C60,374 92,367 134,360S171,340 170,280" />
+      <path className="air slow" d="M8,310C60,312 92,321 132,322S168,330 167,260S178,187 250,172S600,166 800,172" />
+      <path className="air slow" d="M8,374C60,374 92,367 134,360S171,340 170,280" />
       {inletXs.map((x, index) => (
         <g key={x}>
           <path
             className="air"
             d={`M${x - 40},166C${x - 12},168 ${x},186 ${x},206C${x + 2},236 ${x + 34},236 ${Math.min(x + 86, 806)},252`}
           />
-          {index < 3 && <path className="air b" d={`M${x},226C${x},250 ${x - 24},256 ${x - 50},262`} />}
+          {index < 3 && <path className="air slow" d={`M${x},226C${x},250 ${x - 24},256 ${x - 50},262`} />}
         </g>
       ))}
       <path className="air" d="M330,300C460,318 640,322 824,322" />
-      <path className="air b" d="M250,332C400,345 640,340 824,334" />
-      <path className="air b" d="M620,288C700,300 760,306 824,308" />
+      <path className="air slow" d="M250,332C400,345 640,340 824,334" />
+      <path className="air slow" d="M620,288C700,300 760,306 824,308" />
       <path className="air" d="M852,312C868,312 874,306 894,300" />
-      <path className="air b" d="M852,334C868,338 876,344 894,350" />
+      <path className="air slow" d="M852,334C868,338 876,344 894,350" />
     </>
   );
 }
@@ -177,18 +177,18 @@ function Air() {
 function Gable({ fans, named, moving }: { fans: readonly FanView[]; named: boolean; moving: boolean }) {
   return (
     <>
-      <path className="l3 dash" d="M852,92H908M850,404H908" />
-      <path className="ft o" d={`M910,${room.ground}V196L${gableX},92L1166,196V${room.ground}z`} />
+      <path className="stroke-3 dash" d="M852,92H908M850,404H908" />
+      <path className="face-front outline" d={`M910,${room.ground}V196L${gableX},92L1166,196V${room.ground}z`} />
       {steps(31, 918, 8).map((x) => (
         <path
           key={x}
-          className="l3"
+          className="stroke-3"
           opacity=".5"
           d={`M${x},${92 + Math.abs(x - gableX) * 0.8125 + 2}V${room.ground}`}
         />
       ))}
       <path d={`M898,206L${gableX},92L1178,206`} fill="none" stroke="var(--d-cut)" strokeWidth="7" />
-      <path className="l" d={`M886,${room.ground}H1180`} />
+      <path className="stroke" d={`M886,${room.ground}H1180`} />
       {fanRows.flatMap(({ y, xs, first }) =>
         xs.map((x, index) => {
           const fan = fans[first + index - 1];
@@ -254,12 +254,12 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
     <section className="card" aria-labelledby={`${id}-title`}>
       <header>
         <h2 id={`${id}-title`}>{t("单元剖面")}</h2>
-        <span className="sp" />
+        <span className="spacer" />
         <fieldset className="layers">
-          <legend className="sr">{t("图层")}</legend>
+          <legend className="visually-hidden">{t("图层")}</legend>
           {layers.map((layer) => (
             <label key={layer}>
-              <input className="ck" type="checkbox" checked={shows(layer)} onChange={() => toggle(layer)} />
+              <input className="checkbox" type="checkbox" checked={shows(layer)} onChange={() => toggle(layer)} />
               {t(layerNames[layer])}
             </label>
           ))}
@@ -271,7 +271,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
       >
-        <svg className="dr sec" viewBox="0 70 1180 470" role="img" aria-label={description}>
+        <svg className="drawing sec" viewBox="0 70 1180 470" role="img" aria-label={description}>
           <Patterns id={id} />
           <Shell id={id} />
           {inletXs.map((x, index) => (
@@ -286,7 +286,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
             stroke="var(--d-line)"
             className="pad"
           />
-          <path className="l2" d="M176,394h18v14h-18z" />
+          <path className="stroke-2" d="M176,394h18v14h-18z" />
           {steps(3, 376, 152).map((x) => (
             <g key={x}>
               <path
@@ -307,8 +307,8 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
           ))}
           {[262, 716].map((x) => (
             <g key={x}>
-              <path className="l2" d={`M${x},212V262`} />
-              <path className="tp o" d={`M${x - 15},262h30l-6,13h-18z`} />
+              <path className="stroke-2" d={`M${x},212V262`} />
+              <path className="face-top outline" d={`M${x - 15},262h30l-6,13h-18z`} />
               {heating > 0 && !offline && (
                 <path
                   d={`M${x - 7},279q3,6 0,11m7,-11q3,6 0,11m7,-11q3,6 0,11`}
@@ -324,9 +324,9 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
           {shows("air") && airMoves && <Air />}
           {[276, 324].map((y) => (
             <g key={y}>
-              <path className="ft o" d={`M824,${y}h10v36h-10z`} />
-              <path className="tp o" d={`M834,${y - 1}l16,-5v48l-16,-5z`} />
-              <path className="l" strokeWidth="3" d={`M829,${y + 2}v32`} />
+              <path className="face-front outline" d={`M824,${y}h10v36h-10z`} />
+              <path className="face-top outline" d={`M834,${y - 1}l16,-5v48l-16,-5z`} />
+              <path className="stroke" strokeWidth="3" d={`M829,${y + 2}v32`} />
             </g>
           ))}
           {steps(pigs, 0, 1).map((index) => (
@@ -342,7 +342,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
             <>
               {probeXs.map((x, index) => (
                 <g key={x}>
-                  <path className="l" d={`M${x},212V292`} />
+                  <path className="stroke" d={`M${x},212V292`} />
                   <Chip
                     x={x - 46}
                     y={292}
@@ -353,7 +353,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
                   />
                 </g>
               ))}
-              <path className="l" d="M416,212V252M566,212V252" />
+              <path className="stroke" d="M416,212V252M566,212V252" />
               <Chip x={360} y={252} width={112} name="NH₃" value={said("nh3", 1)} unit="ppm" faded={faded} />
               <Chip x={510} y={252} width={112} name="CO₂" value={said("co2", 0)} unit="ppm" faded={faded} />
               <Chip x={4} y={190} width={112} name={t("舍外")} value={said("t_out", 1)} unit="℃" faded={faded} />
@@ -362,48 +362,48 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
           {shows("numbers") && (
             <>
               {inletXs.map((x, index) => (
-                <text key={x} x={x + 25} y="188" className="s b halo">
+                <text key={x} x={x + 25} y="188" className="caption bold halo">
                   {`D${index + 1} ${said(`damper_${index + 1}`, 0)} %`}
                 </text>
               ))}
-              <text x="226" y="126" className="s">
+              <text x="226" y="126" className="caption">
                 {t("吊顶 · 进风")}
               </text>
-              <text x="284" y="278" className="s halo">
+              <text x="284" y="278" className="caption halo">
                 {heating > 0 ? t("加热 {percent} %", { percent: number(heating) }) : t("加热 停")}
               </text>
-              <text x="816" y="230" className="s halo" textAnchor="end">
+              <text x="816" y="230" className="caption halo" textAnchor="end">
                 {spraying ? t("喷淋 开") : t("喷淋 停")}
               </text>
-              <text x="166" y="458" className="s" textAnchor="middle">
+              <text x="166" y="458" className="caption" textAnchor="middle">
                 {t("过滤")}
               </text>
-              <text x="166" y="474" className="s" textAnchor="middle">
+              <text x="166" y="474" className="caption" textAnchor="middle">
                 {padWet ? t("湿帘 开") : t("湿帘 停")}
               </text>
-              <text x="228" y="346" className="s wtx">
+              <text x="228" y="346" className="caption wtx">
                 {t("水线")}
               </text>
-              <text x="820" y="432" className="s" textAnchor="end">
+              <text x="820" y="432" className="caption" textAnchor="end">
                 {`H₂S ${said("h2s", 1)} ppm`}
               </text>
-              <text x="523" y="126" className="s" textAnchor="middle">
+              <text x="523" y="126" className="caption" textAnchor="middle">
                 {t("光照 {lux} lx　风速 {speed} m/s", { lux: said("lux", 0), speed: said("airspd", 2) })}
               </text>
             </>
           )}
-          <text x="523" y="534" className="s" textAnchor="middle">
+          <text x="523" y="534" className="caption" textAnchor="middle">
             {t("纵剖面　过滤 → 吊顶 → 风门 → 栏位 → 山墙")}
           </text>
           <g opacity={offline ? 0.5 : undefined}>
             <Gable fans={fans} named={shows("numbers")} moving={!offline} />
           </g>
-          <text x={gableX} y="460" className="s" textAnchor="middle">
+          <text x={gableX} y="460" className="caption" textAnchor="middle">
             {resting
               ? t("排风山墙展开　F1 循环间歇中")
               : t("排风山墙展开　运行 {running} / {all}", { running, all: fans.length })}
           </text>
-          <text x={gableX} y="482" className="s b" textAnchor="middle">
+          <text x={gableX} y="482" className="caption bold" textAnchor="middle">
             {t("{vent} m³/h　·　静压 {pressure} Pa", { vent: said("vent", 0), pressure: said("dp", 0) })}
           </text>
         </svg>

@@ -10,12 +10,12 @@ import {
 } from "@herdwise/device-kinds";
 import type { ReactNode } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { numberIn, reportedValues, type UnitState } from "./judge.ts";
-import { Sparkline } from "./sparkline.tsx";
-import { StateMark } from "./state-mark.tsx";
-import { growthSince, type Histories } from "./use-history.ts";
-import type { UnitNow } from "./use-unit.ts";
-import { useLocalText } from "./words.ts";
+import { numberIn, reportedValues, type UnitState } from "../kind/judge.ts";
+import { useLocalText } from "../kind/kind-view.ts";
+import { Sparkline } from "../kind/sparkline.tsx";
+import { StateMark } from "../kind/state-mark.tsx";
+import { growthSince, type Histories } from "../kind/use-history.ts";
+import type { UnitNow } from "../kind/use-unit.ts";
 
 interface VitalsProps {
   unit: UnitNow;
@@ -70,7 +70,7 @@ function Temperature({ unit, values, target }: Omit<VitalsProps, "histories">) {
     { at: limits[1], text: number(limits[1]) },
   ];
   return (
-    <div className="t0">
+    <div className="vital-loudest">
       <div className="row">
         <h2 className="lbl">{t("舍内平均温度")}</h2>
         <Judgement found={found} good={comfortable ? t("在舒适带内") : t("在限内，舒适带外")} />
@@ -104,7 +104,7 @@ function Temperature({ unit, values, target }: Omit<VitalsProps, "histories">) {
           className="band"
           style={{ left: `${share(low, limits)}%`, width: `${share(high, limits) - share(low, limits)}%` }}
         />
-        {target !== undefined && <span className="tg" style={{ left: `${share(target, limits)}%` }} />}
+        {target !== undefined && <span className="target-mark" style={{ left: `${share(target, limits)}%` }} />}
         {now !== undefined && <span className="now" style={{ left: `${share(now, limits)}%` }} />}
         {marks.map(({ at, text }) => (
           <b key={at} style={{ left: `${share(at, limits)}%` }}>
@@ -112,7 +112,7 @@ function Temperature({ unit, values, target }: Omit<VitalsProps, "histories">) {
           </b>
         ))}
         {target !== undefined && (
-          <b className="tgl" style={{ left: `${share(target, limits)}%` }}>
+          <b className="target-text" style={{ left: `${share(target, limits)}%` }}>
             {t("目标 {target}", { target: number(target, 1) })}
           </b>
         )}
@@ -136,14 +136,14 @@ interface VitalProps {
 function Vital({ name, value, decimals, unit, judgement, note, points, band, tone }: VitalProps) {
   const { number } = useFormats();
   return (
-    <div className="t">
+    <div className="vital">
       <div className="row">
         <h3 className="lbl">{name}</h3>
         {judgement}
       </div>
-      <div className="v">
+      <div className="value">
         <div>
-          <span className="n1">{value === undefined ? "--" : number(value, decimals)}</span>
+          <span className="figure">{value === undefined ? "--" : number(value, decimals)}</span>
           <small>{unit}</small>
         </div>
         <Sparkline points={points ?? []} band={band} tone={tone} />
@@ -174,19 +174,19 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
     const limit = upperLimit(unit, key);
     return limit === undefined ? undefined : [0, limit];
   };
-  const outside = histories?.t_out ?? [];
+  const outside = histories?.points.t_out ?? [];
   const outsideMean =
     outside.length > 0
       ? outside.reduce((sum, { value }) => sum + value, 0) / outside.length
       : numberIn(unit.readings, "t_out");
   const vent = numberIn(unit.readings, "vent");
   const liveKg = (weightKg ?? 0) * unit.headCount;
-  const least =
+  const min =
     outsideMean === undefined || liveKg === 0 || weightKg === undefined
       ? undefined
       : minimumVentilation(unit.pigstyType, seasonFor(outsideMean), weightKg, unit.headCount);
-  const waterToday = growthSince(histories?.water ?? [], farmDayStartMs(Date.now()));
-  const waterRate = (histories?.water ?? []).flatMap((point, index, all) => {
+  const waterToday = growthSince(histories?.points.water ?? [], farmDayStartMs(Date.now()));
+  const waterRate = (histories?.points.water ?? []).flatMap((point, index, all) => {
     const before = all[index - 1];
     return before ? [{ value: Math.max(0, point.value - before.value) }] : [];
   });
@@ -202,7 +202,7 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
           unit="%"
           judgement={<Judgement found={judged("rh")} good={t("在限内")} />}
           note={t("适宜 {low}–{high}", { low: climate.humidityComfort[0], high: climate.humidityComfort[1] })}
-          points={histories?.rh}
+          points={histories?.points.rh}
           band={climate.humidityComfort}
         />
         <Vital
@@ -212,7 +212,7 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
           unit="ppm"
           judgement={<Judgement found={judged("nh3")} good={t("在限内")} />}
           note={limitNote("nh3")}
-          points={histories?.nh3}
+          points={histories?.points.nh3}
           band={limitBand("nh3")}
         />
         <Vital
@@ -222,7 +222,7 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
           unit="ppm"
           judgement={<Judgement found={judged("co2")} good={t("在限内")} />}
           note={limitNote("co2")}
-          points={histories?.co2}
+          points={histories?.points.co2}
           band={limitBand("co2")}
         />
         <Vital
@@ -238,14 +238,14 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
             </span>
           }
           note={
-            least === undefined || vent === undefined || liveKg === 0
+            min === undefined || vent === undefined || liveKg === 0
               ? ""
               : t("{rate} m³/h·kg，参考最小 {least}", {
                   rate: number(vent / liveKg, 2),
-                  least: number(least / liveKg, 2),
+                  least: number(min / liveKg, 2),
                 })
           }
-          points={histories?.vent}
+          points={histories?.points.vent}
         />
         <Vital
           name={t("静压")}
@@ -254,7 +254,7 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
           unit="Pa"
           judgement={<Judgement found={judged("dp")} good={t("在限内")} />}
           note={normal ? t("通常 {low}–{high}", { low: normal[0], high: normal[1] }) : ""}
-          points={histories?.dp}
+          points={histories?.points.dp}
           band={normal}
         />
         <Vital

@@ -1,4 +1,4 @@
-import type { EnvironmentFarm } from "@herdwise/contract";
+import type { KindFarm } from "@herdwise/contract";
 import { useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -9,12 +9,12 @@ import { type PlacedUnit, worstUnitState } from "./judge.ts";
 import { StateDot } from "./state-dot.tsx";
 
 interface PlaceProps {
-  farms: readonly EnvironmentFarm[];
+  farms: readonly KindFarm[];
   place: string | undefined;
   onChoose: (place: string | undefined) => void;
 }
 
-const houseCount = (farm: EnvironmentFarm): number => farm.houses.reduce((sum, house) => sum + house.units.length, 0);
+const houseCount = (farm: KindFarm): number => farm.houses.reduce((sum, house) => sum + house.units.length, 0);
 
 /** Farms and houses at the side; choosing one narrows the page to it. */
 export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { units: readonly PlacedUnit[] }) {
@@ -36,9 +36,9 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
   return (
     <aside className="card left" aria-label={t("场区")}>
       <FarmMap farms={farms} place={place} worst={worst} onChoose={onChoose} />
-      <div className="q">
+      <div className="tree-search">
         <input
-          className="in"
+          className="input"
           type="search"
           aria-label={t("筛选场区")}
           placeholder={t("筛选场区")}
@@ -110,7 +110,7 @@ export function PlaceSelect({ farms, place, onChoose }: PlaceProps) {
   const nameOf = useNames();
   return (
     <select
-      className="in fsel"
+      className="input fsel"
       aria-label={t("场区")}
       value={place ?? ""}
       onChange={(event) => onChoose(event.target.value || undefined)}

@@ -1,4 +1,3 @@
-import { thi, thiBand, thiBands } from "@herdwise/device-kinds";
 import { Link, useSearchParams } from "react-router";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -12,38 +11,34 @@ import { PageTitle } from "../../shared/states/page-title.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { Connection } from "./connection.tsx";
-import "./environment.css";
+import "./kind.css";
 import "./unit.css";
-import { judgeUnit, numberIn } from "./judge.ts";
+import { type JudgedUnit, judgeUnit } from "./judge.ts";
+import { KindPage } from "./kind-page.tsx";
+import { KindUnitBody } from "./kind-unit-body.tsx";
+import { kindPath, useKind, useLocalText } from "./kind-view.ts";
+import { kindViewAt, onOtherPath } from "./load-kind.ts";
 import { StateMark } from "./state-mark.tsx";
-import { UnitHistory } from "./unit-history.tsx";
-import { ControllerFacts, GearTable, HealthList } from "./unit-panels.tsx";
-import { UnitSection } from "./unit-section.tsx";
-import { unitPath } from "./unit-tile.tsx";
-import { UnitVitals } from "./unit-vitals.tsx";
-import { useHistories } from "./use-history.ts";
 import { type LoadedUnit, type UnitNow, useUnit } from "./use-unit.ts";
-import { modeNames, useLocalText } from "./words.ts";
-
-const overviewPath = "/selfCenter/vet/environment/overview";
-const sparkKeys = ["rh", "nh3", "co2", "vent", "dp", "water", "t_out"] as const;
-const dayMs = 86_400_000;
+import { modeNames } from "./words.ts";
+import { WorstState } from "./worst-state.tsx";
 
 function Neighbours({ unit }: { unit: UnitNow }) {
   const t = useTranslate();
+  const { kind } = useKind();
   const sides = [
     { id: unit.previousUnitId, label: t("上一单元"), icon: "left" },
     { id: unit.nextUnitId, label: t("下一单元"), icon: "right" },
   ] as const;
   return (
-    <span className="nx">
+    <span className="neighbours">
       {sides.map(({ id, label, icon }) =>
         id === "" ? (
           <span key={icon} className="none" aria-hidden="true">
             <Icon name={icon} small />
           </span>
         ) : (
-          <Link key={icon} to={unitPath(id)} aria-label={label} title={label} preventScrollReset>
+          <Link key={icon} to={kindPath(kind.kind, "unit", id)} aria-label={label} title={label} preventScrollReset>
             <Icon name={icon} small />
           </Link>
         ),
@@ -54,35 +49,34 @@ function Neighbours({ unit }: { unit: UnitNow }) {
 
 function UnitHead({
   unit,
+  judged,
   stream,
-  heat,
   offline,
 }: {
   unit: UnitNow;
+  judged: JudgedUnit;
   stream: LoadedUnit["stream"];
-  heat: number | undefined;
   offline: boolean;
 }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const local = useLocalText();
-  const gear = numberIn(unit.readings, "gear");
-  const band = heat === undefined ? undefined : thiBands.find((candidate) => candidate.band === thiBand(heat));
+  const { UnitMeta } = useKind();
+  const reportedAtMs = judged.device.reportedAtMs;
   return (
-    <div className="uh">
+    <div className="unit-head">
       <div>
         <h1>
           <Translated text={unit.houseName} /> <Translated text={unit.name} />{" "}
-          <span className={unit.mode === "normal" ? "tag ok" : "tag"}>{t(modeNames[unit.mode])}</span>
+          <span className="tag">{t(modeNames[unit.mode])}</span>
         </h1>
         <div className="meta">
           {offline ? (
             <>
               <StateMark state="offline" />
-              {unit.reportedAtMs !== undefined && <Age atMs={unit.reportedAtMs} />}
+              {reportedAtMs !== undefined && <Age atMs={reportedAtMs} />}
             </>
           ) : (
-            <Connection stream={stream} newestAtMs={unit.reportedAtMs} />
+            unit.deviceId !== "" && <Connection stream={stream} newestAtMs={reportedAtMs} />
           )}
           <span>
             <b className="num">{number(unit.headCount)}</b> {t("头")}
@@ -99,13 +93,11 @@ function UnitHead({
               kg
             </span>
           )}
-          {gear !== undefined && <span>{t("{gear} 档", { gear: number(gear) })}</span>}
-          {heat !== undefined && band && (
-            <span>{t("温湿指数 {value}，{band}", { value: number(heat), band: local(band.name) })}</span>
-          )}
+          {UnitMeta && <UnitMeta unit={unit} />}
         </div>
+        <WorstState judged={judged} />
       </div>
-      <span className="sp" />
+      <span className="spacer" />
       <Neighbours unit={unit} />
     </div>
   );
@@ -115,10 +107,10 @@ function Waiting() {
   const t = useTranslate();
   return (
     <div aria-busy="true">
-      <span className="sr" role="status">
+      <span className="visually-hidden" role="status">
         {t("正在加载")}
       </span>
-      <div className="uh">
+      <div className="unit-head">
         <div>
           <h1>
             <Skeleton width={10} />
@@ -134,16 +126,15 @@ function Waiting() {
   );
 }
 
-function UnitPage({ unit, device, error, reload, stream }: LoadedUnit & { unit: UnitNow }) {
+function UnitPage({ unit, error, reload, stream }: LoadedUnit & { unit: UnitNow }) {
   const t = useTranslate();
   const nameOf = useNames();
-  const { value: histories } = useHistories(unit.deviceId, sparkKeys, dayMs);
-  const judged = judgeUnit(unit, useNow(), stream === "open");
+  const local = useLocalText();
+  const view = useKind();
+  const { kind, UnitBody = KindUnitBody } = view;
+  const judged = judgeUnit(view, unit, useNow(), stream === "open");
   const offline = judged.state === "offline" || judged.state === "silent";
-  const temperature = numberIn(unit.readings, "t_in");
-  const humidity = numberIn(unit.readings, "rh");
-  const heat = temperature === undefined || humidity === undefined ? undefined : thi(temperature, humidity);
-  const gear = numberIn(unit.readings, "gear");
+  const overviewPath = kindPath(kind.kind, "overview");
   return (
     <>
       <PageTitle title={`${nameOf(unit.houseName)} ${nameOf(unit.name)}`} />
@@ -154,56 +145,53 @@ function UnitPage({ unit, device, error, reload, stream }: LoadedUnit & { unit: 
           { name: unit.name },
         ]}
       />
-      <UnitHead unit={unit} stream={stream} heat={heat} offline={offline} />
+      <UnitHead unit={unit} judged={judged} stream={stream} offline={offline} />
       {error && <LoadingProblem error={error} onRetry={reload} what={t("单元数据")} kept />}
       {unit.deviceId === "" ? (
         <section className="card">
           <ExceptionView
             type="empty"
-            title={t("没有环控器")}
-            text={t("这个单元还没有绑定环控器，所以没有实时数值。绑定后，数值会自己出现在这里。")}
+            title={view.noDevice ? t(view.noDevice.title) : t("没有设备")}
+            text={
+              view.noDevice
+                ? t(view.noDevice.text)
+                : t("这个单元还没有绑定“{kind}”的设备，所以没有实时数值。绑定后，数值会自己出现在这里。", {
+                    kind: local(kind.name),
+                  })
+            }
           />
         </section>
       ) : (
         <div className={offline ? "unit-body gone" : judged.freshness === "stale" ? "unit-body stale" : "unit-body"}>
           {offline && (
             <div className="banner" role="status">
-              <StateMark state="offline">{t("控制器离线")}</StateMark>
-              <span className="mut">{t("下面是最后一次上报的数值，画面不再变化。舍内控制由现场控制器继续完成。")}</span>
+              <StateMark state="offline">{view.offline ? t(view.offline.title) : t("设备离线")}</StateMark>
+              <span className="mut">
+                {view.offline ? t(view.offline.text) : t("下面是最后一次上报的数值，画面不再变化。")}
+              </span>
             </div>
           )}
-          <UnitVitals unit={unit} values={judged.assessment.values} histories={histories} target={judged.target} />
-          <UnitSection unit={unit} offline={offline} stale={judged.freshness === "stale"} />
-          <div className="two">
-            <div>
-              <UnitHistory unit={unit} target={judged.target} />
-              <GearTable target={judged.target} gear={gear} />
-            </div>
-            <div>
-              <HealthList problems={judged.problems} masked={unit.mode !== "normal"} offline={offline} />
-              {device && <ControllerFacts device={device} />}
-            </div>
-          </div>
+          <UnitBody unit={unit} judged={judged} offline={offline} />
         </div>
       )}
     </>
   );
 }
 
-/** One unit: its values, its house as a section, its day and its controller. */
-export default function Unit() {
+function UnitOfAddress() {
   const t = useTranslate();
+  const { kind } = useKind();
   const [search] = useSearchParams();
   const id = search.get("id") ?? "";
-  const loaded = useUnit(id);
+  const loaded = useUnit(kind.kind, id);
   if (loaded.unit) return <UnitPage {...loaded} unit={loaded.unit} />;
   return (
     <>
       <Crumbs />
-      {(id === "" || loaded.error) && <h1 className="sr">{t("单元详情")}</h1>}
+      {(id === "" || loaded.error) && <h1 className="visually-hidden">{t("单元详情")}</h1>}
       {id === "" ? (
         <ExceptionView type="noSearchData" title={t("先选一个单元")} text={t("从总览点开一个单元，或按 Ctrl K 查找。")}>
-          <Link className="btn p" to={overviewPath}>
+          <Link className="btn primary" to={kindPath(kind.kind, "overview")}>
             {t("去总览")}
           </Link>
         </ExceptionView>
@@ -213,5 +201,17 @@ export default function Unit() {
         <Waiting />
       )}
     </>
+  );
+}
+
+export const clientLoader = kindViewAt;
+export const shouldRevalidate = onOtherPath;
+
+/** One unit: what the devices of a kind tell of it. */
+export default function KindUnit() {
+  return (
+    <KindPage>
+      <UnitOfAddress />
+    </KindPage>
   );
 }

@@ -3,11 +3,10 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { attentionStates, numberIn, type PlacedUnit } from "./judge.ts";
+import { useDeclared, useKind } from "./kind-view.ts";
 
-/** Ammonia above which the kind's rules speak, ppm; named so that the cell's title and its count agree. */
-const ammoniaLimitPpm = 20;
-
-function Cell({ name, value, unit, note }: { name: string; value: ReactNode; unit: string; note: string }) {
+/** A figure of the summary. */
+export function Cell({ name, value, unit, note }: { name: string; value: ReactNode; unit: string; note: string }) {
   return (
     <dl>
       <dt>{name}</dt>
@@ -15,15 +14,14 @@ function Cell({ name, value, unit, note }: { name: string; value: ReactNode; uni
         {value}
         <small>{unit}</small>
       </dd>
-      <dd className="nt">{note || "　"}</dd>
+      <dd className="note">{note || "　"}</dd>
     </dl>
   );
 }
 
 /** What can be told of the chosen units right now; nothing here is a guess over time. */
-export function Summary({ units }: { units: readonly PlacedUnit[] }) {
+export function UnitCounts({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
-  const nameOf = useNames();
   const { number } = useFormats();
   const equipped = units.filter(({ state }) => state !== "bare");
   const online = equipped.filter(({ state }) => state !== "offline" && state !== "silent");
@@ -34,16 +32,8 @@ export function Summary({ units }: { units: readonly PlacedUnit[] }) {
       .map(([, text]) => text)
       .join("　");
   const attention = units.filter(({ state }) => attentionStates.some((candidate) => candidate === state)).length;
-  const judged = units.filter(({ comfortable }) => comfortable !== undefined);
-  const comfortable = judged.filter((unit) => unit.comfortable).length;
-  const deviations = judged.flatMap(({ deviation }) => (deviation === undefined ? [] : [Math.abs(deviation)]));
-  const meanDeviation = deviations.reduce((sum, value) => sum + value, 0) / deviations.length;
-  const ammonia = online.filter(({ unit }) => (numberIn(unit.readings, "nh3") ?? 0) > ammoniaLimitPpm);
-  const [worstAmmonia] = ammonia.toSorted(
-    (a, b) => (numberIn(b.unit.readings, "nh3") ?? 0) - (numberIn(a.unit.readings, "nh3") ?? 0),
-  );
   return (
-    <section className="card sum" aria-label={t("汇总")}>
+    <>
       <Cell
         name={t("在线单元")}
         value={number(online.length)}
@@ -68,34 +58,70 @@ export function Summary({ units }: { units: readonly PlacedUnit[] }) {
           ]) || t("全部正常")
         }
       />
-      <Cell
-        name={t("此刻舒适")}
-        value={judged.length === 0 ? "--" : number((comfortable / judged.length) * 100, 1)}
-        unit="%"
-        note={t("{count} / {all} 个有猪单元在舒适带内", { count: comfortable, all: judged.length })}
-      />
-      <Cell
-        name={t("在养")}
-        value={number(units.reduce((sum, { unit }) => sum + unit.headCount, 0))}
-        unit={t("头")}
-        note={t("{count} 个单元", { count: units.length })}
-      />
-      <Cell
-        name={t("与目标平均相差")}
-        value={deviations.length === 0 ? "--" : number(meanDeviation, 1)}
-        unit="℃"
-        note={deviations.length === 0 ? "" : t("最大 {value} ℃", { value: number(Math.max(...deviations), 1) })}
-      />
-      <Cell
-        name={t("氨气 > 20 ppm")}
-        value={number(ammonia.length)}
-        unit={t("个单元")}
-        note={
-          worstAmmonia
-            ? `${nameOf(worstAmmonia.house.name)} ${nameOf(worstAmmonia.unit.name)}，${number(numberIn(worstAmmonia.unit.readings, "nh3") ?? 0, 1)} ppm`
-            : t("没有")
-        }
-      />
+    </>
+  );
+}
+
+/** Pigs in the chosen units. */
+export function Heads({ units }: { units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  return (
+    <Cell
+      name={t("在养")}
+      value={number(units.reduce((sum, { unit }) => sum + unit.headCount, 0))}
+      unit={t("头")}
+      note={t("{count} 个单元", { count: units.length })}
+    />
+  );
+}
+
+/** The mean and the highest of a figure over the devices that report it. */
+function FigureCell({ figure, units }: { figure: string; units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { number } = useFormats();
+  const { name, unit, decimals } = useDeclared()(figure);
+  const told = units
+    .filter(({ state }) => state !== "offline" && state !== "silent" && state !== "bare")
+    .flatMap(({ devices, ...placed }) =>
+      devices.flatMap(({ device }) => {
+        const value = numberIn(device.readings, figure);
+        return value === undefined ? [] : [{ value, house: placed.house.name, unit: placed.unit.name }];
+      }),
+    );
+  const highest = told.toSorted((a, b) => b.value - a.value)[0];
+  const mean = told.reduce((sum, { value }) => sum + value, 0) / told.length;
+  return (
+    <Cell
+      name={t("{name}，平均", { name })}
+      value={told.length === 0 ? "--" : number(mean, decimals)}
+      unit={unit}
+      note={
+        highest
+          ? t("最高 {value}，{place}", {
+              value: number(highest.value, decimals),
+              place: `${nameOf(highest.house)} ${nameOf(highest.unit)}`,
+            })
+          : t("没有数据")
+      }
+    />
+  );
+}
+
+const figureCells = 3;
+
+/** Counts of units, pigs, and the first figures of the declaration. */
+export function KindSummary({ units }: { units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const { kind } = useKind();
+  return (
+    <section className="card sum" aria-label={t("汇总")}>
+      <UnitCounts units={units} />
+      {(kind.pages?.figures ?? []).slice(0, figureCells).map((figure) => (
+        <FigureCell key={figure} figure={figure} units={units} />
+      ))}
+      <Heads units={units} />
     </section>
   );
 }
@@ -107,7 +133,7 @@ export function BoardSkeleton() {
   const t = useTranslate();
   return (
     <div aria-busy="true">
-      <span className="sr" role="status">
+      <span className="visually-hidden" role="status">
         {t("正在加载")}
       </span>
       <section className="card sum" aria-hidden="true">
@@ -118,18 +144,18 @@ export function BoardSkeleton() {
       <div className="lay" aria-hidden="true">
         <div className="card left wait" />
         <section className="card units-board">
-          <div className="fl">
+          <div className="filters">
             <Skeleton width={30} />
           </div>
           {[0, 1, 2].map((row) => (
-            <div key={row} className="fm">
-              <div className="hs">
-                <div className="hl">
+            <div key={row} className="farm-group">
+              <div className="house-row">
+                <div className="house-label">
                   <Skeleton width={6} />
                 </div>
-                <div className="tls">
+                <div className="tiles">
                   {[...sixCells, 6, 7].map((tile) => (
-                    <div key={tile} className="tl wait">
+                    <div key={tile} className="tile wait">
                       <Skeleton width={3} />
                     </div>
                   ))}

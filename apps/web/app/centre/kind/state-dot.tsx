@@ -8,9 +8,9 @@ export function StateDot({ state }: { state: UnitState }) {
   if (state === "ok" || state === "empty" || state === "washing") return null;
   const { mark, tone } = stateMarks[state];
   return (
-    <span className={`st ${tone}`} title={t(stateNames[state])}>
+    <span className={`state ${tone}`} title={t(stateNames[state])}>
       <Mark name={mark} />
-      <span className="sr">{t(stateNames[state])}</span>
+      <span className="visually-hidden">{t(stateNames[state])}</span>
     </span>
   );
 }

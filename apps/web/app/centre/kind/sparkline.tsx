@@ -24,7 +24,7 @@ export function Sparkline({
   band?: Interval | undefined;
   tone?: "water" | undefined;
 }) {
-  if (points.length < 2) return <div className="sp" />;
+  if (points.length < 2) return <div className="sparkline" />;
   const values = thinned(points.map(({ value }) => value));
   // The line has the say over the scale; of a band that reaches far beyond it, only the near edge shows.
   const lineLow = Math.min(...values);
@@ -39,7 +39,7 @@ export function Sparkline({
   const bottom = band ? Math.min(height, y(Math.max(band[0], low))) : 0;
   const last = values.at(-1) ?? 0;
   return (
-    <div className="sp">
+    <div className="sparkline">
       <svg
         className={tone === "water" ? "spk water" : "spk"}
         viewBox={`0 0 ${width} ${height}`}

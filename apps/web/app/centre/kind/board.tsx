@@ -3,9 +3,10 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { attentionStates, byWorst, type PlacedUnit, worstUnitState } from "./judge.ts";
+import { kindPath, useKind, useLocalText, useUnitWords } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
-import { UnitTile, unitPath, useUnitWords } from "./unit-tile.tsx";
-import { farmTypeNames, pigstyNames, useLocalText } from "./words.ts";
+import { UnitTile } from "./unit-tile.tsx";
+import { farmTypeNames, pigstyNames } from "./words.ts";
 
 const groupedBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): [Key, Item[]][] => [
   ...Map.groupBy(items, keyOf),
@@ -20,6 +21,7 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   const words = useUnitWords();
   const local = useLocalText();
+  const { kind } = useKind();
   const worst = units.filter(needsAttention).toSorted(byWorst);
   if (worst.length === 0) return null;
   return (
@@ -30,7 +32,7 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
       <ul>
         {worst.slice(0, mostInAttention).map((judged) => (
           <li key={judged.unit.id}>
-            <Link to={unitPath(judged.unit.id)}>
+            <Link to={kindPath(kind.kind, "unit", judged.unit.id)}>
               <StateMark state={judged.state} tag />
               <b>
                 <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
@@ -49,6 +51,7 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
 
 function FarmTag({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
+  if (units.every(({ state }) => state === "bare")) return <StateMark state="bare" tag />;
   const bad = attentionStates.filter((state) => units.some((judged) => judged.state === state));
   if (bad.length === 0)
     return (
@@ -75,7 +78,8 @@ function StateCount({ state, count }: { state: (typeof attentionStates)[number];
 export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; showAttention: boolean }) {
   const t = useTranslate();
   const nameOf = useNames();
-  const { number } = useFormats();
+  const formats = useFormats();
+  const { houseNote } = useKind();
   return (
     <>
       {showAttention && <Attention units={units} />}
@@ -84,7 +88,7 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
         if (!farm) return null;
         const houses = groupedBy(inFarm, ({ house }) => house.id);
         return (
-          <section key={farmId} className="fm" aria-label={nameOf(farm.name)}>
+          <section key={farmId} className="farm-group" aria-label={nameOf(farm.name)}>
             <header>
               <h2>
                 <Translated text={farm.name} />
@@ -92,24 +96,24 @@ export function Board({ units, showAttention }: { units: readonly PlacedUnit[]; 
               <span className="mut">
                 {t(farmTypeNames[farm.type])}　<Translated text={farm.regionName} />
               </span>
-              <span className="sp" />
+              <span className="spacer" />
               <FarmTag units={inFarm} />
             </header>
             <div className={houses.every(([, inHouse]) => inHouse.length <= 4) ? "houses pairs" : "houses"}>
               {houses.map(([houseId, inHouse]) => {
                 const [first] = inHouse;
                 if (!first) return null;
-                const target = first.target;
+                const note = houseNote?.(first, t, formats);
                 return (
-                  <div key={houseId} className="hs" data-worst={worstUnitState(inHouse)}>
-                    <div className="hl">
+                  <div key={houseId} className="house-row" data-worst={worstUnitState(inHouse)}>
+                    <div className="house-label">
                       <b>
                         <Translated text={first.house.name} />
                       </b>
                       <span>{t(pigstyNames[first.house.pigstyType])}</span>
-                      {target !== undefined && <span>{t("目标 {target} ℃", { target: number(target, 1) })}</span>}
+                      {note !== undefined && <span>{note}</span>}
                     </div>
-                    <div className="tls">
+                    <div className="tiles">
                       {inHouse.map((judged) => (
                         <UnitTile key={judged.unit.id} judged={judged} />
                       ))}

@@ -1,11 +1,11 @@
-import type { EnvironmentFarm } from "@herdwise/contract";
+import type { KindFarm } from "@herdwise/contract";
 import { markPaths } from "../../shared/icons/mark.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { stateMarks, type UnitState } from "./judge.ts";
 
 interface MapProps {
-  farms: readonly EnvironmentFarm[];
+  farms: readonly KindFarm[];
   place: string | undefined;
   worst: (id: string) => UnitState;
   onChoose: (place: string | undefined) => void;
@@ -15,9 +15,8 @@ const width = 248;
 const height = 150;
 const margin = 34;
 
-type Located = EnvironmentFarm & { latitude: number; longitude: number };
-const isLocated = (farm: EnvironmentFarm): farm is Located =>
-  farm.latitude !== undefined && farm.longitude !== undefined;
+type Located = KindFarm & { latitude: number; longitude: number };
+const isLocated = (farm: KindFarm): farm is Located => farm.latitude !== undefined && farm.longitude !== undefined;
 
 /** Puts the farms on the sheet so that all fit and none is stretched: one scale for both directions. */
 function layOut(farms: readonly Located[]): { farm: Located; x: number; y: number }[] {
@@ -65,15 +64,15 @@ export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
   const chosen = farms.find((farm) => farm.id === place || farm.houses.some((house) => house.id === place));
   return (
     <svg
-      className="map dr"
+      className="map drawing"
       viewBox={`0 0 ${width} ${height}`}
       aria-label={t("场区分布示意，{count} 个场区", { count: located.length })}
     >
-      <rect width={width} height={height} className="gr" />
+      <rect width={width} height={height} className="ground" />
       {[30, 58, 88, 118].map((y) => (
         <path
           key={y}
-          className="l3"
+          className="stroke-3"
           fill="none"
           d={`M-10,${y}C44,${y - 16} 76,${y + 16} 124,${y + 6}S212,${y - 22} 260,${y - 4}`}
         />
@@ -94,12 +93,12 @@ export function FarmMap({ farms, place, worst, onChoose }: MapProps) {
             >
               {farm.id === chosen?.id && <circle r="17" className="here" />}
               <rect x="-22" y="-22" width="44" height="44" fill="transparent" />
-              <path d="M-9,4V-3L0,-10 9,-3V4z" className="tp o" />
-              <g className={`st ${tone}`} transform="translate(4,-18)">
-                <circle cx="6" cy="6" r="7.5" className="gr" />
+              <path d="M-9,4V-3L0,-10 9,-3V4z" className="face-top outline" />
+              <g className={`state ${tone}`} transform="translate(4,-18)">
+                <circle cx="6" cy="6" r="7.5" className="ground" />
                 <path d={markPaths[mark]} fillRule="evenodd" fill="currentColor" />
               </g>
-              <text y="19" textAnchor="middle" className="mt">
+              <text y="19" textAnchor="middle" className="map-text">
                 {shortName(nameOf(farm.name))}
               </text>
             </a>

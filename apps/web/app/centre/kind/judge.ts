@@ -1,12 +1,13 @@
-import type { EnvironmentFarm, EnvironmentHouse, EnvironmentUnit, Readings } from "@herdwise/contract";
+import type { KindDevice, KindFarm, KindHouse, KindUnit, Readings } from "@herdwise/contract";
 import {
   type Assessment,
-  assessReading,
-  climateTarget,
-  environment,
+  assessValues,
+  type DeviceKind,
   type Freshness,
+  judgedKeys,
   type LocalText,
   type ReadingAssessment,
+  type ReadingContext,
   type ReportedValue,
   type ValueState,
 } from "@herdwise/device-kinds";
@@ -74,120 +75,135 @@ export const reportedValues = (readings: Readings): Record<string, ReportedValue
       .filter((pair): pair is [string, ReportedValue] => isReported(pair[1])),
   );
 
-/** What is wrong in a word or two: the name of the rule that speaks. */
-export const problemName = ({ ruleId, reason }: Assessment): LocalText =>
-  environment.alarmRules.find(({ id }) => id === ruleId)?.name ?? reason;
+/** How the units of a kind are judged: by its rules, and what a kind adds to them. */
+export interface KindJudge {
+  readonly kind: DeviceKind;
+  assess(context: ReadingContext, values: Readonly<Record<string, ReportedValue>>): ReadingAssessment;
+  /** Among units in the same state the one with the larger number comes first. */
+  urgencyOf?(unit: Judgeable, device: KindDevice): number;
+}
 
-export interface JudgedUnit {
-  unit: EnvironmentUnit;
+/** Judges by the declaration alone. */
+export const judgeOf = (kind: DeviceKind): KindJudge => {
+  const options = { keys: judgedKeys(kind) };
+  return { kind, assess: (context, values) => assessValues(kind, options, context, values) };
+};
+
+/** What is wrong in a word or two: the name of the rule that speaks. */
+export const problemName = ({ alarmRules }: DeviceKind, { ruleId, reason }: Assessment): LocalText =>
+  alarmRules.find(({ id }) => id === ruleId)?.name ?? reason;
+
+/** A unit's device with what its newest values say. */
+export interface JudgedDevice {
+  device: KindDevice;
   state: UnitState;
   /** Worst first; only what is not good. */
   problems: readonly Assessment[];
   assessment: ReadingAssessment;
   freshness: Freshness;
   ageS: number;
-  temperature: number | undefined;
-  target: number | undefined;
-  /** Degrees above (+) or below (−) the target. */
-  deviation: number | undefined;
-  /** Inside the comfort band of the pigsty; undefined where it is not to be told or means nothing (no pigs). */
-  comfortable: boolean | undefined;
+  urgency: number;
+}
+
+export interface JudgedUnit extends JudgedDevice {
+  unit: KindUnit;
+  /** All devices of the kind in the unit, worst first; the unit stands as the first of them does. */
+  devices: readonly JudgedDevice[];
 }
 
 const rank: Readonly<Record<ValueState, number>> = { critical: 5, major: 4, minor: 3, notice: 2, ok: 1, unknown: 0 };
 
-type Judgeable = Pick<
-  EnvironmentUnit,
-  | "pigstyType"
-  | "averageWeightGrams"
-  | "mode"
-  | "targetTemperature"
-  | "headCount"
-  | "deviceId"
-  | "status"
-  | "readings"
-  | "reportedAtMs"
+/** What a judgement needs to know of a unit. */
+export type Judgeable = Pick<
+  KindUnit,
+  "pigstyType" | "averageWeightGrams" | "mode" | "targetTemperature" | "headCount"
 >;
 
+/** The weight that limits of the integrated pigsty depend on. */
+export const weightKgOf = ({ averageWeightGrams }: Pick<Judgeable, "averageWeightGrams">): number | undefined =>
+  averageWeightGrams === undefined ? undefined : averageWeightGrams / 1000;
+
 /**
- * Judges a unit at a moment, by the rules of the environment kind.
+ * Judges a device of a unit at a moment, by the rules of its kind.
  * @param following whether this page hears the devices now. When it does not, silence is the page's and not the device's:
  * values then only become stale, and the server's word on being offline stands.
  */
-export function judgeUnit<Unit extends Judgeable>(
-  unit: Unit,
+export function judgeDevice(
+  { kind, assess, urgencyOf }: KindJudge,
+  unit: Judgeable,
+  device: KindDevice,
   nowMs: number,
   following: boolean,
-): Omit<JudgedUnit, "unit"> & { unit: Unit } {
-  const weightKg = unit.averageWeightGrams === undefined ? undefined : unit.averageWeightGrams / 1000;
-  const silentS =
-    unit.reportedAtMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, (nowMs - unit.reportedAtMs) / 1000);
-  const unheard = !following && unit.status !== "offline" && unit.reportedAtMs !== undefined;
+): JudgedDevice {
+  const { reportedAtMs, status } = device;
+  const silentS = reportedAtMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, (nowMs - reportedAtMs) / 1000);
+  const unheard = !following && status !== "offline" && reportedAtMs !== undefined;
   const ageS =
-    unit.status === "offline"
-      ? Math.max(silentS, environment.offlineAfterS + 1)
+    status === "offline"
+      ? Math.max(silentS, kind.offlineAfterS + 1)
       : unheard
-        ? Math.min(silentS, environment.offlineAfterS)
+        ? Math.min(silentS, kind.offlineAfterS)
         : silentS;
-  const assessment = assessReading(
-    { ageS, pigstyType: unit.pigstyType, weightKg, mode: unit.mode },
-    reportedValues(unit.readings),
+  const assessment = assess(
+    { ageS, pigstyType: unit.pigstyType, weightKg: weightKgOf(unit), mode: unit.mode },
+    reportedValues(device.readings),
   );
-  const temperature = numberIn(unit.readings, "t_in");
-  const target = numberIn(unit.readings, "t_target") ?? unit.targetTemperature;
-  const [low, high] = climateTarget(unit.pigstyType, weightKg).temperatureComfort;
   const problems = assessment.values
     .filter(({ state, masked }) => !masked && rank[state] > rank.ok)
     .toSorted((a, b) => rank[b.state] - rank[a.state]);
-
   const worst = problems[0]?.state;
   const state: UnitState = ((): UnitState => {
-    if (unit.deviceId === "") return "bare";
-    if (unit.reportedAtMs === undefined) return "silent";
+    if (device.deviceId === "") return "bare";
+    if (reportedAtMs === undefined) return "silent";
     if (assessment.freshness === "offline") return "offline";
     if (worst && worst !== "unknown" && worst !== "ok") return worst;
-    if (unit.status === "fault" && unit.mode === "normal") return "major";
+    if (status === "fault" && unit.mode === "normal") return "major";
     if (unit.mode !== "normal") return unit.mode;
     return "ok";
   })();
-  const judgedComfort =
-    temperature !== undefined && assessment.freshness !== "offline" && unit.mode === "normal" && unit.headCount > 0;
   return {
-    unit,
+    device,
     state,
     problems,
     assessment,
     freshness: assessment.freshness,
     ageS: silentS,
-    temperature,
-    target,
-    deviation: temperature === undefined || target === undefined ? undefined : temperature - target,
-    comfortable: judgedComfort ? temperature >= low && temperature <= high : undefined,
+    urgency: urgencyOf?.(unit, device) ?? 0,
   };
 }
 
+/** Worst first; equal states by their urgency. */
+export const byWorst = (
+  a: Pick<JudgedDevice, "state" | "urgency">,
+  b: Pick<JudgedDevice, "state" | "urgency">,
+): number => order.indexOf(a.state) - order.indexOf(b.state) || b.urgency - a.urgency;
+
+/** Judges all devices of a unit; the unit stands as the worst of them does. */
+export function judgeUnit(judge: KindJudge, unit: KindUnit, nowMs: number, following: boolean): JudgedUnit {
+  const first = judgeDevice(judge, unit, unit, nowMs, following);
+  const more = unit.more.map((device) => judgeDevice(judge, unit, device, nowMs, following));
+  const devices = [first, ...more].toSorted(byWorst);
+  return { ...(devices[0] ?? first), unit, devices };
+}
+
 export interface PlacedUnit extends JudgedUnit {
-  farm: EnvironmentFarm;
-  house: EnvironmentHouse;
+  farm: KindFarm;
+  house: KindHouse;
 }
 
 /** Judges every unit of the farms, in the order of the farms. */
-export const judgeFarms = (farms: readonly EnvironmentFarm[], nowMs: number, following: boolean): PlacedUnit[] =>
+export const judgeFarms = (
+  judge: KindJudge,
+  farms: readonly KindFarm[],
+  nowMs: number,
+  following: boolean,
+): PlacedUnit[] =>
   farms.flatMap((farm) =>
-    farm.houses.flatMap((house) => house.units.map((unit) => ({ ...judgeUnit(unit, nowMs, following), farm, house }))),
+    farm.houses.flatMap((house) =>
+      house.units.map((unit) => ({ ...judgeUnit(judge, unit, nowMs, following), farm, house })),
+    ),
   );
-
-/** Worst first; equal states by their distance from the target. */
-export const byWorst = (a: JudgedUnit, b: JudgedUnit): number =>
-  order.indexOf(a.state) - order.indexOf(b.state) || Math.abs(b.deviation ?? 0) - Math.abs(a.deviation ?? 0);
 
 /** The worst state of some units. */
 export const worstUnitState = (units: readonly { state: UnitState }[]): UnitState =>
   order.find((state) => units.some((unit) => unit.state === state)) ?? "ok";
-
-/** Tint by distance from the target: c4 … c1 colder, "" on target, w1 … w4 warmer. A channel of its own, not a status. */
-export function deviationTint(deviation: number | undefined): string {
-  if (deviation === undefined) return "";
-  const steps = Math.min(4, Math.round(Math.abs(deviation) / 0.8));
-  return steps === 0 ? "" : `${deviation < 0 ? "c" : "w"}${steps}`;
-}

@@ -20,7 +20,7 @@ const filterable = ["critical", "major", "minor", "notice", "offline"] as const 
 export const filterableStates: readonly UnitState[] = filterable;
 
 /** Reads the filter out of an address. Unknown values are as good as none. */
-export function readFilter(search: URLSearchParams): OverviewFilter {
+function readFilter(search: URLSearchParams): OverviewFilter {
   return {
     word: search.get("q") ?? "",
     states: (search.get("state") ?? "").split(",").flatMap((state) => known(state, filterable) ?? []),

@@ -8,14 +8,17 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { Board } from "./board.tsx";
 import { Connection } from "./connection.tsx";
-import "./environment.css";
+import "./kind.css";
 import { byWorst, judgeFarms, type PlacedUnit, type UnitState } from "./judge.ts";
+import { KindPage } from "./kind-page.tsx";
+import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
+import { kindViewAt, onOtherPath } from "./load-kind.ts";
 import { filterableStates, inPlace, type OverviewFilter, passing, useOverviewFilter } from "./overview-filter.ts";
-import { BoardSkeleton, Summary } from "./overview-summary.tsx";
+import { BoardSkeleton, KindSummary } from "./overview-summary.tsx";
 import { PlaceSelect, PlaceTree } from "./place-tree.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { UnitList } from "./unit-list.tsx";
-import { useEnvironment } from "./use-environment.ts";
+import { useOverview } from "./use-overview.ts";
 import { modeNames, pigstyNames } from "./words.ts";
 
 /** States change with age, too; every five seconds is often enough to say so. */
@@ -34,11 +37,11 @@ function FilterBar({ filter, counted, onChange }: FilterBarProps) {
       ",",
     );
   return (
-    <search className="fl">
-      <div className="s">
+    <search className="filters">
+      <div className="search">
         <Icon name="search" small />
         <input
-          className="in"
+          className="input"
           type="search"
           aria-label={t("查找单元")}
           placeholder={t("场区、舍、单元")}
@@ -92,7 +95,7 @@ function ViewSwitch({ view, onChange }: { view: OverviewFilter["view"]; onChange
   const t = useTranslate();
   return (
     <fieldset className="seg">
-      <legend className="sr">{t("显示方式")}</legend>
+      <legend className="visually-hidden">{t("显示方式")}</legend>
       <button type="button" aria-pressed={view === "board"} onClick={() => onChange({ view: undefined })}>
         {t("看板")}
       </button>
@@ -104,14 +107,12 @@ function ViewSwitch({ view, onChange }: { view: OverviewFilter["view"]; onChange
 }
 
 function Legend() {
-  const t = useTranslate();
+  const { kind, Scale } = useKind();
+  const declared = useDeclared();
+  const { name, unit } = declared(kind.pages?.figures[0] ?? "");
   return (
     <div className="lgd">
-      <span className="sc">
-        {t("低 4 ℃")}
-        <i aria-hidden="true" />
-        {t("高 4 ℃，与目标之差")}
-      </span>
+      {Scale ? <Scale /> : <span className="scale">{`${name} ${unit}`.trim()}</span>}
       {(["ok", "notice", "minor", "major", "critical", "offline"] as const).map((state) => (
         <StateMark key={state} state={state} />
       ))}
@@ -120,15 +121,18 @@ function Legend() {
 }
 
 /** All units of all farms: what needs a person first, then every house as a row of tiles. */
-export default function EnvironmentOverview() {
+function Overview() {
   const t = useTranslate();
-  const { farms, error, loading, reload, stream, newestAtMs } = useEnvironment();
+  const local = useLocalText();
+  const view = useKind();
+  const { Summary = KindSummary } = view;
+  const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(view.kind.kind);
   const [filter, change] = useOverviewFilter();
   const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
   const units = useMemo(
-    () => (farms ? judgeFarms(farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
+    () => (farms ? judgeFarms(view, farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
     // Judged anew when values come and when five seconds have passed.
-    [farms, stream, judgedAtMs],
+    [view, farms, stream, judgedAtMs],
   );
   const counted = useMemo(() => passing(units ?? [], filter), [units, filter]);
   const shown = filter.states.length === 0 ? counted : counted.filter(({ state }) => filter.states.includes(state));
@@ -140,9 +144,9 @@ export default function EnvironmentOverview() {
     <>
       <Crumbs />
       <div className="page-head">
-        <h1>{t("环境控制总览")}</h1>
-        {farms && <Connection stream={stream} newestAtMs={newestAtMs} />}
-        <span className="sp" />
+        <h1>{view.kind.pages && local(view.kind.pages.title)}</h1>
+        {followed && <Connection stream={stream} newestAtMs={newestAtMs} />}
+        <span className="spacer" />
         <ViewSwitch view={filter.view} onChange={change} />
       </div>
       {error && (farms || !loading) && (
@@ -154,7 +158,7 @@ export default function EnvironmentOverview() {
           <ExceptionView
             type="empty"
             title={t("还没有单元")}
-            text={t("建好场区、舍与单元，并绑定环控器后，这里会显示它们的实时数值。")}
+            text={t("建好场区、舍与单元，并绑定设备后，这里会显示它们的实时数值。")}
           />
         </section>
       )}
@@ -191,5 +195,17 @@ export default function EnvironmentOverview() {
         </>
       )}
     </>
+  );
+}
+
+export const clientLoader = kindViewAt;
+export const shouldRevalidate = onOtherPath;
+
+/** The overview of any kind. */
+export default function KindOverview() {
+  return (
+    <KindPage>
+      <Overview />
+    </KindPage>
   );
 }

@@ -1,6 +1,4 @@
 import type { FarmType, PigstyType, UnitMode } from "@herdwise/contract";
-import type { LocalText } from "@herdwise/device-kinds";
-import { useLanguage } from "../../shared/language/use-language.ts";
 
 export const pigstyNames: Readonly<Record<PigstyType, string>> = {
   fattening: "育肥舍",
@@ -20,9 +18,3 @@ export const farmTypeNames: Readonly<Record<FarmType, string>> = {
 };
 
 export const modeNames: Readonly<Record<UnitMode, string>> = { normal: "正常饲养", empty: "空栏", washing: "冲洗" };
-
-/** The text of a device kind in the chosen language. */
-export function useLocalText(): (text: LocalText) => string {
-  const language = useLanguage();
-  return (text) => text[language];
-}

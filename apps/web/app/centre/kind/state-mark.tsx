@@ -8,7 +8,7 @@ export function StateMark({ state, tag = false, children }: { state: UnitState; 
   const t = useTranslate();
   const { mark, tone } = stateMarks[state];
   return (
-    <span className={tag ? `tag ${tone}` : `st ${tone}`}>
+    <span className={tag ? `tag ${tone}` : `state ${tone}`}>
       <Mark name={mark} />
       {children ?? t(stateNames[state])}
     </span>

@@ -3,21 +3,29 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { numberIn, type PlacedUnit } from "./judge.ts";
+import { type FigureColumn, kindPath, useDeclared, useKind, useUnitWords } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
-import { unitPath, useUnitWords } from "./unit-tile.tsx";
 
-const columns = [
-  { key: "rh", name: "湿度 %", decimals: 0 },
-  { key: "nh3", name: "氨气 ppm", decimals: 1 },
-  { key: "co2", name: "二氧化碳 ppm", decimals: 0 },
-  { key: "gear", name: "档位", decimals: 0 },
-] as const;
+/** The figures of the list: those that the kind chose, else those of its declaration. */
+function useColumns(): readonly FigureColumn[] {
+  const t = useTranslate();
+  const { kind, columns } = useKind();
+  const declared = useDeclared();
+  if (columns) return columns.map((column) => ({ ...column, name: t(column.name) }));
+  return (kind.pages?.figures ?? []).map((key) => {
+    const { name, unit, decimals } = declared(key);
+    return { key, name: `${name} ${unit}`.trim(), decimals };
+  });
+}
 
 /** The units as a list, worst first; cards on a phone. */
 export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   const { number } = useFormats();
   const words = useUnitWords();
+  const { kind } = useKind();
+  const [first, ...columns] = useColumns();
+  const declared = useDeclared();
   const shown = (value: number | undefined, decimals: number): string =>
     value === undefined ? "--" : number(value, decimals);
   return (
@@ -28,19 +36,21 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
             <tr>
               <th scope="col">{t("单元")}</th>
               <th scope="col">{t("状态")}</th>
-              <th scope="col" className="n">
-                {t("温度 ℃")}
-              </th>
+              {first && (
+                <th scope="col" className="numeric">
+                  {first.name}
+                </th>
+              )}
               <th scope="col">{t("说明")}</th>
               {columns.map(({ key, name }) => (
-                <th key={key} scope="col" className="n">
-                  {t(name)}
+                <th key={key} scope="col" className="numeric">
+                  {name}
                 </th>
               ))}
-              <th scope="col" className="n">
+              <th scope="col" className="numeric">
                 {t("头数")}
               </th>
-              <th scope="col" className="n">
+              <th scope="col" className="numeric">
                 {t("更新")}
               </th>
             </tr>
@@ -49,7 +59,7 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
             {units.map((judged) => (
               <tr key={judged.unit.id} className={judged.state === "offline" ? "gone" : ""}>
                 <th scope="row">
-                  <Link to={unitPath(judged.unit.id)}>
+                  <Link to={kindPath(kind.kind, "unit", judged.unit.id)}>
                     <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
                   </Link>
                   <span className="mut">
@@ -59,16 +69,20 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
                 <td>
                   <StateMark state={judged.state} />
                 </td>
-                <td className="n strong">{shown(judged.temperature, 1)}</td>
+                {first && (
+                  <td className="numeric strong">
+                    {shown(numberIn(judged.device.readings, first.key), first.decimals)}
+                  </td>
+                )}
                 <td className="say">{words(judged)}</td>
                 {columns.map(({ key, decimals }) => (
-                  <td key={key} className="n">
-                    {shown(numberIn(judged.unit.readings, key), decimals)}
+                  <td key={key} className="numeric">
+                    {shown(numberIn(judged.device.readings, key), decimals)}
                   </td>
                 ))}
-                <td className="n">{number(judged.unit.headCount)}</td>
-                <td className="n">
-                  {judged.unit.reportedAtMs === undefined ? "--" : <Age atMs={judged.unit.reportedAtMs} />}
+                <td className="numeric">{number(judged.unit.headCount)}</td>
+                <td className="numeric">
+                  {judged.device.reportedAtMs === undefined ? "--" : <Age atMs={judged.device.reportedAtMs} />}
                 </td>
               </tr>
             ))}
@@ -78,16 +92,16 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
       <ul className="cards narrow-only">
         {units.map((judged) => (
           <li key={judged.unit.id}>
-            <Link to={unitPath(judged.unit.id)}>
+            <Link to={kindPath(kind.kind, "unit", judged.unit.id)}>
               <b>
                 <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
               </b>
               <StateMark state={judged.state} />
-              <span className="v num">
-                {shown(judged.temperature, 1)}
-                <small>℃</small>
+              <span className="value num">
+                {first && shown(numberIn(judged.device.readings, first.key), first.decimals)}
+                <small>{first && declared(first.key).unit.replace("°C", "℃")}</small>
               </span>
-              <span className="w">{words(judged)}</span>
+              <span className="words">{words(judged)}</span>
               <span className="mut">
                 <Translated text={judged.farm.name} />
               </span>

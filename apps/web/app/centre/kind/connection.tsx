@@ -9,12 +9,12 @@ export function Connection({ stream, newestAtMs }: { stream: StreamState; newest
   return (
     <>
       {stream === "open" ? (
-        <span className="st ok" role="status">
+        <span className="state ok" role="status">
           <span className="live" aria-hidden="true" />
           {t("实时")}
         </span>
       ) : (
-        <span className="st off" role="status">
+        <span className="state off" role="status">
           <Mark name="off" />
           {stream === "connecting" ? t("连接中") : t("连接已断，正在重连")}
         </span>

@@ -1,0 +1,64 @@
+import type { Assessment } from "@herdwise/device-kinds";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { problemName } from "./judge.ts";
+import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
+import { StateMark } from "./state-mark.tsx";
+
+/** What is not good right now, worst first. It is the health of the newest values, not a history of alarms. */
+export function HealthList({
+  problems,
+  masked,
+  offline,
+}: {
+  problems: readonly Assessment[];
+  masked: boolean;
+  offline: boolean;
+}) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const local = useLocalText();
+  const { kind, offline: offlineWords } = useKind();
+  const declared = useDeclared();
+  return (
+    <section className="card" aria-labelledby="health-title">
+      <header>
+        <h2 id="health-title">{t("需要关注")}</h2>
+        {problems[0] && problems[0].state !== "unknown" && (
+          <StateMark state={problems[0].state} tag>
+            {t("{count} 项", { count: problems.length })}
+          </StateMark>
+        )}
+      </header>
+      {problems.length === 0 ? (
+        <p className="calm">
+          {offline ? (
+            <StateMark state="offline">{offlineWords ? t("控制器离线，无法判断") : t("设备离线，无法判断")}</StateMark>
+          ) : masked ? (
+            <StateMark state="ok">{t("空栏或冲洗中，除安全类告警外均不判断")}</StateMark>
+          ) : (
+            <StateMark state="ok">{t("各项数值都在限内")}</StateMark>
+          )}
+        </p>
+      ) : (
+        <ul className="health-list">
+          {problems.map((problem) => {
+            const about = declared(problem.key);
+            return (
+              <li key={problem.key}>
+                {problem.state !== "unknown" && <StateMark state={problem.state} tag />}
+                <div>
+                  <b>{local(problemName(kind, problem))}</b>
+                  <span className="mut">
+                    {local(problem.reason)}
+                    {typeof problem.value === "number" &&
+                      `　${t("现在 {value}", { value: `${number(problem.value, about.decimals)} ${about.unit}`.trim() })}`}
+                  </span>
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import type { KindDevice, KindUnit } from "@herdwise/contract";
+import { environment } from "@herdwise/device-kinds";
+import { cough } from "@herdwise/device-kinds/kinds/cough";
+import { describe, expect, it } from "vitest";
+import { climateFacts, climateOf, deviationTint } from "../environment/climate.ts";
+import { judgeOf, judgeUnit as judgeOfKind, worstUnitState } from "./judge.ts";
+import { growthSince, pointsOf } from "./use-history.ts";
+
+const nowMs = 1_800_000_000_000;
+const readingsOf = (values: Record<string, number | boolean | string>, ageS = 20) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value, ts: nowMs - ageS * 1000 }]));
+const unit = (
+  values: Record<string, number | boolean | string>,
+  change: Partial<KindUnit> = {},
+  ageS = 20,
+): KindUnit => ({
+  id: "7",
+  name: "1 单元",
+  capacity: 500,
+  pigstyType: "fattening",
+  averageWeightGrams: 58_000,
+  mode: "normal",
+  targetTemperature: 19.5,
+  headCount: 480,
+  deviceId: "1",
+  deviceName: "one",
+  status: "online",
+  reportedAtMs: nowMs - ageS * 1000,
+  readings: readingsOf(values, ageS),
+  more: [],
+  ...change,
+});
+const judgeUnit = (of: KindUnit, following = true) => judgeOfKind(climateFacts, of, nowMs, following);
+const silent = ({ reportedAtMs: _reported, ...rest }: KindUnit): KindUnit => rest;
+const good = {
+  t_in: 20,
+  t_target: 19.5,
+  rh: 68,
+  nh3: 9,
+  co2: 1800,
+  h2s: 0.4,
+  dp: 18,
+  gear: 4,
+  gear_cmd: 4,
+  mains: true,
+  t_out: 10,
+};
+
+describe("judging a unit", () => {
+  it("calls a good unit good, with its distance from the target", () => {
+    const judged = judgeUnit(unit(good));
+    const { comfortable, deviation } = climateOf(judged.unit, judged);
+    expect([judged.state, comfortable, deviation]).toEqual(["ok", true, 0.5]);
+  });
+  it("puts the worst first", () => {
+    const judged = judgeUnit(unit({ ...good, nh3: 25, t_in: 15 }));
+    expect(judged.state).toBe("major");
+    expect(judged.problems.map(({ key }) => key)).toEqual(["t_in", "nh3"]);
+  });
+  it("masks an empty unit and does not call it comfortable", () => {
+    const judged = judgeUnit(unit({ ...good, t_in: 9 }, { mode: "empty", headCount: 0 }));
+    expect([judged.state, climateOf(judged.unit, judged).comfortable, judged.problems.length]).toEqual([
+      "empty",
+      undefined,
+      0,
+    ]);
+  });
+  it("calls silence offline when this page hears the devices, stale when it does not", () => {
+    const quiet = unit(good, {}, environment.offlineAfterS + 60);
+    expect(judgeUnit(quiet).state).toBe("offline");
+    expect(judgeUnit(quiet, false)).toMatchObject({ state: "ok", freshness: "stale" });
+    expect(judgeUnit({ ...quiet, status: "offline" }, false).state).toBe("offline");
+  });
+  it("tells units without a controller and without a report apart", () => {
+    expect(judgeUnit(unit({}, { deviceId: "" })).state).toBe("bare");
+    expect(judgeUnit(silent(unit({}))).state).toBe("silent");
+  });
+  it("takes a self-reported fault seriously", () => {
+    expect(judgeUnit(unit(good, { status: "fault" })).state).toBe("major");
+  });
+  it("tints by distance, not by state", () => {
+    expect([undefined, 0, 0.3, 0.7, -0.9, 9].map(deviationTint)).toEqual(["", "", "", "w1", "c1", "w4"]);
+  });
+  it("finds the worst of a house", () => {
+    expect(worstUnitState([{ state: "ok" }, { state: "minor" }, { state: "empty" }])).toBe("minor");
+    expect(worstUnitState([])).toBe("ok");
+  });
+});
+
+describe("a kind by its declaration alone", () => {
+  const facts = judgeOf(cough);
+  const monitor = (deviceId: string, values: Record<string, number | boolean>, ageS = 20): KindDevice => ({
+    deviceId,
+    deviceName: deviceId,
+    status: "online",
+    reportedAtMs: nowMs - ageS * 1000,
+    readings: readingsOf(values, ageS),
+  });
+  const calm = { rdi: 0.2, rehs: 88, coughs: 1, laeq: 62, mic_ok: true, pigs: 220 };
+  const withMonitors = (first: KindDevice, ...more: KindDevice[]): KindUnit => ({ ...unit({}), ...first, more });
+
+  it("is judged by every value that its rules compare", () => {
+    const judged = judgeOfKind(facts, withMonitors(monitor("1", { ...calm, rehs: 55, laeq: 90 })), nowMs, true);
+    expect(judged.state).toBe("minor");
+    expect(judged.problems.map(({ ruleId }) => ruleId).sort()).toEqual(["health_score_low", "noise"]);
+    expect(judgeOfKind(facts, withMonitors(monitor("1", calm)), nowMs, true).state).toBe("ok");
+  });
+
+  it("stands in a unit by the worst of its devices, wherever that comes in the list", () => {
+    const judged = judgeOfKind(
+      facts,
+      withMonitors(monitor("1", calm), monitor("2", { ...calm, mic_ok: false }), monitor("3", calm, 3600)),
+      nowMs,
+      true,
+    );
+    expect([judged.state, judged.device.deviceId]).toEqual(["major", "2"]);
+    expect(judged.devices.map(({ state }) => state)).toEqual(["major", "offline", "ok"]);
+  });
+});
+
+describe("history", () => {
+  it("takes raw values or the mean of buckets", () => {
+    expect(pointsOf({ key: "x", resolution: "raw", points: [[1, 5]] })).toEqual([{ atMs: 1, value: 5 }]);
+    expect(
+      pointsOf({
+        key: "x",
+        resolution: "hour",
+        points: [
+          [1, 4, 5, 6],
+          [2, null, null, null],
+        ],
+      }),
+    ).toEqual([{ atMs: 1, value: 5 }]);
+  });
+  it("takes the highest of a bucket of what is switched: a mean of gears never ran", () => {
+    const points = [[1, 3, 6.5, 10]];
+    expect(pointsOf({ key: "gear", resolution: "hour", points }, true)).toEqual([{ atMs: 1, value: 10 }]);
+    expect(pointsOf({ key: "fan", resolution: "raw", points: [[1, true]] }, true)).toEqual([{ atMs: 1, value: 1 }]);
+  });
+  it("counts a meter's growth across its replacement", () => {
+    const points = [10, 14, 20, 3, 5].map((value, atMs) => ({ atMs, value }));
+    expect(growthSince(points, 0)).toBe(15);
+    expect(growthSince(points, 1)).toBe(11);
+    expect(growthSince(points, 4)).toBeUndefined();
+  });
+});

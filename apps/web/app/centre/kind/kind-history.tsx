@@ -1,0 +1,110 @@
+import { type Channel, localUnit } from "@herdwise/device-kinds";
+import { useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { TimePanel } from "../../shared/chart/time-chart.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { useKind, useLocalText } from "./kind-view.ts";
+import { TimeHistory, useSpan } from "./time-history.tsx";
+import { useHistories } from "./use-history.ts";
+
+const shownAtOnce = 3;
+const shownAtFirst = 2;
+
+/** Whether a value is switched and not measured. */
+const isStep = ({ type, step }: Channel): boolean => type === "boolean" || step === true;
+
+/** The values of a device over time, chosen among its channels; choice and span stand in the address. */
+export function KindHistory({ deviceId }: { deviceId: string }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { kind } = useKind();
+  const { spans, span, choose } = useSpan();
+  const [search, setSearch] = useSearchParams();
+  const drawn = useMemo(() => kind.channels.filter(({ type }) => type !== "text"), [kind]);
+  const figures = (kind.pages?.figures ?? []).filter((key) => drawn.some((channel) => channel.key === key));
+  const asked = (search.get("show") ?? "").split(",").filter((key) => drawn.some((channel) => channel.key === key));
+  const keys = (asked.length > 0 ? asked : figures.slice(0, shownAtFirst)).slice(0, shownAtOnce);
+  const key = keys.join();
+  const channels = useMemo(
+    () => key.split(",").flatMap((one) => drawn.find((channel) => channel.key === one) ?? []),
+    [key, drawn],
+  );
+  const steps = channels.filter(isStep).map((channel) => channel.key);
+  const loaded = useHistories(deviceId, keys, span.spanMs, steps);
+  const { value } = loaded;
+  const panels = useMemo(
+    (): TimePanel[] =>
+      channels.map((channel) => {
+        const unit = local(localUnit(channel.unit));
+        const points = value?.points[channel.key] ?? [];
+        const series = { name: local(channel.name), unit, decimals: channel.decimals, points, step: isStep(channel) };
+        const { normal, valid } = channel;
+        return { unit, height: channels.length === 1 ? 240 : 130, series: [series], band: normal, valid };
+      }),
+    [channels, value, local],
+  );
+  const show = (chosen: readonly string[]): void =>
+    setSearch(
+      (now) => {
+        if (chosen.length === 0) now.delete("show");
+        else now.set("show", chosen.join());
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const toggle = (one: string): void =>
+    show(keys.includes(one) ? keys.filter((other) => other !== one) : [...keys.slice(-(shownAtOnce - 1)), one]);
+  const others = drawn.filter((channel) => !figures.includes(channel.key));
+  return (
+    <TimeHistory
+      title={t("数值曲线")}
+      label={t("数值曲线")}
+      loaded={loaded}
+      panels={panels}
+      span={span}
+      spans={spans}
+      onSpan={choose}
+      empty={t("这段时间没有数据。")}
+      legend={
+        panels.some(({ band }) => band) && (
+          <p className="chart-key">
+            <span>
+              <i className="band" />
+              {t("通常范围")}
+            </span>
+          </p>
+        )
+      }
+    >
+      <fieldset className="shown">
+        <legend className="visually-hidden">{t("显示的数值")}</legend>
+        {figures.map((figure) => (
+          <button
+            key={figure}
+            type="button"
+            className="chip"
+            aria-pressed={keys.includes(figure)}
+            onClick={() => toggle(figure)}
+          >
+            {local(drawn.find((channel) => channel.key === figure)?.name ?? { zh: figure, en: figure })}
+          </button>
+        ))}
+        <select
+          className="chip"
+          aria-label={t("其他数值")}
+          value={keys.find((one) => others.some((channel) => channel.key === one)) ?? ""}
+          onChange={(event) =>
+            event.target.value && show([...keys.filter((one) => figures.includes(one)).slice(0, 2), event.target.value])
+          }
+        >
+          <option value="">{t("其他数值")}</option>
+          {others.map((channel) => (
+            <option key={channel.key} value={channel.key}>
+              {local(channel.name)}
+            </option>
+          ))}
+        </select>
+      </fieldset>
+    </TimeHistory>
+  );
+}

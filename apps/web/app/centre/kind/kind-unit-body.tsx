@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { DeviceEvents } from "./device-events.tsx";
+import { DeviceFacts } from "./device-facts.tsx";
+import { Figures } from "./figures.tsx";
+import { HealthList } from "./health-list.tsx";
+import { KindHistory } from "./kind-history.tsx";
+import type { UnitBodyProps } from "./kind-view.ts";
+import { StateMark } from "./state-mark.tsx";
+
+/** A unit by its devices of a kind: the worst first, each with its figures, and of the chosen one its day and its events. */
+export function KindUnitBody({ unit, judged, offline }: UnitBodyProps) {
+  const t = useTranslate();
+  const [chosen, setChosen] = useState<string>();
+  const shown = judged.devices.find(({ device }) => device.deviceId === chosen) ?? judged;
+  const device = unit.devices.find(({ deviceId }) => deviceId === shown.device.deviceId);
+  if (!device) return null;
+  return (
+    <>
+      {judged.devices.length > 1 && (
+        <fieldset className="seg of-devices">
+          <legend className="visually-hidden">{t("设备")}</legend>
+          {judged.devices.map(({ device: { deviceId, deviceName }, state }) => (
+            <button
+              key={deviceId}
+              type="button"
+              aria-pressed={deviceId === device.deviceId}
+              onClick={() => setChosen(deviceId)}
+            >
+              <StateMark state={state} /> <Translated text={deviceName} />
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <Figures device={device} values={shown.assessment.values} />
+      <div className="two">
+        <div>
+          <KindHistory deviceId={device.deviceId} />
+          <DeviceEvents device={device} />
+        </div>
+        <div>
+          <HealthList problems={shown.problems} masked={unit.mode !== "normal"} offline={offline} />
+          <DeviceFacts device={device} title={t("设备信息")} />
+        </div>
+      </div>
+    </>
+  );
+}

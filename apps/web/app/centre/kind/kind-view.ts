@@ -1,0 +1,113 @@
+import type { LocalText } from "@herdwise/device-kinds";
+import { localUnit } from "@herdwise/device-kinds";
+import { kindList } from "@herdwise/device-kinds/kind-list";
+import { type ComponentType, createContext, useContext } from "react";
+import type { Formats } from "../../shared/language/format.ts";
+import { type Translate, useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { type JudgedUnit, type KindJudge, type PlacedUnit, problemName } from "./judge.ts";
+import type { UnitNow } from "./use-unit.ts";
+
+/** What lists and tiles need to know of a kind beside its declaration. */
+export interface KindFacts extends KindJudge {
+  /** Below the figure of a unit with which nothing is wrong. */
+  calmWords?(judged: JudgedUnit, t: Translate, formats: Formats): string;
+}
+
+/** A column of the list, or a figure of a page. */
+export interface FigureColumn {
+  key: string;
+  /** With its unit. */
+  name: string;
+  decimals: number;
+}
+
+export interface UnitBodyProps {
+  unit: UnitNow;
+  judged: JudgedUnit;
+  offline: boolean;
+}
+
+/** The pages of a kind. All of it is drawn from the declaration; a kind that has more to show puts its own part into a slot. */
+export interface KindView extends KindFacts {
+  /** Inside of a tile, below its name and state. */
+  TileBody?: ComponentType<{ judged: JudgedUnit }>;
+  /** Attributes of a tile, such as a tint. */
+  tileAttributes?(judged: JudgedUnit): Record<string, string>;
+  /** Figures above the overview. */
+  Summary?: ComponentType<{ units: readonly PlacedUnit[] }>;
+  /** Before the states in the legend. */
+  Scale?: ComponentType;
+  /** Beside the name of a house. */
+  houseNote?(first: JudgedUnit, t: Translate, formats: Formats): string | undefined;
+  /** Columns of the list; the declaration's figures where it is absent. */
+  columns?: readonly FigureColumn[];
+  /** Facts in the head of a unit. */
+  UnitMeta?: ComponentType<{ unit: UnitNow }>;
+  /** A unit below its head. */
+  UnitBody?: ComponentType<UnitBodyProps>;
+  /** What a unit without a device of the kind says. */
+  noDevice?: { title: string; text: string };
+  /** What a unit says whose devices are silent. */
+  offline?: { title: string; text: string };
+}
+
+export const KindContext = createContext<KindView | undefined>(undefined);
+
+/** The kind whose page this is. */
+export function useKind(): KindView {
+  const view = useContext(KindContext);
+  if (!view) throw new Error("no kind around this part");
+  return view;
+}
+
+/** Address of a kind's page; "" for a kind without pages. @param id of a unit or a device */
+export function kindPath(kind: string, page: "overview" | "unit" | "device", id?: string): string {
+  const pages = kindList.find((listed) => listed.kind === kind)?.pages;
+  if (!pages) return "";
+  return `/selfCenter/${pages.path}/${page}${id === undefined ? "" : `?id=${id}`}`;
+}
+
+/** The text of a device kind in the chosen language. */
+export function useLocalText(): (text: LocalText) => string {
+  const language = useLanguage();
+  return (text) => text[language];
+}
+
+interface Declared {
+  name: string;
+  unit: string;
+  decimals: number;
+}
+
+/** Name, unit and decimals of a channel or derived value, in the chosen language. */
+export function useDeclared(): (key: string) => Declared {
+  const { kind } = useKind();
+  const local = useLocalText();
+  return (key) => {
+    const found =
+      kind.channels.find((channel) => channel.key === key) ?? kind.derived.find((derived) => derived.key === key);
+    if (!found) return { name: key, unit: "", decimals: 1 };
+    return { name: local(found.name), unit: local(localUnit(found.unit)), decimals: found.decimals };
+  };
+}
+
+/** What a tile says below its figure: the worst problem, else what the kind says of a calm unit. */
+export function useUnitWords(): (judged: JudgedUnit) => string {
+  const t = useTranslate();
+  const formats = useFormats();
+  const local = useLocalText();
+  const { kind, calmWords, noDevice } = useKind();
+  return (judged) => {
+    const { state, problems, device, ageS, freshness } = judged;
+    if (state === "bare") return noDevice ? t(noDevice.title) : t("没有设备");
+    if (state === "silent") return t("尚无上报");
+    if (state === "offline") return formats.age(ageS * 1000);
+    if (state === "empty" || state === "washing") return t("告警已屏蔽");
+    const [worst] = problems;
+    if (worst) return local(problemName(kind, worst));
+    if (device.status === "fault") return t("自报故障");
+    if (freshness === "stale") return formats.age(ageS * 1000);
+    if (calmWords) return calmWords(judged, t, formats);
+    return "";
+  };
+}

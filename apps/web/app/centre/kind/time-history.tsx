@@ -1,0 +1,174 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { useSearchParams } from "react-router";
+import type { Loading } from "../../shared/api/use-load.ts";
+import type { TimeChartProps, TimePanel } from "../../shared/chart/time-chart.tsx";
+import { type Silence, silencesOf, valueAt } from "../../shared/chart/time-points.ts";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { useKind } from "./kind-view.ts";
+import type { Histories } from "./use-history.ts";
+
+const TimeChart = lazy(() =>
+  import("../../shared/chart/time-chart.tsx").then((module) => ({ default: module.TimeChart })),
+);
+
+const dayMs = 86_400_000;
+
+/** A span of time that ends now, with its name in the address. */
+export interface Span {
+  id: string;
+  name: string;
+  spanMs: number;
+}
+
+/** The usual spans, and the one that the address chooses. @param more spans of this page, such as the batch */
+export function useSpan(more: readonly Span[] = []): {
+  spans: readonly Span[];
+  span: Span;
+  choose: (id: string) => void;
+} {
+  const t = useTranslate();
+  const [search, setSearch] = useSearchParams();
+  const day: Span = { id: "24h", name: t("24 小时"), spanMs: dayMs };
+  const spans = [day, { id: "7d", name: t("7 日"), spanMs: 7 * dayMs }, ...more];
+  const span = spans.find(({ id }) => id === search.get("range")) ?? day;
+  const choose = (id: string): void =>
+    setSearch(
+      (now) => {
+        if (id === day.id) now.delete("range");
+        else now.set("range", id);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return { spans, span, choose };
+}
+
+/** A pause after which a device counts as silent: that of its kind, or of a longer span two of its buckets. */
+const longestPauseMs = (spanMs: number, offlineAfterS: number): number => {
+  const bucketS = spanMs <= 1.1 * dayMs ? 0 : spanMs <= 90 * dayMs ? 3600 : 86_400;
+  return Math.max(offlineAfterS, 2.5 * bucketS) * 1000;
+};
+
+function HistoryTable({ panels, silences, spanMs }: Pick<TimeChartProps, "panels" | "silences"> & { spanMs: number }) {
+  const t = useTranslate();
+  const { number, dateTime, time } = useFormats();
+  const lines = panels.flatMap(({ series }) => series);
+  const [main] = lines.toSorted((a, b) => b.points.length - a.points.length);
+  return (
+    <section
+      className="hist-table"
+      aria-label={t("数据表")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table className="tbl">
+        <thead>
+          <tr>
+            <th scope="col">{t("时间")}</th>
+            {lines.map(({ name, unit }) => (
+              <th key={name} scope="col" className="numeric">
+                {`${name} ${unit}`.trim()}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {(main?.points ?? []).toReversed().map(({ atMs }) => (
+            <tr key={atMs}>
+              <th scope="row">{spanMs > dayMs ? dateTime(atMs) : time(atMs)}</th>
+              {lines.map((line) => {
+                const value = valueAt(line.points, atMs, silences);
+                return (
+                  <td key={line.name} className="numeric">
+                    {value === undefined ? "--" : number(value, line.decimals)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface HistoryProps {
+  title: string;
+  label: string;
+  loaded: Loading<Histories>;
+  panels: readonly TimePanel[];
+  span: Span;
+  spans: readonly Span[];
+  onSpan: (id: string) => void;
+  empty: string;
+  /** Between head and chart: what is shown. */
+  children?: ReactNode;
+  /** Below the chart: what band and target are. */
+  legend?: ReactNode;
+}
+
+/** Values over a span of time: the same numbers as a chart and as a table. The span stands in the address. */
+export function TimeHistory(props: HistoryProps) {
+  const { title, label, loaded, panels, span, spans, onSpan, empty, children, legend } = props;
+  const t = useTranslate();
+  const { offlineAfterS } = useKind().kind;
+  const [asTable, setAsTable] = useState(false);
+  const { value, error, loading, reload } = loaded;
+  const heard = useMemo(() => value?.heardMs ?? [], [value]);
+  const silences = useMemo(
+    (): Silence[] => silencesOf(heard, longestPauseMs(span.spanMs, offlineAfterS)),
+    [heard, span.spanMs, offlineAfterS],
+  );
+  const none = panels.every(({ series }) => series.every(({ points }) => points.length === 0));
+  const endMs = value?.endMs ?? 0;
+  return (
+    <section className="card" aria-labelledby="history-title">
+      <header>
+        <h2 id="history-title">{title}</h2>
+        <span className="spacer" />
+        <fieldset className="seg">
+          <legend className="visually-hidden">{t("时间范围")}</legend>
+          {spans.map(({ id, name }) => (
+            <button key={id} type="button" aria-pressed={id === span.id} onClick={() => onSpan(id)}>
+              {name}
+            </button>
+          ))}
+        </fieldset>
+        <button
+          type="button"
+          className="btn icon-only"
+          aria-pressed={asTable}
+          aria-label={t("看数据表")}
+          onClick={() => setAsTable(!asTable)}
+        >
+          <Icon name="table" small />
+        </button>
+      </header>
+      {children}
+      {error && <LoadingProblem error={error} onRetry={reload} what={t("历史曲线")} kept={value !== undefined} />}
+      {!value && loading && (
+        <div className="chart wait" role="status">
+          <span className="visually-hidden">{t("正在加载")}</span>
+        </div>
+      )}
+      {value && none && <ExceptionView type="empty" text={empty} />}
+      {value && !none && asTable && <HistoryTable panels={panels} silences={silences} spanMs={span.spanMs} />}
+      {value && !none && !asTable && (
+        <Suspense fallback={<div className="chart wait" />}>
+          <TimeChart
+            label={label}
+            panels={panels}
+            startMs={endMs - span.spanMs}
+            endMs={endMs}
+            silences={silences}
+            heardMs={heard.length === 0 ? undefined : Math.max(...heard)}
+          />
+          {legend}
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { type HistoryReply, telemetryHistory } from "@herdwise/contract";
+import { useEffect } from "react";
+import { call } from "../../shared/api/call.ts";
+import { type Loading, useLoad } from "../../shared/api/use-load.ts";
+import type { TimePoint } from "../../shared/chart/time-points.ts";
+
+/**
+ * Points of a reply: raw values, or one of each bucket. What is no number has no place on a chart.
+ * @param step whether the value is switched and not measured: then a bucket tells its highest, as a mean of settings never held
+ */
+export function pointsOf(reply: HistoryReply, step = false): TimePoint[] {
+  const column = reply.resolution === "raw" ? 1 : step ? 3 : 2;
+  return reply.points.flatMap((row) => {
+    const atMs = row[0];
+    const held = row[column];
+    const value = typeof held === "boolean" ? Number(held) : held;
+    return typeof atMs === "number" && typeof value === "number" ? [{ atMs, value }] : [];
+  });
+}
+
+/** What a counter grew by since a moment; a step back is a new meter that starts at zero. */
+export function growthSince(points: readonly TimePoint[], sinceMs: number): number | undefined {
+  const counted = points.filter(({ atMs }) => atMs >= sinceMs);
+  if (counted.length < 2) return undefined;
+  return counted.reduce((sum, point, index) => {
+    const before = counted[index - 1];
+    if (!before) return sum;
+    return sum + (point.value >= before.value ? point.value - before.value : point.value);
+  }, 0);
+}
+
+export interface Histories {
+  /** The moment at which the span ends. */
+  endMs: number;
+  points: Readonly<Record<string, TimePoint[]>>;
+  /** Moments at which anything was heard of the device. */
+  heardMs: readonly number[];
+}
+
+/** A value of every kind that is in each report, whatever else changed. */
+const heartbeat = "rssi";
+
+const renewMs = 60_000;
+
+/**
+ * Histories of some keys of a device over a span that ends now, renewed every minute while the page is visible.
+ * @param steps those of the keys whose values are switched and not measured
+ */
+export function useHistories(
+  deviceId: string,
+  keys: readonly string[],
+  spanMs: number,
+  steps: readonly string[] = [],
+): Loading<Histories> {
+  const wanted = deviceId === "" || keys.length === 0 ? undefined : `${deviceId} ${spanMs} ${keys.join()}`;
+  const loaded = useLoad(wanted, async (signal): Promise<Histories> => {
+    const end = Date.now();
+    const replies = await Promise.all(
+      [...new Set([...keys, heartbeat])].map((key) =>
+        call(telemetryHistory, {
+          query: { id: deviceId, key, start: Math.max(0, end - spanMs), end, resolution: "auto" },
+          signal,
+          quiet: true,
+        }),
+      ),
+    );
+    const points = replies.map((reply) => [reply.key, pointsOf(reply, steps.includes(reply.key))] as const);
+    const heardMs = [...new Set(points.flatMap(([, ofKey]) => ofKey.map(({ atMs }) => atMs)))];
+    return { endMs: end, points: Object.fromEntries(points), heardMs };
+  });
+  const { reload } = loaded;
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), renewMs);
+    return () => clearInterval(timer);
+  }, [reload]);
+  return loaded;
+}

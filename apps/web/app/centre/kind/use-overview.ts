@@ -1,0 +1,82 @@
+import { type DeviceKindId, type KindDevice, type KindFarm, type KindUnit, kindOverview } from "@herdwise/contract";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { ApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import type { StreamState } from "../../shared/api/live-stream.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { type LiveBatch, newestMs, useLiveReadings } from "./use-live-readings.ts";
+
+export interface OverviewNow {
+  farms: readonly KindFarm[] | undefined;
+  error: ApiError | undefined;
+  loading: boolean;
+  reload: () => void;
+  stream: StreamState;
+  /** Whether there is a device to follow. */
+  followed: boolean;
+  /** When the newest value on this page was measured. */
+  newestAtMs: number | undefined;
+}
+
+/** A device with a batch applied; the same object when nothing in the batch concerns it, so that its tile is not redrawn. */
+function withBatch<Device extends KindDevice>(device: Device, batch: LiveBatch): Device {
+  const readings = batch.readings.get(device.deviceId);
+  const status = batch.status.get(device.deviceId);
+  if (!readings && !status) return device;
+  const reportedAtMs = readings ? Math.max(device.reportedAtMs ?? 0, newestMs(readings)) : device.reportedAtMs;
+  return {
+    ...device,
+    ...(status ? { status } : {}),
+    ...(readings ? { readings: { ...device.readings, ...readings } } : {}),
+    ...(reportedAtMs === undefined ? {} : { reportedAtMs }),
+  };
+}
+
+function unitWithBatch(unit: KindUnit, batch: LiveBatch): KindUnit {
+  const first = withBatch(unit, batch);
+  const more = unit.more.map((device) => withBatch(device, batch));
+  return more.every((device, at) => device === unit.more[at]) ? first : { ...first, more };
+}
+
+const applyBatch = (farms: readonly KindFarm[], batch: LiveBatch): KindFarm[] =>
+  farms.map((farm) => ({
+    ...farm,
+    devices: farm.devices.map((device) => withBatch(device, batch)),
+    houses: farm.houses.map((house) => ({ ...house, units: house.units.map((unit) => unitWithBatch(unit, batch)) })),
+  }));
+
+/** All devices of some farms, those of units and those of whole farms. */
+const devicesOf = (farms: readonly KindFarm[]): KindDevice[] =>
+  farms.flatMap((farm) => [
+    ...farm.devices,
+    ...farm.houses.flatMap((house) => house.units.flatMap((unit) => [unit, ...unit.more])),
+  ]);
+
+/** All units of the tenant with the newest readings of a kind's devices, kept up to date by the live stream. */
+export function useOverview(kind: DeviceKindId): OverviewNow {
+  const loaded = useLoad(`overview ${kind}`, (signal) => call(kindOverview, { query: { kind }, signal, quiet: true }));
+  const [farms, setFarms] = useState<readonly KindFarm[]>();
+  useEffect(() => {
+    if (loaded.value) setFarms(loaded.value);
+  }, [loaded.value]);
+
+  const ids = useMemo(
+    () => devicesOf(loaded.value ?? []).flatMap(({ deviceId }) => (deviceId === "" ? [] : [deviceId])),
+    [loaded.value],
+  );
+  const onBatch = useCallback((batch: LiveBatch) => setFarms((now) => now && applyBatch(now, batch)), []);
+  const stream = useLiveReadings(ids, onBatch, loaded.reload);
+  const newestAtMs = useMemo(() => {
+    const newest = devicesOf(farms ?? []).reduce((latest, device) => Math.max(latest, device.reportedAtMs ?? 0), 0);
+    return newest === 0 ? undefined : newest;
+  }, [farms]);
+  return {
+    farms,
+    error: loaded.error,
+    loading: loaded.loading,
+    reload: loaded.reload,
+    stream,
+    followed: ids.length > 0,
+    newestAtMs,
+  };
+}
