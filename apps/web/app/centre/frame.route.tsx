@@ -1,9 +1,12 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Outlet, redirect, useLoaderData, useLocation, useRevalidator, useSearchParams } from "react-router";
 import { screenAt } from "../screens.ts";
 import { ApiError } from "../shared/api/api-error.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { useAccountAppearance } from "../shared/preferences/account-appearance.ts";
+import { usePreferences } from "../shared/preferences/preferences.tsx";
+import { createQueryClient } from "../shared/query/query-client.ts";
 import { forgetAccess, loadAccess } from "../shared/session/access.ts";
 import { AccessContext } from "../shared/session/access-context.ts";
 import { redirectQuery } from "../shared/session/redirect.ts";
@@ -41,7 +44,7 @@ export function HydrateFallback() {
       <header className="top" />
       <aside className="side" />
       <main className="main">
-        <span className="sk">{"　".repeat(8)}</span>
+        <span className="skeleton">{"　".repeat(8)}</span>
       </main>
     </div>
   );
@@ -57,7 +60,7 @@ export function ErrorBoundary() {
       <ExceptionView type="500" text={t("没有取到您的账户与菜单。登录仍然有效，请检查网络后重试。")}>
         <button
           type="button"
-          className="btn p"
+          className="btn primary"
           disabled={state === "loading"}
           onClick={() => {
             forgetAccess();
@@ -84,18 +87,35 @@ function useSameAccount(userId: string): void {
   }, [userId]);
 }
 
+/** The log-in page brought no more than its own texts. @returns whether all are here */
+function useWholeDictionary(): boolean {
+  const { dictionaryPart, loadWholeDictionary } = usePreferences();
+  const whole = dictionaryPart === "whole";
+  useEffect(() => {
+    if (!whole) void loadWholeDictionary();
+  }, [whole, loadWholeDictionary]);
+  return whole;
+}
+
+const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
 const LogInAgain = lazy(async () => ({ default: (await import("./log-in-again.tsx")).LogInAgain }));
 
-function useShortcut(onOpen: () => void): void {
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+
+function useShortcuts(onFind: () => void, onHelp: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      const finds = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+      const helps = event.key === "?" && !isTyping(event.target);
+      if (!finds && !helps) return;
       event.preventDefault();
-      onOpen();
+      if (finds) onFind();
+      else onHelp();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [onOpen]);
+  }, [onFind, onHelp]);
 }
 
 /** Header, menus and breadcrumb around the screens of the centre. */
@@ -107,11 +127,15 @@ export default function Frame() {
   const revalidation = useRevalidator();
   const [finding, setFinding] = useState(false);
   const [ended, setEnded] = useState(false);
+  const [queries] = useState(createQueryClient);
   const [openPalette] = useState(() => () => setFinding(true));
+  const [helping, setHelping] = useState(false);
+  const [openHelp] = useState(() => () => setHelping(true));
+  const whole = useWholeDictionary();
   const screen = screenAt(pathname);
   const standing = standingOf(access.menu, screen);
   useSameAccount(access.user.user_id);
-  useShortcut(openPalette);
+  useShortcuts(openPalette, openHelp);
   useAccountAppearance(access.user);
   useEffect(() => keepSessionFresh(), []);
   useEffect(() => onLogInAgain(() => setEnded(true)), []);
@@ -124,45 +148,54 @@ export default function Frame() {
     document.body.className = "";
   }, [pathname]);
 
+  if (!whole) return <HydrateFallback />;
+
   const title = t(screen?.title ?? "页面不存在");
   const noScreens = groupsOf(access.menu).length === 0;
   return (
-    <AccessContext value={access}>
-      <PageTitle title={title} values={Object.fromEntries(search)} />
-      <a className="skip" href="#main">
-        {t("跳到正文")}
-      </a>
-      <div className={standing.node?.noMenu ? "app no-menu" : "app"}>
-        <Header standing={standing} onFind={openPalette} />
-        {!standing.node?.noMenu && <SideMenu standing={standing} />}
-        <main className="main" id="main">
-          {screen === undefined || standing.node ? (
-            <Outlet context={standing} />
-          ) : (
-            <>
-              <PageTitle title={t("没有访问权限")} />
-              <NoAccess
-                key={screen.menuCode}
-                screen={screen}
-                user={access.user}
-                noScreens={noScreens}
-                checking={revalidation.state === "loading"}
-                onCheck={() => {
-                  forgetAccess();
-                  void revalidation.revalidate();
-                }}
-              />
-            </>
-          )}
-        </main>
-        <TabBar standing={standing} />
-      </div>
-      {finding && <CommandPalette onClose={() => setFinding(false)} />}
-      {ended && (
-        <Suspense>
-          <LogInAgain user={access.user} onDone={() => setEnded(false)} />
-        </Suspense>
-      )}
-    </AccessContext>
+    <QueryClientProvider client={queries}>
+      <AccessContext value={access}>
+        <PageTitle title={title} values={Object.fromEntries(search)} />
+        <a className="skip" href="#main">
+          {t("跳到正文")}
+        </a>
+        <div className={standing.node?.noMenu ? "app no-menu" : "app"}>
+          <Header standing={standing} onFind={openPalette} />
+          {!standing.node?.noMenu && <SideMenu standing={standing} />}
+          <main className="main" id="main">
+            {screen === undefined || standing.node ? (
+              <Outlet context={standing} />
+            ) : (
+              <>
+                <PageTitle title={t("没有访问权限")} />
+                <NoAccess
+                  key={screen.menuCode}
+                  screen={screen}
+                  user={access.user}
+                  noScreens={noScreens}
+                  checking={revalidation.state === "loading"}
+                  onCheck={() => {
+                    forgetAccess();
+                    void revalidation.revalidate();
+                  }}
+                />
+              </>
+            )}
+          </main>
+          <TabBar standing={standing} />
+        </div>
+        {finding && <CommandPalette onClose={() => setFinding(false)} />}
+        {helping && (
+          <Suspense>
+            <ShortcutsDialog onClose={() => setHelping(false)} />
+          </Suspense>
+        )}
+        {ended && (
+          <Suspense>
+            <LogInAgain user={access.user} onDone={() => setEnded(false)} />
+          </Suspense>
+        )}
+      </AccessContext>
+    </QueryClientProvider>
   );
 }

@@ -26,6 +26,7 @@ import { nodeOfScreen } from "../shared/session/access.ts";
 import { useAccess } from "../shared/session/access-context.ts";
 import { logOut, switchTenant } from "../shared/session/log-in.ts";
 import { groupsOf, type Standing } from "../shared/session/menu.ts";
+import { JobMenu } from "./jobs/job-menu.tsx";
 import { MessageBell } from "./message-bell.tsx";
 import { MenuSheet } from "./side-menu.tsx";
 
@@ -94,7 +95,7 @@ function AccountMenu({ mallUrl }: { mallUrl: string }) {
   const name = user.real_name || user.nick_name || user.account;
   return (
     <>
-      <button type="button" className="me" popoverTarget="account-menu">
+      <button type="button" className="account-menu" popoverTarget="account-menu">
         <span className="ava" aria-hidden="true">
           {name.slice(0, 1)}
         </span>
@@ -181,7 +182,12 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
   const mallUrl = useMallAddress();
   return (
     <header className="top">
-      <button type="button" className="ib only-m" aria-label={t("打开菜单")} onClick={() => sheet.current?.showModal()}>
+      <button
+        type="button"
+        className="icon-button only-m"
+        aria-label={t("打开菜单")}
+        onClick={() => sheet.current?.showModal()}
+      >
         <Icon name="menu" />
       </button>
       <a className="brand" href="/index">
@@ -194,18 +200,19 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
           </Link>
         ))}
       </nav>
-      <span className="sp" />
+      <span className="spacer" />
+      <JobMenu />
       <button type="button" className="find" onClick={onFind}>
         <Icon name="search" small />
         <span>{t("查找页面、场区、单元")}</span>
         <kbd>Ctrl K</kbd>
       </button>
-      <button type="button" className="ib only-m" aria-label={t("查找")} onClick={onFind}>
+      <button type="button" className="icon-button only-m" aria-label={t("查找")} onClick={onFind}>
         <Icon name="search" />
       </button>
       <button
         type="button"
-        className="ib tx"
+        className="icon-button with-text"
         lang={language === "zh" ? "en" : "zh-CN"}
         title={language === "zh" ? "Switch to English" : "切换到中文"}
         onClick={() => void setLanguage(language === "zh" ? "en" : "zh")}
@@ -213,7 +220,7 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
         {language === "zh" ? "EN" : "中文"}
       </button>
       {mallUrl && (
-        <button type="button" className="ib tx mall" onClick={() => void openMall(mallUrl)}>
+        <button type="button" className="icon-button with-text mall" onClick={() => void openMall(mallUrl)}>
           <Icon name="shop" small />
           {t("商城")}
         </button>

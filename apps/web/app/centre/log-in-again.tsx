@@ -82,10 +82,10 @@ export function LogInAgain({ user, onDone }: { user: UserInfo; onDone: () => voi
         />
         <Captcha key={captcha.round} onProof={captcha.setProof} problem={problems.captcha && t(problems.captcha)} />
         <div className="confirm-actions">
-          <button type="button" className="btn g" onClick={() => void logOut()}>
+          <button type="button" className="btn ghost" onClick={() => void logOut()}>
             {t("放弃内容，换个账号")}
           </button>
-          <button type="submit" className="btn p" disabled={busy}>
+          <button type="submit" className="btn primary" disabled={busy}>
             {t("登录")}
           </button>
         </div>

@@ -17,13 +17,13 @@ export function MessageBell() {
   if (!screen || !nodeOfScreen(menu, screen)) return null;
   return (
     <Link
-      className="ib bell"
+      className="icon-button bell"
       to={screen.path}
       aria-label={unread > 0 ? t("消息，{count} 条未读", { count: unread }) : t("消息")}
     >
       <Icon name="bell" />
       {unread > 0 && (
-        <span className="n num" aria-hidden="true">
+        <span className="count-badge num" aria-hidden="true">
           {unread > mostShown ? `${mostShown}+` : unread}
         </span>
       )}

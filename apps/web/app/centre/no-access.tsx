@@ -38,7 +38,7 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
   };
   const ofGroup = user.tenant_type === "group";
   // Nobody in a customer's organization could grant what the group's staff works with.
-  const staffOnly = !ofGroup && screen.file.startsWith("admin/");
+  const staffOnly = !ofGroup && screen.staffOnly === true;
   const granter = ofGroup || staffOnly ? "管理员" : "企业主";
   const asked = reply?.roles.map((name) => t(name)).join(language === "zh" ? "、" : ", ") ?? "";
   return (
@@ -75,7 +75,7 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
           </dl>
           <p className="asked" role="status">
             {reply ? (
-              <span className="st ok">
+              <span className="state ok">
                 <Mark name="ok" />
                 {reply.asked
                   ? t("一天内已经申请过，等待{roles}处理。", { roles: asked })
@@ -83,7 +83,7 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
               </span>
             ) : (
               problem && (
-                <span className="st critical">
+                <span className="state critical">
                   <Mark name="critical" />
                   {t(problem)}
                 </span>
@@ -94,7 +94,7 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
       }
     >
       {!staffOnly && (
-        <button type="button" className="btn p" disabled={busy || reply !== undefined} onClick={() => void ask()}>
+        <button type="button" className="btn primary" disabled={busy || reply !== undefined} onClick={() => void ask()}>
           {t(reply ? "已申请" : "申请权限")}
         </button>
       )}

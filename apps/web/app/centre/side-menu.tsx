@@ -71,7 +71,7 @@ export function MenuSheet({ sheet, standing }: { sheet: RefObject<HTMLDialogElem
       <div className="side">
         <div className="row">
           <b>{t("菜单")}</b>
-          <button type="button" className="ib" aria-label={t("关闭")} onClick={close}>
+          <button type="button" className="icon-button" aria-label={t("关闭")} onClick={close}>
             <Icon name="close" />
           </button>
         </div>

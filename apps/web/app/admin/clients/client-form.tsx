@@ -1,6 +1,6 @@
 import { clientSubmit, type OAuthClient } from "@herdwise/contract";
 import { type FormEvent, useRef, useState } from "react";
-import { ApiError } from "../../shared/api/api-error.ts";
+import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { ConfirmLeave } from "../../shared/forms/confirm-leave.tsx";
 import { CopyButton } from "../../shared/forms/copy-button.tsx";
@@ -84,8 +84,8 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
         onClose();
       } else setMade(answer);
     } catch (error) {
-      const message = error instanceof ApiError ? error.message : "未知错误";
-      setProblems(message.startsWith("回调地址") ? { redirectUris: message } : { form: message });
+      const { message, problems: told } = asApiError(error);
+      setProblems(told[0]?.field === "redirectUris" ? { redirectUris: message } : { form: message });
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -98,8 +98,8 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
         onClose={onClose}
         footer={
           <>
-            <span className="sp" />
-            <button type="button" className="btn p" onClick={onClose}>
+            <span className="spacer" />
+            <button type="button" className="btn primary" onClick={onClose}>
               {t("我已记下")}
             </button>
           </>
@@ -134,11 +134,11 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
         onClose={close}
         footer={
           <>
-            <span className="sp" />
+            <span className="spacer" />
             <button type="button" className="btn" onClick={close}>
               {t("取消")}
             </button>
-            <button type="submit" form="client-form" className="btn p" disabled={busy || !changed}>
+            <button type="submit" form="client-form" className="btn primary" disabled={busy || !changed}>
               {t("保存")}
             </button>
           </>
@@ -156,7 +156,7 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
             problem={problems.name && t(problems.name)}
             hint={t("用户在授权页上看到的名称")}
           />
-          <div className="f">
+          <div className="form-field">
             <div className="f-head">
               <label htmlFor="client-uris">
                 {t("回调地址")}
@@ -167,7 +167,7 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
             </div>
             <textarea
               id="client-uris"
-              className="in lines"
+              className="input lines"
               rows={3}
               spellCheck={false}
               maxLength={2000}

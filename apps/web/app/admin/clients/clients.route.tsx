@@ -44,9 +44,9 @@ export default function Clients() {
       <div className="page-head">
         <h1>{t("第三方应用")}</h1>
         {shown && <span className="mut num">{t("{count} 个", { count: shown.total })}</span>}
-        <span className="sp" />
+        <span className="spacer" />
         {mayEdit && (
-          <button type="button" className="btn p" onClick={() => setEdited("new")}>
+          <button type="button" className="btn primary" onClick={() => setEdited("new")}>
             <Icon name="plus" small />
             {t("登记应用")}
           </button>
@@ -109,7 +109,7 @@ export default function Clients() {
                     </button>
                     <button
                       type="button"
-                      className="btn d"
+                      className="btn danger"
                       aria-label={t("删除 {name}", { name: client.name })}
                       onClick={() => setRemoving(client)}
                     >

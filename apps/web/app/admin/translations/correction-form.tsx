@@ -65,18 +65,18 @@ export function CorrectionForm({ row, onDone, onClose }: CorrectionFormProps) {
         footer={
           <>
             {!isNew && (
-              <button type="button" className="btn d" onClick={() => setAsking("forget")}>
+              <button type="button" className="btn danger" onClick={() => setAsking("forget")}>
                 {t("删除")}
               </button>
             )}
-            <span className="sp" />
+            <span className="spacer" />
             <button type="button" className="btn" onClick={close}>
               {t("取消")}
             </button>
             <button
               type="submit"
               form="correction-form"
-              className="btn p"
+              className="btn primary"
               disabled={busy || (!changed && !row.machine)}
             >
               {changed || !row.machine ? t("保存") : t("确认无误")}

@@ -56,9 +56,9 @@ export default function Translations() {
       <div className="page-head">
         <h1>{t("译文校对")}</h1>
         {shown && <span className="mut num">{t("{count} 条", { count: shown.total })}</span>}
-        <span className="sp" />
+        <span className="spacer" />
         {mayEdit && (
-          <button type="button" className="btn p" onClick={() => setEdited(empty)}>
+          <button type="button" className="btn primary" onClick={() => setEdited(empty)}>
             <Icon name="plus" small />
             {t("新增译文")}
           </button>
@@ -68,7 +68,7 @@ export default function Translations() {
         <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("译文")} kept={shown !== undefined} />
       )}
       <section className="card" aria-label={t("译文")}>
-        <search className="fl">
+        <search className="filters">
           <WordField label={t("原文或译文")} value={keyword} onChange={(word) => change({ word })} />
           <Picker
             label={t("来源")}
@@ -88,7 +88,7 @@ export default function Translations() {
                 <li key={`${row.language} ${row.source}`}>
                   <p lang={row.language === "en" ? "zh-CN" : "en"}>{row.source}</p>
                   <p lang={row.language === "en" ? "en" : "zh-CN"}>{row.translation}</p>
-                  <span className={row.machine ? "st minor" : "st ok"}>
+                  <span className={row.machine ? "state minor" : "state ok"}>
                     <Mark name={row.machine ? "minor" : "ok"} />
                     {row.machine ? t("机器翻译") : t("人工校对")}
                   </span>

@@ -25,7 +25,7 @@ const dayOf = (atMs: number): string => new Date(atMs + 8 * 3_600_000).toISOStri
 function Shares({ title, rows }: { title: string; rows: readonly { name: string; visits: number }[] }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const most = Math.max(1, ...rows.map(({ visits }) => visits));
+  const max = Math.max(1, ...rows.map(({ visits }) => visits));
   return (
     <section className="card shares" aria-label={title}>
       <header>
@@ -37,7 +37,7 @@ function Shares({ title, rows }: { title: string; rows: readonly { name: string;
           <li key={name}>
             <span>{name}</span>
             <b className="num">{number(visits)}</b>
-            <i aria-hidden="true" style={{ width: `${(visits / most) * 100}%` }} />
+            <i aria-hidden="true" style={{ width: `${(visits / max) * 100}%` }} />
           </li>
         ))}
       </ul>
@@ -59,10 +59,10 @@ function PageTable({ rows }: { rows: readonly VisitRow[] }) {
             <tr>
               <th scope="col">{t("日期")}</th>
               <th scope="col">{t("页面")}</th>
-              <th scope="col" className="n">
+              <th scope="col" className="numeric">
                 {t("访问")}
               </th>
-              <th scope="col" className="n">
+              <th scope="col" className="numeric">
                 {t("平均停留")}
               </th>
             </tr>
@@ -75,8 +75,8 @@ function PageTable({ rows }: { rows: readonly VisitRow[] }) {
                   {row.path}
                   <span className="mut">{row.routeName}</span>
                 </th>
-                <td className="n">{number(row.visits)}</td>
-                <td className="n">{seconds(row)}</td>
+                <td className="numeric">{number(row.visits)}</td>
+                <td className="numeric">{seconds(row)}</td>
               </tr>
             ))}
           </tbody>
@@ -123,9 +123,9 @@ export default function Visits() {
       <div className="page-head">
         <h1>{t("访问统计")}</h1>
         {sums.value && <span className="mut num">{t("{count} 次访问", { count: number(total) })}</span>}
-        <span className="sp" />
+        <span className="spacer" />
         <fieldset className="seg">
-          <legend className="sr">{t("时间范围")}</legend>
+          <legend className="visually-hidden">{t("时间范围")}</legend>
           {spans.map((option) => (
             <button key={option} type="button" aria-pressed={option === span} onClick={() => change({ days: option })}>
               {t("{count} 天", { count: option })}
@@ -139,10 +139,10 @@ export default function Visits() {
       <section className="card" aria-labelledby="days-title">
         <header>
           <h2 id="days-title">{t("每日访问")}</h2>
-          <span className="sp" />
+          <span className="spacer" />
           <button
             type="button"
-            className="btn i"
+            className="btn icon-only"
             aria-pressed={asTable}
             aria-label={t("看数据表")}
             onClick={() => setAsTable(!asTable)}
@@ -152,7 +152,7 @@ export default function Visits() {
         </header>
         {!sums.value && !sums.error && (
           <div className="day-bars" role="status">
-            <span className="sr">{t("正在加载")}</span>
+            <span className="visually-hidden">{t("正在加载")}</span>
           </div>
         )}
         {sums.value && total === 0 && (
@@ -169,7 +169,7 @@ export default function Visits() {
               <thead>
                 <tr>
                   <th scope="col">{t("日期")}</th>
-                  <th scope="col" className="n">
+                  <th scope="col" className="numeric">
                     {t("访问")}
                   </th>
                 </tr>
@@ -180,7 +180,7 @@ export default function Visits() {
                     <th scope="row" className="num">
                       {day}
                     </th>
-                    <td className="n">{number(visits)}</td>
+                    <td className="numeric">{number(visits)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -207,7 +207,7 @@ export default function Visits() {
         <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("页面")} kept={shown !== undefined} />
       )}
       <section className="card" aria-label={t("每页每日")}>
-        <search className="fl">
+        <search className="filters">
           <WordField label={t("页面路径")} value={keyword} onChange={(word) => change({ word })} />
         </search>
         <div className={loaded.loading && shown && !loaded.value ? "dim" : ""}>

@@ -1,4 +1,4 @@
-import { type DeviceStatus, devicePage, deviceStatuses, type EnvironmentFarm } from "@herdwise/contract";
+import { type DeviceStatus, devicePage, deviceStatuses, type KindFarm } from "@herdwise/contract";
 import { useEffect, useMemo } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
@@ -16,13 +16,15 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
-import { Attention } from "../environment/board.tsx";
-import { Connection } from "../environment/connection.tsx";
-import "../environment/environment.css";
-import { judgeFarms, type PlacedUnit, worstUnitState } from "../environment/judge.ts";
-import { StateMark } from "../environment/state-mark.tsx";
-import { useEnvironment } from "../environment/use-environment.ts";
-import { farmTypeNames } from "../environment/words.ts";
+import { climateFacts } from "../environment/climate.ts";
+import { Attention } from "../kind/board.tsx";
+import { Connection } from "../kind/connection.tsx";
+import "../kind/kind.css";
+import { judgeFarms, type PlacedUnit, worstUnitState } from "../kind/judge.ts";
+import { KindContext } from "../kind/kind-view.ts";
+import { StateMark } from "../kind/state-mark.tsx";
+import { useOverview } from "../kind/use-overview.ts";
+import { farmTypeNames } from "../kind/words.ts";
 import "./console.css";
 
 const judgeEveryMs = 5000;
@@ -49,7 +51,7 @@ function Devices() {
     <section className="card" aria-labelledby="devices-title">
       <header>
         <h2 id="devices-title">{t("我的设备")}</h2>
-        <span className="sp" />
+        <span className="spacer" />
         <Link className="link" to="/selfCenter/equipmentManage/allDevices">
           {t("全部设备")}
         </Link>
@@ -71,7 +73,7 @@ function Devices() {
                     <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
                       <path d="M0,3H100" />
                       {value && total > 0 && (value.get(status) ?? 0) > 0 && (
-                        <path className={`st ${status}`} d={`M0,3H${((value.get(status) ?? 0) / total) * 100}`} />
+                        <path className={`state ${status}`} d={`M0,3H${((value.get(status) ?? 0) / total) * 100}`} />
                       )}
                     </svg>
                     <b className="num">{value ? number(value.get(status) ?? 0) : "--"}</b>
@@ -87,14 +89,14 @@ function Devices() {
 
 const countOrder: readonly DeviceStatus[] = ["fault", "offline", "online", "unactivated"];
 
-function Farms({ farms, units }: { farms: readonly EnvironmentFarm[]; units: readonly PlacedUnit[] }) {
+function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   const { number } = useFormats();
   return (
     <section className="card" aria-labelledby="farms-title">
       <header>
         <h2 id="farms-title">{t("我的场区")}</h2>
-        <span className="sp" />
+        <span className="spacer" />
         <Link className="link" to="/selfCenter/vet/environment/overview">
           {t("环境控制总览")}
         </Link>
@@ -166,10 +168,10 @@ export default function Console() {
   // Entering this screen signs the person in at the mall (product.md 4).
   useEffect(() => void prepareMall(), []);
   const { user } = useAccess();
-  const { farms, error, loading, reload, stream, newestAtMs } = useEnvironment();
+  const { farms, error, loading, reload, stream, newestAtMs } = useOverview("environment");
   const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
   const units = useMemo(
-    () => judgeFarms(farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"),
+    () => judgeFarms(climateFacts, farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"),
     [farms, stream, judgedAtMs],
   );
   const calm = farms !== undefined && units.length > 0;
@@ -187,7 +189,9 @@ export default function Console() {
         <div>
           {calm && (
             <div className="card">
-              <Attention units={units} />
+              <KindContext value={climateFacts}>
+                <Attention units={units} />
+              </KindContext>
               {worstUnitState(units) === "ok" ||
               !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
                 <p className="calm">
@@ -200,7 +204,7 @@ export default function Console() {
             <Farms farms={farms} units={units} />
           ) : loading ? (
             <section className="card console-wait" aria-busy="true">
-              <span className="sr" role="status">
+              <span className="visually-hidden" role="status">
                 {t("正在加载")}
               </span>
               {[18, 14, 20].map((width) => (

@@ -1,5 +1,6 @@
 import { messageKinds, messagePage, messageRemove, messageUpdateStatus } from "@herdwise/contract";
 import { useEffect, useState } from "react";
+import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
@@ -62,7 +63,7 @@ export default function Messages() {
         <span className="mut num">
           {unread > 0 ? t("{count} 条未读", { count: unread }) : shown && t("没有未读消息")}
         </span>
-        <span className="sp" />
+        <span className="spacer" />
         <button type="button" className="btn" disabled={unread === 0} onClick={() => void mark([], true)}>
           <Icon name="check" small />
           {t("全部标为已读")}
@@ -72,7 +73,7 @@ export default function Messages() {
         <LoadingProblem error={loaded.error} onRetry={reload} what={t("消息")} kept={shown !== undefined} />
       )}
       <section className="card" aria-label={t("消息")}>
-        <search className="fl">
+        <search className="filters">
           <Picker
             label={t("类别")}
             value={kind ?? ""}
@@ -97,7 +98,7 @@ export default function Messages() {
             <button type="button" className="btn" onClick={() => void mark(ids, false)}>
               {t("标为未读")}
             </button>
-            <button type="button" className="btn d" onClick={() => setRemoving(true)}>
+            <button type="button" className="btn danger" onClick={() => setRemoving(true)}>
               {t("删除")}
             </button>
           </BulkBar>
@@ -123,7 +124,9 @@ export default function Messages() {
                   />
                   <div>
                     <p className="note-head">
-                      <b>{t(message.title)}</b>
+                      <b>
+                        {message.link === "" ? t(message.title) : <Link to={message.link}>{t(message.title)}</Link>}
+                      </b>
                       {message.status === 0 && <span className="tag notice">{t("未读")}</span>}
                     </p>
                     <p>{t(message.content)}</p>

@@ -1,6 +1,6 @@
 import { updatePassword } from "@herdwise/contract";
 import { type FormEvent, useRef, useState } from "react";
-import { ApiError } from "../../shared/api/api-error.ts";
+import { type ApiError, asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { PasswordField } from "../../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
@@ -20,9 +20,9 @@ type Problems = NewPasswordProblems & { old?: string; form?: string };
 const empty: NewPassword = { password: "", confirmation: "" };
 
 /** Where a refusal of the server belongs. */
-function problemOf(message: string): Problems {
-  if (/^原密码/.test(message)) return { old: message };
-  if (/密码/.test(message)) return { password: message };
+function problemOf({ reason, problems, message }: ApiError): Problems {
+  if (reason === "identity.old_password") return { old: message };
+  if (reason === "accounts.same_password" || problems[0]?.field === "password") return { password: message };
   return { form: message };
 }
 
@@ -58,9 +58,8 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }) {
       onChanged();
     } catch (error) {
       // After a log-in in the dialog in front of this form, the person sends it again.
-      const message = error instanceof ApiError ? error.message : "未知错误";
-      const ended = error instanceof ApiError && error.code === 401;
-      setProblems(ended ? { form: "登录已过期，重新登录后请再次保存" } : problemOf(message));
+      const refused = asApiError(error);
+      setProblems(refused.code === 401 ? { form: "登录已过期，重新登录后请再次保存" } : problemOf(refused));
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -94,7 +93,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }) {
         />
         <Problem id="password-form-problem" text={problems.form && t(problems.form)} />
         <div className="safe-go">
-          <button type="submit" className="btn p" disabled={busy}>
+          <button type="submit" className="btn primary" disabled={busy}>
             {t("保存新密码")}
           </button>
           <span className="mut">{t("保存后，其他设备上的登录会结束。")}</span>

@@ -27,7 +27,7 @@ export function Sessions({ sessions }: { sessions: Loading<SessionRow[]> }) {
     <section className="card" aria-labelledby="sessions-title">
       <header>
         <h2 id="sessions-title">{t("登录设备")}</h2>
-        <span className="sp" />
+        <span className="spacer" />
         {others.length > 1 && (
           <button type="button" className="btn" onClick={() => setEnding(others)}>
             {t("结束其他全部登录")}

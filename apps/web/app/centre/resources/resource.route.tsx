@@ -1,0 +1,32 @@
+import { resourceScreens } from "@herdwise/contract";
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { loadResource } from "@herdwise/contract/resource-loader";
+import { type ComponentType, Suspense } from "react";
+import { useLoaderData } from "react-router";
+import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
+import { RoleScreen } from "../../shared/roles/role-screen.tsx";
+
+/** Screens with parts of their own, by the name of the resource; all others need no code. */
+const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> = {
+  role: RoleScreen,
+};
+
+/** Finds the declaration whose menu leads here. */
+export async function clientLoader({ request }: { request: Request }): Promise<ResourceDeclaration> {
+  const path = new URL(request.url).pathname.replace(/\/+$/, "");
+  const entry = resourceScreens.find((screen) => screen.path === path);
+  const declaration = entry && (await loadResource(entry.name));
+  if (!declaration) throw new Response("", { status: 404 });
+  return declaration;
+}
+
+/** The declaration is the same whatever the address holds behind its path. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }): boolean =>
+  currentUrl.pathname !== nextUrl.pathname;
+
+/** The screen of any resource. */
+export default function Resource() {
+  const of = useLoaderData<typeof clientLoader>() as ResourceDeclaration;
+  const Own = own[of.name];
+  return <Suspense>{Own ? <Own key={of.name} of={of} /> : <ResourceScreen key={of.name} of={of} />}</Suspense>;
+}
