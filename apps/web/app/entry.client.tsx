@@ -1,16 +1,18 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { dictionaryPartOf } from "./screens.ts";
 import { loadDictionary } from "./shared/language/dictionary.ts";
 import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
 import { parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
 
 // The server wrote the page's language into <html>; the dictionary must be here before React compares the two.
 const language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
-const dictionary = await loadDictionary(language).catch(() => ({}));
+const dictionaryPart = dictionaryPartOf(location.pathname);
+const dictionary = await loadDictionary(language, dictionaryPart).catch(() => ({}));
 const appName = document.querySelector<HTMLMetaElement>("meta[name=application-name]")?.content ?? "";
 const remembered = readPreferences(parseCookies(document.cookie));
-const initial = { ...remembered, language, dictionary, appName, nonce: undefined } as const;
+const initial = { ...remembered, language, dictionary, dictionaryPart, appName, nonce: undefined } as const;
 
 startTransition(() => {
   hydrateRoot(

@@ -3,7 +3,9 @@ import { text } from "node:stream/consumers";
 import { type PublicSettings, publicSettings } from "@herdwise/contract";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
-import englishTexts from "../public/i18n/i18n_en.json";
+import entryTexts from "../public/i18n/entry/i18n_en.json";
+import allTexts from "../public/i18n/i18n_en.json";
+import { dictionaryPartOf } from "./screens.ts";
 import { type ApiCaller, apiContext, nonceContext } from "./shared/api/server-context.ts";
 import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
 import { askedLanguage, parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
@@ -49,7 +51,10 @@ export default async function handleRequest(
     .then((settings) => appNameOf(settings as PublicSettings))
     // A page without its name is better than none.
     .catch(() => "");
-  const initial = { ...remembered, language, dictionary: language === "en" ? englishTexts : {}, appName, nonce };
+  const dictionaryPart = dictionaryPartOf(new URL(request.url).pathname);
+  const english = dictionaryPart === "entry" ? entryTexts : allTexts;
+  const dictionary = language === "en" ? english : {};
+  const initial = { ...remembered, language, dictionary, dictionaryPart, appName, nonce };
 
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(

@@ -12,7 +12,7 @@ import {
 } from "react-router";
 import "./shared/design/tokens.css";
 import "./shared/design/kit.css";
-import { screenAt } from "./screens.ts";
+import { dictionaryPartOf, screenAt } from "./screens.ts";
 import { dictionaryPath } from "./shared/language/dictionary.ts";
 import { useLanguage } from "./shared/language/use-language.ts";
 import { usePreferences } from "./shared/preferences/preferences.tsx";
@@ -27,6 +27,7 @@ const isPlain = (handle: unknown): boolean => typeof handle === "object" && hand
 /** The document around every page; language, theme, accent and density come from the request's cookies. */
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, accent, density, side, appName, nonce } = usePreferences();
+  const { pathname } = useLocation();
   const plain = useMatches().some(({ handle }) => isPlain(handle));
   return (
     <html
@@ -46,7 +47,13 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         {!plain && language === "en" && (
-          <link rel="preload" href={dictionaryPath("en")} as="fetch" crossOrigin="anonymous" fetchPriority="low" />
+          <link
+            rel="preload"
+            href={dictionaryPath("en", dictionaryPartOf(pathname))}
+            as="fetch"
+            crossOrigin="anonymous"
+            fetchPriority="low"
+          />
         )}
         <Meta />
         <Links nonce={nonce} />

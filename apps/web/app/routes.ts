@@ -1,5 +1,5 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
-import { screens } from "./screens.ts";
+import { importPaths, screens } from "./screens.ts";
 
 /** Fixed pages, then one route per registered screen. Which screens a person sees is the server's menu to say. */
 export default [
@@ -16,9 +16,8 @@ export default [
   route("scan", "account/scan.route.tsx"),
   route("authorize", "account/authorize.route.tsx"),
   // layoutNew: pathless, its children carry full paths (product.md 2).
-  layout(
-    "centre/frame.route.tsx",
-    { id: "layoutNew" },
-    screens.map((screen) => route(screen.path, screen.file)),
-  ),
+  layout("centre/frame.route.tsx", { id: "layoutNew" }, [
+    ...screens.map((screen) => route(screen.path, screen.file, { id: screen.menuCode })),
+    ...importPaths.map((path) => route(path, "centre/resources/import.route.tsx", { id: `import ${path}` })),
+  ]),
 ] satisfies RouteConfig;

@@ -1,3 +1,7 @@
+import { resourceScreens } from "@herdwise/contract";
+import { kindList } from "@herdwise/device-kinds/kind-list";
+import type { DictionaryPart } from "./shared/language/dictionary.ts";
+
 /**
  * Every screen of the app. Plain values only: routes.ts, the menu and the server's seed test read this file.
  * A menu node's `component` names a screen; its `path` is where the screen lives.
@@ -12,7 +16,48 @@ export interface Screen {
   menuCode: string;
   /** Chinese title; may hold placeholders such as `:name`, filled from params or query. */
   title: string;
+  /** Only the group's staff may ever see it. */
+  staffOnly?: boolean;
+  /** Name of the resource that it is made from. */
+  resource?: string;
 }
+
+/** Screens that are made from the declaration of a resource. */
+const ofResources = resourceScreens.map(
+  ({ name, code, path, title, staffOnly }): Screen => ({
+    component: `${path}/index`,
+    path,
+    file: "centre/resources/resource.route.tsx",
+    menuCode: code,
+    title,
+    staffOnly,
+    resource: name,
+  }),
+);
+
+/** Screens that are made from the declaration of a device kind. */
+const ofKinds = kindList.flatMap(({ pages }): Screen[] => {
+  if (!pages) return [];
+  const { path, code, title } = pages;
+  return (
+    [
+      ["overview", title.zh],
+      ["unit", "单元详情"],
+      ["device", "设备详情"],
+    ] as const
+  ).map(([page, name]) => ({
+    component: `/selfCenter/${path}/${page}/index`,
+    path: `/selfCenter/${path}/${page}`,
+    file: `centre/kind/${page}.route.tsx`,
+    menuCode: `${code}_${page}`,
+    title: name,
+  }));
+});
+
+/** Paths of the imports, each below the screen of its resource. */
+export const importPaths: readonly string[] = resourceScreens
+  .filter(({ imports }) => imports)
+  .map(({ path }) => `${path}/import`);
 
 export const screens: readonly Screen[] = [
   {
@@ -37,6 +82,13 @@ export const screens: readonly Screen[] = [
     title: "消息",
   },
   {
+    component: "/selfCenter/jobs/index",
+    path: "/selfCenter/jobs",
+    file: "centre/jobs/jobs.route.tsx",
+    menuCode: "self_jobs",
+    title: "任务",
+  },
+  {
     component: "/selfCenter/members/index",
     path: "/selfCenter/members",
     file: "centre/members/members.route.tsx",
@@ -50,26 +102,14 @@ export const screens: readonly Screen[] = [
     menuCode: "device_all",
     title: "全部设备",
   },
-  {
-    component: "/selfCenter/vet/environment/overview/index",
-    path: "/selfCenter/vet/environment/overview",
-    file: "centre/environment/overview.route.tsx",
-    menuCode: "env_overview",
-    title: "环境控制总览",
-  },
-  {
-    component: "/selfCenter/vet/environment/unit/index",
-    path: "/selfCenter/vet/environment/unit",
-    file: "centre/environment/unit.route.tsx",
-    menuCode: "env_unit",
-    title: "单元详情",
-  },
+  ...ofKinds,
   {
     component: "/system/user/index",
     path: "/system/user",
     file: "admin/users/users.route.tsx",
     menuCode: "user",
     title: "用户管理",
+    staffOnly: true,
   },
   {
     component: "/system/visit/index",
@@ -77,6 +117,7 @@ export const screens: readonly Screen[] = [
     file: "admin/visits/visits.route.tsx",
     menuCode: "visit",
     title: "访问统计",
+    staffOnly: true,
   },
   {
     component: "/system/translation/index",
@@ -84,6 +125,15 @@ export const screens: readonly Screen[] = [
     file: "admin/translations/translations.route.tsx",
     menuCode: "translation",
     title: "译文校对",
+    staffOnly: true,
+  },
+  {
+    component: "/system/audit/index",
+    path: "/system/audit",
+    file: "admin/audit/audit.route.tsx",
+    menuCode: "audit",
+    title: "操作记录",
+    staffOnly: true,
   },
   {
     component: "/system/client/index",
@@ -91,7 +141,24 @@ export const screens: readonly Screen[] = [
     file: "admin/clients/clients.route.tsx",
     menuCode: "oauth_client",
     title: "第三方应用",
+    staffOnly: true,
   },
+  {
+    component: "/system/role/grants/index",
+    path: "/system/role/grants",
+    file: "admin/roles/role-grants.route.tsx",
+    menuCode: "role_grants",
+    title: "角色授权",
+    staffOnly: true,
+  },
+  {
+    component: "/selfCenter/roles/grants/index",
+    path: "/selfCenter/roles/grants",
+    file: "admin/roles/role-grants.route.tsx",
+    menuCode: "self_role_grants",
+    title: "角色授权",
+  },
+  ...ofResources,
 ];
 
 /** Header groups in their order; the keys are the `type` of menu nodes. */
@@ -106,6 +173,12 @@ export const menuGroups: readonly { type: string; name: string }[] = [
 /** The node of product.md 2 that never reaches the side menu. */
 export const hiddenMenuNode = { code: "farm_organization", name: "猪场组织架构" } as const;
 
-/** Finds the screen that lives at a path. */
-export const screenAt = (path: string): Screen | undefined =>
-  screens.find((screen) => screen.path === path.replace(/\/+$/, ""));
+/** Finds the screen that lives at a path; an import belongs to the screen of its resource. */
+export function screenAt(path: string): Screen | undefined {
+  const plain = path.replace(/\/+$/, "");
+  const own = importPaths.includes(plain) ? plain.replace(/\/import$/, "") : plain;
+  return screens.find((screen) => screen.path === own);
+}
+
+/** Which dictionary a page needs: those of the screens have the whole one, what comes before the log-in only its own texts. */
+export const dictionaryPartOf = (path: string): DictionaryPart => (screenAt(path) ? "whole" : "entry");

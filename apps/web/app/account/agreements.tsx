@@ -57,7 +57,7 @@ function AgreementLink({ kind }: { kind: Kind }) {
       <dialog ref={paper} className="paper" aria-label={title} onClose={() => setOpen(false)}>
         <header>
           <h2>{title}</h2>
-          <button type="button" className="ib" aria-label={t("关闭")} onClick={() => paper.current?.close()}>
+          <button type="button" className="icon-button" aria-label={t("关闭")} onClick={() => paper.current?.close()}>
             <Icon name="close" />
           </button>
         </header>
@@ -90,9 +90,9 @@ export function AgreementBox({ checked, onChange, problem }: BoxProps) {
   const t = useTranslate();
   return (
     <>
-      <div className="ag">
+      <div className="consent">
         <input
-          className="ck"
+          className="checkbox"
           type="checkbox"
           id="agreed"
           checked={checked}
@@ -155,10 +155,10 @@ export function PendingAgreements({ agreements, onDone, onRefuse }: PendingProps
         </section>
       ))}
       <Problem id="consent-problem" text={problem && t(problem)} />
-      <button type="button" className="btn p go" disabled={busy} onClick={() => void agree()}>
+      <button type="button" className="btn primary submit" disabled={busy} onClick={() => void agree()}>
         {t("同意并继续")}
       </button>
-      <button type="button" className="btn g back" disabled={busy} onClick={onRefuse}>
+      <button type="button" className="btn ghost back" disabled={busy} onClick={onRefuse}>
         {t("不同意，退出登录")}
       </button>
     </>

@@ -96,7 +96,7 @@ function Consent({ info, authorizeKey }: ConsentProps) {
         {info.scopes.map(({ scope, words, required }) => (
           <label key={scope}>
             <input
-              className="ck"
+              className="checkbox"
               type="checkbox"
               checked={required || !refused.has(scope)}
               disabled={required}
@@ -110,10 +110,10 @@ function Consent({ info, authorizeKey }: ConsentProps) {
         ))}
       </fieldset>
       <RefusalLine text={problem} />
-      <button type="button" className="btn p go" disabled={busy} onClick={() => void answer(true)}>
+      <button type="button" className="btn primary submit" disabled={busy} onClick={() => void answer(true)}>
         {t("允许")}
       </button>
-      <button type="button" className="btn go no" disabled={busy} onClick={() => void answer(false)}>
+      <button type="button" className="btn submit refuse" disabled={busy} onClick={() => void answer(false)}>
         {t("拒绝")}
       </button>
       <p className="f-hint">{t("以后可以在“安全设置”的已授权应用里收回。")}</p>
@@ -154,7 +154,7 @@ export default function Authorize() {
               <Skeleton width={width} />
             </p>
           ))}
-          <span className="sr">{t("正在加载")}</span>
+          <span className="visually-hidden">{t("正在加载")}</span>
         </div>
       )}
     </AskShell>

@@ -16,7 +16,7 @@ export function BrandPanel() {
     { name: t("在养"), value: figures.headCount },
   ];
   return (
-    <section className="bp" aria-label={t("品牌")}>
+    <section className="brand-panel" aria-label={t("品牌")}>
       <a className="brand" href="/index">
         <Brand latin />
       </a>
@@ -40,7 +40,7 @@ export function BrandPanel() {
       </dl>
       {/* Behind the words, and after them: a slow line brings those first. */}
       <svg
-        className="dr"
+        className="drawing"
         viewBox="0 0 1440 800"
         aria-hidden="true"
         data-still={fans.some(Boolean) ? undefined : ""}

@@ -31,7 +31,7 @@ export default function FindAccount() {
             phone: maskedPhone(sentTo),
           })}
         >
-          <Link className="btn p go" to="/login">
+          <Link className="btn primary submit" to="/login">
             {t("去登录")}
           </Link>
         </Done>

@@ -106,10 +106,10 @@ function CodeStep({
         }
         onProblem={(found) => setProblem(Object.values(found)[0] || undefined)}
       />
-      <button className="btn p go" type="submit" disabled={busy}>
+      <button className="btn primary submit" type="submit" disabled={busy}>
         {t("下一步")}
       </button>
-      <button type="button" className="btn g back" onClick={onBack}>
+      <button type="button" className="btn ghost back" onClick={onBack}>
         {t("换个手机号")}
       </button>
     </form>
@@ -139,8 +139,9 @@ function PasswordStep({ ticket, onDone, onBack }: { ticket: Ticket; onDone: () =
       });
       onDone();
     } catch (error) {
+      const about = error instanceof ApiError ? error.problems[0]?.field : undefined;
       const message = messageOf(error);
-      setProblems(/^密码/.test(message) ? { password: message } : { form: message });
+      setProblems(about === "password" ? { password: message } : { form: message });
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -154,7 +155,7 @@ function PasswordStep({ ticket, onDone, onBack }: { ticket: Ticket; onDone: () =
           {ticket.accounts.map((name) => (
             <label key={name}>
               <input
-                className="ck"
+                className="checkbox"
                 type="radio"
                 name="account"
                 value={name}
@@ -181,10 +182,10 @@ function PasswordStep({ ticket, onDone, onBack }: { ticket: Ticket; onDone: () =
       />
       <RefusalLine text={problems.form} />
       <p className="f-hint">{t("保存后，这个账号在所有设备上的登录都会结束。")}</p>
-      <button className="btn p go" type="submit" disabled={busy}>
+      <button className="btn primary submit" type="submit" disabled={busy}>
         {t("保存新密码")}
       </button>
-      <button type="button" className="btn g back" onClick={onBack}>
+      <button type="button" className="btn ghost back" onClick={onBack}>
         {t("从头再来")}
       </button>
     </form>
@@ -207,7 +208,7 @@ export default function FindPass() {
     <AccountShell title={t("找回密码")}>
       {done ? (
         <Done title={t("密码已更新")} text={t("请用新密码登录。")}>
-          <Link className="btn p go" to="/login">
+          <Link className="btn primary submit" to="/login">
             {t("去登录")}
           </Link>
         </Done>

@@ -1,4 +1,10 @@
-import { type Agreement, type DemoAccount, pendingAgreements, type TenantChoice } from "@herdwise/contract";
+import {
+  type Agreement,
+  type DemoAccount,
+  logInReasons,
+  pendingAgreements,
+  type TenantChoice,
+} from "@herdwise/contract";
 import { useCallback, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { ApiError } from "../shared/api/api-error.ts";
@@ -12,7 +18,7 @@ import { clearSession } from "../shared/session/storage.ts";
 import { consentTo, PendingAgreements } from "./agreements.tsx";
 import { DemoAccounts } from "./demo-accounts.tsx";
 import { LogInTabs, type Way } from "./log-in-tabs.tsx";
-import { captchaWanted, type Draft, PasswordForm } from "./password-form.tsx";
+import { type Draft, PasswordForm, type Refused } from "./password-form.tsx";
 import { QrPanel } from "./qr-panel.tsx";
 import { RenewPassword } from "./renew-password.tsx";
 import { AccountFallback, AccountShell } from "./shell.tsx";
@@ -50,13 +56,13 @@ export default function Login() {
   const [way, setWay] = useState<Way>("password");
   const [draft, setDraft] = useState<Draft>({ account: "", password: "", type: "personal" });
   const [agreed, setAgreed] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<Refused>();
   const [busy, setBusy] = useState(false);
   const [step, setStep] = useState<Step>({ name: "form" });
 
   const forgetRefusal = useCallback(() => setRefusal(undefined), []);
   const backToForm = (): void => {
-    clearSession();
+    clearSession(false);
     setStep({ name: "form" });
   };
   const redirect = search.get("redirect");
@@ -82,7 +88,7 @@ export default function Login() {
     } catch (error) {
       // A session whose menu did not load is of no use; what was typed stays for the next try.
       backToForm();
-      setRefusal(error instanceof ApiError ? error.message : "error");
+      setRefusal(error instanceof ApiError ? error : { message: "error", reason: "" });
     } finally {
       setBusy(false);
     }
@@ -105,7 +111,7 @@ export default function Login() {
         await proceed({ way: "password", ...chosen });
       } catch (error) {
         // After failures from this address demo accounts need the puzzle too: the form is filled in for it.
-        if (error instanceof ApiError && error.message === captchaWanted) {
+        if (error instanceof ApiError && error.reason === logInReasons.captchaWanted) {
           setWay("password");
           setDraft(chosen);
         }
@@ -166,7 +172,7 @@ export default function Login() {
             ) : way === "sms" ? (
               <SmsForm {...form} />
             ) : (
-              <QrPanel refusal={refusal} onSubmit={submit} />
+              <QrPanel refusal={refusal?.message} onSubmit={submit} />
             )}
           </div>
           <div className="ways-out">

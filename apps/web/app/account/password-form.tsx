@@ -1,4 +1,5 @@
 import type { AccountType } from "@herdwise/contract";
+import { logInReasons } from "@herdwise/contract";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { Captcha } from "../shared/captcha/captcha.tsx";
@@ -21,7 +22,7 @@ function AccountTypes({ value, onChange }: { value: AccountType; onChange: (type
   const t = useTranslate();
   return (
     <fieldset className="seg acc">
-      <legend className="sr">{t("账户类型")}</legend>
+      <legend className="visually-hidden">{t("账户类型")}</legend>
       {accountTypes.map(({ type, name, icon }) => (
         <button key={type} type="button" aria-pressed={value === type} onClick={() => onChange(type)}>
           <Icon name={icon} small />
@@ -34,12 +35,18 @@ function AccountTypes({ value, onChange }: { value: AccountType; onChange: (type
 
 type Problems = Partial<Record<"account" | "password" | "captcha" | "agreement", string>>;
 
+/** Why the server did not let somebody in: the words, and which rule it was. */
+export interface Refused {
+  message: string;
+  reason: string;
+}
+
 export interface LogInFormProps {
   /** Ticked once, for every way to log in on this page. */
   agreed: boolean;
   onAgreed: (agreed: boolean) => void;
   /** Why the last attempt failed, as a key of the translations. */
-  refusal: string | undefined;
+  refusal: Refused | undefined;
   busy: boolean;
   onSubmit: (evidence: Evidence) => void;
   /** Something was changed: what was said about the last attempt no longer holds. */
@@ -58,10 +65,6 @@ interface Props extends LogInFormProps {
   onDraft: (change: Partial<Draft>) => void;
 }
 
-const wrongPassword = "用户名或密码错误";
-/** The server wants a captcha where it did without one: after failures from this address. */
-export const captchaWanted = "请先完成安全验证";
-
 /** Account type, name, password and the puzzle. */
 export function PasswordForm({ draft, onDraft, agreed, onAgreed, refusal, busy, onSubmit, onEdit }: Props) {
   const t = useTranslate();
@@ -77,7 +80,9 @@ export function PasswordForm({ draft, onDraft, agreed, onAgreed, refusal, busy, 
     if (refusal === undefined) return;
     renew();
     setAwake(true);
-    form.current?.querySelector<HTMLElement>(refusal === captchaWanted ? ".cap-grip" : "#password")?.focus();
+    form.current
+      ?.querySelector<HTMLElement>(refusal.reason === logInReasons.captchaWanted ? ".cap-grip" : "#password")
+      ?.focus();
   }, [refusal, renew]);
 
   const submit = (event: FormEvent): void => {
@@ -99,13 +104,14 @@ export function PasswordForm({ draft, onDraft, agreed, onAgreed, refusal, busy, 
     setProblems(({ [field]: _solved, ...others }) => others);
     onEdit();
   };
+  const wantsCaptcha = refusal?.reason === logInReasons.captchaWanted;
   // An account of another type is told the same as a wrong password, so that nobody learns which accounts exist.
   const told =
-    refusal === wrongPassword
+    refusal?.reason === logInReasons.wrongPassword
       ? "用户名或密码错误，也请核对上面选的账户类型"
-      : refusal === captchaWanted
+      : wantsCaptcha
         ? undefined
-        : refusal;
+        : refusal?.message;
   const wake = (): void => setAwake(true);
   return (
     <form ref={form} onSubmit={submit} onFocus={wake} onPointerEnter={wake} noValidate>
@@ -150,7 +156,7 @@ export function PasswordForm({ draft, onDraft, agreed, onAgreed, refusal, busy, 
           captcha.setProof(proof);
           if (proof) setProblems(({ captcha: _solved, ...others }) => others);
         }}
-        problem={problems.captcha ? t(problems.captcha) : refusal === captchaWanted ? t(refusal) : undefined}
+        problem={problems.captcha ? t(problems.captcha) : wantsCaptcha ? t(refusal?.message ?? "") : undefined}
       />
       <AgreementBox
         checked={agreed}
@@ -160,7 +166,7 @@ export function PasswordForm({ draft, onDraft, agreed, onAgreed, refusal, busy, 
         }}
         problem={problems.agreement}
       />
-      <button className="btn p go" type="submit" disabled={busy}>
+      <button className="btn primary submit" type="submit" disabled={busy}>
         {t("登录")}
       </button>
     </form>

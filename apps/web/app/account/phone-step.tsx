@@ -59,7 +59,7 @@ export function PhoneStep({ action, onSubmit }: Props) {
         }}
         problem={problems.captcha && t(problems.captcha)}
       />
-      <button className="btn p go" type="submit" disabled={busy}>
+      <button className="btn primary submit" type="submit" disabled={busy}>
         {t(action)}
       </button>
     </form>

@@ -72,7 +72,7 @@ export function QrPanel({ refusal, onSubmit }: Props) {
         {ended && (
           <div className="qr-over">
             <b>{t(ended.title)}</b>
-            <button type="button" className="btn p" onClick={refresh}>
+            <button type="button" className="btn primary" onClick={refresh}>
               <Icon name="reload" small />
               {t("刷新二维码")}
             </button>
@@ -95,7 +95,7 @@ export function QrPanel({ refusal, onSubmit }: Props) {
               : t("用已登录慧牧的手机或小程序扫码，再在手机上确认")}
       </p>
       {step === "scanned" && (
-        <button type="button" className="btn g" onClick={refresh}>
+        <button type="button" className="btn ghost" onClick={refresh}>
           {t("换一个二维码")}
         </button>
       )}

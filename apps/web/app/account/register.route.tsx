@@ -31,17 +31,20 @@ export function HydrateFallback() {
 type Field = "username" | "phone" | "code" | "password" | "confirmation" | "agreement" | "form";
 type Problems = Partial<Record<Field, string>>;
 
-/** What the server's refusals are about. */
-const about: readonly { pattern: RegExp; field: Field }[] = [
-  { pattern: /^当前用户/, field: "username" },
-  { pattern: /^用户名/, field: "username" },
-  { pattern: /验证码/, field: "code" },
-  { pattern: /手机号/, field: "phone" },
-  { pattern: /^密码/, field: "password" },
-];
-function problemOf(message: string): Problems {
-  const known = about.find(({ pattern }) => pattern.test(message));
-  return { [known?.field ?? "form"]: message };
+/** Where a field of the operation stands on this page. */
+const fieldOf: Readonly<Record<string, Field>> = {
+  username: "username",
+  mobilePhone: "phone",
+  code: "code",
+  password: "password",
+  confirmPassword: "confirmation",
+};
+
+/** Puts a refusal at its field; one about the whole goes below the form. */
+function problemOf(error: unknown): Problems {
+  if (!(error instanceof ApiError)) return { form: "未知错误" };
+  const field = error.reason.startsWith("verification.") ? "code" : error.problems[0]?.field;
+  return { [fieldOf[field ?? ""] ?? "form"]: error.message };
 }
 
 export default function Register() {
@@ -96,7 +99,7 @@ export default function Register() {
       forgetPhone();
       setDone(true);
     } catch (error) {
-      setProblems(problemOf(error instanceof ApiError ? error.message : "未知错误"));
+      setProblems(problemOf(error));
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -109,7 +112,7 @@ export default function Register() {
           title={t("注册成功")}
           text={t("账号 {account} 已经建好，您的农场也已建好，登录后就能绑定设备。", { account: username.trim() })}
         >
-          <Link className="btn p go" to={logInPath}>
+          <Link className="btn primary submit" to={logInPath}>
             {t("去登录")}
           </Link>
         </Done>
@@ -189,7 +192,7 @@ export default function Register() {
           problem={problems.agreement}
         />
         <RefusalLine text={problems.form} />
-        <button className="btn p go" type="submit" disabled={busy}>
+        <button className="btn primary submit" type="submit" disabled={busy}>
           {t(busy ? "正在注册" : "注册")}
         </button>
       </form>

@@ -75,10 +75,10 @@ export function RenewPassword({ oldPassword, onDone, onBack }: Props) {
       )}
       <NewPasswordFields label={t("新密码")} value={value} onChange={setValue} problems={problems} />
       <RefusalLine text={problems.form} />
-      <button className="btn p go" type="submit" disabled={busy}>
+      <button className="btn primary submit" type="submit" disabled={busy}>
         {t("保存并继续")}
       </button>
-      <button type="button" className="btn g back" onClick={onBack}>
+      <button type="button" className="btn ghost back" onClick={onBack}>
         {t("退出登录")}
       </button>
     </form>

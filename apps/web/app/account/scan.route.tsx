@@ -118,10 +118,10 @@ export default function Scan() {
       <Asking asking={value} />
       <p className="ask-warn">{t("不是您本人操作？请点“拒绝”。二维码来自别人发的图片或链接时，不要确认。")}</p>
       <RefusalLine text={problem} />
-      <button type="button" className="btn p go" disabled={busy || !value} onClick={() => void give(true)}>
+      <button type="button" className="btn primary submit" disabled={busy || !value} onClick={() => void give(true)}>
         {t("确认登录")}
       </button>
-      <button type="button" className="btn go no" disabled={busy || !value} onClick={() => void give(false)}>
+      <button type="button" className="btn submit refuse" disabled={busy || !value} onClick={() => void give(false)}>
         {t("拒绝")}
       </button>
     </AskShell>

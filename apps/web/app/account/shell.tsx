@@ -11,10 +11,10 @@ import "./account.css";
 function PageTools() {
   const { language, setLanguage } = usePreferences();
   return (
-    <div className="tl">
+    <div className="top-links">
       <button
         type="button"
-        className="ib tx"
+        className="icon-button with-text"
         lang={language === "zh" ? "en" : "zh-CN"}
         onClick={() => void setLanguage(language === "zh" ? "en" : "zh")}
       >
@@ -37,13 +37,13 @@ function SkipLink() {
 /** The house at night on the left, a form on the right. */
 export function AccountShell({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="lg">
+    <div className="account-page">
       <PageTitle title={title} />
       <SkipLink />
       <BrandPanel />
-      <main className="fp" id="main">
+      <main className="form-panel" id="main">
         <PageTools />
-        <div className="bx">{children}</div>
+        <div className="form-box">{children}</div>
       </main>
     </div>
   );
@@ -62,7 +62,7 @@ export function AskShell({ title, children }: { title: string; children: ReactNo
         <PageTools />
       </header>
       <main id="main">
-        <h1 className="sr">{title}</h1>
+        <h1 className="visually-hidden">{title}</h1>
         <div className="ask-card">{children}</div>
       </main>
     </div>
@@ -74,11 +74,11 @@ function Waiting() {
   const t = useTranslate();
   return (
     <div className="bx-wait" aria-busy="true">
-      <span className="sr" role="status">
+      <span className="visually-hidden" role="status">
         {t("正在加载")}
       </span>
       {["title", "line", "field", "field", "field", "field go"].map((kind, index) => (
-        <span key={index} className={`sk ${kind}`} />
+        <span key={index} className={`skeleton ${kind}`} />
       ))}
     </div>
   );

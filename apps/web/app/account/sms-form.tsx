@@ -54,7 +54,7 @@ export function SmsForm({ agreed, onAgreed, refusal, busy, onSubmit, onEdit }: L
           },
         }}
         phone={phone}
-        problem={problems.code ?? refusal}
+        problem={problems.code ?? refusal?.message}
         send={(mobilePhone, proof) =>
           call(sendValidate, {
             query: { mobilePhone, purpose: "login" },
@@ -80,7 +80,7 @@ export function SmsForm({ agreed, onAgreed, refusal, busy, onSubmit, onEdit }: L
         }}
         problem={problems.agreement}
       />
-      <button className="btn p go" type="submit" disabled={busy}>
+      <button className="btn primary submit" type="submit" disabled={busy}>
         {t("登录")}
       </button>
     </form>

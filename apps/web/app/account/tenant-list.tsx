@@ -37,7 +37,7 @@ export function TenantList({ tenants, onChoose, onBack }: Props) {
           </button>
         ))}
       </div>
-      <button type="button" className="btn g back" onClick={onBack}>
+      <button type="button" className="btn ghost back" onClick={onBack}>
         <Icon name="left" small />
         {t("换个账号")}
       </button>

@@ -36,7 +36,7 @@ export default function SiteFrame() {
       <a className="skip" href="#main">
         {t("跳到正文")}
       </a>
-      <header className="hd">
+      <header className="site-head">
         <div className="wrap">
           <a className="brand" href="/index">
             <Brand latin />
@@ -48,9 +48,9 @@ export default function SiteFrame() {
               </a>
             ))}
           </nav>
-          <span className="sp" />
+          <span className="spacer" />
           <a
-            className="ib tx"
+            className="icon-button with-text"
             href={other}
             hrefLang={language === "zh" ? "en" : "zh-CN"}
             lang={language === "zh" ? "en" : "zh-CN"}
@@ -58,14 +58,14 @@ export default function SiteFrame() {
             {language === "zh" ? "English" : "中文"}
           </a>
           <ThemeButton />
-          <a className="btn q" href="/login">
+          <a className="btn quiet" href="/login">
             {t("登录")}
           </a>
-          <a className="btn p" href="/selfCenter/home">
+          <a className="btn primary" href="/selfCenter/home">
             {t("自助中心")}
           </a>
-          <details className="mn">
-            <summary className="ib" aria-label={t("打开菜单")}>
+          <details className="mobile-menu">
+            <summary className="icon-button" aria-label={t("打开菜单")}>
               <Icon name="menu" />
             </summary>
             <div className="mn-sheet">
@@ -83,7 +83,7 @@ export default function SiteFrame() {
         </div>
       </header>
       <Outlet />
-      <footer className="ft">
+      <footer className="site-foot">
         <div className="wrap cols">
           <div>
             <a className="brand" href="/index">

@@ -74,9 +74,9 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
       box: [500, 728, 108],
     },
     {
-      live: "dp",
+      live: "face-deep",
       name: t("静压"),
-      value: value("dp"),
+      value: value("face-deep"),
       decimals: 0,
       unit: "Pa",
       place: probes.filter,
@@ -110,29 +110,29 @@ export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
     <>
       <div className="hero-art" data-house="" data-still={still ? "" : undefined}>
         <svg
-          className="dr hero-svg"
+          className="drawing hero-svg"
           viewBox="0 0 1440 800"
           role="img"
           aria-label={t("智慧猪舍剖视图：空气经过滤进入猪舍，穿过两排栏位，由山墙风机排出，再经除臭塔洗涤")}
           // The browser's build of this file draws nothing: only the server renders the site.
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? houseScene({ fans: shown }) : "" }}
         />
-        <svg className="dr hero-svg hero-chips" viewBox="0 0 1440 800" aria-hidden="true">
+        <svg className="drawing hero-svg hero-chips" viewBox="0 0 1440 800" aria-hidden="true">
           {chips.map(({ live, label, name, value = 0, decimals, unit, place, box: [x, y, width] }) => {
             const [px, py] = at(place);
             return (
-              <g key={live} className="lb">
-                <path className="ll" d={`M${px},${py}L${x + 14},${py > y + 26 ? y + 52 : y}`} />
-                <circle cx={px} cy={py} r="3.5" className="ld" />
-                <rect x={x} y={y} width={width} height="52" rx="8" className="lc" />
-                <text x={x + 14} y={y + 20} className="ln" data-live={label?.live} data-words={label?.words}>
+              <g key={live} className="callout">
+                <path className="callout-line" d={`M${px},${py}L${x + 14},${py > y + 26 ? y + 52 : y}`} />
+                <circle cx={px} cy={py} r="3.5" className="callout-dot" />
+                <rect x={x} y={y} width={width} height="52" rx="8" className="callout-card" />
+                <text x={x + 14} y={y + 20} className="callout-name" data-live={label?.live} data-words={label?.words}>
                   {name}
                 </text>
-                <text x={x + 14} y={y + 41} className="lv">
+                <text x={x + 14} y={y + 41} className="callout-value">
                   <tspan data-live={live} data-decimals={decimals}>
                     {formats.number(value, decimals)}
                   </tspan>
-                  <tspan className="lu" dx="4">
+                  <tspan className="callout-unit" dx="4">
                     {unit}
                   </tspan>
                 </text>

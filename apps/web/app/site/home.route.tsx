@@ -89,7 +89,7 @@ function FigureStrip({ figures }: { figures: LiveFigures | undefined }) {
           </dl>
         ))}
         {figures && (
-          <div className="rt">
+          <div className="vals-end">
             <span className="live" aria-hidden="true" />
             <time
               className="age"
@@ -110,7 +110,7 @@ function FigureStrip({ figures }: { figures: LiveFigures | undefined }) {
 function Solutions() {
   const t = useTranslate();
   return (
-    <section className="bk" id="solutions">
+    <section className="site-section" id="solutions">
       <div className="wrap">
         <div className="hdr">
           <h2>{t("从一口空气，到一片农田")}</h2>
@@ -122,7 +122,7 @@ function Solutions() {
           {solutions.map(({ name, title, text }) => (
             <li key={name} id={name}>
               <svg
-                className="dr"
+                className="drawing"
                 viewBox={solutionViewBox}
                 aria-hidden="true"
                 dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? solutionScene(name) : "" }}
@@ -140,7 +140,7 @@ function Solutions() {
 function Standards() {
   const t = useTranslate();
   return (
-    <section className="bk" id="standards">
+    <section className="site-section" id="standards">
       <div className="wrap stds">
         <h2>{t("标准写成数字，才查得到")}</h2>
         <dl>
@@ -150,14 +150,14 @@ function Standards() {
               85<small>℃</small>
               <span>×</span>8<small>{t("分钟")}</small>
             </dd>
-            <dd className="nt">{t("每一批都留下温度与时长，到场前可查。")}</dd>
+            <dd className="note">{t("每一批都留下温度与时长，到场前可查。")}</dd>
           </div>
           <div>
             <dt>{t("直供半径")}</dt>
             <dd>
               200<small>km</small>
             </dd>
-            <dd className="nt">{t("饲料从厂到场不经中转，车辆与路线可查。")}</dd>
+            <dd className="note">{t("饲料从厂到场不经中转，车辆与路线可查。")}</dd>
           </div>
         </dl>
       </div>
@@ -172,7 +172,7 @@ export default function Home() {
     <main id="main">
       <PageHead origin={origin} />
       <section className="hero" aria-label={t("首屏")}>
-        <div className="tx">
+        <div className="hero-text">
           <div className="wrap">
             <h1>
               {t("让每一栋猪舍")}
@@ -181,10 +181,10 @@ export default function Home() {
             </h1>
             <p>{t("风、水、温度、猪群的声音，都从舍里实时传来。慧牧替你对照目标、看住偏差，该动手时才叫你。")}</p>
             <div className="cta">
-              <a className="btn p l" href="/login">
+              <a className="btn primary large" href="/login">
                 {t("走进一栋演示猪舍")}
               </a>
-              <a className="btn l" href="#solutions">
+              <a className="btn large" href="#solutions">
                 {t("了解解决方案")}
               </a>
             </div>
@@ -205,17 +205,17 @@ export default function Home() {
       <Solutions />
       <HowItWorks />
       <Standards />
-      <section className="go">
+      <section className="closing">
         <div className="wrap">
           <div>
             <h2>{t("先看一栋，再决定。")}</h2>
             <p>{t("演示账户随时可用，数值来自正在运行的设备。")}</p>
           </div>
           <div>
-            <a className="btn l" href="/login">
+            <a className="btn large" href="/login">
               {t("打开演示猪舍")}
             </a>
-            <a className="btn l q" href="/selfCenter/home">
+            <a className="btn large quiet" href="/selfCenter/home">
               {t("进入自助中心")}
             </a>
           </div>

@@ -25,14 +25,14 @@ const steps = [
 function Lines({ mirrored = false }: { mirrored?: boolean }) {
   return (
     <svg
-      className={`dr how-lines${mirrored ? " mirrored" : ""}`}
+      className={`drawing how-lines${mirrored ? " mirrored" : ""}`}
       viewBox="0 0 170 212"
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <path className="air nss" d="M0,34C80,34 100,96 170,102" />
-      <path className="air nss" d="M0,106H170" />
-      <path className="air b nss" d="M0,178C80,178 100,116 170,110" />
+      <path className="air fixed-stroke" d="M0,34C80,34 100,96 170,102" />
+      <path className="air fixed-stroke" d="M0,106H170" />
+      <path className="air slow fixed-stroke" d="M0,178C80,178 100,116 170,110" />
     </svg>
   );
 }
@@ -41,7 +41,7 @@ function Lines({ mirrored = false }: { mirrored?: boolean }) {
 export function HowItWorks() {
   const t = useTranslate();
   return (
-    <section className="bk" id="how">
+    <section className="site-section" id="how">
       <div className="wrap">
         <div className="hdr">
           <h2>{t("设备说，平台懂，人来定")}</h2>

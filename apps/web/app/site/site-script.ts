@@ -81,7 +81,7 @@ function setUpTheme(): void {
 
 /** The phone menu closes when it was used, or when somebody taps elsewhere. */
 function setUpMenu(): void {
-  const menu = document.querySelector<HTMLDetailsElement>("details.mn");
+  const menu = document.querySelector<HTMLDetailsElement>("details.mobile-menu");
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element)) return;
     if (menu?.open && (!menu.contains(target) || target.closest("a"))) menu.open = false;
