@@ -1,0 +1,399 @@
+import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
+
+const folder = "apps/server/src/resources";
+/** The sheets of the suite, for a list of tenants, one of the group with references, and a tree. */
+const suite: Tests = {
+  files: ["tests/resources/resources.test.ts"],
+  names: "^(post|sale_field|dept) .*(a sheet|an export)",
+};
+const own: Tests = { files: ["tests/resources/imports.test.ts"], names: "^(?!.*many rows)" };
+const many: Tests = { files: own.files, names: "many rows" };
+const check = `${folder}/import-check.ts`;
+const write = `${folder}/import-write.ts`;
+const service = `${folder}/import.service.ts`;
+const repository = `${folder}/import.repository.ts`;
+
+const checked: Mutant[] = [
+  ...faultsIn(check, suite, [
+    [
+      "import: what is required may be left out",
+      "if (field.required && blank && !wrong.has(name))",
+      'if (field.required && name === "")',
+    ],
+    ["import: what is taken is not seen", "if (holder !== undefined && holder !== existing?.id)", 'if (holder === "")'],
+    [
+      "import: a row is held against itself",
+      "if (holder !== undefined && holder !== existing?.id)",
+      "if (holder !== undefined)",
+    ],
+    [
+      "import: a row that exists is added again",
+      'const existing = known.get(String(values[key] ?? ""));',
+      "const existing = known.get(`${key} of no row`);",
+    ],
+    [
+      "import: what is out of a person's reach is free",
+      "await rows.byTexts(everyRow, name, textsOf(name))",
+      "await rows.byTexts(scope, name, textsOf(name))",
+      own,
+    ],
+    [
+      "import: a place of a tree is taken twice",
+      "if (taken.has(path) && !told)",
+      "if (taken.has(`${path} `) && !told)",
+    ],
+    [
+      "import: any parent will do",
+      'if (parent !== "" && !standing.has(parent)) problems.push(parentProblem);',
+      "if (standing.has(`${parent} of nothing`)) problems.push(parentProblem);",
+    ],
+    [
+      "import: a place stands twice in a sheet",
+      'else problems.push(problemOf(of.title, "field.doubled", { value: title, row: String(first) }));',
+      "",
+      own,
+    ],
+    [
+      "import: a tree grows deeper than declared",
+      "if (depthOf(cells) > (of.tree?.maxDepth ?? 0)) problems.push(depthProblem);",
+      "",
+      own,
+    ],
+    [
+      "import: rows stand below bad ones",
+      "else if (problems.length === 0) standing.add(pathOf(cells));",
+      "else standing.add(pathOf(cells));",
+      own,
+    ],
+    [
+      "import: children must come after their parents",
+      "checked.toSorted((a, b) => depthOf(a.cells) - depthOf(b.cells))",
+      "checked.toReversed()",
+      own,
+    ],
+  ]),
+  ...faultsIn(`${folder}/sheet-values.ts`, suite, [
+    [
+      "import: bounds of fields don't hold",
+      "const found = checkField(name, field, read.value);",
+      "const found = checkField(name, { ...field, required: false }, undefined);",
+    ],
+    ["import: more decimals than a field has are cut off", "if (kept.length > decimals) return undefined;\n", ""],
+    ["import: decimals are forgotten", 'Number(`${whole}${kept.padEnd(decimals, "0")}`)', "Number(whole)"],
+    [
+      "import: names of choices are taken as keys",
+      "new Map(pairs.flatMap(([key, name]) => [[name, key] as const, [key, key] as const]))",
+      "new Map(pairs.flatMap(([key, name]) => [[name, name] as const, [key, key] as const]))",
+    ],
+    [
+      "import: titles of references are not looked up",
+      'return value === undefined ? { problem: wrong(name, "field.reference", { label }) } : { value };',
+      'return { value: value ?? "1" };',
+    ],
+    [
+      "export: numbers are those that are stored",
+      'typeof value === "number" ? Number(shownNumber(value, field.decimals)) : ""',
+      'typeof value === "number" ? value : ""',
+    ],
+    ["export: choices are keys", "return options?.names.get(String(value)) ?? String(value);", "return String(value);"],
+    [
+      "export: several choices are keys",
+      "value.map((one) => options?.names.get(String(one)) ?? String(one)).join",
+      "value.map((one) => String(one)).join",
+      { files: suite.files, names: "^sale_region .*an export" },
+    ],
+    [
+      "export: on and off are turned round",
+      'return value ? "是" : "否";',
+      'return value ? "否" : "是";',
+      { files: suite.files, names: "^dict .*an export" },
+    ],
+  ]),
+  ...faultsIn(`${folder}/job-scope.ts`, suite, [
+    [
+      "import: the group's staff find rows of all tenants",
+      "inTenant(tenantScopeOf(payload), payload.tenantId)",
+      "tenantScopeOf(payload)",
+      own,
+    ],
+  ]),
+  ...faultsIn(service, suite, [
+    [
+      "import: problems stand under other rows",
+      "chunk.push({ rowNumber: row.rowNumber, cells });",
+      "chunk.push({ rowNumber: row.rowNumber - 1, cells });",
+    ],
+    ["import: doubles in a sheet pass", "else await checks.markDoubles(scope, importId);", ""],
+    [
+      "import: rows are written though some are bad",
+      'if (mode === "all" && stored.bad > 0) throw',
+      "if (stored.bad < 0) throw",
+    ],
+    ["import: an empty sheet passes", 'if (counts.done === 0) throw refuse("import.empty");\n', "", own],
+    [
+      "import: a sheet without its key passes",
+      "if (!columns.some(({ field }) => field === key)) {",
+      "if (columns.length === 0) {",
+      own,
+    ],
+    ["import: how far the check is is not told", "await progress(done, 0);", "", many],
+    [
+      "import: an import of bad rows alone is written",
+      'if (stored.rows === stored.bad) throw refuse("import.nothing_good");\n',
+      "",
+      own,
+    ],
+    ["import: headers are not the labels", "field.label === plain || name === plain", "name === plain"],
+    [
+      "import: the star of a template's header is a part of it",
+      'header.replace(/[*＊]$/, "").trim()',
+      "header.trim()",
+      own,
+    ],
+    [
+      "import: written imports are corrected",
+      'requireState(stored, "checked");\n      if (of.fields[field]',
+      "if (of.fields[field]",
+      own,
+    ],
+    [
+      "import: a correction is not checked",
+      "await imports.putRows(scope, id, await checks.check(own, all.slice(at, at + chunkRows), options));",
+      "await imports.putRows(scope, id, all.slice(at, at + chunkRows));",
+      own,
+    ],
+    [
+      "import: a correction leaves doubles unmarked",
+      "await checks.markDoubles(scope, id, {",
+      "await checks.markDoubles(scope, `-${id}`, {",
+      own,
+    ],
+    [
+      "import: a correction of a tree checks that row alone",
+      "await checks.recheck(own, id, options);",
+      "await imports.putRows(scope, id, await checks.check(own, changed, options));",
+      own,
+    ],
+    ["import: a job's end is not followed", "if (end === undefined) return stored;", "return stored;", own],
+    [
+      "import: the end of a check is the end of a write",
+      'const next = state === "writing" ? "checked" :',
+      'const next = state === "x" ? "checked" :',
+      own,
+    ],
+    [
+      "import: a write that no job took stands still",
+      'await imports.setState(scope, id, ["writing"], "checked", { jobId: null });\n        throw error;',
+      "throw error;",
+      own,
+    ],
+    ["import: a check that no job took stands still", "await imports.remove(scope, id);", "", own],
+    [
+      "import: giving up lets the job go on",
+      "if (stored.jobId !== null) await jobs.stop(scope, stored.jobId);",
+      "",
+      own,
+    ],
+    [
+      "import: rows that turned bad are not told",
+      "await checks.recheck(scope, importId, options);\n      if (error",
+      "if (error",
+      own,
+    ],
+    [
+      "import: what only the database knows is not told at its row",
+      "await imports.addProblem(scope, importId, error.rowNumber, error.problem);",
+      "{}",
+      own,
+    ],
+    [
+      "import: a job that is given twice writes twice",
+      'if ((await to.imports.lock(scope, importId)) !== "writing") return undefined;',
+      "await to.imports.lock(scope, importId);",
+      own,
+    ],
+  ]),
+  ...faultsIn(repository, suite, [
+    ["import: bad rows are written, too", "if (goodOnly) query = query.where(sql<boolean>`r.problems = '[]'`);", ""],
+    [
+      "import: imports of other tenants are found",
+      '.where("i.resource", "=", of.name)\n      .where(inOneTenant(scope, "i"));',
+      '.where("i.resource", "=", of.name);',
+      own,
+    ],
+    [
+      "import: imports of other resources are found",
+      '.where("i.resource", "=", of.name)\n      .where(inOneTenant(scope, "i"));',
+      '.where(inOneTenant(scope, "i"));',
+      own,
+    ],
+    [
+      "import: all values are corrected, not only the wrong one",
+      "coalesce(r.cells ->> ${field}, '') = any(${[...texts]}::text[])`)",
+      "coalesce(r.cells ->> ${field}, '') <> all(${['no such text', ...texts.slice(99)]}::text[])`)",
+      own,
+    ],
+  ]),
+];
+
+const written: Mutant[] = [
+  ...faultsIn(`${folder}/index.ts`, own, [
+    [
+      "import: it is not written in one transaction",
+      ".execute((transaction) => work(repositoriesOf(transaction), extraOf(transaction))),\n          cipher",
+      ".execute(() => work(repositoriesOf(kysely), extraOf(kysely))),\n          cipher",
+    ],
+  ]),
+  ...faultsIn(write, suite, [
+    [
+      "import: what a sheet leaves empty is emptied",
+      "const changed = changedValues(of, opened, values);",
+      "const changed = changedValues(of, opened, { ...defaultsOf(of), ...values });",
+    ],
+    [
+      "import: nobody is noted as the author of its rows",
+      "await to.rows.insert(scope, inserts);",
+      "await to.rows.insert({ ...scope, accountId: null }, inserts);",
+    ],
+    [
+      "import: its rows are not in the audit trail",
+      "await to.audit.appendSpooled(chainOf(scope), scope, records, nextId);",
+      "",
+    ],
+    [
+      "import: its undoing is not in the audit trail",
+      "await to.audit.appendSpooled(chainOf(scope), scope, spool, nextId);",
+      "",
+    ],
+    [
+      "import: defaults are left out",
+      "const whole = { ...defaultsOf(of), ...values };",
+      "const whole = { ...Object.fromEntries(fields.map(([name]) => [name, null])), ...values };",
+      own,
+    ],
+    ["import: what rows held is not kept", "await to.imports.keepWritten(scope, importId, kept);", ""],
+    ["import: undone, added rows stay", "await removeAdded(to, extra, scope, added);", ""],
+    [
+      "import: undone, changed rows stay changed",
+      "if (row.before === null) added.push(current.id);\n          else\n",
+      "if (row.before === null) added.push(current.id);\n          else if (row.rowNumber < 0)\n",
+    ],
+    [
+      "import: later changes are undone with it",
+      "if (current === undefined || current.version !== row.version) {",
+      "if (current === undefined) {",
+      own,
+    ],
+    [
+      "import: what came into use is taken away",
+      'if ((await obstaclesOf(to.rows, extra, scope, ids, new Map())).length > 0) throw refuse("import.in_use");',
+      "",
+      own,
+    ],
+    [
+      "import: a row that is gone is added from half of it",
+      "if (held === undefined) throw new RowTurnedBad(row.rowNumber);",
+      "if (held === undefined) {\n        await add(row, values);\n        continue;\n      }",
+      own,
+    ],
+    [
+      "import: the hooks are not asked",
+      "await hooks.beforeSave?.({\n        held: undefined,",
+      "await (async (_: object) => undefined)({\n        held: undefined,",
+      own,
+    ],
+    ["import: it can't be stopped at its end", "await tell(done);\n      return done;", "return done;", own],
+    [
+      "import: children are written before their parents",
+      "checks.depthOf(a.cells) - checks.depthOf(b.cells) || a.rowNumber - b.rowNumber",
+      "checks.depthOf(b.cells) - checks.depthOf(a.cells)",
+      own,
+    ],
+    [
+      "import: ciphertext is lost when it is taken back",
+      'Buffer.isBuffer(value) ? { hex: value.toString("hex") } : value,',
+      'Buffer.isBuffer(value) ? { hex: "" } : value,',
+      own,
+    ],
+  ]),
+  ...faultsIn(service, own, [
+    [
+      "import: it is undone twice",
+      'if (state !== "written") throw refuse("import.state", { values: { state: state ?? "" } });',
+      "",
+    ],
+    [
+      "import: it is written twice at a time",
+      'requireState(stored, "checked");\n      if (mode === "all"',
+      'if (mode === "all"',
+    ],
+  ]),
+];
+
+const exported: Mutant[] = [
+  ...faultsIn(`${folder}/export.service.ts`, suite, [
+    ["export: conditions are ignored", "exported(within, conditions, signal,", "exported(within, [], signal,"],
+    [
+      "export: masked fields leave open",
+      'field.kind === "number" ? row[name] : auditValue(field, row[name])',
+      "row[name]",
+    ],
+    ["export: references are ids", '? String(row[`${name}Name`] ?? "")', '? String(row[name] ?? "")'],
+    ["export: parents are left out", "(paths.get(row.id) ?? []).slice(0, -1).join(pathSeparator)", '""', own],
+    [
+      "export: rows that are named may be another's",
+      'if ((await rows.byIds(scope, ids)).length !== ids.length) throw refuse("row.not_found");',
+      "",
+    ],
+    [
+      "export: unknown conditions fail in the job",
+      "readConditions(of, input.ids ? { ids: input.ids } : (input.where ?? {}));\n",
+      "",
+    ],
+    ["export: times are left out", '{ key: "updateTime", header: "更新时间", type: "dateTime", width: 20 },', ""],
+    [
+      "export: it ends after a thousand rows",
+      "if (last === undefined || part.length < chunkRows) return;",
+      "if (last === undefined || part.length > 0) return;",
+      many,
+    ],
+    [
+      "export: the chosen columns are ignored",
+      "return chosen === undefined ? all : all.filter((column) => chosen.includes(column.key));",
+      "return all;",
+      many,
+    ],
+    [
+      "export: the tenant that is named is ignored",
+      'const within = inTenant(scope, typeof payload.where?.tenantId === "string" ? payload.where.tenantId : undefined);',
+      "const within = inTenant(scope, undefined);",
+      own,
+    ],
+    [
+      "template: it has no choices",
+      '...((field.kind === "choice" || field.kind === "switch") && {',
+      '...(field.kind === "switch" && {',
+      own,
+    ],
+    [
+      "template: the filled one is empty",
+      "exported(scope, [], AbortSignal.timeout(60_000), async () => undefined),",
+      'exported(scope, [{ kind: "ids", ids: [] }], AbortSignal.timeout(60_000), async () => undefined),',
+      own,
+    ],
+  ]),
+  ...faultsIn(service, own, [
+    [
+      "marked sheet: its problems are left out",
+      "marks.push({ rowNumber: row.rowNumber, text: said, ...(header !== undefined && { header }) });",
+      "",
+    ],
+    [
+      "marked sheet: placeholders are left",
+      "one.text.replace(/\\{(\\w+)\\}/g, (whole, name: string) => String(one.values[name] ?? whole))",
+      "one.text",
+    ],
+  ]),
+];
+
+export const importMutants: Mutant[] = [...checked, ...written, ...exported];

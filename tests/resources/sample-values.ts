@@ -1,0 +1,152 @@
+import { type Field, fieldsOf, type ResourceDeclaration, type TextRule } from "@herdwise/contract";
+
+/** Texts that each named rule takes. */
+const byRule: Readonly<Record<TextRule, (at: number) => string>> = {
+  mobile: (at) => `139${String(at).padStart(8, "0")}`,
+  phone: (at) => `138${String(at).padStart(8, "0")}`,
+  email: (at) => `name${at}@example.cn`,
+  code: (at) => `C-${at}`,
+  "time-ranges": (at) => `08:${String(at % 60).padStart(2, "0")}-12:00,14:00-18:00`,
+  region: () => "411325",
+  path: (at) => `/path/${at}`,
+};
+
+/** Texts at the edge of each rule that it takes. */
+const atTheEdge: Readonly<Record<TextRule, readonly string[]>> = {
+  mobile: ["13000000000", "19999999999"],
+  phone: ["010-12345678", "037112345678", "0371-1234567-12345", "400-800-1234", "8008001234"],
+  email: ["a@b.cn"],
+  code: ["a", "Z-9_z"],
+  "time-ranges": ["00:00-24:00", "08:00-12:00,12:00-18:00"],
+  region: ["41", "4113"],
+  path: ["/"],
+};
+
+/** Texts just beyond each rule. */
+const beyond: Readonly<Record<TextRule, readonly string[]>> = {
+  mobile: ["1390000000", "139000000001", "12900000000", "a13900000000"],
+  phone: ["138000000001", "123-12345678", "400-800-1234x", "12345678"],
+  email: ["name", "name@host", "na me@example.cn", "@example.cn"],
+  code: ["a b", "-a", "a.b", "a中"],
+  "time-ranges": [
+    "12:00-08:00",
+    "08:00-08:00",
+    "08:00-12:00,11:59-13:00",
+    "08:00-24:30",
+    "8:00-12:00",
+    "08:00-09:00-10:00",
+  ],
+  region: ["411", "41132", "4a"],
+  path: ["path", "/a b"],
+};
+
+/** Keys of the dictionaries that declarations name. */
+export type DictionaryKeys = Readonly<Record<string, readonly string[]>>;
+
+/** Keys that a choice offers. */
+const keysOf = (field: Field, keys: DictionaryKeys): readonly string[] =>
+  field.kind === "choice" || field.kind === "choices"
+    ? (field.options?.map(([key]) => key) ?? keys[field.dictionary ?? ""] ?? [])
+    : [];
+
+/** A value that a field takes; two numbers give two values wherever the field has as many. */
+export function sampleValue(name: string, field: Field, at: number, keys: DictionaryKeys): unknown {
+  switch (field.kind) {
+    case "text": {
+      if (field.rule) return byRule[field.rule](at);
+      const text = field.max <= 8 ? `人${at % 1000}` : `${name.slice(0, 6)} ${at}`;
+      return text.slice(0, field.max).padEnd(field.min ?? 0, "x");
+    }
+    case "number":
+      return Math.min(field.max, field.min + at);
+    case "choice":
+    case "choices": {
+      const known = keysOf(field, keys);
+      const one = known[at % known.length];
+      return field.kind === "choice" ? one : [one];
+    }
+    case "date":
+      return `2026-0${1 + (at % 9)}-15`;
+    case "switch":
+      return at % 2 === 1;
+    case "reference":
+      return undefined;
+  }
+}
+
+/** A whole row that the server takes, but for references. */
+export function sampleRow(of: ResourceDeclaration, at: number, keys: DictionaryKeys): Record<string, unknown> {
+  return Object.fromEntries(
+    fieldsOf(of)
+      .map(([name, field]): [string, unknown] => [name, sampleValue(name, field, at, keys)])
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+/** Values at the bounds of a field, which it takes as they are. @param at makes texts differ that must be unique */
+export function rightValues(field: Field, at: number, keys: DictionaryKeys): unknown[] {
+  switch (field.kind) {
+    case "text": {
+      if (field.rule) return atTheEdge[field.rule].filter((text) => text.length <= field.max);
+      // One character in two units of UTF-16: a length is counted in characters.
+      const filled = (length: number) =>
+        `${at}`.slice(-length).padEnd(2 * length - `${at}`.slice(-length).length, "𠮷");
+      return [filled(field.max), filled(Math.max(field.min ?? 1, 1)), ...(field.lines ? ["a\nb"] : [])];
+    }
+    case "number":
+      return [field.min, field.max];
+    case "choices":
+      return [keysOf(field, keys).slice(0, field.max)];
+    case "choice":
+      return [...keysOf(field, keys)];
+    case "date":
+      return ["2028-02-29", "0001-01-01"];
+    case "switch":
+      return [true, false];
+    case "reference":
+      return [];
+  }
+}
+
+/** Values of a field that must be refused, each with the reason. */
+export function wrongValues(field: Field, keys: DictionaryKeys): { value: unknown; reason: string }[] {
+  const wrong: { value: unknown; reason: string }[] = [];
+  if (field.required) wrong.push({ value: field.kind === "choices" ? [] : "", reason: "field.required" });
+  switch (field.kind) {
+    case "text":
+      if (field.required) wrong.push({ value: "  ", reason: "field.required" });
+      wrong.push({ value: "x".repeat(field.max + 1), reason: "field.too_long" });
+      wrong.push({ value: "ab\0", reason: "field.type" }, { value: "ab\ud800", reason: "field.type" });
+      if (!field.lines) wrong.push({ value: "a\nb", reason: "field.one_line" });
+      if (field.min !== undefined && field.min > 1)
+        wrong.push({ value: "x".repeat(field.min - 1), reason: "field.length" });
+      if (field.rule) {
+        const reason = `field.${field.rule.replace("-", "_")}`;
+        for (const value of beyond[field.rule]) if (value.length <= field.max) wrong.push({ value, reason });
+      }
+      break;
+    case "number":
+      wrong.push({ value: field.max + 1, reason: "field.range" }, { value: field.min - 1, reason: "field.range" });
+      wrong.push({ value: "abc", reason: "field.number" }, { value: field.min + 0.5, reason: "field.number" });
+      break;
+    case "choice":
+      wrong.push({ value: "no-such-value", reason: "field.choice" });
+      break;
+    case "choices": {
+      const [known = ""] = keysOf(field, keys);
+      wrong.push({ value: [known, "no-such-value"], reason: "field.choice" });
+      wrong.push({ value: Array.from({ length: field.max + 1 }, () => known), reason: "field.too_many" });
+      break;
+    }
+    case "reference":
+      for (const value of ["1", "abc", "1x", "1".repeat(20), "9".repeat(19)])
+        wrong.push({ value, reason: "field.reference" });
+      break;
+    case "date":
+      for (const value of ["2026-02-30", "2026-2-3", "tomorrow"]) wrong.push({ value, reason: "field.date" });
+      break;
+    case "switch":
+      break;
+  }
+  return wrong;
+}
