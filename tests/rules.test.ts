@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scopeReport } from "../scripts/repository-scopes.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cruise = join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs");
@@ -64,7 +65,6 @@ const planted: { rule: string; path: string; text: string }[] = [
   { rule: "area-centre-is-alone", path: "apps/web/app/centre/planted.ts", text: 'import "../site/solutions.ts";' },
   { rule: "area-admin-is-alone", path: "apps/web/app/admin/planted.ts", text: 'import "../site/solutions.ts";' },
   { rule: "shared-imports-no-area", path: "apps/web/app/shared/planted.ts", text: 'import "../site/solutions.ts";' },
-  { rule: "site-is-light", path: "apps/web/app/site/planted.ts", text: 'import "antd";' },
   { rule: "site-is-light", path: "apps/web/app/site/planted.ts", text: 'import "echarts/core";' },
 ];
 
@@ -75,6 +75,8 @@ beforeAll(() => {
     "apps/server/src",
     "apps/simulator/src",
     "apps/web/app",
+    "apps/web/public",
+    "apps/web/build-plugins",
     "packages",
     ".dependency-cruiser.cjs",
     "tsconfig.json",
@@ -116,25 +118,27 @@ describe("import rules", () => {
     expect(summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`)).toEqual([]);
   });
 
-  test.each(planted)("$rule is seen in $path", ({ rule, path, text }) => {
-    const file = join(copy, path);
-    const target = join(copy, "apps/web/app/account/planted.ts");
-    for (const each of [file, target]) {
-      if (!existsSync(each)) {
-        mkdirSync(dirname(each), { recursive: true });
-        writeFileSync(each, "export const planted = 1;\n");
+  describe("are seen where they are broken", () => {
+    /** Each under a name of its own, so that one run of the tool sees them all. */
+    const files = planted.map((plant, at) => ({ ...plant, path: plant.path.replace("planted", `planted-${at}`) }));
+    let violations: ReturnType<typeof cruiseOf>["violations"];
+    beforeAll(() => {
+      // What a planted file of another area imports.
+      const target = join(copy, "apps/web/app/account/planted.ts");
+      for (const { path, text } of files) {
+        mkdirSync(dirname(join(copy, path)), { recursive: true });
+        writeFileSync(join(copy, path), `${text}\nexport const planted = 1;\n`);
       }
-    }
-    writeFileSync(file, `${text}\nexport const planted = 1;\n`);
-    try {
-      const { violations } = cruiseOf([path]);
+      writeFileSync(target, "export const planted = 1;\n");
+      ({ violations } = cruiseOf(files.map(({ path }) => path)));
+      for (const path of [...files.map((file) => join(copy, file.path)), target]) rmSync(path);
+    });
+
+    test.each(files)("$rule in $path", ({ rule, path }) => {
       expect(violations).toContainEqual(
         expect.objectContaining({ rule: expect.objectContaining({ name: rule }), from: path }),
       );
-    } finally {
-      rmSync(file, { force: true });
-      rmSync(target, { force: true });
-    }
+    });
   });
 
   test("no-cycles is seen", () => {
@@ -150,22 +154,135 @@ describe("import rules", () => {
 });
 
 describe("lint rules", () => {
-  test.each([
-    { rule: "noProcessEnv", path: "apps/server/src/planted.ts", text: "export const port = process.env.PORT;\n" },
-    { rule: "noDefaultExport", path: "apps/server/src/planted.ts", text: "export default 1;\n" },
-    {
-      rule: "noExplicitAny",
-      path: "apps/server/src/planted.ts",
-      text: "export const planted = (value: any) => value;\n",
-    },
-    { rule: "noConsole", path: "apps/server/src/planted.ts", text: 'console.log("planted");\n' },
-  ])("$rule is seen", ({ rule, path, text }) => {
-    writeFileSync(join(copy, path), text);
-    const result = spawnSync(process.execPath, [biome, "ci", path], { cwd: copy, encoding: "utf8" });
-    rmSync(join(copy, path));
-    expect(result.status).not.toBe(0);
-    expect(result.stdout + result.stderr).toContain(rule);
+  const planted = [
+    { rule: "noProcessEnv", text: "export const port = process.env.PORT;\n" },
+    { rule: "noDefaultExport", text: "export default 1;\n" },
+    { rule: "noExplicitAny", text: "export const planted = (value: any) => value;\n" },
+    { rule: "noConsole", text: 'console.log("planted");\n' },
+  ].map((plant) => ({ ...plant, path: `apps/server/src/planted-${plant.rule}.ts` }));
+  let status: number | null;
+  let said: string[];
+  beforeAll(() => {
+    for (const { path, text } of planted) writeFileSync(join(copy, path), text);
+    const paths = planted.map(({ path }) => path);
+    const result = spawnSync(process.execPath, [biome, "ci", "--reporter=github", ...paths], {
+      cwd: copy,
+      encoding: "utf8",
+    });
+    for (const path of paths) rmSync(join(copy, path));
+    ({ status } = result);
+    said = `${result.stdout}${result.stderr}`.split("\n");
   });
+
+  test.each(planted)("$rule is seen", ({ rule, path }) => {
+    expect(status).not.toBe(0);
+    expect(said.some((line) => line.includes(`/${rule}`) && line.includes(path))).toBe(true);
+  });
+});
+
+describe("repositories are told whose rows", () => {
+  const repository = (body: string) =>
+    `import { type Kysely, sql } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
+import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
+export function plantedRepository(db: Kysely<DB>) {
+${body}
+}
+`;
+  const planted: { what: string; path?: string; text: string; fault: string }[] = [
+    {
+      what: "a tenant as plain text",
+      text: repository(`return {
+        planted: (tenantId: string) => db.selectFrom("farms as f").selectAll().where("f.tenantId", "=", tenantId).execute(),
+      };`),
+      fault: "planted reaches farms and takes no scope",
+    },
+    {
+      what: "raw SQL on rows below a tenant's",
+      text: repository(`return {
+        async planted(id: string) {
+          return sql\`select readings from telemetry where device_id = \${id}\`.execute(db);
+        },
+      };`),
+      fault: "planted reaches telemetry and takes no scope",
+    },
+    {
+      what: "a table that only a helper names",
+      text: repository(`const held = () => db.updateTable("roleMenus");
+      const two = () => held();
+      return { planted: (id: string) => two().set({ menuId: id }).execute() };`),
+      fault: "planted reaches roleMenus and takes no scope",
+    },
+    {
+      what: "what belongs to an account, by the account's id",
+      text: repository(
+        'return { planted: (id: string) => db.deleteFrom("messages").where("accountId", "=", id).execute() };',
+      ),
+      fault: "planted reaches messages and takes no scope",
+    },
+    {
+      what: "a table that is known only when it runs",
+      text: repository(`return { planted: (name: string) => sql\`select * from \${sql.table(name)}\`.execute(db) };`),
+      fault: "planted reaches (any) and takes no scope",
+    },
+    {
+      what: "a scope that may be left out",
+      text: repository(`return {
+        planted: (scope?: TenantScope) => db.selectFrom("units").selectAll().where("tenantId", "=", scope?.tenantId ?? "").execute(),
+      };`),
+      fault: "planted reaches units and takes no scope",
+    },
+    {
+      what: "a scope that may be text",
+      text: repository(`return {
+        planted: (scope: TenantScope | string) => db.selectFrom("units").selectAll().where("tenantId", "=", String(scope)).execute(),
+      };`),
+      fault: "planted reaches units and takes no scope",
+    },
+    {
+      what: "a scope that is not looked at",
+      text: repository('return { planted: (scope: SystemScope) => db.selectFrom("devices").selectAll().execute() };'),
+      fault: "planted reaches devices and takes no scope",
+    },
+    {
+      what: "a repository that is no list of functions",
+      text: repository('return Object.freeze({ planted: () => db.selectFrom("devices").selectAll().execute() });'),
+      fault: "(all) reaches devices and takes no scope",
+    },
+    {
+      what: "a repository that makes its own scope",
+      text: repository('const scope = systemScope("planted"); return { planted: () => scope };'),
+      fault: "makes a scope of its own instead of taking one",
+    },
+    {
+      what: "a service that makes a session's scope",
+      path: "apps/server/src/modules/farms/planted.service.ts",
+      text: "export const planted = tenantScopeOf(reach);\n",
+      fault: "makes the scope of a session",
+    },
+    {
+      what: "a service that takes something for a scope",
+      path: "apps/server/src/modules/farms/planted.service.ts",
+      text: "export const planted = { tenantId: asked } as TenantScope;\n",
+      fault: "takes something for a TenantScope",
+    },
+  ];
+
+  test("in the code as it is, and the check really read it", () => {
+    const { functions, faults } = scopeReport(root);
+    expect(faults).toEqual([]);
+    expect(functions).toBeGreaterThan(150);
+  });
+
+  test.each(planted)(
+    "$what is seen",
+    ({ path = "apps/server/src/modules/farms/planted.repository.ts", text, fault }) => {
+      writeFileSync(join(copy, path), text);
+      const { faults } = scopeReport(copy);
+      rmSync(join(copy, path));
+      expect(faults).toEqual([expect.stringContaining(fault)]);
+    },
+  );
 });
 
 test("a generated file that was edited is seen", () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { wireMessage } from "@herdwise/contract";
+import { kindList } from "@herdwise/device-kinds/kind-list";
 import { describe, expect, test } from "vitest";
 import { demoAccounts } from "../apps/server/src/database/seeds/demo.ts";
+import { dictionaryTexts } from "../apps/server/src/database/seeds/dictionaries.ts";
 import { flatMenuSeeds } from "../apps/server/src/database/seeds/foundation.ts";
 import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
 import { serverPatterns } from "../apps/web/app/shared/language/server-patterns.ts";
@@ -21,25 +23,25 @@ const http = extractTexts(join(root, "apps/server/src/http"));
 const seeded = [
   ...demoAccounts.map(({ note }) => note),
   ...[...customerRoles, ...groupRoles].map(({ name }) => name),
-  ...flatMenuSeeds()
-    .filter(({ seed }) => !seed.hidden)
-    .map(({ seed }) => seed.name),
+  // Hidden ones as well: whoever grants menus reads them.
+  ...flatMenuSeeds().map(({ seed }) => seed.name),
+  ...dictionaryTexts.filter((text) => /\p{Script=Han}/u.test(text)),
   "用户协议",
   "隐私政策",
 ];
 
 /** What is put together from the wire's own words. */
-const composed = [
-  ...[wireMessage.parameterMissing, wireMessage.parameterType, wireMessage.parameterInvalid].map((say) => `${say}: {}`),
-  `${wireMessage.serverError} ({})`,
-];
+const composed = [`${wireMessage.serverError} ({})`];
 
 /** The page that a browser gets when an application's request is wrong says everything twice. */
 const isPage = (template: string): boolean => template.startsWith("<!doctype html>");
 const withoutNames = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}");
 
 const english = dictionaryOf("en");
+/** Kinds say their names and titles themselves; the dictionary has them from there. */
+const ofKinds = kindList.flatMap(({ name, pages }) => [name.zh, ...(pages ? [pages.title.zh] : [])]);
 const needed = new Set([
+  ...ofKinds,
   ...[web, contract, modules, http].flatMap(({ keys }) => [...keys]),
   ...seeded,
   ...serverPatterns,
@@ -48,7 +50,7 @@ const needed = new Set([
 describe("every text has a translation", () => {
   test("texts are found at all, in the web app and in the server", () => {
     expect(web.keys.size).toBeGreaterThan(400);
-    expect(modules.keys.size).toBeGreaterThan(60);
+    expect(modules.keys.size).toBeGreaterThan(30);
   });
 
   test("the web app has no Chinese outside of keys", () => {
@@ -64,7 +66,7 @@ describe("every text has a translation", () => {
     const said = [...modules.templates, ...http.templates, ...contract.templates, ...composed].filter(
       (text) => !isPage(text),
     );
-    expect(said.length).toBeGreaterThan(5);
+    expect(said.length).toBeGreaterThan(3);
     expect(said.filter((text) => !patterns.has(text))).toEqual([]);
     expect([...patterns].filter((pattern) => !said.includes(pattern))).toEqual([]);
   });

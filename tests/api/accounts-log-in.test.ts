@@ -128,6 +128,7 @@ onEachStore((openStore) => {
       expect((await byPassword("worker", right)).body).toEqual({
         error: "access_denied",
         error_description: "请先完成安全验证",
+        reason: "login.captcha_wanted",
       });
       expect((await byPassword("worker", right, await app.captcha())).status).toBe(200);
       expect((await byPassword("worker", right)).status).toBe(200);

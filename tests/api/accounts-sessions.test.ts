@@ -2,8 +2,9 @@ import { connect } from "node:net";
 import type { Message, Page, SessionRow, UserInfo } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { createPersonalBox } from "../../apps/server/src/personal-box.ts";
+import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
 import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { onThisMachine } from "../harness/time-limit.ts";
 
 let app: TestApp;
 let port: number;
@@ -175,7 +176,7 @@ describe("T25: what ends a session", () => {
     await ended;
     const begun = performance.now();
     expect((await info(token.access_token)).status).toBe(401);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(performance.now() - begun).toBeLessThan(onThisMachine(1000));
     await query("update accounts set status = 1; update memberships set status = 1; update tenants set status = 1");
     expect((await app.token({ grant_type: "refresh_token", refresh_token: token.refresh_token })).status === 200).toBe(
       // What an administrator takes back by giving it again is no end of the session.
@@ -261,16 +262,16 @@ describe("appearance", () => {
   );
 });
 
-test("T36: phones and e-mails closed with an old key are closed again at the start", async () => {
-  const old = createPersonalBox("an old key for tests that is long enough");
+test("T36: phones and e-mails encrypted with an old key are encrypted again at the start", async () => {
+  const old = createPersonalCipher("an old key for tests that is long enough");
   const rotated = await createTestApp({
     PERSONAL_KEY: "a new key for tests that is long enough",
     PERSONAL_KEYS_OLD: "an old key for tests that is long enough",
   });
   try {
     const { pool } = rotated.test.database;
-    await pool.query("update accounts set phone_box = $1, phone_index = $2 where account = 'farm'", [
-      old.close("13955550001"),
+    await pool.query("update accounts set phone_encrypted = $1, phone_index = $2 where account = 'farm'", [
+      old.encrypt("13955550001"),
       old.index("13955550001"),
     ]);
     // Found by the old index before it was renewed.
@@ -278,17 +279,20 @@ test("T36: phones and e-mails closed with an old key are closed again at the sta
       (await rotated.token({ grant_type: "password", username: "13955550001", password: right })).body.account,
     ).toBe("farm");
     // Somebody with an e-mail and no phone, too.
-    await pool.query("update accounts set phone_box = '', phone_index = null, email_box = $1 where account = 'vet'", [
-      old.close("vet@example.cn"),
-    ]);
+    await pool.query(
+      "update accounts set phone_encrypted = '', phone_index = null, email_encrypted = $1 where account = 'vet'",
+      [old.encrypt("vet@example.cn")],
+    );
     await rotated.start();
-    const mails = await pool.query("select phone_box, email_box, phone_index from accounts where account = 'vet'");
-    expect(rotated.personalBox.open(mails.rows[0].email_box)).toBe("vet@example.cn");
-    expect(mails.rows[0].email_box.startsWith(rotated.personalBox.currentPrefix)).toBe(true);
-    expect(mails.rows[0]).toMatchObject({ phone_box: "", phone_index: null });
-    const { rows } = await pool.query("select phone_box from accounts where account = 'farm'");
-    expect(rows[0].phone_box.startsWith(rotated.personalBox.currentPrefix)).toBe(true);
-    expect(rotated.personalBox.open(rows[0].phone_box)).toBe("13955550001");
+    const mails = await pool.query(
+      "select phone_encrypted, email_encrypted, phone_index from accounts where account = 'vet'",
+    );
+    expect(rotated.personalCipher.decrypt(mails.rows[0].email_encrypted)).toBe("vet@example.cn");
+    expect(mails.rows[0].email_encrypted.startsWith(rotated.personalCipher.currentPrefix)).toBe(true);
+    expect(mails.rows[0]).toMatchObject({ phone_encrypted: "", phone_index: null });
+    const { rows } = await pool.query("select phone_encrypted from accounts where account = 'farm'");
+    expect(rows[0].phone_encrypted.startsWith(rotated.personalCipher.currentPrefix)).toBe(true);
+    expect(rotated.personalCipher.decrypt(rows[0].phone_encrypted)).toBe("13955550001");
     expect(
       (await rotated.token({ grant_type: "password", username: "13955550001", password: right })).body.account,
     ).toBe("farm");

@@ -1,13 +1,15 @@
 import type {
   Device,
   DeviceDetail,
-  EnvironmentFarm,
+  DeviceEventRecord,
   HistoryReply,
+  KindFarm,
   LiveFigures,
   Page,
   Readings,
 } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoDevices } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 
 let app: TestApp;
@@ -103,16 +105,105 @@ describe("telemetry", () => {
       mode: { value: "normal", ts },
       neu: { value: { a: 1 }, ts },
     });
-    const overview = await app.get<EnvironmentFarm[]>("/api/muyuan-iot/environment/overview", farm);
+    const overview = await app.get<KindFarm[]>("/api/muyuan-iot/overview/list?kind=environment", farm);
     const unit = overview.body.data
       .flatMap(({ houses }) => houses.flatMap(({ units }) => units))
       .find(({ deviceId }) => deviceId === device.id);
     expect(unit).toMatchObject({ status: "online", reportedAtMs: ts, readings: { t_in: { value: 31.5 } } });
+    // Clients of the family ask at the path of the kind.
+    const family = await app.get<KindFarm[]>("/api/muyuan-iot/environment/overview", farm);
+    expect(family.body.data).toEqual(overview.body.data);
     const history = await app.get<HistoryReply>(
       `/api/muyuan-iot/telemetry/history?id=${device.id}&key=t_in&start=${ts}&end=${ts + 1}`,
       farm,
     );
     expect(history.body.data).toEqual({ key: "t_in", resolution: "raw", points: [[ts, 31.5]] });
+  });
+
+  test("an overview has the devices of its kind alone: all of a unit's, those of a farm beside it, none of another tenant", async () => {
+    const overviewOf = async (kind: string, token: string) =>
+      (await app.get<KindFarm[]>(`/api/muyuan-iot/overview/list?kind=${kind}`, token)).body.data;
+    const unitsOf = (farms: KindFarm[]) => farms.flatMap(({ houses }) => houses.flatMap(({ units }) => units));
+    const monitor = await deviceOf("COU-ZJY-01", farm);
+    expect(await app.report("COU-ZJY-01", { coughs: 4, laeq: 66.5 })).toBe(200);
+    // A second monitor in the same unit, as one hears 220 pigs and a unit has twice as many.
+    await app.test.database.pool.query(
+      "update devices set unit_id = $1, house_id = $2 where serial_number = 'COU-ZJY-02'",
+      [monitor.unitId, monitor.houseId],
+    );
+    const units = unitsOf(await overviewOf("cough", farm));
+    const unit = units.find(({ id }) => id === monitor.unitId);
+    expect(unit).toMatchObject({ deviceId: monitor.id, status: "online", readings: { coughs: { value: 4 } } });
+    expect(unit?.more.map(({ deviceName }) => deviceName)).toEqual([(await deviceOf("COU-ZJY-02", farm)).name]);
+    expect(units.some(({ deviceId }) => deviceId === "")).toBe(true);
+    const baths = await overviewOf("bathroom", farm);
+    const owned = demoDevices().filter(({ kind, tenantId }) => kind === "bathroom" && tenantId === "100002");
+    expect(baths.flatMap(({ devices }) => devices)).toHaveLength(owned.length);
+    expect(unitsOf(baths).every(({ deviceId }) => deviceId === "")).toBe(true);
+    expect(JSON.stringify(await overviewOf("cough", worker))).not.toContain(monitor.id);
+    expect((await app.get("/api/muyuan-iot/overview/list?kind=nothing", farm)).status).toBe(400);
+  });
+
+  test("events are paged newest first with what their kind declares; people in them are shortened", async () => {
+    const events = async (serial: string, payload: unknown) =>
+      (
+        await app.http.inject({
+          method: "POST",
+          url: `/api/v1/demo-${serial}/events`,
+          payload: JSON.stringify(payload),
+          headers: { "content-type": "application/json" },
+        })
+      ).statusCode;
+    const now = Date.now();
+    const coughs = [1, 2, 3].map((at) => ({
+      ts: now - at * 60_000,
+      type: "cough",
+      id: `c${at}`,
+      confidence: 0.9,
+      zone: `${at}`,
+      undeclared: "secret",
+    }));
+    expect(await events("COU-ZJY-03", [...coughs, { ts: now, type: "state_change", id: "s1", from: "normal" }])).toBe(
+      200,
+    );
+    const { id } = await deviceOf("COU-ZJY-03", farm);
+    const pageAt = async (query: string, token = farm) =>
+      app.get<Page<DeviceEventRecord>>(`/api/muyuan-iot/event/page?id=${id}${query}`, token);
+    const all = (await pageAt("")).body.data;
+    expect(all.records.map(({ eventId }) => eventId)).toEqual(["s1", "c1", "c2", "c3"]);
+    expect(all.records[1]).toEqual({
+      eventId: "c1",
+      type: "cough",
+      ts: now - 60_000,
+      fields: { confidence: 0.9, zone: "1" },
+    });
+    const second = (await pageAt("&type=cough&current=2&size=2")).body.data;
+    expect([second.total, second.records.map(({ eventId }) => eventId)]).toEqual([3, ["c3"]]);
+    expect((await pageAt("", worker)).status).toBe(404);
+
+    expect(await events("BAT-ZJY-01", { ts: now, type: "bypass", id: "b1", person: "周建平", door: "A" })).toBe(200);
+    const bath = await deviceOf("BAT-ZJY-01", farm);
+    const shown = await app.get<Page<DeviceEventRecord>>(`/api/muyuan-iot/event/page?id=${bath.id}`, farm);
+    expect(shown.body.data.records[0]?.fields).toEqual({ person: "周**", door: "A" });
+  });
+
+  test("parameters stand beside what the device reports, declared ones alone", async () => {
+    const { id } = await deviceOf("COU-ZJY-03", farm);
+    const { pool } = app.test.database;
+    await pool.query(`update devices set shared_attributes = '{"sensitivity": 7, "other": 1}' where id = $1`, [id]);
+    const answer = await app.http.inject({
+      method: "POST",
+      url: "/api/v1/demo-COU-ZJY-03/attributes",
+      payload: JSON.stringify({ sensitivity: 5, clip_upload: false, firmwareVersion: "1.4.2" }),
+      headers: { "content-type": "application/json" },
+    });
+    expect(answer.statusCode).toBe(200);
+    const path = `/api/muyuan-iot/parameter/detail?id=${id}`;
+    expect((await app.get(path, farm)).body.data).toEqual({
+      desired: { sensitivity: 7 },
+      reported: { sensitivity: 5, clip_upload: false },
+    });
+    expect((await app.get(path, worker)).status).toBe(404);
   });
 
   test("late data fills the history and leaves the latest value alone; a replay changes nothing", async () => {

@@ -19,7 +19,7 @@ test("a route that declares no access stops the start", async () => {
 });
 
 test("every operation of the contract is served", () => {
-  for (const [, { method, path }] of all) expect(app.http.hasRoute({ method, url: path })).toBe(true);
+  for (const [, { method, path }] of all) expect(app.http.hasRoute({ method, url: path }), path).toBe(true);
 });
 
 test("an unknown path of the API is an envelope with 404", async () => {

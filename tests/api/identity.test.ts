@@ -90,7 +90,7 @@ describe("log-in", () => {
   ])("%s is refused", async (_case, query, status, error, description) => {
     const answer = await app.token(query as Record<string, string>);
     expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ error, error_description: description });
+    expect(answer.body).toMatchObject({ error, error_description: description });
   });
 
   test("needs the public client pair", async () => {
@@ -204,7 +204,7 @@ describe("menus", () => {
     const token = await app.logIn("farm");
     const routes = (await app.get<MenuNode[]>("/api/muyuan-system/menu/routes", token)).body.data;
     const environment = routes.find(({ code }) => code === "env");
-    expect(environment?.children?.map(({ code }) => code)).toEqual(["env_overview", "env_unit"]);
+    expect(environment?.children?.map(({ code }) => code)).toEqual(["env_overview", "env_unit", "env_device"]);
     expect(environment?.children?.[0]).not.toHaveProperty("children");
     const buttons = (await app.get<MenuNode[]>("/api/muyuan-system/menu/buttons", token)).body.data;
     const unit = buttons.find(({ code }) => code === "env_unit");
@@ -214,7 +214,7 @@ describe("menus", () => {
   test("a role without a menu does not see it", async () => {
     const { pool } = app.test.database;
     await pool.query(
-      "delete from role_menus where menu_id = (select id from menus where code = 'device_all') and role_id in (select id from roles where tenant_id = '100002' and alias = 'veterinarian')",
+      "delete from role_menus where menu_id = (select id from menus where code = 'device_all') and role_id in (select id from roles where tenant_id = '100002' and role_alias = 'veterinarian')",
     );
     const codes = (
       await app.get<MenuNode[]>("/api/muyuan-system/menu/routes", await app.logIn("vet", "100002"))

@@ -99,7 +99,12 @@ describe("users of a tenant", () => {
       ]);
       for (const { status, body } of answers) {
         expect(status).toBe(404);
-        expect(body).toEqual({ code: 404, success: false, data: {}, msg: "404 没找到请求" });
+        expect(body).toMatchObject({
+          code: 404,
+          success: false,
+          data: { reason: "users.not_found" },
+          msg: "404 没找到请求",
+        });
       }
     }
   });
@@ -109,6 +114,120 @@ describe("users of a tenant", () => {
     expect((await page(owner, "&keyword=FAR")).records[0]?.account).toBe("farm");
     expect((await page(owner, "&descs=account")).records[0]?.account).toBe("wangzq");
     expect((await app.get(`${base}/user/page?ascs=password_hash`, owner)).status).toBe(400);
+  });
+});
+
+describe("departments and posts", () => {
+  const submit = async (kind: "dept" | "post", token: string, body: Record<string, unknown>): Promise<string> => {
+    const answer = await app.call({ method: "POST", path: `${base}/${kind}/submit`, token, body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return (answer.body.data as { id: string }).id;
+  };
+  const department = (name: string, tenantId: string, parentId = "") =>
+    submit("dept", admin, {
+      tenantId,
+      deptName: name,
+      fullName: name,
+      deptCategory: "2",
+      ...(parentId && { parentId }),
+    });
+  const reasonOf = ({ status, body }: { status: number; body: unknown }) => [
+    status,
+    (body as { data: { problems: { field: string; reason: string }[] } }).data.problems.map(({ field, reason }) => ({
+      field,
+      reason,
+    })),
+  ];
+
+  test("somebody stands in several and holds posts; the list finds them in a department and in those above it", async () => {
+    const farm = await department("一分场", tenant);
+    const house = await department("配怀舍", tenant, farm);
+    const post = await submit("post", admin, {
+      tenantId: tenant,
+      postCode: "keeper",
+      postName: "饲养员",
+      category: "4",
+    });
+    const { id } = await join("placed", "worker");
+    const { version } = await find("placed", owner);
+    expect((await change(id, { deptId: house, postId: post, version })).status).toBe(200);
+    expect(await find("placed", owner)).toMatchObject({
+      deptId: house,
+      deptName: "配怀舍",
+      postId: post,
+      postName: "饲养员",
+    });
+    for (const query of [`deptId=${farm}`, `deptId=${house}`, `postId=${post}`]) {
+      expect(
+        (await page(owner, `&${query}`)).records.map(({ account }) => account),
+        query,
+      ).toEqual(["placed"]);
+    }
+    // What a change leaves out stays.
+    await change(id, { name: "小张" });
+    expect(await find("placed", owner)).toMatchObject({ deptId: house, postId: post });
+    await change(id, { deptId: "", postId: "" });
+    expect(await find("placed", owner)).toMatchObject({ deptId: "", deptName: "", postId: "", postName: "" });
+  });
+  const change = (id: string, change: Record<string, unknown>, token = owner) =>
+    post("update", token, { id, ...change });
+
+  test("those of another tenant are none, at their field", async () => {
+    const foreign = await department("集团总部", group);
+    const foreignPost = await submit("post", admin, {
+      tenantId: group,
+      postCode: "head",
+      postName: "总监",
+      category: "1",
+    });
+    const { id } = await find("vet", owner);
+    expect(reasonOf(await change(id, { deptId: foreign }))).toEqual([
+      400,
+      [{ field: "deptId", reason: "users.unknown_department" }],
+    ]);
+    expect(reasonOf(await change(id, { postId: foreignPost }))).toEqual([
+      400,
+      [{ field: "postId", reason: "users.unknown_post" }],
+    ]);
+    expect((await page(owner, `&deptId=${foreign}`)).total).toBe(0);
+  });
+
+  test("whose data scope is one department puts nobody into another and takes nobody out of it", async () => {
+    const mine = await department("二分场", tenant);
+    const other = await department("三分场", tenant);
+    const roleRow = await app.call({
+      method: "POST",
+      path: `${base}/role/submit`,
+      token: admin,
+      body: { tenantId: tenant, roleName: "分场文员", roleAlias: "filer", dataScope: "department" },
+    });
+    const filerRole = (roleRow.body.data as { id: string }).id;
+    const rights = await app.test.database.kysely
+      .selectFrom("menus")
+      .where("code", "in", ["user_view", "user_edit"])
+      .select("id as menuId")
+      .execute();
+    const workers = await app.test.database.kysely
+      .selectFrom("roleMenus")
+      .where("roleId", "=", await roleId("worker", owner))
+      .select("menuId")
+      .execute();
+    const menuIds = new Set([...rights, ...workers].map(({ menuId }) => menuId));
+    await app.test.database.kysely
+      .insertInto("roleMenus")
+      .values([...menuIds].map((menuId) => ({ roleId: filerRole, menuId })))
+      .execute();
+    const { id: filerId, password } = await join("filer", "worker");
+    expect((await change(filerId, { roleId: filerRole, deptId: mine })).status).toBe(200);
+    await choosePassword("filer", password, "Feldberg#42");
+    const filer = (await logInAs("filer", "Feldberg#42")).body.access_token;
+    const { id } = await join("moved", "worker");
+    const refused = [400, [{ field: "deptId", reason: "users.department_above" }]];
+    expect(reasonOf(await change(id, { deptId: other }, filer))).toEqual(refused);
+    expect((await change(id, { deptId: mine }, filer)).status).toBe(200);
+    expect((await change(id, { deptId: `${mine},${other}` })).status).toBe(200);
+    expect(reasonOf(await change(id, { deptId: mine }, filer))).toEqual(refused);
+    expect((await find("moved", owner)).deptId.split(",").sort()).toEqual([mine, other].sort());
   });
 });
 
@@ -161,16 +280,20 @@ describe("adding and changing", () => {
     );
     const held = await find("zhu.masked", owner);
     expect(held).toMatchObject({ phone: "139****1234", email: "z***@example.cn", sexName: "男" });
-    const { rows: before } = await app.test.database.pool.query("select phone_box from accounts where id = $1", [id]);
+    const { rows: before } = await app.test.database.pool.query("select phone_encrypted from accounts where id = $1", [
+      id,
+    ]);
     expect((await post("submit", owner, { ...held, code: "A-7", birthday: "1990-05-01 00:00:00" })).status).toBe(200);
-    const { rows: after } = await app.test.database.pool.query("select phone_box from accounts where id = $1", [id]);
+    const { rows: after } = await app.test.database.pool.query("select phone_encrypted from accounts where id = $1", [
+      id,
+    ]);
     expect(after).toEqual(before);
     expect(await find("zhu.masked", owner)).toMatchObject({
       code: "A-7",
       birthday: "1990-05-01 00:00:00",
       phone: "139****1234",
     });
-    expect(before[0].phone_box).not.toContain("13900001234");
+    expect(before[0].phone_encrypted).not.toContain("13900001234");
   });
 
   test("two editors: the second is told, and nothing is overwritten", async () => {
@@ -226,7 +349,12 @@ describe("rights", () => {
     expect(clerk.status).toBe(200);
     const token = await choosePassword("clerk", "Clerk#2026x", "Clerk#2026y");
     const target = (await find("admin")).id;
-    const above = { code: 400, success: false, data: {}, msg: "无权配置管理员角色!" };
+    const above = {
+      code: 400,
+      success: false,
+      data: expect.objectContaining({ reason: expect.stringMatching(/^users\.(role_)?above$/) }),
+      msg: "无权配置管理员角色!",
+    };
     expect((await post("reset-password", token, {}, { userIds: target })).body).toEqual(above);
     expect((await post("unlock", token, {}, { userIds: target })).body).toEqual(above);
     expect((await post("remove", token, {}, { ids: target })).status).toBe(403);
@@ -238,7 +366,7 @@ describe("rights", () => {
     // An owner who may edit, but not view telemetry, can't give the right to view it either.
     await app.test.database.pool.query(
       `delete from role_menus where menu_id = (select id from menus where code = 'env_unit')
-         and role_id = (select id from roles where tenant_id = $1 and alias = 'owner')`,
+         and role_id = (select id from roles where tenant_id = $1 and role_alias = 'owner')`,
       [tenant],
     );
     const self = await find("farm", owner);
@@ -246,7 +374,7 @@ describe("rights", () => {
     expect((await post("grant", owner, {}, { userIds: self.id, roleIds: veterinarian })).body).toEqual(above);
     await app.test.database.pool.query(
       `insert into role_menus select r.id, m.id from roles r, menus m
-        where r.tenant_id = $1 and r.alias = 'owner' and m.code = 'env_unit'`,
+        where r.tenant_id = $1 and r.role_alias = 'owner' and m.code = 'env_unit'`,
       [tenant],
     );
   });
@@ -374,7 +502,13 @@ describe("lock, reset, removal", () => {
     expect((await app.get("/api/muyuan-farm/tree/list", token)).status).toBe(401);
     expect((await page(owner, "&account=zhu.gone")).total).toBe(0);
     const { rows } = await app.test.database.pool.query("select * from accounts where id = $1", [id]);
-    expect(rows[0]).toMatchObject({ real_name: "", phone_box: "", email_box: "", phone_index: null, status: 0 });
+    expect(rows[0]).toMatchObject({
+      real_name: "",
+      phone_encrypted: "",
+      email_encrypted: "",
+      phone_index: null,
+      status: 0,
+    });
     expect(JSON.stringify(rows[0])).not.toContain("zhu.gone");
     await join("zhu.gone", "worker");
   });
@@ -420,7 +554,9 @@ describe("dictionary", () => {
   });
 
   test("sealed values are not offered any more", async () => {
-    await app.test.database.pool.query("update dictionaries set is_sealed = 1 where code = 'sex' and dict_key = '3'");
+    await app.test.database.pool.query(
+      "update dictionaries set is_sealed = true where code = 'sex' and dict_key = '3'",
+    );
     const values = await app.get<unknown[]>(`${base}/dict/dictionary?code=sex`, owner);
     expect(values.body.data).toHaveLength(2);
   });

@@ -31,7 +31,10 @@ test.each([
     headers: { "content-type": "application/x-www-form-urlencoded" },
     payload: new URLSearchParams({ phone, id, value: value === "000000" ? "000001" : "000000" }).toString(),
   });
-  expect([form.statusCode, form.json()]).toEqual([400, { code: 400, success: false, data: {}, msg: "短信校验失败" }]);
+  expect([form.statusCode, form.json()]).toEqual([
+    400,
+    { code: 400, success: false, data: expect.objectContaining({ reason: "verification.check" }), msg: "短信校验失败" },
+  ]);
   expect((await app.call({ method: "POST", path })).body.msg).toBe("请输入正确的手机号");
   // It was only looked at: it still registers.
   const made = await app.call({

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { screens } from "../../apps/web/app/screens.ts";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser, openPage, settled } from "../harness/browser.ts";
-import { servePortal } from "../harness/portal.ts";
+import { usePortal } from "../harness/portal.ts";
 import { sessionOfDemo } from "../harness/session.ts";
 
-const portal = servePortal();
+const portal = usePortal();
 
 /** Each width with one of the two themes, each account with one of the two languages: every value meets every screen. */
 const ways = [
@@ -21,7 +21,7 @@ describe.skipIf(foundBrowser === undefined)("axe finds nothing, and nothing is w
   test.each(ways)(
     "$account, $width px, $colorScheme, $lang",
     async ({ account, width, colorScheme, lang }) => {
-      const context = await portal.browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      const context = await portal.newContext({ viewport: { width, height: 900 }, colorScheme });
       await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
       const { page, problems } = await openPage(context);
       const look = async (path: string): Promise<void> => {

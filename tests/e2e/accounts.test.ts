@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { foundBrowser } from "../harness/browser.ts";
-import { agreeIfAsked, inCentre, openPage, servePortal } from "../harness/portal.ts";
+import { agreeIfAsked, inCentre, openPage, usePortal } from "../harness/portal.ts";
 import { dragPuzzle } from "../harness/puzzle.ts";
 
-const portal = servePortal();
+const portal = usePortal();
 
 describe.skipIf(foundBrowser === undefined)("accounts", () => {
   test("registration by a code from the outbox opens an account that logs in", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page, problems } = await openPage(context);
     await page.goto(`${portal.address}/register`);
-    await page.locator("#username").fill("新农场主");
+    await page.locator("#username").fill("NewFarmer");
     await page.locator("#phone").fill("13912345678");
     await page.getByRole("button", { name: "注册", exact: true }).click();
     await page.getByText("请先获取验证码").waitFor();
@@ -32,20 +32,22 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
     await page.getByRole("button", { name: "注册", exact: true }).click();
     await page.getByRole("heading", { name: "注册成功" }).waitFor();
     expect(problems).toEqual([]);
-    await portal.logInByPassword(page, "新农场主", "Sow-litter-14");
+    await portal.logInByPassword(page, "NewFarmer", "Sow-litter-14");
     await inCentre(page);
     await context.close();
   });
 
   test("three steps set another password, which ends what was open", async () => {
-    const before = await portal.browser.newContext();
+    await portal.copyOf("worker", "forgetful", "13800009004");
+    const before = await portal.signedIn("forgetful");
     const { page: open } = await openPage(before);
-    await portal.logInAsDemo(open, "王小满");
+    await open.goto(`${portal.address}/selfCenter/safeManage`);
+    await open.getByRole("heading", { level: 1 }).waitFor();
 
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     await page.goto(`${portal.address}/findPass`);
-    await page.locator("#phone").fill("13800000004");
+    await page.locator("#phone").fill("13800009004");
     await dragPuzzle(page);
     await page.getByRole("button", { name: "下一步" }).click();
     await page.locator("#sms-code").fill("000000");
@@ -54,9 +56,9 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
       .locator("#sms-code-problem")
       .getByText(/验证码/)
       .waitFor();
-    await page.locator("#sms-code").fill(await portal.codeSentTo("13800000004"));
+    await page.locator("#sms-code").fill(await portal.codeSentTo("13800009004"));
     await page.getByRole("button", { name: "下一步" }).click();
-    await page.getByText("worker").waitFor();
+    await page.getByText("forgetful").waitFor();
     await page.locator("#new-password").fill("Barn-lamp-77");
     await page.locator("#confirm-password").fill("Barn-lamp-77");
     await page.getByRole("button", { name: "保存新密码" }).click();
@@ -64,14 +66,14 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
 
     await open.goto(`${portal.address}/selfCenter/safeManage`);
     await open.waitForURL(/\/login\?.*expired=1/);
-    await portal.logInByPassword(page, "worker", "Barn-lamp-77");
+    await portal.logInByPassword(page, "forgetful", "Barn-lamp-77");
     await agreeIfAsked(page);
     await inCentre(page);
     await Promise.all([before.close(), context.close()]);
   });
 
   test("a forgotten name goes to the phone; the page says the same for a number without one", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     const said: string[] = [];
     for (const number of ["13800000002", "13700000000"]) {
@@ -87,7 +89,7 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
   });
 
   test("a number that was typed survives reloads, refusals and the way to another page; passwords and codes are kept nowhere", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     await page.goto(`${portal.address}/findPass`);
     await page.locator("#phone").fill("12345");
@@ -115,7 +117,7 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
   });
 
   test("a user name that is taken is told at its field, in English as well", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     await context.addCookies([{ name: "langType", value: "en", url: portal.address }]);
     const { page } = await openPage(context);
     await page.goto(`${portal.address}/register`);
@@ -134,7 +136,7 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
   });
 
   test("a session that ends under a form asks to log in again, and what was typed is still there", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     await portal.logInAsDemo(page, "周建平");
     await page.goto(`${portal.address}/selfCenter/safeManage`);
@@ -157,10 +159,11 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
   });
 
   test("a session can be ended from another device", async () => {
-    const [first, second] = [await portal.browser.newContext(), await portal.browser.newContext()];
+    await portal.copyOf("farm", "two-places");
+    const [first, second] = [await portal.signedIn("two-places"), await portal.signedIn("two-places")];
     const [{ page: here }, { page: there }] = [await openPage(first), await openPage(second)];
-    await portal.logInAsDemo(here, "郑航");
-    await portal.logInAsDemo(there, "郑航");
+    await there.goto(`${portal.address}/selfCenter/safeManage`);
+    await there.getByRole("heading", { level: 1 }).waitFor();
     await here.goto(`${portal.address}/selfCenter/safeManage`);
     await here.getByRole("button", { name: /上的登录/ }).click();
     await here.getByRole("dialog").getByRole("button", { name: "结束", exact: true }).click();

@@ -1,26 +1,18 @@
 import { createHash } from "node:crypto";
-import { publicClient } from "@herdwise/contract";
 import { describe, expect, test } from "vitest";
-import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
-import { openPage, servePortal } from "../harness/portal.ts";
+import { openPage, usePortal } from "../harness/portal.ts";
+import { basicHeader, tokenOfDemo } from "../harness/session.ts";
 
-const portal = servePortal();
-const basic = `Basic ${btoa(`${publicClient.id}:${publicClient.secret}`)}`;
+const portal = usePortal();
 
 /** A call of the API outside a browser, as a demo account. */
 async function asDemo<T>(account: string, path: string, body: unknown): Promise<T> {
-  const password = createHash("md5").update(demoPassword).digest("hex");
-  const token = await fetch(`${portal.address}/api/muyuan-auth/oauth/token`, {
-    method: "POST",
-    headers: { Authorization: basic },
-    body: new URLSearchParams({ grant_type: "password", username: account, password, type: "account" }),
-  });
-  const { access_token: accessToken } = (await token.json()) as { access_token: string };
+  const { access_token: token } = await tokenOfDemo(portal.address, account);
   const answer = await fetch(portal.address + path, {
     method: "POST",
-    headers: { Authorization: basic, "Muyuan-Auth": `bearer ${accessToken}`, "Content-Type": "application/json" },
+    headers: { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}`, "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
   return ((await answer.json()) as { data: T }).data;
@@ -30,12 +22,12 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
   test("an application is let in with what was ticked, is listed, and is taken back", async () => {
     const redirectUri = `${portal.address}/index`;
     const client = await asDemo<{ clientId: string }>("admin", "/api/muyuan-system/client/submit", {
-      name: "饲料助手",
+      name: "FeedHelper",
       webServerRedirectUri: redirectUri,
       scope: "openid,profile,tenant",
       publicClient: true,
     });
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     const request = new URLSearchParams({
       client_id: client.clientId,
@@ -50,7 +42,7 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
     // Not signed in: first the log-in, then this very request.
     await page.waitForURL(/\/login\?redirect=/);
     await page.getByRole("button", { name: /周建平/ }).click();
-    await page.getByRole("heading", { name: /饲料助手/ }).waitFor();
+    await page.getByRole("heading", { name: /FeedHelper/ }).waitFor();
     await page.getByText(new URL(portal.address).host).first().waitFor();
     expect(await page.getByLabel(/确认您的身份/).isDisabled()).toBe(true);
     await page.getByLabel("读取您所属的企业或农场名称").uncheck();
@@ -62,7 +54,7 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
     await page.goto(`${portal.address}/selfCenter/safeManage`);
     await page.getByText("读取您的昵称和头像").waitFor();
     expect(await page.getByText("读取您所属的企业或农场名称").count()).toBe(0);
-    await page.getByRole("button", { name: "收回 饲料助手 的授权" }).click();
+    await page.getByRole("button", { name: "收回 FeedHelper 的授权" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "收回" }).click();
     await page.getByText("还没有应用使用您的账号").waitFor();
 
@@ -73,7 +65,7 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
   });
 
   test("the mall opens in a new tab with a fresh code, and without one when its log-in fails", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     await page.route("**/settings/skip-secure/public", (route) =>
       route.fulfill({
@@ -106,7 +98,7 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
   });
 
   test("page visits go out in a batch, without queries", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     // Playwright sees that a beacon goes out, but not what is in it.
     await page.addInitScript(`{

@@ -3,15 +3,15 @@ import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { foundBrowser } from "../harness/browser.ts";
-import { agreeIfAsked, inCentre, openPage, servePortal } from "../harness/portal.ts";
+import { agreeIfAsked, inCentre, openPage, usePortal } from "../harness/portal.ts";
 import { dragPuzzle, keyPuzzle } from "../harness/puzzle.ts";
 
-const portal = servePortal();
+const portal = usePortal();
 const basic = `Basic ${btoa(`${publicClient.id}:${publicClient.secret}`)}`;
 
 describe.skipIf(foundBrowser === undefined)("log-in page", () => {
   test("the puzzle is solved by dragging, and the log-in leads on", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page, problems } = await openPage(context);
     await portal.logInByPassword(page, "farm", demoPassword, "企业");
     await agreeIfAsked(page);
@@ -24,7 +24,7 @@ describe.skipIf(foundBrowser === undefined)("log-in page", () => {
   });
 
   test("the puzzle is solved with the keys alone; a wrong password says so at the field and asks for another puzzle", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     await page.goto(`${portal.address}/login`);
     await page.locator("#account").fill("worker");
@@ -39,7 +39,7 @@ describe.skipIf(foundBrowser === undefined)("log-in page", () => {
   });
 
   test("a piece in the wrong place brings another puzzle and a word, and nothing is sent without one", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     let tokens = 0;
     page.on("request", (request) => {
@@ -64,7 +64,7 @@ describe.skipIf(foundBrowser === undefined)("log-in page", () => {
   });
 
   test("a deep link asks for the log-in and leads back, by the puzzle as well", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     await page.goto(`${portal.address}/selfCenter/equipmentManage/allDevices?kind=environment`);
     await page.waitForURL(/\/login\?/);
@@ -79,7 +79,7 @@ describe.skipIf(foundBrowser === undefined)("log-in page", () => {
   });
 
   test("a code by SMS lets in; an account of two organizations chooses", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     await page.goto(`${portal.address}/login`);
     await page.getByRole("tab", { name: "短信登录" }).click();
@@ -108,7 +108,7 @@ describe.skipIf(foundBrowser === undefined)("QR log-in", () => {
   let phone: BrowserContext;
   const onPhone = (url: string): string => `${portal.address}${new URL(url).pathname}${new URL(url).search}`;
   async function showCode(): Promise<{ page: Page; url: string }> {
-    computer = await portal.browser.newContext();
+    computer = await portal.newContext();
     const { page } = await openPage(computer);
     await page.goto(`${portal.address}/login`);
     await page.getByRole("tab", { name: "扫码登录" }).click();
@@ -117,7 +117,7 @@ describe.skipIf(foundBrowser === undefined)("QR log-in", () => {
     return { page, url };
   }
   async function scan(url: string): Promise<Page> {
-    phone = await portal.browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    phone = await portal.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const { page } = await openPage(phone);
     // Not signed in yet: the log-in comes first and leads back here.
     await page.goto(onPhone(url));
@@ -159,7 +159,7 @@ describe.skipIf(foundBrowser === undefined)("QR log-in", () => {
     const hand = await scan(url);
     await hand.getByRole("button", { name: "确认登录" }).tap();
     await hand.getByText("已确认登录").waitFor();
-    const thief = await portal.browser.newContext();
+    const thief = await portal.newContext();
     const { page: elsewhere } = await openPage(thief);
     await elsewhere.goto(`${portal.address}/login`);
     const stolen = await elsewhere.evaluate(
@@ -191,7 +191,7 @@ describe.skipIf(foundBrowser === undefined)("QR log-in", () => {
   });
 
   test("a code without answers is given up after its three minutes", async () => {
-    const away = await portal.browser.newContext();
+    const away = await portal.newContext();
     const { page: alone } = await openPage(away);
     await alone.clock.install();
     await alone.goto(`${portal.address}/login`);
@@ -206,7 +206,7 @@ describe.skipIf(foundBrowser === undefined)("QR log-in", () => {
   });
 
   test("a code that never was is refused on the phone in words", async () => {
-    const context = await portal.browser.newContext();
+    const context = await portal.newContext();
     const { page } = await openPage(context);
     await portal.logInAsDemo(page, "周建平");
     await page.goto(`${portal.address}/scan?qrcodeKey=nothing`);

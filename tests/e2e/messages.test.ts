@@ -1,16 +1,16 @@
 import type { Page as Rows, User } from "@herdwise/contract";
 import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
-import { openPage, servePortal } from "../harness/portal.ts";
+import { openPage, usePortal } from "../harness/portal.ts";
 import { basicHeader, tokenOfDemo } from "../harness/session.ts";
 
-const portal = servePortal();
+const portal = usePortal();
 
-/** Lifts the lock of the owner, which leaves a message. */
-async function leaveMessage(): Promise<void> {
+/** Lifts the lock of an account, which leaves a message. */
+async function leaveMessage(account: string): Promise<void> {
   const { access_token: token } = await tokenOfDemo(portal.address, "admin");
   const headers = { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}` };
-  const found = await fetch(`${portal.address}/api/muyuan-system/user/page?account=farm`, { headers });
+  const found = await fetch(`${portal.address}/api/muyuan-system/user/page?account=${account}`, { headers });
   const { data } = (await found.json()) as { data: Rows<User> };
   const query = new URLSearchParams({ userIds: data.records[0]?.id ?? "" });
   const answer = await fetch(`${portal.address}/api/muyuan-system/user/unlock?${query}`, { method: "POST", headers });
@@ -19,10 +19,12 @@ async function leaveMessage(): Promise<void> {
 
 describe.skipIf(foundBrowser === undefined)("messages", () => {
   test("a notice shows in the header of every open tab, and reading it in one takes it from all", async () => {
-    const context = await portal.browser.newContext();
+    await portal.copyOf("farm", "reader");
+    const context = await portal.signedIn("reader");
     const { page: first } = await openPage(context);
-    await portal.logInAsDemo(first, "企业主");
-    await leaveMessage();
+    await first.goto(`${portal.address}/selfCenter/home`);
+    await first.locator(".bell").waitFor();
+    await leaveMessage("reader");
     const { page: second } = await openPage(context);
     await second.goto(`${portal.address}/selfCenter/equipmentManage/allDevices`);
     const bell = second.locator(".bell");
@@ -37,10 +39,11 @@ describe.skipIf(foundBrowser === undefined)("messages", () => {
   });
 
   test("messages are marked unread, filtered, removed; nothing left says what would stand here", async () => {
-    const context = await portal.browser.newContext();
+    await portal.copyOf("farm", "sorter");
+    const context = await portal.signedIn("sorter");
     const { page } = await openPage(context);
-    await portal.logInAsDemo(page, "企业主");
-    await leaveMessage();
+    await leaveMessage("sorter");
+    await leaveMessage("sorter");
     await page.goto(`${portal.address}/selfCenter/news?status=0`);
     const rows = page.locator(".notes li");
     await rows.first().waitFor();
@@ -52,7 +55,7 @@ describe.skipIf(foundBrowser === undefined)("messages", () => {
     await rows.first().getByRole("checkbox").check();
     await page.getByRole("button", { name: "标为未读" }).click();
     await page.getByRole("link", { name: "消息，1 条未读" }).waitFor();
-    for (const box of await rows.getByRole("checkbox").all()) await box.check();
+    for (const cipher of await rows.getByRole("checkbox").all()) await cipher.check();
     await page.getByRole("button", { name: "删除", exact: true }).click();
     const question = page.getByRole("dialog", { name: `删除 ${count} 条消息？` });
     await question.getByRole("button", { name: "删除" }).click();

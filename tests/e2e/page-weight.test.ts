@@ -1,32 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
-import { foundBrowser, launchBrowser } from "../harness/browser.ts";
+import { describe, expect, test } from "vitest";
+import { foundBrowser } from "../harness/browser.ts";
 import { gzipBytesOf, loadPage, type PageLoad } from "../harness/page-load.ts";
+import { usePortal } from "../harness/portal.ts";
 import { sessionOfDemo } from "../harness/session.ts";
+import { onThisMachine } from "../harness/time-limit.ts";
 
-let server: ServerProcess;
-let browser: Browser;
-let dataDir: string;
-let address: string;
-
-beforeAll(async () => {
-  if (foundBrowser === undefined) return;
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-weight-"));
-  [server, browser] = await Promise.all([
-    startServerProcess({ DATA_DIR: dataDir, NODE_ENV: "production" }),
-    launchBrowser(),
-  ]);
-  address = `http://127.0.0.1:${server.httpPort}`;
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
+const portal = usePortal();
 
 const scriptsOf = ({ fetched }: PageLoad) => fetched.filter(({ type }) => type === "Script");
 
@@ -36,7 +15,7 @@ describe.skipIf(foundBrowser === undefined)("log-in page on a phone", () => {
     ["en", "Two in the morning"],
   ] as const)("%s: what the first picture needs is small, and is there before any script", async (language, words) => {
     // The largest paint is in the document as it is sent, so that it waits for the styles alone.
-    const answer = await fetch(`${address}/login`, { headers: { Cookie: `langType=${language}` } });
+    const answer = await fetch(`${portal.address}/login`, { headers: { Cookie: `langType=${language}` } });
     const html = await answer.text();
     expect(html).toMatch(new RegExp(`<h1>${words}`));
     expect(html).not.toContain("@font-face");
@@ -51,9 +30,9 @@ describe.skipIf(foundBrowser === undefined)("log-in page on a phone", () => {
     const loads: PageLoad[] = [];
     // The property is two seconds on a machine that has them for it: of three loads the quickest counts.
     while (loads.length < 3 && !loads.some(({ lcpMs }) => lcpMs <= 2000)) {
-      loads.push(await loadPage(browser, `${address}/login`, "#account", { language, phone: true }));
+      loads.push(await loadPage(portal.browser, `${portal.address}/login`, "#account", { language, phone: true }));
     }
-    expect(Math.min(...loads.map(({ lcpMs }) => lcpMs))).toBeLessThanOrEqual(2000);
+    expect(Math.min(...loads.map(({ lcpMs }) => lcpMs))).toBeLessThanOrEqual(onThisMachine(2000));
     const [load] = loads as [PageLoad, ...PageLoad[]];
     expect(load.lcpElement).toMatch(new RegExp(`^h1 ${words}`));
     const needed = load.fetched.filter(({ type }) => type === "Document" || type === "Stylesheet");
@@ -61,31 +40,47 @@ describe.skipIf(foundBrowser === undefined)("log-in page on a phone", () => {
     expect(needed.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(30_000);
     expect(load.fetched.filter(({ type }) => type === "Font")).toEqual([]);
     expect(scriptsOf(load).length).toBeLessThanOrEqual(9);
-    expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(170_000);
+    expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(150_000);
   });
 });
 
 describe.skipIf(foundBrowser === undefined)("scripts", () => {
-  test("the first screens of the centre need at most 400 kB", async () => {
-    const storage = await sessionOfDemo(address, "farm");
-    for (const [path, settled] of [
-      ["/selfCenter/home", "h1"],
-      ["/selfCenter/vet/environment/overview", "a.tl"],
-    ] as const) {
-      const load = await loadPage(browser, address + path, settled, { language: "zh", phone: false, storage });
-      const bytes = await gzipBytesOf(load, "Script");
-      expect(bytes, path).toBeGreaterThan(100_000);
-      expect(bytes, path).toBeLessThanOrEqual(400_000);
-    }
+  test("the first screen of the centre needs at most 260 kB, a list at most 120 kB more, a form comes when it is opened", async () => {
+    const storage = await sessionOfDemo(portal.address, "admin");
+    const scripts = async (path: string, settled: string) =>
+      gzipBytesOf(
+        await loadPage(portal.browser, portal.address + path, settled, { language: "zh", phone: false, storage }),
+        "Script",
+      );
+    const first = await scripts("/selfCenter/home", "h1");
+    expect(first).toBeGreaterThan(100_000);
+    expect(first).toBeLessThanOrEqual(260_000);
+    const list = await scripts("/archives/service-department", "#list-search");
+    expect(list).toBeLessThanOrEqual(first + 120_000);
+    const form = await scripts("/archives/service-department?row=new", "#row-form");
+    expect(form).toBeGreaterThan(list + 10_000);
+  });
+
+  test("the overview, whose charts are large, needs at most 400 kB", async () => {
+    const storage = await sessionOfDemo(portal.address, "farm");
+    const load = await loadPage(portal.browser, `${portal.address}/selfCenter/vet/environment/overview`, "a.tile", {
+      language: "zh",
+      phone: false,
+      storage,
+    });
+    expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(400_000);
   });
 
   test("the home page needs 3 kB and no framework", async () => {
-    const load = await loadPage(browser, `${address}/index`, "h1", { language: "en", phone: false });
+    const load = await loadPage(portal.browser, `${portal.address}/index`, "h1", { language: "en", phone: false });
     expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(3000);
   });
 
   test("files are sent compressed with their length, copies have no address of their own, and each way is cached apart", async () => {
-    const load = await loadPage(browser, `${address}/login`, "#account", { language: "zh", phone: false });
+    const load = await loadPage(portal.browser, `${portal.address}/login`, "#account", {
+      language: "zh",
+      phone: false,
+    });
     const [largest] = scriptsOf(load).toSorted((a, b) => b.bytes - a.bytes);
     const url = largest?.url ?? "";
     const sizes: number[] = [];
@@ -103,9 +98,9 @@ describe.skipIf(foundBrowser === undefined)("scripts", () => {
     expect(brotli).toBeLessThan(gzip);
     expect((await fetch(`${url}.br`)).status).toBe(404);
     // Answers of the API are compressed, too; streams and small ones are not.
-    const api = await fetch(`${address}/api/openapi.json`, { headers: { "Accept-Encoding": "gzip" } });
+    const api = await fetch(`${portal.address}/api/openapi.json`, { headers: { "Accept-Encoding": "gzip" } });
     expect(api.headers.get("Content-Encoding")).toBe("gzip");
-    const missing = await fetch(`${address}/api/no/such/thing`);
+    const missing = await fetch(`${portal.address}/api/no/such/thing`);
     expect([missing.status, missing.headers.get("Content-Type")]).toEqual([404, "application/json; charset=utf-8"]);
   });
 });

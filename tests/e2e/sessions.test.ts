@@ -1,18 +1,19 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { userInfo } from "@herdwise/contract";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../../apps/mall-sandbox/src/sandbox.ts";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, type TestApp, webBuild } from "../harness/app.ts";
-import { foundBrowser, launchBrowser, openPage as openAnyPage } from "../harness/browser.ts";
+import { foundBrowser } from "../harness/browser.ts";
+import { keepSession, openPage, useBrowser } from "../harness/portal.ts";
 import { dragPuzzle } from "../harness/puzzle.ts";
 import { sessionOfDemo } from "../harness/session.ts";
 
 /** A server in this process, so that its clock and its rows can be moved while a browser looks. */
 let app: TestApp;
-let browser: Browser;
+const connected = useBrowser();
 let address: string;
 /** Where the mall is; the sandbox behind it needs the portal's address, and the portal the mall's. */
 let mall: Server;
@@ -32,31 +33,17 @@ beforeAll(async () => {
   address = await app.listen();
   const sandbox = createSandbox({ portal: address, secret });
   mall.on("request", (request, response) => sandbox.emit("request", request, response));
-  browser = await launchBrowser();
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
   mall?.closeAllConnections();
   mall?.close();
   await app?.close();
 });
 
-async function openPage(context: BrowserContext) {
-  context.setDefaultTimeout(12_000);
-  return openAnyPage(context);
-}
-
-/** A browser that is signed in as a demo account. */
+/** A context that is signed in as a demo account. */
 async function signedIn(account: string): Promise<BrowserContext> {
-  const context = await browser.newContext();
-  const storage = await sessionOfDemo(address, account);
-  await (await context.newPage()).close();
-  await context.addInitScript((entries) => {
-    // Once: what the pages make of it later is theirs.
-    if (localStorage.getItem("seeded")) return;
-    localStorage.setItem("seeded", "1");
-    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
-  }, storage);
+  const context = await connected.browser.newContext();
+  await keepSession(context, await sessionOfDemo(address, account));
   return context;
 }
 
@@ -66,7 +53,7 @@ describe.skipIf(foundBrowser === undefined)("two tabs of one browser", () => {
   test.each([
     ["one renewal goes out where tabs can agree", true, 1],
     ["where they can't, as on plain http, both renewals are good", false, 2],
-  ] as const)("when the session has come of age %s, and both stay signed in", async (_name, locks, most) => {
+  ] as const)("when the session has come of age %s, and both stay signed in", async (_name, locks, max) => {
     const context = await signedIn("farm");
     if (!locks) {
       await context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }));
@@ -108,7 +95,7 @@ describe.skipIf(foundBrowser === undefined)("two tabs of one browser", () => {
       await tab.locator("h1").first().waitFor();
       expect(new URL(tab.url()).pathname).toBe("/selfCenter/safeManage");
     }
-    expect(renewals).toHaveLength(most);
+    expect(renewals).toHaveLength(max);
     expect(new Set(renewals)).toEqual(new Set([before.refreshToken]));
     const stored = await two.evaluate(() => localStorage.token);
     expect((await app.get(userInfo.path, stored)).status).toBe(200);
@@ -118,7 +105,7 @@ describe.skipIf(foundBrowser === undefined)("two tabs of one browser", () => {
 
 describe.skipIf(foundBrowser === undefined)("QR log-in", () => {
   test("a code whose three minutes are over is told by the server as expired, on the computer and on the phone", async () => {
-    const computer = await browser.newContext();
+    const computer = await connected.browser.newContext();
     const { page } = await openPage(computer);
     await page.goto(`${address}/login`);
     await page.getByRole("tab", { name: "扫码登录" }).click();
@@ -205,7 +192,7 @@ describe.skipIf(foundBrowser === undefined)("the mall", () => {
     const userId = await page.evaluate(() => (JSON.parse(localStorage.user_info) as { user_id: string }).user_id);
     const answer = page.waitForResponse((one) => one.url().includes("/customer/service/getByShopId"));
     const opened = context.waitForEvent("page");
-    await page.locator(".me").click();
+    await page.locator(".account-menu").click();
     await page.getByRole("button", { name: "联系客服" }).click();
     const asked = new URL((await answer).url());
     expect(Object.fromEntries(asked.searchParams)).toEqual({ type: "qidian", shopId: "-1" });
@@ -223,7 +210,7 @@ describe.skipIf(foundBrowser === undefined)("the mall", () => {
   });
 
   test("before the log-in it opens without a person", async () => {
-    const context = await browser.newContext();
+    const context = await connected.browser.newContext();
     const { page } = await openPage(context);
     await page.goto(`${address}/login`);
     const opened = context.waitForEvent("page");
@@ -289,7 +276,7 @@ describe.skipIf(foundBrowser === undefined)("a screen that the menu lacks", () =
     await page.getByRole("heading", { level: 1, name: "没有访问权限" }).waitFor();
     await query(
       `insert into role_menus (role_id, menu_id) select r.id, n.id from roles r, menus n
-       where r.tenant_id = '100002' and r.alias = 'finance' and n.code = 'device_all'`,
+       where r.tenant_id = '100002' and r.role_alias = 'finance' and n.code = 'device_all'`,
       [],
     );
     await page.getByRole("button", { name: "重新检查" }).click();
@@ -315,7 +302,7 @@ describe.skipIf(foundBrowser === undefined)("a screen that the menu lacks", () =
        where a.account = 'vet' and m.tenant_id = '100003')`,
       [],
     );
-    const context = await browser.newContext();
+    const context = await connected.browser.newContext();
     await context.addCookies([{ name: "langType", value: "en", url: address }]);
     const { page } = await openPage(context);
     await page.addInitScript((value) => {

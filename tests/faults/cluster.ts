@@ -5,7 +5,7 @@ import { type Broker, startBroker } from "../../apps/server/src/mqtt/broker.ts";
 import { type Bus, redisBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
-import { newPrefix, openGate, type RedisGate, redisBench } from "../harness/redis.ts";
+import { newPrefix, openRedisProxy, type RedisProxy, redisBench } from "../harness/redis.ts";
 
 /** One of several servers, with its sockets. */
 export interface ClusterServer extends TestApp {
@@ -18,14 +18,14 @@ export interface ClusterServer extends TestApp {
 export interface Cluster {
   readonly servers: readonly [ClusterServer, ClusterServer, ClusterServer];
   readonly test: TestDatabase;
-  readonly gate: RedisGate;
+  readonly gate: RedisProxy;
   close(): Promise<void>;
 }
 
 /** Starts three whole servers at the same moment on a database that is migrated and empty. */
 export async function openCluster(environment: Record<string, string> = {}): Promise<Cluster> {
   const test = await createTestDatabase(5);
-  const gate = await openGate();
+  const gate = await openRedisProxy();
   const prefix = newPrefix();
   const open = async (): Promise<ClusterServer> => {
     const bus = await redisBus(gate.url, { warn: () => undefined }, prefix);

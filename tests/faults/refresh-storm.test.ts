@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { onThisMachine } from "../harness/time-limit.ts";
+import { volume } from "../harness/volume.ts";
 
 const tabs = 10;
-const refreshes = 500;
+const refreshes = volume({ short: 100, long: 500 });
 
 let app: TestApp;
 beforeAll(async () => {
@@ -46,5 +48,5 @@ test(`R22: ${tabs} tabs that each renew ${refreshes} times from one storage stay
   expect((await app.token({ grant_type: "refresh_token", refresh_token: first.refresh_token })).status).toBe(400);
   for (const token of [...held, storage.access]) expect(await infoOf(token)).toBe(401);
   expect((await app.token({ grant_type: "refresh_token", refresh_token: storage.refresh })).status).toBe(400);
-  expect(performance.now() - reused).toBeLessThan(1000);
+  expect(performance.now() - reused).toBeLessThan(onThisMachine(1000));
 }, 120_000);

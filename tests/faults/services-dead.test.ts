@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { onThisMachine } from "../harness/time-limit.ts";
 
 /** The wire's limit for an answer whose service is dead, in ms. */
 const limitMs = 3000;
@@ -146,12 +147,12 @@ describe.each([...Object.keys(manners), "refuses connections"])("R26: a service 
     expect((await mint()).body).toMatchObject({ code: 1 });
     await app.pass(4);
     expect(others.sort((one, other) => one - other)[10]).toBeLessThan(500);
-    expect(performance.now() - began).toBeLessThan(limitMs);
+    expect(performance.now() - began).toBeLessThan(onThisMachine(limitMs));
 
     const [translated, sent, ...more] = await Promise.all(waiting);
     expect(translated.answer).toMatchObject({ status: 200, body: untranslated(word) });
     expect(sent.answer).toMatchObject({ status: 400, body: { success: false, msg: "短信发送失败" } });
-    for (const { ms } of [translated, sent, ...more]) expect(ms).toBeLessThan(limitMs);
+    for (const { ms } of [translated, sent, ...more]) expect(ms).toBeLessThan(onThisMachine(limitMs));
     // Nothing was sent, so the person need not wait; nothing was kept, so the text is asked for again.
     if (!service.listening) await open();
     manner = alive;
@@ -168,6 +169,6 @@ test("R26: pages and settings do not ask the mall", async () => {
   ]) {
     const { answer, ms } = await timed(app.call({ path, headers: { authorization: basic } }));
     expect(answer.status).toBe(200);
-    expect(ms).toBeLessThan(1000);
+    expect(ms).toBeLessThan(onThisMachine(1000));
   }
 });

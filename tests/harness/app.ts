@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Envelope, TokenReply } from "@herdwise/contract";
 import { publicClient } from "@herdwise/contract";
 import { pino } from "pino";
 import { type App, createApp } from "../../apps/server/src/app.ts";
 import { readConfig } from "../../apps/server/src/config.ts";
-import { demoPassword, demoTokenPrefix, seedDemo, seedDemoPhones } from "../../apps/server/src/database/seeds/demo.ts";
-import { seedFoundation } from "../../apps/server/src/database/seeds/foundation.ts";
+import { demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
 import { logOptions } from "../../apps/server/src/log.ts";
+import type { PasswordWork } from "../../apps/server/src/modules/identity/index.ts";
 import { type Bus, memoryBus } from "../../apps/server/src/providers/bus.ts";
 import type { Store } from "../../apps/server/src/providers/store.ts";
-import { createTestDatabase, openAnother, type TestDatabase } from "./database.ts";
+import { createSeededDatabase, createTestDatabase, openAnother, type TestDatabase } from "./database.ts";
 import { memoryBench, type StoreBench } from "./redis.ts";
+import { seedAll, testPasswordWork, testSecretKey } from "./seed.ts";
 
 export const basic = `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}`;
 export const md5 = (text: string) => createHash("md5").update(text).digest("hex");
@@ -24,6 +28,8 @@ export interface Answer<Reply> {
 
 export interface TestApp extends App {
   test: TestDatabase;
+  /** Its own data directory, with the files that were uploaded. */
+  dataDir: string;
   store: Store;
   /** Log lines of this app, as text. */
   logged: string[];
@@ -64,10 +70,12 @@ export const webBuild = fileURLToPath(new URL("../../apps/web/build", import.met
 
 /** What a server shares with others; what is left out it has for itself, in memory. */
 export interface SharedParts {
-  /** A database that another server has, too; `close` leaves it. */
+  /** A database that another server has, too, and that each of them seeds at its start; `close` leaves it. */
   test?: TestDatabase;
   bench?: StoreBench;
   bus?: Bus;
+  /** What a hash of a password costs. The passwords of the demo fit the default only. */
+  passwordWork?: PasswordWork;
 }
 
 /**
@@ -76,13 +84,17 @@ export interface SharedParts {
  */
 export async function createTestApp(
   environment: Record<string, string> = {},
-  { test: shared, bench = memoryBench(), bus = memoryBus() }: SharedParts = {},
+  { test: shared, bench = memoryBench(), bus = memoryBus(), passwordWork = testPasswordWork }: SharedParts = {},
   pages = "/nowhere",
 ): Promise<TestApp> {
-  const test = shared === undefined ? await createTestDatabase(10) : openAnother(shared, 10);
+  // Where personal data has a key of its own, the phones of the template would be closed to this server.
+  const seedsItself = shared !== undefined || environment.PERSONAL_KEY !== undefined;
+  const own = () => (seedsItself ? createTestDatabase(10) : createSeededDatabase(10));
+  const test = shared === undefined ? await own() : openAnother(shared, 10);
   const logged: string[] = [];
   const log = pino(logOptions("trace"), { write: (line: string) => void logged.push(line) });
-  const config = readConfig({ DEMO: "on", SIMULATOR: "off", ...environment });
+  const dataDir = await mkdtemp(join(tmpdir(), "herdwise-app-"));
+  const config = readConfig({ DEMO: "on", SIMULATOR: "off", DATA_DIR: dataDir, ...environment });
   const { store } = bench;
   const app = await createApp({
     config,
@@ -90,13 +102,12 @@ export async function createTestApp(
     database: test.database,
     bus,
     store,
-    secretKey: "a key for tests that is long enough to be one",
+    secretKey: testSecretKey,
+    passwordWork,
     webBuild: pages,
     health: { whyNotReady: async () => undefined },
   });
-  await seedFoundation(test.database.kysely, app.nextId);
-  await seedDemo(test.database.kysely, app.nextId, app.hashPassword);
-  await seedDemoPhones(test.database.kysely, app.personalBox);
+  if (seedsItself) await seedAll(test.database.kysely, app);
   await app.start();
   await app.http.ready();
 
@@ -152,6 +163,7 @@ export async function createTestApp(
   return {
     ...app,
     test,
+    dataDir,
     logged,
     store,
     get,
@@ -196,6 +208,7 @@ export async function createTestApp(
       await bus.stop();
       await bench.close();
       await test.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type BrowserContext, type BrowserServer, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
 interface Found {
@@ -11,9 +11,10 @@ export const foundBrowser: Found | undefined = process.env.HERDWISE_TEST_BROWSER
   ? (JSON.parse(process.env.HERDWISE_TEST_BROWSER) as Found)
   : undefined;
 
-export function launchBrowser(): Promise<Browser> {
+/** Starts a browser that test files connect to. */
+export function launchBrowser(): Promise<BrowserServer> {
   if (foundBrowser === undefined) throw new Error("no Chromium was found");
-  return chromium.launch({
+  return chromium.launchServer({
     executablePath: foundBrowser.executablePath,
     args: [
       ...foundBrowser.args,
@@ -41,7 +42,7 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; p
 
 /** What stands for something still to come: loading lines, a puzzle on its way, a name hidden until it is translated. */
 const waiting = [
-  ".sk:visible",
+  ".skeleton:visible",
   '[aria-busy="true"]:visible',
   '.cap[data-step="loading"]',
   'bdi[style*="visibility"]',

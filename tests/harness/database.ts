@@ -29,9 +29,13 @@ export const thisRun = String(process.pid);
 /** Advisory lock, in the maintenance database, around clones: a template that is being cloned can't be cloned. */
 const cloneLock = 7_236_402;
 
-/** Name of the migrated database that a run clones. */
-export function templateName(run: string): string {
-  return `${prefix}${run}_template`;
+/** What a run clones: `migrated` has tables alone, `seeded` also what every installation has and the demo. */
+const templates = ["migrated", "seeded"] as const;
+export type Template = (typeof templates)[number];
+
+/** Name of the database that a run clones. */
+export function templateName(run: string, template: Template): string {
+  return `${prefix}${run}_template_${template}`;
 }
 
 /** The address of another database on the same server. */
@@ -66,8 +70,12 @@ export async function removeDeadRuns(url: string, finished?: string): Promise<vo
   });
 }
 
-async function createDatabase(template: string, label: string): Promise<{ url: string; name: string; server: string }> {
-  const { url, run } = inject("testServer");
+/** Makes a database of a run by copying another one. @param template name of what is copied */
+export async function createDatabase(
+  { url, run }: TestServer,
+  template: string,
+  label: string,
+): Promise<{ url: string; name: string; server: string }> {
   const name = `${prefix}${run}_${label}_${randomBytes(6).toString("hex")}`;
   await onServer(url, async (client) => {
     await client.query("SELECT pg_advisory_lock($1)", [cloneLock]);
@@ -78,7 +86,7 @@ async function createDatabase(template: string, label: string): Promise<{ url: s
 }
 
 async function open(template: string, label: string, poolSize: number): Promise<TestDatabase> {
-  const { url, name, server } = await createDatabase(template, label);
+  const { url, name, server } = await createDatabase(inject("testServer"), template, label);
   const database = openDatabase({ url, poolSize, applicationName: "herdwise-test", log: silentLog });
   return {
     url,
@@ -96,9 +104,14 @@ export function openAnother({ url }: TestDatabase, poolSize = 5): TestDatabase {
   return { url, database, drop: () => database.close() };
 }
 
-/** A new migrated database, a clone of the run's template. Call `drop` when done; what is left goes with the run. */
+/** A new migrated database without rows, a clone of the run's template. Call `drop` when done; what is left goes with the run. */
 export function createTestDatabase(poolSize = 5): Promise<TestDatabase> {
-  return open(templateName(inject("testServer").run), "clone", poolSize);
+  return open(templateName(inject("testServer").run, "migrated"), "clone", poolSize);
+}
+
+/** A new database with the demo, whose secrets are those of `testSecretKey` and `testPasswordWork`. */
+export function createSeededDatabase(poolSize = 5): Promise<TestDatabase> {
+  return open(templateName(inject("testServer").run, "seeded"), "seeded", poolSize);
 }
 
 /** A new database without any table, for tests of the migrations themselves. */

@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { processEnvironment } from "../../apps/server/src/config.ts";
-import { openDatabase } from "../../apps/server/src/database/connection.ts";
+import { type Database, openDatabase } from "../../apps/server/src/database/connection.ts";
 import { acquireDirectoryLock } from "../../apps/server/src/database/directory-lock.ts";
 import {
   type EmbeddedPostgres,
@@ -13,7 +14,10 @@ import {
 } from "../../apps/server/src/database/embedded-postgres.ts";
 import { silentLog } from "../../apps/server/src/database/log.ts";
 import { migrate } from "../../apps/server/src/database/migrate.ts";
+import { createJobQueue } from "../../apps/server/src/jobs/queue.ts";
+import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { onServer, removeDeadRuns, type TestServer, templateName, thisRun, urlOf } from "./database.ts";
+import { seedTemplate } from "./seed.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -60,35 +64,74 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/** Vitest's globalSetup: one server and one migrated template per run; test files clone it. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = await startServer();
-  const server: TestServer = { url, run: thisRun };
-  try {
-    await removeDeadRuns(url);
-    const template = templateName(server.run);
-    await onServer(url, async (client) => {
-      await client.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-      await client.query(`CREATE DATABASE ${template} TEMPLATE template0`);
+/** Makes the two databases that test files clone. */
+async function makeTemplates(url: string, run: string): Promise<void> {
+  const [migrated, seeded] = [templateName(run, "migrated"), templateName(run, "seeded")];
+  const create = (name: string, from: string) =>
+    onServer(url, async (client) => {
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${from}`);
     });
-    const database = openDatabase({
-      url: urlOf(url, template),
-      poolSize: 1,
-      applicationName: "herdwise-test-setup",
-      log: silentLog,
-    });
+  const fill = async (name: string, work: (database: Database) => Promise<unknown>) => {
+    const options = { poolSize: 2, applicationName: "herdwise-test-setup", log: silentLog };
+    const database = openDatabase({ url: urlOf(url, name), ...options });
     try {
-      await migrate(database, silentLog);
+      await work(database);
     } finally {
       await database.close();
     }
+  };
+  await create(migrated, "template0");
+  await fill(migrated, async (database) => {
+    await migrate(database, silentLog);
+    // The queue makes its own tables at its first start.
+    const queue = createJobQueue({ pool: database.pool, bus: memoryBus(), log: pino({ level: "silent" }) });
+    await queue.start([]);
+    await queue.stop();
+  });
+  await create(seeded, migrated);
+  await fill(seeded, ({ kysely }) => seedTemplate(kysely));
+}
+
+interface Running {
+  readonly server: TestServer;
+  /** Projects that use it; the last one that ends stops it. */
+  users: number;
+  stop(): Promise<void>;
+}
+
+async function start(): Promise<Running> {
+  const { url, stop } = await startServer();
+  try {
+    await removeDeadRuns(url);
+    await makeTemplates(url, thisRun);
   } catch (error) {
     await stop();
     throw error;
   }
-  project.provide("testServer", server);
+  return {
+    server: { url, run: thisRun },
+    users: 0,
+    async stop() {
+      await removeDeadRuns(url, thisRun);
+      await stop();
+    },
+  };
+}
+
+// Each project may load this module anew; the server is one for all of them.
+const shared = globalThis as { herdwiseTestServer?: Promise<Running> | undefined };
+
+/** Vitest's globalSetup of the projects that need a database: one server and its templates per run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.herdwiseTestServer ??= start();
+  const running = await shared.herdwiseTestServer;
+  running.users += 1;
+  project.provide("testServer", running.server);
   return async () => {
-    await removeDeadRuns(url, server.run);
-    await stop();
+    running.users -= 1;
+    if (running.users > 0) return;
+    shared.herdwiseTestServer = undefined;
+    await running.stop();
   };
 }

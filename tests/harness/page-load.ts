@@ -11,7 +11,7 @@ export interface Viewer {
 }
 
 /** A file that the browser fetched over the network. */
-export interface Fetched {
+interface Fetched {
   url: string;
   /** As the browser names it: Document, Stylesheet, Script, Fetch ... */
   type: string;

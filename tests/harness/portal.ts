@@ -1,21 +1,32 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
-import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
-import { foundBrowser, launchBrowser, openPage as openAnyPage } from "./browser.ts";
+import { randomInt } from "node:crypto";
+import pg from "pg";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, inject } from "vitest";
+import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
+import { openPage as openAnyPage } from "./browser.ts";
 import { dragPuzzle } from "./puzzle.ts";
+import { testSecretKey } from "./seed.ts";
+import { fromNewAddress, sessionOfDemo } from "./session.ts";
 
-/** A running portal with its demo and a browser, for the tests of one file. */
+/** The running portal with its demo and the browser, as one test file sees them. */
 export interface Portal {
   readonly address: string;
   readonly mqttPort: number;
   readonly browser: Browser;
+  /** A browser context that comes from a network address of its own; drawings move only where `options` says so. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** Presses the button of a demo account on the log-in page. @param name part of what the button says */
   logInAsDemo(page: Page, name: string): Promise<void>;
   /** Logs in with name, password and the puzzle, as a person does. @param type the tab of the account's type */
   logInByPassword(page: Page, account: string, password: string, type?: string): Promise<void>;
+  /** A context that is signed in as an account with the password of the demo. */
+  signedIn(account: string, options?: BrowserContextOptions): Promise<BrowserContext>;
+  /**
+   * Makes another account with name, password, memberships and roles of a demo account. A test that changes what belongs to a
+   * person changes that of its own one, as others look at the demo's at the same time.
+   * @param phone one that no other test uses
+   */
+  copyOf(demoAccount: string, account: string, phone?: string): Promise<void>;
   /** The digits of the newest message to a phone. @param not digits of an earlier one */
   codeSentTo(phone: string, not?: string): Promise<string>;
 }
@@ -35,39 +46,57 @@ export async function agreeIfAsked(page: Page): Promise<void> {
   if (await agree.isVisible()) await agree.click();
 }
 
-/** Starts a server and a browser before the tests of this file and ends both after them; without a browser it starts nothing. */
-export function servePortal(): Portal {
-  let server: ServerProcess;
+/** Puts a session into a context as the web app keeps it; what the pages make of it later is theirs. */
+export async function keepSession(context: BrowserContext, session: Record<string, string>): Promise<void> {
+  await context.addInitScript((entries) => {
+    if (localStorage.getItem("seeded")) return;
+    localStorage.setItem("seeded", "1");
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+  }, session);
+}
+
+/** Connects to the browser of all browser tests for the tests of this file. */
+export function useBrowser(): { readonly browser: Browser } {
   let browser: Browser;
-  let dataDir: string;
   beforeAll(async () => {
-    if (foundBrowser === undefined) return;
-    dataDir = await mkdtemp(join(tmpdir(), "herdwise-e2e-"));
-    [server, browser] = await Promise.all([startServerProcess({ DATA_DIR: dataDir }), launchBrowser()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    if (dataDir) await rm(dataDir, { recursive: true, force: true });
+    const shared = inject("portal");
+    if (shared !== undefined) browser = await chromium.connect(shared.browser);
   });
-  const addressOf = () => `http://127.0.0.1:${server.httpPort}`;
+  afterAll(() => browser?.close());
   return {
-    get address() {
-      return addressOf();
-    },
-    get mqttPort() {
-      return server.mqttPort;
-    },
     get browser() {
       return browser;
     },
+  };
+}
+
+/** The portal of all browser tests; without a browser there is none. */
+export function usePortal(): Portal {
+  const connected = useBrowser();
+  const shared = () => {
+    const portal = inject("portal");
+    if (portal === undefined) throw new Error("no Chromium was found");
+    return portal;
+  };
+  const portal: Portal = {
+    get address() {
+      return shared().address;
+    },
+    get mqttPort() {
+      return shared().mqttPort;
+    },
+    get browser() {
+      return connected.browser;
+    },
+    newContext: (options) =>
+      connected.browser.newContext({ reducedMotion: "reduce", ...options, extraHTTPHeaders: fromNewAddress() }),
     async logInAsDemo(page, name) {
-      await page.goto(`${addressOf()}/login`);
+      await page.goto(`${portal.address}/login`);
       await page.getByRole("button", { name: new RegExp(name) }).click();
       await inCentre(page);
     },
     async logInByPassword(page, account, password, type = "个人") {
-      await page.goto(`${addressOf()}/login`);
+      await page.goto(`${portal.address}/login`);
       await page.getByRole("button", { name: type, exact: true }).click();
       await page.locator("#account").fill(account);
       await page.locator("#password").fill(password);
@@ -75,9 +104,47 @@ export function servePortal(): Portal {
       await page.getByLabel("我已阅读并同意").check();
       await page.getByRole("button", { name: "登录", exact: true }).click();
     },
+    async signedIn(account, options) {
+      const context = await portal.newContext(options);
+      await keepSession(context, await sessionOfDemo(portal.address, account));
+      return context;
+    },
+    async copyOf(demoAccount, account, phone) {
+      const cipher = createPersonalCipher(testSecretKey);
+      const client = new pg.Client({ connectionString: shared().databaseUrl });
+      await client.connect();
+      try {
+        const newId = () => String(8_000_000_000_000_000_000n + BigInt(randomInt(2 ** 47)));
+        const id = newId();
+        await client.query(
+          `insert into accounts (id, account, account_key, type, password_hash, real_name, nick_name, phone_encrypted, phone_index, phone_verified_at)
+           select $1, $2, $2, type, password_hash, real_name, nick_name, $3, $4, case when $4::bytea is not null then now() end
+           from accounts where account_key = $5`,
+          [id, account, phone ? cipher.encrypt(phone) : "", phone ? cipher.index(phone) : null, demoAccount],
+        );
+        const { rows } = await client.query<{ id: string; tenant: string }>(
+          `select m.id, m.tenant_id as tenant from memberships m join accounts a on a.id = m.account_id where a.account_key = $1`,
+          [demoAccount],
+        );
+        for (const membership of rows) {
+          const copy = newId();
+          await client.query("insert into memberships (id, account_id, tenant_id) values ($1, $2, $3)", [
+            copy,
+            id,
+            membership.tenant,
+          ]);
+          await client.query(
+            "insert into membership_roles (membership_id, role_id) select $1, role_id from membership_roles where membership_id = $2",
+            [copy, membership.id],
+          );
+        }
+      } finally {
+        await client.end();
+      }
+    },
     async codeSentTo(phone, not = "") {
       for (let attempt = 0; attempt < 40; attempt++) {
-        const answer = await fetch(`${addressOf()}/dev/outbox.json`);
+        const answer = await fetch(`${portal.address}/dev/outbox.json`);
         const messages = (await answer.json()) as { to: string; text: string }[];
         const digits = messages
           .filter(({ to }) => to === phone)
@@ -89,4 +156,5 @@ export function servePortal(): Portal {
       throw new Error(`nothing was sent to ${phone}`);
     },
   };
+  return portal;
 }

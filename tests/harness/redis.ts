@@ -37,9 +37,7 @@ const shortenScript = `for _, key in ipairs(redis.call('KEYS', ARGV[1] .. '*')) 
   if left > 0 then redis.call('PEXPIRE', key, string.format('%d', left)) else redis.call('DEL', key) end end`;
 
 /** A connection of the tests themselves, to look after the keys of a prefix. */
-export async function openKeys(
-  prefix: string,
-): Promise<{ shorten(ms: number): Promise<void>; remove(): Promise<void> }> {
+async function openKeys(prefix: string): Promise<{ shorten(ms: number): Promise<void>; remove(): Promise<void> }> {
   const client = await createClient({ url: redisUrl }).connect();
   const shorten = async (ms: number) => void (await client.eval(shortenScript, { arguments: [prefix, String(ms)] }));
   return {
@@ -85,7 +83,7 @@ export function onEachStore(tests: (open: () => Promise<StoreBench>) => void): v
 }
 
 /** Stands between servers and Redis, so that Redis can go away without being touched. */
-export interface RedisGate {
+export interface RedisProxy {
   url: string;
   /** Breaks all connections and takes no more. */
   shut(): Promise<void>;
@@ -95,7 +93,7 @@ export interface RedisGate {
   stall(): void;
 }
 
-export async function openGate(): Promise<RedisGate> {
+export async function openRedisProxy(): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   let stalled = false;
   let held: (() => void)[] = [];

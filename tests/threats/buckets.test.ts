@@ -143,8 +143,8 @@ describe("calls per minute", () => {
       })
     ).statusCode;
   /** Leaves one call of an operation to a session or address. */
-  const almost = async (operation: string, subject: string, most: number) => {
-    for (let at = 1; at < most; at += 1) await app.store.count(`budget:rate:${operation}:${subject}:60`, 60);
+  const almost = async (operation: string, subject: string, max: number) => {
+    for (let at = 1; at < max; at += 1) await app.store.count(`budget:rate:${operation}:${subject}:60`, 60);
   };
 
   test("an address has its number of an operation, however the path is written, and then 429", async () => {

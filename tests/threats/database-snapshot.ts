@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import type { Database } from "../../apps/server/src/database/connection.ts";
 
 type Pool = Database["pool"];
@@ -15,8 +16,29 @@ const tablesOf = async (pool: Pool): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
+/** Waits until the jobs that calls before began are over, and their people told: what they write is nobody's call. */
+export const jobsDone = (pool: Pool): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await pool.query<{ jobs: number; told: number; open: number }>(
+        `select count(*) filter (where state in ('succeeded', 'failed'))::int as jobs,
+                count(*) filter (where state in ('queued', 'running'))::int as open,
+                (select count(*)::int from messages where link like '/selfCenter/jobs%') as told from background_jobs`,
+      );
+      const [{ jobs, told, open } = { jobs: 0, told: 0, open: 0 }] = rows;
+      if (open > 0 || told < jobs) throw new Error(`${open} jobs run, ${jobs - told} people wait for word`);
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+
 /** A hash per table, all rows and columns but the bookkeeping of requests and what jobs write. */
 export async function snapshotOf(pool: Pool): Promise<Record<string, string>> {
+  await jobsDone(pool);
+  return rowsNow(pool);
+}
+
+/** The same for a database on which no job runs. */
+export async function rowsNow(pool: Pool): Promise<Record<string, string>> {
   const tables = (await tablesOf(pool)).filter((table) => !jobTables.has(table));
   const parts = tables.map((table) => {
     const left = (bookkeeping[table] ?? []).map((column) => ` - '${column}'`).join("");

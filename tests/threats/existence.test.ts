@@ -1,27 +1,23 @@
 import type { TokenReply } from "@herdwise/contract";
 import type { InjectOptions } from "fastify";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { processEnvironment } from "../../apps/server/src/config.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { volume } from "../harness/volume.ts";
 import { operations } from "./operations.ts";
 import { compareTimes, differs } from "./timing.ts";
 
 // A cheap hash leaves less to hide a difference behind; that a try is compared at all is what the time must not tell.
-vi.mock("../../apps/server/src/modules/identity/password.ts", async (load) => {
-  const real = await load<typeof import("../../apps/server/src/modules/identity/password.ts")>();
-  const work = { memoryKiB: 2048, passes: 1, parallelism: 1, tagLength: 32 };
-  return { ...real, createPasswords: (key: string) => real.createPasswords(key, work) };
-});
+const passwordWork = { memoryKiB: 2048, passes: 1, parallelism: 1, tagLength: 32 };
 
 const tolerance = 0.05;
-/** Pairs at the first look and at most; THREAT_PAIRS=1000 takes that many from the start. */
-const first = Number(processEnvironment().THREAT_PAIRS ?? 120);
-const most = Math.max(1000, first);
-const prepared = most + 20;
+/** Pairs at the first look and at most; the long run takes as many from the start. */
+const first = volume({ short: 120, long: 1000 });
+const max = Math.max(1000, first);
+const prepared = max + 20;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({}, { passwordWork });
   const { pool } = app.test.database;
   const hash = await app.hashPassword(md5("Barn-doors 7"));
   const rows = Array.from({ length: prepared }, (_, at) => ({
@@ -31,15 +27,15 @@ beforeAll(async () => {
     membership: app.nextId(),
   }));
   await pool.query(
-    `insert into accounts (id, account, account_key, type, password_hash, phone_box, phone_index)
+    `insert into accounts (id, account, account_key, type, password_hash, phone_encrypted, phone_index)
      select id, name, name, 'personal', $1, box, decode(index, 'hex')
      from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as row (id, name, box, index)`,
     [
       hash,
       rows.map(({ id }) => id),
       rows.map(({ at }) => knownName(at)),
-      rows.map(({ phone }) => app.personalBox.close(phone)),
-      rows.map(({ phone }) => app.personalBox.index(phone).toString("hex")),
+      rows.map(({ phone }) => app.personalCipher.encrypt(phone)),
+      rows.map(({ phone }) => app.personalCipher.index(phone).toString("hex")),
     ],
   );
   await pool.query(
@@ -188,7 +184,7 @@ describe.each(Object.entries(questions))("T15: %s", (name, { subject, request })
     const result = await compareTimes(
       (at) => ask(known(at)),
       (at) => ask(unknown(at)),
-      { first, most, tolerance },
+      { first, max, tolerance },
     );
     expect(differs(result, tolerance), JSON.stringify(result)).toBe(false);
   }, 180_000);

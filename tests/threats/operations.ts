@@ -31,11 +31,23 @@ function textsFor(name: string): string[] {
   if (/tenantId/i.test(name)) return ["100001"];
   if (/uri|url|logo|link/i.test(name)) return ["https://app.example/callback"];
   if (/e?mail/i.test(name)) return ["someone@example.cn"];
+  if (/fileName/.test(name)) return ["upload/20260131/00000000-0000-4000-8000-000000000000.png"];
   if (/ids?$/i.test(name)) return [missingId];
   if (/date|birthday|time/i.test(name)) return ["2026-01-31 08:00:00", "2026-01-31"];
   return [];
 }
-const anyTexts = ["sample", missingId, "0".repeat(32), "leaf", "a-b_c", "100001", "2026-01-31 08:00:00", "1", "x"];
+const anyTexts = [
+  "sample",
+  "2026-01-31",
+  missingId,
+  "0".repeat(32),
+  "leaf",
+  "a-b_c",
+  "100001",
+  "2026-01-31 08:00:00",
+  "1",
+  "x",
+];
 
 function textOf(node: SchemaNode, name: string): string {
   const { pattern, format, minLength = 0 } = node;
@@ -52,7 +64,7 @@ function textOf(node: SchemaNode, name: string): string {
  * A value that a schema of the contract takes, every optional field included, so that a call gets past validation.
  * @param name of the field, which tells what a text means
  */
-export function sampleOf(schema: unknown, name = ""): unknown {
+function sampleOf(schema: unknown, name = ""): unknown {
   const node = schema as SchemaNode;
   if (node.const !== undefined) return node.const;
   if (node.enum !== undefined) return node.enum[0];

@@ -1,14 +1,14 @@
 import type { Endpoint } from "@herdwise/contract";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { processEnvironment } from "../../apps/server/src/config.ts";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { volume } from "../harness/volume.ts";
 import { snapshotOf } from "./database-snapshot.ts";
 import { bodyOf, missingId, operations, privateOperations, queryOf } from "./operations.ts";
 
-/** Random operations of T04; 100,000 take some minutes, THREAT_OPERATIONS sets another number. */
-const operationCount = Number(processEnvironment().THREAT_OPERATIONS ?? 6000);
+/** Random operations of T04. */
+const operationCount = volume({ short: 600, long: 100_000 });
 
 const tenants = ["100001", "100002", "100003"] as const;
 type Tenant = (typeof tenants)[number];
@@ -59,7 +59,11 @@ const collect = async () => {
     const byTable = new Map<string, string[]>();
     for (const { table } of tables) {
       const { rows } = await pool.query<{ id: string }>(
-        `select id::text from "${table}" where tenant_id = $1 limit 40`,
+        // Devices that have reported come first, so that there is something of theirs to see.
+        table === "devices"
+          ? `select d.id::text from devices d left join device_states s on s.device_id = d.id where d.tenant_id = $1
+             order by s.reported_at nulls last, d.id limit 40`
+          : `select id::text from "${table}" where tenant_id = $1 order by id limit 40`,
         [tenant],
       );
       if (rows.length > 0)
@@ -102,7 +106,7 @@ beforeAll(async () => {
       tenant,
     ]);
     await pool.query(
-      "insert into membership_roles select $1, id from roles where tenant_id = $2 and alias in ('owner', 'farm_manager', 'veterinarian')",
+      "insert into membership_roles select $1, id from roles where tenant_id = $2 and role_alias in ('owner', 'farm_manager', 'veterinarian')",
       [membership, tenant],
     );
     await pool.query("insert into messages (id, account_id, kind, title, content) values ($1, $2, 'system', $3, $3)", [
@@ -111,7 +115,7 @@ beforeAll(async () => {
       `${canaryOf(tenant)} message`,
     ]);
     const { rows } = await pool.query<{ serial: string }>(
-      "select serial_number as serial from devices where tenant_id = $1 and kind = 'environment' limit 3",
+      "select serial_number as serial from devices where tenant_id = $1 and kind = 'environment' order by id limit 3",
       [tenant],
     );
     for (const { serial } of rows) {
@@ -134,11 +138,7 @@ const foreignCanaries = (tenant: Tenant) => tenants.filter((other) => other !== 
 
 test("each tenant sees its own canaries, so that foreign ones would be seen", async () => {
   for (const tenant of tenants) {
-    for (const url of [
-      "/api/muyuan-farm/tree/list",
-      "/api/muyuan-iot/device/page",
-      "/api/muyuan-iot/environment/overview",
-    ]) {
+    for (const url of ["/api/muyuan-farm/tree/list", "/api/muyuan-iot/device/page", "/api/muyuan-iot/overview/list"]) {
       expect((await inject({ url }, tokens.get(tenant))).body, url).toContain(canaryOf(tenant));
     }
     const latest = `/api/muyuan-iot/device/latest?id=`;
@@ -222,9 +222,10 @@ describe("T04: no header, query or body moves a session to another tenant", () =
       };
       const oneOf = <T>(from: readonly T[]): T => from[random(from.length)] as T;
       const chosen = operations.filter(
-        // What ends the session, and what is no session's business, would only slow this down.
-        ([name, { owner }]) =>
+        // What ends the session, what is no session's business, and a stream of one's own, which does not end, would only slow this down.
+        ([name, { owner, form }]) =>
           ["self", "tenant", "tenants"].includes(owner) &&
+          !(form === "stream" && owner === "self") &&
           !["oauthLogout", "sessionRemove", "updatePassword"].includes(name),
       );
       /** An id of a row that the operation reads, or of any row. */
@@ -279,11 +280,12 @@ describe("T04: no header, query or body moves a session to another tenant", () =
         await Promise.all(Array.from({ length: atOnce }, operation));
       }
       // Were most calls refused for their parameters, nothing would have been tried.
-      expect(answers.ok).toBeGreaterThan(operationCount / 3);
+      // Most operations of imports know nothing under a made-up id.
+      expect(answers.ok).toBeGreaterThan(operationCount / 5);
       for (const tenant of tenants)
         expect((await app.get("/api/muyuan-system/user/info", tokens.get(tenant))).status).toBe(200);
     },
-    30_000 + operationCount * 10,
+    60_000 + operationCount * 20,
   );
 });
 

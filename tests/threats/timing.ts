@@ -37,7 +37,7 @@ function intervalOf({ one, other }: Times, rounds = 2000): [number, number] {
 export async function compareTimes(
   one: (at: number) => Promise<unknown>,
   other: (at: number) => Promise<unknown>,
-  { first, most, tolerance }: { first: number; most: number; tolerance: number },
+  { first, max, tolerance }: { first: number; max: number; tolerance: number },
 ): Promise<Comparison> {
   const times: Times = { one: [], other: [] };
   const measure = async (call: (at: number) => Promise<unknown>, at: number): Promise<number> => {
@@ -54,10 +54,10 @@ export async function compareTimes(
     times.one.push(turned ? ofB : ofA);
     times.other.push(turned ? ofA : ofB);
     const pairs = times.one.length;
-    const look = pairs >= first && (pairs === most || pairs % first === 0);
+    const look = pairs >= first && (pairs === max || pairs % first === 0);
     if (!look) continue;
     const ratio = medianOf(times.one) / medianOf(times.other);
-    if (Math.abs(ratio - 1) > tolerance && pairs < most) continue;
+    if (Math.abs(ratio - 1) > tolerance && pairs < max) continue;
     const half = (rest: number) => medianOf(times.one.filter((_, index) => index % 2 === rest));
     return { pairs, ratio, control: half(0) / half(1), interval: intervalOf(times) };
   }
