@@ -18,7 +18,7 @@ const pages = [
   { path: "/login", settled: "#account", signedIn: false },
   { path: "/register", settled: "#username", signedIn: false },
   { path: "/selfCenter/home", settled: "h1", signedIn: true },
-  { path: "/selfCenter/vet/environment/overview", settled: "a.tl", signedIn: true },
+  { path: "/selfCenter/vet/environment/overview", settled: "a.tile", signedIn: true },
 ] as const;
 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
