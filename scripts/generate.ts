@@ -1,16 +1,21 @@
 // `npm run generate`: what is derived from code. With --check nothing is written and a difference fails.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type Endpoint, endpoints, rateClasses } from "@herdwise/contract";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Endpoint, endpoints, rateClasses, ruleReasons, wireMessage } from "@herdwise/contract";
+import type { DeviceKind } from "@herdwise/device-kinds";
 import { openDatabase } from "../apps/server/src/database/connection.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { generatedTypesDiffer, generateTypes } from "../apps/server/src/database/generate-types.ts";
 import { silentLog } from "../apps/server/src/database/log.ts";
 import { migrate } from "../apps/server/src/database/migrate.ts";
-import { demoDevices, demoTenants, demoTokenPrefix } from "../apps/server/src/database/seeds/demo.ts";
+import { demoAccounts, demoDevices, demoTenants, demoTokenPrefix } from "../apps/server/src/database/seeds/demo.ts";
+import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
 import { openApiOf } from "../apps/server/src/http/openapi.ts";
+import { reasons } from "../apps/server/src/http/reasons.ts";
+import { serverPatterns } from "../apps/web/app/shared/language/server-patterns.ts";
+import { entryTexts } from "../apps/web/build-plugins/entry-texts.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const check = process.argv.includes("--check");
@@ -70,7 +75,118 @@ mosquitto_pub -p 1883 -u ${demoTokenPrefix}ENV-ZJY-01 -t v1/devices/me/telemetry
 ${tenants.join("\n")}`;
 }
 
+interface DeclaredKind {
+  kind: DeviceKind;
+  module: string;
+  name: string;
+}
+
+/** The declarations in the folder of the kinds, each with its module and export, in the order of lists and menus. */
+async function declaredKinds(): Promise<DeclaredKind[]> {
+  const folder = join(root, "packages/device-kinds/src/kinds");
+  const found: DeclaredKind[] = [];
+  for (const module of (await readdir(folder)).sort()) {
+    const exported = (await import(pathToFileURL(join(folder, module)).href)) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value === "object" && value !== null && "kind" in value && "alarmRules" in value)
+        found.push({ kind: value as DeviceKind, module, name });
+    }
+  }
+  return found.sort((a, b) => a.kind.sort - b.kind.sort);
+}
+
+/** What is made of the declarations of the device kinds, so that a new one is its own file and no entry elsewhere. */
+function kindFiles(kinds: readonly DeclaredKind[]): Record<string, string> {
+  const made = "/* Made by `npm run generate` from packages/device-kinds/src/kinds. */\n";
+  const ids = `export const deviceKindIds = [\n${kinds.map(({ kind }) => `  "${kind.kind}",\n`).join("")}] as const;\n`;
+  const property = (id: string) => (/^\w+$/.test(id) ? id : `"${id}"`);
+  const listed = kinds.map(({ kind: { kind, name, pages } }) => {
+    const of = pages && {
+      path: pages.path,
+      code: pages.code,
+      icon: pages.icon,
+      title: pages.title,
+    };
+    const written = (value: unknown) =>
+      JSON.stringify(value)
+        .replace(/"(zh|en)":/g, " $1: ")
+        .replaceAll("}", " }");
+    const values = Object.entries(of ?? {}).map(([key, value]) => `      ${key}: ${written(value)},\n`);
+    return `  {
+    kind: "${kind}",
+    name: { zh: "${name.zh}", en: "${name.en}" },
+${of ? `    pages: {\n${values.join("")}    },\n` : ""}  },
+`;
+  });
+  return {
+    "packages/contract/src/generated/device-kind-ids.ts": `${made}\n/** The ids of all device kinds; they are stored in the registry and must not change. */\n${ids}`,
+    "packages/device-kinds/src/generated/kind-list.ts": `${made}import type { KindPages, LocalText } from "../kind-pages.ts";
+
+/** The ids of all device kinds; they are stored in the registry and must not change. */
+${ids}export type DeviceKindId = (typeof deviceKindIds)[number];
+
+/** What menus and lists need of a kind, without its declaration. */
+export type ListedKind = {
+  readonly kind: DeviceKindId;
+  readonly name: LocalText;
+  readonly pages?: Omit<KindPages, "figures">;
+};
+
+export const kindList: readonly ListedKind[] = [
+${listed.join("")}];
+`,
+    "packages/device-kinds/src/generated/kind-loader.ts": `${made}import type { DeviceKind, DeviceKindId } from "../device-kind.ts";
+
+/** The declaration of a kind alone, for a page that needs no other. */
+export const loadKind: Readonly<Record<DeviceKindId, () => Promise<DeviceKind>>> = {
+${kinds.map(({ kind, module, name }) => `  ${property(kind.kind)}: async () => (await import("../kinds/${module}")).${name},\n`).join("")}};
+`,
+    "packages/device-kinds/src/generated/device-kinds.ts": `${made}import type { DeviceKind, DeviceKindId } from "../device-kind.ts";
+${kinds
+  .toSorted((a, b) => (a.module < b.module ? -1 : 1))
+  .map(({ module, name }) => `import { ${name} } from "../kinds/${module}";\n`)
+  .join("")}
+/** All kinds, in the order of the menu. */
+export const deviceKinds: Readonly<Record<DeviceKindId, DeviceKind>> = {
+${kinds.map(({ kind, name }) => (kind.kind === name ? `  ${name},\n` : `  ${property(kind.kind)}: ${name},\n`)).join("")}};
+`,
+  };
+}
+
+/** The English dictionary with what the contract, the declarations of the kinds and the server's refusals say in both languages. */
+async function dictionary(): Promise<Record<string, string>> {
+  const held = JSON.parse(await readFile(join(root, dictionaryPath), "utf8")) as Record<string, string>;
+  const ofKinds = kinds.flatMap(({ kind: { name, pages } }) => [name, ...(pages ? [pages.title] : [])]);
+  const stated = [...Object.values(reasons), ...Object.values(ruleReasons), ...ofKinds]
+    .map(({ zh, en }) => [zh, en])
+    .filter(([zh, en]) => zh !== en);
+  return { ...held, ...Object.fromEntries(stated) };
+}
+
+/** The part of it that the pages before the log-in load: what they say, every refusal, and what the seeds say there. */
+function entryDictionary(whole: Record<string, string>): Record<string, string> {
+  const needed = new Set([
+    ...entryTexts(root),
+    ...[...Object.values(reasons), ...Object.values(ruleReasons)].map(({ zh }) => zh),
+    ...Object.values(wireMessage),
+    ...serverPatterns,
+    ...demoAccounts.map(({ note }) => note),
+    ...[...customerRoles, ...groupRoles].map(({ name }) => name),
+    "用户协议",
+    "隐私政策",
+  ]);
+  return Object.fromEntries(Object.entries(whole).filter(([text]) => needed.has(text)));
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const kinds = await declaredKinds();
+const dictionaryPath = "apps/web/public/i18n/i18n_en.json";
+const english = await dictionary();
 const texts: Record<string, string> = {
+  ...kindFiles(kinds),
+  [dictionaryPath]: json(english),
+  "apps/web/public/i18n/entry/i18n_en.json": json(entryDictionary(english)),
   "docs/openapi.json": `${JSON.stringify(openApiOf(endpoints), null, 1)}\n`,
   "docs/operations.md": operationsPage(endpoints),
   "docs/demo-devices.md": demoDevicesPage(),
