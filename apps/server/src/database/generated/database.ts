@@ -34,14 +34,14 @@ export interface Accounts {
   birthday: string | null;
   createdAt: Generated<Timestamp>;
   demoNote: string | null;
-  emailBox: Generated<string>;
+  emailEncrypted: Generated<string>;
   id: Int8;
   nickName: Generated<string>;
   passwordChangedAt: Generated<Timestamp>;
   passwordHash: string;
   passwordMustChange: Generated<boolean>;
-  phoneBox: Generated<string>;
   phoneChangedAt: Timestamp | null;
+  phoneEncrypted: Generated<string>;
   phoneIndex: Buffer | null;
   phoneVerifiedAt: Timestamp | null;
   realName: Generated<string>;
@@ -76,10 +76,43 @@ export interface AgreementVersions {
   version: string;
 }
 
+export interface Attachments {
+  accountId: Int8;
+  contentType: string;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp | null;
+  extension: string;
+  id: Int8;
+  name: string;
+  originalName: string;
+  sha256: Buffer;
+  sizeBytes: number;
+  state: Generated<string>;
+  tenantId: string;
+  visibility: string;
+}
+
+export interface AuditEntries {
+  accountId: Int8 | null;
+  action: string;
+  actorName: string;
+  chain: string;
+  changes: Json;
+  createdAt: Timestamp;
+  hash: Buffer;
+  id: Int8;
+  position: Int8;
+  previousHash: Buffer;
+  remoteAddress: string;
+  resource: string;
+  rowId: Int8;
+  rowTitle: string;
+}
+
 export interface AuthorizationKeys {
   createdAt: Generated<Timestamp>;
   kid: string;
-  sealed: Buffer;
+  privateKeyEncrypted: Buffer;
 }
 
 export interface AuthorizationPayloads {
@@ -93,6 +126,42 @@ export interface AuthorizationPayloads {
   model: string;
   payload: Json;
   uid: string | null;
+}
+
+export interface BackgroundJobs {
+  accountId: Int8;
+  attempt: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  done: Generated<number>;
+  finishedAt: Timestamp | null;
+  id: Int8;
+  kind: string;
+  queueId: string;
+  reason: Generated<string>;
+  reasonValues: Generated<Json>;
+  result: Generated<Json>;
+  startedAt: Timestamp | null;
+  state: Generated<string>;
+  tenantId: string;
+  title: string;
+  total: Generated<number>;
+}
+
+export interface Departments {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deptCategory: string;
+  deptName: string;
+  fullName: string;
+  id: Int8;
+  parentId: Int8 | null;
+  remark: Generated<string>;
+  sort: Generated<number>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface DeviceDroppedMessages {
@@ -144,13 +213,19 @@ export interface DeviceStates {
 
 export interface Dictionaries {
   code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
   dictKey: string;
   dictValue: string;
   id: Int8;
-  isSealed: Generated<number>;
+  isSealed: Generated<boolean>;
   parentId: Int8 | null;
   remark: Generated<string>;
   sort: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface Farms {
@@ -171,11 +246,55 @@ export interface Farms {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface IdempotencyKeys {
+  accountId: Int8;
+  createdAt: Generated<Timestamp>;
+  key: string;
+  rowId: Int8;
+}
+
+export interface ImportRows {
+  adds: Generated<boolean>;
+  before: Json | null;
+  cells: Json;
+  importId: Int8;
+  problems: Generated<Json>;
+  rowId: Int8 | null;
+  rowNumber: number;
+  version: number | null;
+}
+
+export interface Imports {
+  accountId: Int8;
+  attachmentId: Int8;
+  columns: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  failure: Generated<string>;
+  fileName: string;
+  id: Int8;
+  jobId: Int8 | null;
+  resource: string;
+  state: string;
+  tenantId: string;
+  written: Generated<number>;
+  writtenAt: Timestamp | null;
+}
+
 export interface LoginFailures {
   failures: number;
   lockedUntil: Timestamp | null;
   subject: Buffer;
   windowStartedAt: Timestamp;
+}
+
+export interface MembershipDepartments {
+  departmentId: Int8;
+  membershipId: Int8;
+}
+
+export interface MembershipPosts {
+  membershipId: Int8;
+  postId: Int8;
 }
 
 export interface MembershipRoles {
@@ -217,6 +336,7 @@ export interface Messages {
   createdAt: Generated<Timestamp>;
   id: Int8;
   kind: string;
+  link: Generated<string>;
   readAt: Timestamp | null;
   title: string;
 }
@@ -239,7 +359,7 @@ export interface OutboxMessages {
   channel: string;
   createdAt: Generated<Timestamp>;
   id: Int8;
-  messageBox: string;
+  messageEncrypted: string;
 }
 
 export interface PageVisits {
@@ -250,6 +370,20 @@ export interface PageVisits {
   referrer: string;
   routeName: string;
   visits: Int8;
+}
+
+export interface Parameters {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  paramKey: string;
+  paramName: string;
+  paramValue: string;
+  remark: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface PigHouses {
@@ -264,20 +398,60 @@ export interface PigHouses {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface Posts {
+  category: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  postCode: string;
+  postName: string;
+  remark: Generated<string>;
+  sort: Generated<number>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface Preferences {
+  accountId: Int8;
+  key: string;
+  updatedAt: Generated<Timestamp>;
+  value: string;
+}
+
+export interface Regions {
+  code: string;
+  name: string;
+  parentCode: string;
+}
+
+export interface RoleDepartments {
+  departmentId: Int8;
+  roleId: Int8;
+}
+
 export interface RoleMenus {
   menuId: Int8;
   roleId: Int8;
 }
 
 export interface Roles {
-  alias: string;
   createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  dataScope: Generated<string>;
   id: Int8;
-  name: string;
   parentId: Int8 | null;
+  remark: Generated<string>;
+  roleAlias: string;
+  roleName: string;
   sort: Generated<number>;
   tenantId: string;
   updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface Servers {
@@ -365,15 +539,24 @@ export interface DB {
   agreementConsents: AgreementConsents;
   agreementTexts: AgreementTexts;
   agreementVersions: AgreementVersions;
+  attachments: Attachments;
+  auditEntries: AuditEntries;
   authorizationKeys: AuthorizationKeys;
   authorizationPayloads: AuthorizationPayloads;
+  backgroundJobs: BackgroundJobs;
+  departments: Departments;
   deviceDroppedMessages: DeviceDroppedMessages;
   deviceEvents: DeviceEvents;
   devices: Devices;
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
   farms: Farms;
+  idempotencyKeys: IdempotencyKeys;
+  importRows: ImportRows;
+  imports: Imports;
   loginFailures: LoginFailures;
+  membershipDepartments: MembershipDepartments;
+  membershipPosts: MembershipPosts;
   membershipRoles: MembershipRoles;
   memberships: Memberships;
   menus: Menus;
@@ -381,7 +564,12 @@ export interface DB {
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
   pageVisits: PageVisits;
+  parameters: Parameters;
   pigHouses: PigHouses;
+  posts: Posts;
+  preferences: Preferences;
+  regions: Regions;
+  roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;
   roles: Roles;
   servers: Servers;

@@ -1,0 +1,2 @@
+/** What sales refers to. Each is served and has its screen by standing in this list, in the order of the menu. */
+export const archives = [] as const;
