@@ -1,2 +1,4 @@
+import { saleRegions } from "./sale-regions.ts";
+
 /** What sales refers to. Each is served and has its screen by standing in this list, in the order of the menu. */
-export const archives = [] as const;
+export const archives = [saleRegions] as const;

@@ -454,6 +454,21 @@ export interface Roles {
   version: Generated<number>;
 }
 
+export interface SaleRegions {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  principal: Generated<string>;
+  provinces: Generated<string[]>;
+  regionName: string;
+  sort: Generated<number>;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Servers {
   id: string;
   seenAt: Timestamp;
@@ -572,6 +587,7 @@ export interface DB {
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;
   roles: Roles;
+  saleRegions: SaleRegions;
   servers: Servers;
   sessions: Sessions;
   sessionTokens: SessionTokens;
