@@ -454,6 +454,28 @@ export interface Roles {
   version: Generated<number>;
 }
 
+export interface SaleFields {
+  address: Generated<string>;
+  areaMu: number | null;
+  capacity: number | null;
+  contactPhoneEncrypted: Generated<string>;
+  contactPhoneIndex: Buffer | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  fieldCode: string;
+  fieldName: string;
+  fieldType: string;
+  id: Int8;
+  principal: string;
+  regionCode: string;
+  saleRegion: Int8 | null;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface SaleRegions {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -587,6 +609,7 @@ export interface DB {
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;
   roles: Roles;
+  saleFields: SaleFields;
   saleRegions: SaleRegions;
   servers: Servers;
   sessions: Sessions;
