@@ -1,5 +1,6 @@
 import { saleFields } from "./sale-fields.ts";
 import { saleRegions } from "./sale-regions.ts";
+import { serviceDepartments } from "./service-departments.ts";
 
 /** What sales refers to. Each is served and has its screen by standing in this list, in the order of the menu. */
-export const archives = [saleFields, saleRegions] as const;
+export const archives = [saleFields, saleRegions, serviceDepartments] as const;

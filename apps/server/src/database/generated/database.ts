@@ -496,6 +496,25 @@ export interface Servers {
   seenAt: Timestamp;
 }
 
+export interface ServiceDepartments {
+  address: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  departmentName: string;
+  id: Int8;
+  phone: string;
+  principal: Generated<string>;
+  regionCode: string;
+  saleRegion: Int8 | null;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  weekdayHours: string;
+  weekendHours: Generated<string>;
+}
+
 export interface Sessions {
   accountId: Int8;
   clientId: string;
@@ -612,6 +631,7 @@ export interface DB {
   saleFields: SaleFields;
   saleRegions: SaleRegions;
   servers: Servers;
+  serviceDepartments: ServiceDepartments;
   sessions: Sessions;
   sessionTokens: SessionTokens;
   telemetry: Telemetry;
