@@ -538,6 +538,26 @@ export interface SessionTokens {
   usedAt: Timestamp | null;
 }
 
+export interface Slaughterhouses {
+  address: Generated<string>;
+  contactPhoneEncrypted: Generated<string>;
+  contactPhoneIndex: Buffer | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  dailyCapacity: number | null;
+  houseCode: string;
+  houseName: string;
+  id: Int8;
+  principal: Generated<string>;
+  regionCode: string;
+  remark: Generated<string>;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Telemetry {
   clockSkew: Generated<boolean>;
   deviceId: Int8;
@@ -634,6 +654,7 @@ export interface DB {
   serviceDepartments: ServiceDepartments;
   sessions: Sessions;
   sessionTokens: SessionTokens;
+  slaughterhouses: Slaughterhouses;
   telemetry: Telemetry;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
