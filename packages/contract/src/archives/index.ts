@@ -1,7 +1,8 @@
+import { invoiceTypes } from "./invoice-types.ts";
 import { saleFields } from "./sale-fields.ts";
 import { saleRegions } from "./sale-regions.ts";
 import { serviceDepartments } from "./service-departments.ts";
 import { slaughterhouses } from "./slaughterhouses.ts";
 
 /** What sales refers to. Each is served and has its screen by standing in this list, in the order of the menu. */
-export const archives = [saleFields, saleRegions, serviceDepartments, slaughterhouses] as const;
+export const archives = [saleFields, saleRegions, serviceDepartments, slaughterhouses, invoiceTypes] as const;

@@ -280,6 +280,21 @@ export interface Imports {
   writtenAt: Timestamp | null;
 }
 
+export interface InvoiceTypes {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  neededFields: Generated<string[]>;
+  sort: Generated<number>;
+  status: Generated<string>;
+  taxRate: number;
+  typeName: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface LoginFailures {
   failures: number;
   lockedUntil: Timestamp | null;
@@ -630,6 +645,7 @@ export interface DB {
   idempotencyKeys: IdempotencyKeys;
   importRows: ImportRows;
   imports: Imports;
+  invoiceTypes: InvoiceTypes;
   loginFailures: LoginFailures;
   membershipDepartments: MembershipDepartments;
   membershipPosts: MembershipPosts;
