@@ -1,5 +1,5 @@
 import type { DataScope } from "@herdwise/contract";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { type DraftPlace, forgetDraft, readDraft, writeDraft } from "../../shared/resource/draft-store.ts";
 import type { FormValue } from "../../shared/resource/form-values.ts";
 import { edited, type GrantEdits, withEdits } from "./grant-states.ts";
@@ -11,7 +11,6 @@ export interface StoredRole {
   departments: ReadonlySet<string>;
 }
 
-const draftAfterMs = 300;
 const textsOf = (value: FormValue | undefined): readonly string[] => (Array.isArray(value) ? value : []);
 
 interface Edits {
@@ -61,23 +60,18 @@ export function useRoleEdits(userId: string, roleId: string, version: number, st
   const now = relevant(edits, stored);
   const changes = sizeOf(now);
   const text = JSON.stringify(now);
-  const thrownAway = useRef(false);
+  // At once, not after a while: who reloads right after a change finds it, too.
   useEffect(() => {
-    const timer = setTimeout(() => {
-      // What was thrown away in this moment stays so.
-      if (thrownAway.current) return;
-      const { menus, departments, dataScope } = JSON.parse(text) as Edits;
-      const held: Record<string, string | readonly string[]> = {
-        given: menus.given,
-        taken: menus.taken,
-        departmentsGiven: departments.given,
-        departmentsTaken: departments.taken,
-        ...(dataScope === undefined ? {} : { dataScope }),
-      };
-      const differing = Object.entries(held).filter(([, value]) => value.length > 0);
-      writeDraft(place, { atMs: Date.now(), version, changes: Object.fromEntries(differing), before: {} });
-    }, draftAfterMs);
-    return () => clearTimeout(timer);
+    const { menus, departments, dataScope } = JSON.parse(text) as Edits;
+    const held: Record<string, string | readonly string[]> = {
+      given: menus.given,
+      taken: menus.taken,
+      departmentsGiven: departments.given,
+      departmentsTaken: departments.taken,
+      ...(dataScope === undefined ? {} : { dataScope }),
+    };
+    const differing = Object.entries(held).filter(([, value]) => value.length > 0);
+    writeDraft(place, { atMs: Date.now(), version, changes: Object.fromEntries(differing), before: {} });
   }, [place, version, text]);
   const clear = (): void => {
     forgetDraft(place);
@@ -99,9 +93,6 @@ export function useRoleEdits(userId: string, roleId: string, version: number, st
       setEdits((held) => ({ ...held, departments: edited(stored.departments, held.departments, ids, on) })),
     clear,
     /** Throws the edits away for whoever leaves. */
-    forget: (): void => {
-      thrownAway.current = true;
-      forgetDraft(place);
-    },
+    forget: (): void => forgetDraft(place),
   };
 }

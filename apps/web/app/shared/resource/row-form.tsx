@@ -36,8 +36,6 @@ import { callResource, keysOf } from "./resource-api.ts";
 import { RestoredDraft } from "./restored-draft.tsx";
 import styles from "./row-form.module.css";
 
-const draftAfterMs = 300;
-
 interface RowFormProps {
   of: ResourceDeclaration;
   /** None: a new row. */
@@ -143,16 +141,14 @@ export function RowForm({ of, row, parentId, mayEdit, inputs, frame, onDone }: R
   }, [row, seen, dirty, stored, reset]);
 
   const text = JSON.stringify(values);
+  // At once, not after a while: who reloads right after typing finds it, too.
   useEffect(() => {
-    if (!mayEdit) return;
+    // What was thrown away or saved in this moment stays so.
+    if (!mayEdit || leaving.current) return;
     const names = changedNames(of, JSON.parse(text) as FormValues, base);
     const now = JSON.parse(text) as FormValues;
     const pick = (from: FormValues): FormValues => Object.fromEntries(names.map((name) => [name, from[name] ?? ""]));
-    const timer = setTimeout(() => {
-      // What was thrown away or saved in this moment stays so.
-      if (!leaving.current) writeDraft(place, { atMs: Date.now(), version, changes: pick(now), before: pick(base) });
-    }, draftAfterMs);
-    return () => clearTimeout(timer);
+    writeDraft(place, { atMs: Date.now(), version, changes: pick(now), before: pick(base) });
   }, [mayEdit, of, text, base, place, version]);
 
   const tenants = useQuery({
