@@ -1,7 +1,7 @@
 import { MenuNode } from "@herdwise/contract";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { present } from "./present.ts";
+import { present, wireDateTime } from "./present.ts";
 
 const Row = Type.Object({
   name: Type.String(),
@@ -23,6 +23,18 @@ test("dates are written in Asia/Shanghai", () => {
   expect(present(Row, { name: "a", at: new Date("2026-01-31T16:00:05Z"), count: 1, tags: [] })).toMatchObject({
     at: "2026-02-01 00:00:05",
   });
+});
+
+test("dates are those of the calendar's own formatter, also when Shanghai had summer time", () => {
+  const formatter = new Intl.DateTimeFormat("sv-SE", {
+    timeZone: "Asia/Shanghai",
+    dateStyle: "short",
+    timeStyle: "medium",
+  });
+  for (let at = Date.UTC(1985, 0, 1, 15, 59, 59, 999); at < Date.UTC(2036, 0, 1); at += 37 * 86_400_000 + 3_661_000) {
+    expect(wireDateTime(new Date(at))).toBe(formatter.format(at));
+  }
+  expect(() => wireDateTime(new Date(Number.NaN))).toThrow(RangeError);
 });
 
 test("a field outside the schema never leaves", () => {
