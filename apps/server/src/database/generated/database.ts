@@ -302,6 +302,19 @@ export interface LoginFailures {
   windowStartedAt: Timestamp;
 }
 
+export interface MemberEntries {
+  account: string;
+  accountId: Int8;
+  createdAt: Timestamp;
+  membershipId: Int8;
+  realName: string;
+  status: number;
+  tenantId: string;
+  updatedAt: Timestamp;
+  userType: number;
+  words: string;
+}
+
 export interface MembershipDepartments {
   departmentId: Int8;
   membershipId: Int8;
@@ -647,6 +660,7 @@ export interface DB {
   imports: Imports;
   invoiceTypes: InvoiceTypes;
   loginFailures: LoginFailures;
+  memberEntries: MemberEntries;
   membershipDepartments: MembershipDepartments;
   membershipPosts: MembershipPosts;
   membershipRoles: MembershipRoles;

@@ -69,11 +69,19 @@ export interface AccountChange {
 const leadingAliases = ["administrator", "owner"];
 
 const sortColumns = {
-  account: sql`a.account`,
-  real_name: sql`a.real_name`,
-  create_time: sql`m.created_at`,
-  update_time: sql`a.updated_at`,
+  account: "e.account",
+  real_name: "e.realName",
+  create_time: "e.createdAt",
+  update_time: "e.updatedAt",
 } as const satisfies Record<UserSort, unknown>;
+
+/** What the index of member_entries is asked for: a single character, or each pair of neighbours. The word itself is looked for then. */
+function wordPieces(word: string): string[] {
+  const characters = [...word];
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}
 
 /** @param db a pool or an open transaction */
 export function userRepository(db: Kysely<DB>) {
@@ -125,27 +133,22 @@ export function userRepository(db: Kysely<DB>) {
         sql<boolean>`exists (select 1 from memberships o where o.account_id = a.id and o.id <> m.id)`.as("shared"),
       ]);
 
-  const filtered = (scope: TenantScope, filter: UserFilter) => {
+  /** Entries of the members that a filter selects. */
+  const entries = (scope: TenantScope, filter: UserFilter) => {
     const { account, realName, userType, status, roleId, deptId, postId, keyword } = filter;
-    let query = users().where(inScope(scope, "m"));
-    if (account) query = query.where("a.account", "=", account);
-    if (realName) query = query.where("a.realName", "=", realName);
-    if (userType !== undefined) query = query.where("a.userType", "=", userType);
-    if (status !== undefined) query = query.where(statusColumn, "=", status);
+    let query = db.selectFrom("memberEntries as e").where(inScope(scope, "e"));
+    if (account) query = query.where("e.account", "=", account);
+    if (realName) query = query.where("e.realName", "=", realName);
+    if (userType !== undefined) query = query.where("e.userType", "=", userType);
+    if (status !== undefined) query = query.where("e.status", "=", status);
     if (roleId !== undefined) {
-      query = query.where((where) =>
-        where.exists(
-          where
-            .selectFrom("membershipRoles as mr")
-            .select("mr.roleId")
-            .whereRef("mr.membershipId", "=", "m.id")
-            .where("mr.roleId", "=", roleId),
-        ),
+      query = query.where(
+        sql<SqlBool>`exists (select from membership_roles mr where mr.membership_id = e.membership_id and mr.role_id = ${roleId})`,
       );
     }
     if (deptId) {
       query = query.where(
-        sql<SqlBool>`exists (select 1 from membership_departments md where md.membership_id = m.id and md.department_id in (
+        sql<SqlBool>`exists (select from membership_departments md where md.membership_id = e.membership_id and md.department_id in (
           with recursive below as (
             select id from departments where id = ${deptId}
             union select d.id from departments d join below on d.parent_id = below.id)
@@ -154,19 +157,14 @@ export function userRepository(db: Kysely<DB>) {
     }
     if (postId) {
       query = query.where(
-        sql<SqlBool>`exists (select 1 from membership_posts mp where mp.membership_id = m.id and mp.post_id = ${postId})`,
+        sql<SqlBool>`exists (select from membership_posts mp where mp.membership_id = e.membership_id and mp.post_id = ${postId})`,
       );
     }
     if (keyword) {
-      const word = likeWord(keyword);
-      query = query.where((either) =>
-        either.or([
-          either("a.account", "ilike", word),
-          either("a.realName", "ilike", word),
-          either("a.nickName", "ilike", word),
-          either("m.code", "ilike", word),
-        ]),
-      );
+      const word = keyword.toLowerCase();
+      query = query
+        .where(sql<SqlBool>`word_pieces(e.words) @> ${wordPieces(word)}::text[]`)
+        .where("e.words", "like", likeWord(word));
     }
     return query;
   };
@@ -181,18 +179,27 @@ export function userRepository(db: Kysely<DB>) {
         orders,
       }: { offset: number; limit: number; orders: readonly { column: UserSort; direction: "asc" | "desc" }[] },
     ): Promise<{ total: number; rows: UserRow[] }> {
-      let rows = withColumns(filtered(scope, filter));
-      for (const { column, direction } of orders) rows = rows.orderBy(sortColumns[column], direction);
+      const found = entries(scope, filter);
+      // Members that are equal in what was asked for follow the direction of the last: so an index holds the whole order.
+      const last = orders.at(-1)?.direction ?? "asc";
+      let chosen = found
+        .select(["e.membershipId", "e.accountId", "e.account", "e.realName", "e.createdAt", "e.updatedAt"])
+        .offset(offset)
+        .limit(limit);
+      for (const { column, direction } of orders) chosen = chosen.orderBy(sortColumns[column], direction);
+      chosen = chosen.orderBy("e.accountId", last).orderBy("e.membershipId", last);
+      let rows = withColumns(users().innerJoin(chosen.as("e"), "e.membershipId", "m.id"));
+      for (const { column, direction } of orders) rows = rows.orderBy(sql.ref(sortColumns[column]), direction);
       const [{ total }, records] = await Promise.all([
-        filtered(scope, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-        rows.orderBy("a.id").orderBy("m.id").offset(offset).limit(limit).execute(),
+        found.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+        rows.orderBy("a.id", last).orderBy("m.id", last).execute(),
       ]);
       return { total, rows: records };
     },
 
     /** Memberships of accounts, as far as the scope reaches. */
     ofAccounts: (scope: TenantScope, accountIds: readonly string[]): Promise<UserRow[]> =>
-      withColumns(filtered(scope, {}))
+      withColumns(users().where(inScope(scope, "m")))
         .where("a.id", "in", accountIds.length === 0 ? ["0"] : [...accountIds])
         .orderBy("m.tenantId")
         .execute(),
