@@ -187,12 +187,9 @@ describe.skipIf(foundBrowser === undefined)("role editor", () => {
     }
     page.on("dialog", (dialog) => void dialog.accept());
     // A reload in the moment of a change loses neither that one nor those before.
-    await line(page, "岗位管理")
-      .getByLabel("删除")
-      .evaluate((box: HTMLInputElement) => {
-        box.click();
-        location.reload();
-      });
+    await asks.waitFor({ state: "hidden" });
+    await line(page, "岗位管理").getByLabel("删除").focus();
+    await page.evaluate("document.activeElement.click(); setTimeout(() => location.reload())");
     await page.getByText(/已恢复 .* 没存完的内容，2 处/).waitFor();
     expect(await line(page, "岗位管理").getByLabel("编辑").isChecked()).toBe(true);
     await line(page, "岗位管理").getByLabel("删除").uncheck();
