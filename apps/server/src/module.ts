@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Config } from "./config.ts";
+import type { Prepared } from "./database/connection.ts";
 import type { DB } from "./database/generated/database.ts";
 import type { Router } from "./http/router.ts";
 import type { JobDefinition } from "./jobs/job.ts";
@@ -16,6 +17,8 @@ export interface Platform {
   readonly log: FastifyBaseLogger;
   /** For the repositories of a module. */
   readonly kysely: Kysely<DB>;
+  /** For the few statements that most requests send. */
+  readonly prepared: Prepared;
   readonly bus: Bus;
   /** Short-lived values that servers share. */
   readonly store: Store;

@@ -22,12 +22,13 @@ export interface PlatformDependencies {
   readonly stopping: AbortSignal;
 }
 
-export function createPlatform({ database: { kysely, pool }, ...given }: PlatformDependencies): Platform {
+export function createPlatform({ database: { kysely, pool, prepared }, ...given }: PlatformDependencies): Platform {
   const { config, log, bus, secretKey } = given;
   const nextId = createSnowflake(randomInt(1024));
   return {
     ...given,
     kysely,
+    prepared,
     // Looked up at each call, so that a test can move the clock.
     now: () => Date.now(),
     nextId,

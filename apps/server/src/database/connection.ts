@@ -9,11 +9,21 @@ const idleInTransactionTimeoutMs = 30_000;
 const idleConnectionMs = 60_000;
 const oldestMajorVersion = 15;
 
+/**
+ * Runs a statement that each connection parses and plans once, under its name, and returns its rows with the columns named as
+ * the statement says. Only for statements whose plan is the same whatever their values: a list is planned for its tenant.
+ */
+export type Prepared = <Row extends object>(
+  statement: { readonly name: string; readonly text: string },
+  values: readonly unknown[],
+) => Promise<Row[]>;
+
 /** An open pool of connections, for typed queries and for plain ones (COPY, LISTEN). */
 export interface Database {
   /** Column and table names are camelCase here and snake_case in the database; keys inside JSON stay as they are. */
   readonly kysely: Kysely<DB>;
   readonly pool: pg.Pool;
+  readonly prepared: Prepared;
   /** Waits for running queries and closes all connections. May be called twice. */
   close(): Promise<void>;
 }
@@ -75,6 +85,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     kysely,
     pool,
+    prepared: async <Row extends object>(statement: { name: string; text: string }, values: readonly unknown[]) =>
+      (await pool.query<Row>({ ...statement, values: [...values] })).rows,
     close() {
       // Kysely ends the pool only if it has used it.
       closed ??= kysely.destroy().then(() => (pool.ending ? undefined : pool.end()));

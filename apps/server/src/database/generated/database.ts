@@ -471,6 +471,7 @@ export interface Roles {
   createdDept: Int8 | null;
   dataScope: Generated<string>;
   id: Int8;
+  menusVersion: Generated<number>;
   parentId: Int8 | null;
   remark: Generated<string>;
   roleAlias: string;

@@ -1,4 +1,4 @@
-import type { DataScope, TenantType } from "@herdwise/contract";
+import type { TenantType } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { ofAccount, ofMember, ofPhone } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -34,23 +34,6 @@ export interface PersonRow extends MembershipRow {
   sideMode: string;
   activeColor: string;
   baseColor: string;
-}
-
-export interface SessionRow {
-  id: string;
-  accountId: string;
-  account: string;
-  tenantId: string;
-  tenantType: TenantType;
-  membershipId: string;
-  roleAliases: string[];
-  permissions: string[];
-  mustChangePassword: boolean;
-  /** Data scopes of the roles. */
-  dataScopes: DataScope[];
-  /** Departments that those scopes name or begin at, with those below them where the scope says so. */
-  scopeDepartmentIds: string[];
-  departmentId: string | null;
 }
 
 /** A session as its owner sees it. */
@@ -96,23 +79,6 @@ export interface RefreshTokenRow {
   /** Seconds since the token was exchanged; undefined when it never was. */
   usedSecondsAgo: number | undefined;
 }
-
-/** Evaluated only where a role is limited to departments. */
-const scopeDepartments = sql<string[]>`case when exists (
-    select 1 from membership_roles mr join roles r on r.id = mr.role_id
-     where mr.membership_id = m.id and r.data_scope in ('department', 'department-and-below', 'chosen'))
-  then coalesce((
-    with recursive reached as (
-      select md.department_id as id, r.data_scope = 'department-and-below' as deeper
-        from membership_departments md, membership_roles mr join roles r on r.id = mr.role_id
-       where md.membership_id = m.id and mr.membership_id = m.id and r.data_scope in ('department', 'department-and-below')
-      union
-      select rd.department_id, false from membership_roles mr join roles r on r.id = mr.role_id and r.data_scope = 'chosen'
-        join role_departments rd on rd.role_id = r.id where mr.membership_id = m.id
-      union
-      select d.id, true from departments d join reached on reached.deeper and d.parent_id = reached.id
-    ) select array_agg(distinct id::text) from reached), '{}')
-  else '{}' end`;
 
 /**
  * Who is calling: accounts, sessions and tokens are found here before there is a scope. What belongs to an account that is
@@ -213,36 +179,6 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         )
         .execute();
     },
-
-    /** One query per request: the session of an access token with roles and permissions as they are now. */
-    sessionByAccessToken: (hash: Buffer): Promise<SessionRow | undefined> =>
-      db
-        .selectFrom("sessionTokens as k")
-        .innerJoin("sessions as s", "s.id", "k.sessionId")
-        .innerJoin("memberships as m", "m.id", "s.membershipId")
-        .innerJoin("accounts as a", "a.id", "s.accountId")
-        .innerJoin("tenants as t", "t.tenantId", "s.tenantId")
-        .select(["s.id", "s.accountId", "a.account", "s.tenantId", "s.membershipId"])
-        .select("a.passwordMustChange as mustChangePassword")
-        .select([
-          sql<TenantType>`t.type`.as("tenantType"),
-          roleColumn<string[]>("array_agg(r.role_alias order by r.sort)").as("roleAliases"),
-          sql<string[]>`coalesce((select array_agg(distinct n.code) from membership_roles mr
-              join role_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id and n.category = 2
-             where mr.membership_id = m.id), '{}')`.as("permissions"),
-          roleColumn<DataScope[]>("array_agg(distinct r.data_scope)").as("dataScopes"),
-          sql<string | null>`(select md.department_id::text from membership_departments md
-             where md.membership_id = m.id order by md.department_id limit 1)`.as("departmentId"),
-          scopeDepartments.as("scopeDepartmentIds"),
-        ])
-        .where("k.tokenHash", "=", hash)
-        .where("k.purpose", "=", "access")
-        .where("k.expiresAt", ">", sql<Date>`now()`)
-        .where("s.endedAt", "is", null)
-        .where("m.status", "=", 1)
-        .where("a.status", "=", 1)
-        .where("t.status", "=", 1)
-        .executeTakeFirst(),
 
     /** Finds a refresh token and locks its session, so that of several exchanges at once one is first. */
     lockRefreshToken: async (hash: Buffer): Promise<RefreshTokenRow | undefined> => {

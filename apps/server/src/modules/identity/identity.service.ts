@@ -10,6 +10,8 @@ import type { IdentityRepository, MembershipRow, PersonRow } from "./identity.re
 import type { Caller } from "./log-in.service.ts";
 import { createLogIn, type Evidence, type LogInDependencies } from "./log-in.service.ts";
 import type { Passwords } from "./password.ts";
+import type { SessionRepository } from "./session.repository.ts";
+import { createSessionReader } from "./session-reader.ts";
 
 export type { Caller } from "./log-in.service.ts";
 
@@ -28,6 +30,7 @@ export interface IdentityDependencies
   /** Runs in one transaction. */
   inTransaction<T>(work: (repository: IdentityRepository) => Promise<T>): Promise<T>;
   repository: IdentityRepository;
+  sessions: SessionRepository;
   passwords: Passwords;
   nextId: () => string;
   /** Told when a session ends, so that its live streams close. */
@@ -45,7 +48,7 @@ const tenantChoice = ({ tenantId, tenantName, tenantType }: MembershipRow): Tena
 });
 
 export function createIdentityService(dependencies: IdentityDependencies) {
-  const { inTransaction, repository, nextId, onSessionEnded, cipher, proven } = dependencies;
+  const { inTransaction, repository, sessions, nextId, onSessionEnded, cipher, proven } = dependencies;
   const personOf = async (from: IdentityRepository, member: MemberScope): Promise<PersonRow> => {
     const person = await from.person(member);
     if (person === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
@@ -169,21 +172,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
       return openSession(membership, accountId, caller);
     },
 
-    async authenticate(accessToken: string): Promise<Session | undefined> {
-      const row = await repository.sessionByAccessToken(sha256(accessToken));
-      if (row === undefined) return undefined;
-      const { dataScopes, scopeDepartmentIds, departmentId, ...session } = row;
-      return Object.assign(memberScope(proven, row), {
-        ...session,
-        permissions: new Set(row.permissions),
-        departmentId: departmentId ?? "",
-        rows: {
-          all: dataScopes.includes("all"),
-          departmentIds: scopeDepartmentIds,
-          own: dataScopes.some((scope) => scope !== "all"),
-        },
-      });
-    },
+    authenticate: createSessionReader(sessions, proven),
 
     async logOut(session: Session | undefined): Promise<void> {
       if (session === undefined) return;

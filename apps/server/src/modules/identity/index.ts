@@ -6,6 +6,7 @@ import { identityRepository } from "./identity.repository.ts";
 import { identityRoutes, type OtherGrants } from "./identity.routes.ts";
 import { createIdentityService, type IdentityService } from "./identity.service.ts";
 import { createPasswords, type Passwords, type PasswordWork } from "./password.ts";
+import { sessionRepository } from "./session.repository.ts";
 
 export { accountKey } from "./account-key.ts";
 export type { IdentityService } from "./identity.service.ts";
@@ -31,11 +32,12 @@ export interface IdentityModuleDependencies {
 const proven = systemScope("a password, a code or a token tells who is calling; before that there is no session");
 
 export function createIdentityModule(platform: Platform, dependencies: IdentityModuleDependencies): IdentityModule {
-  const { config, kysely, personalCipher, secretKey, nextId, bus, warn } = platform;
+  const { config, kysely, prepared, personalCipher, secretKey, nextId, bus, warn } = platform;
   const { captchas, verification, notify, demoPassword, passwordWork } = dependencies;
   const passwords = createPasswords(secretKey, passwordWork);
   const identity = createIdentityService({
     repository: identityRepository(kysely, proven),
+    sessions: sessionRepository(prepared, proven),
     proven,
     cipher: personalCipher,
     secretKey,

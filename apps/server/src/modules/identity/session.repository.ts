@@ -1,0 +1,79 @@
+import type { DataScope, TenantType } from "@herdwise/contract";
+import type { Prepared } from "../../database/connection.ts";
+import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+
+export interface SessionRow {
+  id: string;
+  accountId: string;
+  account: string;
+  tenantId: string;
+  tenantType: TenantType;
+  membershipId: string;
+  roleAliases: string[];
+  /** `<role>:<version of what it grants>`, in order. */
+  grants: string[];
+  mustChangePassword: boolean;
+  /** Data scopes of the roles. */
+  dataScopes: DataScope[];
+  /** Departments that those scopes name or begin at, with those below them where the scope says so. */
+  scopeDepartmentIds: string[];
+  departmentId: string | null;
+}
+
+const byAccessToken = {
+  name: "session_by_access_token",
+  text: `
+    select s.id::text as "id", s.account_id::text as "accountId", a.account, s.tenant_id as "tenantId", t.type as "tenantType",
+           s.membership_id::text as "membershipId", a.password_must_change as "mustChangePassword",
+           coalesce(held.aliases, '{}') as "roleAliases", coalesce(held.grants, '{}') as "grants",
+           coalesce(held.scopes, '{}') as "dataScopes",
+           (select md.department_id::text from membership_departments md
+             where md.membership_id = m.id order by md.department_id limit 1) as "departmentId",
+           -- Evaluated only where a role is limited to departments.
+           case when held.scopes && '{department,department-and-below,chosen}'::text[] then coalesce((
+             with recursive reached as (
+               select md.department_id as id, r.data_scope = 'department-and-below' as deeper
+                 from membership_departments md, membership_roles mr join roles r on r.id = mr.role_id
+                where md.membership_id = m.id and mr.membership_id = m.id
+                  and r.data_scope in ('department', 'department-and-below')
+               union
+               select rd.department_id, false from membership_roles mr join roles r on r.id = mr.role_id and r.data_scope = 'chosen'
+                 join role_departments rd on rd.role_id = r.id where mr.membership_id = m.id
+               union
+               select d.id, true from departments d join reached on reached.deeper and d.parent_id = reached.id
+             ) select array_agg(distinct id::text) from reached), '{}')
+           else '{}' end as "scopeDepartmentIds"
+      from session_tokens k
+      join sessions s on s.id = k.session_id
+      join memberships m on m.id = s.membership_id
+      join accounts a on a.id = s.account_id
+      join tenants t on t.tenant_id = s.tenant_id
+      cross join lateral (
+        select array_agg(r.role_alias order by r.sort) as aliases, array_agg(distinct r.data_scope) as scopes,
+               array_agg(r.id || ':' || r.menus_version order by r.id) as grants
+          from membership_roles mr join roles r on r.id = mr.role_id where mr.membership_id = m.id) held
+     where k.token_hash = $1 and k.purpose = 'access' and k.expires_at > now() and s.ended_at is null
+       and m.status = 1 and a.status = 1 and t.status = 1`,
+} as const;
+
+const buttonsOfRoles = {
+  name: "buttons_of_roles",
+  text: `
+    select rm.role_id::text as "roleId", n.code
+      from role_menus rm join menus n on n.id = rm.menu_id and n.category = 2 where rm.role_id = any($1::bigint[])`,
+} as const;
+
+/** What each request asks before anything else: planned once for each connection. */
+export function sessionRepository(prepared: Prepared, scope: SystemScope) {
+  requireSystemScope(scope);
+  return {
+    /** The session of an access token with its roles as they are now. */
+    byAccessToken: async (hash: Buffer): Promise<SessionRow | undefined> =>
+      (await prepared<SessionRow>(byAccessToken, [hash]))[0],
+
+    /** Codes of the buttons that each of these roles grants. */
+    buttonsOf: (roleIds: readonly string[]): Promise<{ roleId: string; code: string }[]> =>
+      prepared(buttonsOfRoles, [roleIds]),
+  };
+}
+export type SessionRepository = ReturnType<typeof sessionRepository>;
