@@ -42,7 +42,7 @@ const connectionCounts = [8, 32];
 const sessionCount = 60;
 const poolSize = 10;
 /** Tenant of the demo account "farm". */
-const tenantId = "100001";
+const tenantId = "100002";
 
 const percentile = (numbers: readonly number[], share: number): number =>
   [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
@@ -96,6 +96,11 @@ async function get(target: string): Promise<string> {
   });
 }
 
+const signIn = async (account: string, count: number): Promise<void> => {
+  sessions.length = 0;
+  while (sessions.length < count) sessions.push((await tokenOfDemo(address, account)).access_token);
+};
+
 const surnames = [..."王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁"];
 const given = [..."伟芳娜敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂英华玉萍红"];
 
@@ -121,20 +126,20 @@ async function fillUsers(): Promise<void> {
     );
     await client.query(
       `insert into memberships (id, account_id, tenant_id, status, code, created_at)
-       select id, id, '${tenantId}', case when id % 50 = 0 then 0 else 1 end, 'E' || id, created_at from accounts where id > 10000000`,
+       select id, id, '${tenantId}', case when id % 50 = 0 then 0 else 1 end, 'E' || id, created_at from accounts where id between 10000001 and 20000000`,
     );
     await client.query(
       `insert into member_entries
        select m.id, m.tenant_id, a.id, a.account, a.real_name, a.user_type, least(m.status, a.status), m.created_at, a.updated_at,
               lower(a.account || E'\\n' || a.real_name || E'\\n' || a.nick_name || E'\\n' || m.code)
-         from memberships m join accounts a on a.id = m.account_id where a.id > 10000000`,
+         from memberships m join accounts a on a.id = m.account_id where a.id between 10000001 and 20000000`,
     );
     // Nearly all are workers; one in a thousand is a vet.
     await client.query(
       `insert into membership_roles (membership_id, role_id)
        select m.id, r.id from memberships m
-         join roles r on r.tenant_id = m.tenant_id and r.role_alias = case when m.id % 1000 = 0 then 'vet' else 'worker' end
-        where m.id > 10000000`,
+         join roles r on r.tenant_id = m.tenant_id and r.role_alias = case when m.id % 1000 = 0 then 'veterinarian' else 'worker' end
+        where m.id between 10000001 and 20000000`,
     );
     await client.query("alter table memberships enable trigger user");
     await client.query(words.rows[0]?.definition ?? "");
@@ -166,8 +171,8 @@ async function listOfUsers(): Promise<void> {
     ["of one platform", "userType=2"],
     ["one account", "account=user0123456"],
     ["one name", `realName=${encodeURIComponent("王伟芳")}`],
-    ["a rare role", `roleId=${role("vet")}`],
-    ["a rare role, newest first", `roleId=${role("vet")}&descs=create_time`],
+    ["a rare role", `roleId=${role("veterinarian")}`],
+    ["a rare role, newest first", `roleId=${role("veterinarian")}&descs=create_time`],
     ["everybody's role", `roleId=${role("worker")}&descs=create_time`],
     ["part of an account", word("012345")],
     ["a name", word("王伟芳")],
@@ -178,7 +183,7 @@ async function listOfUsers(): Promise<void> {
     ["a word and a status, by name", `${word("李娜")}&status=1&ascs=real_name`],
   ];
   const all: number[] = [];
-  for (const [name, query] of cases) {
+  const measure = async (name: string, query: string): Promise<void> => {
     const times: number[] = [];
     let total = 0;
     for (let round = 0; round <= rounds; round += 1) {
@@ -189,14 +194,16 @@ async function listOfUsers(): Promise<void> {
       total = (JSON.parse(text) as { data: { total: number } }).data.total;
     }
     all.push(...times);
+    const ms = (time: number): string => time.toFixed(0).padStart(5);
     console.log(
-      `  ${name.padEnd(32)} ${String(total).padStart(8)} found   median ${median(times).toFixed(0).padStart(5)} ms   worst ${Math.max(
-        ...times,
-      )
-        .toFixed(0)
-        .padStart(5)} ms`,
+      `  ${name.padEnd(32)} ${String(total).padStart(8)} found   median ${ms(median(times))} ms   worst ${ms(Math.max(...times))} ms`,
     );
-  }
+  };
+  await signIn("farm", 4);
+  for (const [name, query] of cases) await measure(name, query);
+  await signIn("admin", 4);
+  console.log("\n  as the group's staff, over all tenants");
+  for (const [name, query] of cases.slice(0, 5)) await measure(name, query);
   const p95 = percentile(all, 0.95);
   console.log(`\n  p95 of all ${p95.toFixed(0)} ms, at most ${bounds.p95Ms}\n`);
   hold(p95 <= bounds.p95Ms, `p95 of the list of members is ${p95.toFixed(0)} ms`);
@@ -310,20 +317,13 @@ async function rateOfTheKit(): Promise<void> {
   for (const { child } of bares) child.kill();
 }
 
-const signIn = async (account: string, count: number): Promise<void> => {
-  sessions.length = 0;
-  while (sessions.length < count) sessions.push((await tokenOfDemo(address, account)).access_token);
-};
 try {
   console.log(`embedded PostgreSQL, ${cpus().length} cores shared with this program; Node ${process.versions.node}`);
   if (flags.only !== "users") {
     await signIn("admin", sessionCount);
     await rateOfTheKit();
   }
-  if (flags.only !== "rate") {
-    await signIn("farm", 4);
-    await listOfUsers();
-  }
+  if (flags.only !== "rate") await listOfUsers();
   console.log(broken.length === 0 ? "  every bound is held\n" : `  BROKEN: ${broken.join("; ")}\n`);
   if (broken.length > 0) process.exitCode = 1;
 } finally {
