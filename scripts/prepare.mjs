@@ -12,6 +12,12 @@ const buildStamp = join(root, "apps", "web", "build", ".herdwise-built");
 /** Node 24, which the lock file brings. */
 export const node = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 
+/**
+ * By itself Node sets aside up to 128 MB for new objects on a large machine; a quarter of that serves the requests as well. It is
+ * fixed when the process begins, so it can't stand in the server's code.
+ */
+export const serverFlags = ["--max-semi-space-size=16"];
+
 const read = (path) => (existsSync(path) ? readFileSync(path, "utf8") : "");
 const hashOf = (paths) => {
   const hash = createHash("sha256");

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { serverFlags } from "../../scripts/prepare.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const readyLimitMs = 30_000;
@@ -35,7 +36,7 @@ async function exited(child: ChildProcess): Promise<void> {
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
   const begun = performance.now();
   const { PATH, TMPDIR } = process.env;
-  const child = spawn(process.execPath, [join(root, "apps", "server", "src", "main.ts")], {
+  const child = spawn(process.execPath, [...serverFlags, join(root, "apps", "server", "src", "main.ts")], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBreather } from "./breather.ts";
+import { createBreather, createPace } from "./breather.ts";
 
 test("a long computation waits once its stretch is over, and others get their turn", async () => {
   let at = 0;
@@ -14,4 +14,23 @@ test("a long computation waits once its stretch is over, and others get their tu
   expect(seen).toEqual(["another"]);
   // The next stretch begins behind the wait.
   expect(breathe()).toBeUndefined();
+});
+
+test("a step is followed by a rest that is longer than it, up to a quarter of a second", async () => {
+  let at = 0;
+  const rests: number[] = [];
+  const rest = createPace(
+    () => at,
+    async (ms) => {
+      rests.push(ms);
+      at += ms;
+    },
+  );
+  at += 20;
+  await rest();
+  at += 7.5;
+  await rest();
+  at += 3000;
+  await rest();
+  expect(rests).toEqual([30, 12, 250]);
 });

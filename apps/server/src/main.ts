@@ -27,7 +27,7 @@ const migrateRetryMs = 1000;
 const stopLimitMs = 9000;
 
 // By itself the heap may grow to several times what is in use before it is looked through: an import of 50,000 rows would hold
-// the memory of many. bench/import.ts holds it below 500 MB.
+// the memory of many. bench/import.ts measures it.
 setFlagsFromString("--heap-growing-percent=50");
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

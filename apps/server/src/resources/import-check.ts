@@ -1,5 +1,5 @@
 import { fieldsOf, isBlank, type Problem, type ResourceDeclaration, ruleReasons } from "@herdwise/contract";
-import { createBreather } from "../breather.ts";
+import { createBreather, createPace } from "../breather.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { type TenantScope, withEveryRow } from "../tenant-scope.ts";
 import type { CheckedRow, ImportRepository, StoredImportRow } from "./import.repository.ts";
@@ -16,7 +16,7 @@ export interface SheetCells {
 }
 
 /** Rows that are worked on at a time. */
-export const chunkRows = 200;
+export const chunkRows = 100;
 
 /** Rows of an import in the sheet's order, a chunk at a time. */
 export async function* chunksOf(from: ImportRepository, scope: TenantScope, importId: string, goodOnly: boolean) {
@@ -211,8 +211,11 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
         for (let at = 0; at < checked.length; at += chunkRows)
           await imports.putRows(scope, importId, checked.slice(at, at + chunkRows));
       } else {
-        for await (const part of chunksOf(imports, scope, importId, false))
+        const rest = createPace();
+        for await (const part of chunksOf(imports, scope, importId, false)) {
           await imports.putRows(scope, importId, await check(scope, part, options));
+          await rest();
+        }
       }
       await markDoubles(scope, importId);
     },

@@ -1,5 +1,5 @@
 import { type AuditAction, fieldsOf, isBlank, type Problem, type ResourceDeclaration } from "@herdwise/contract";
-import { createBreather } from "../breather.ts";
+import { createBreather, createPace } from "../breather.ts";
 import { refuse } from "../http/errors.ts";
 import { type AuditRecord, createRecordSpool, installationChain } from "../modules/audit/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
@@ -204,6 +204,7 @@ export function createImportWriter<Extra>(
       if (of.tree) await to.rows.lockTree(scope);
       const paths = of.tree ? await to.rows.idsByPath(scope, pathSeparator) : new Map<string, string>();
       const records = createRecordSpool();
+      const rest = createPace();
       let done = 0;
       for await (const part of of.tree
         ? [await parentsFirst(to.imports, scope, importId)]
@@ -211,6 +212,7 @@ export function createImportWriter<Extra>(
         await records.add(await writeChunk(to, extra, scope, importId, part, options, paths));
         done += part.length;
         await tell(done);
+        await rest();
       }
       await to.audit.appendSpooled(chainOf(scope), scope, records, nextId);
       // The last moment in which somebody may have cancelled it.
@@ -223,6 +225,7 @@ export function createImportWriter<Extra>(
       const spool = createRecordSpool();
       const added: string[] = [];
       const breathe = createBreather();
+      const rest = createPace();
       for (let after = 0; ; ) {
         const part = await to.imports.writtenRows(scope, importId, after, chunkRows);
         const last = part.at(-1);
@@ -250,13 +253,13 @@ export function createImportWriter<Extra>(
           records.push(record("undo", current.id, current.title, {}, {}));
         }
         await spool.add(records);
+        await rest();
       }
       await removeAdded(to, extra, scope, added);
       await to.audit.appendSpooled(chainOf(scope), scope, spool, nextId);
     },
   };
 
-  /** All at once: rows of a tree that stand below each other go together. */
   async function removeAdded(
     to: ImportTransaction,
     extra: Extra,
@@ -267,8 +270,14 @@ export function createImportWriter<Extra>(
     if ((await obstaclesOf(to.rows, extra, scope, ids, new Map())).length > 0) throw refuse("import.in_use");
     for (let at = 0; hooks.beforeRemove && at < ids.length; at += chunkRows)
       await hooks.beforeRemove({ rows: await to.rows.byIds(scope, ids.slice(at, at + chunkRows)), scope, extra });
+    const rest = createPace();
+    // Rows of a tree that stand below each other go together.
+    const partRows = of.tree ? ids.length : chunkRows;
     try {
-      await to.rows.remove(scope, ids);
+      for (let at = 0; at < ids.length; at += partRows) {
+        await to.rows.remove(scope, ids.slice(at, at + partRows));
+        await rest();
+      }
     } catch (error) {
       if (violationOf(of, error)?.kind !== "reference") throw error;
       throw refuse("import.in_use");

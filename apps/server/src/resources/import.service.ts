@@ -1,4 +1,5 @@
 import { fieldsOf, type ResourceDeclaration } from "@herdwise/contract";
+import { createPace } from "../breather.ts";
 import { refuse } from "../http/errors.ts";
 import { pageOfRows, pageRequest } from "../http/paging.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../modules/background-jobs/index.ts";
@@ -101,6 +102,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       const headers = columns.filter(({ field }) => field !== "");
       let chunk: SheetCells[] = [];
       let done = 0;
+      const rest = createPace();
       const flush = async () => {
         // What is wrong with rows of a tree, only all of them tell.
         const checked = of.tree
@@ -110,6 +112,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         done += chunk.length;
         chunk = [];
         await progress(done, 0);
+        await rest();
       };
       for await (const row of sheet.rows) {
         signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AuditAction, AuditChange } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { createBreather } from "../../breather.ts";
+import { createBreather, createPace } from "../../breather.ts";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { jsonRows } from "../../database/json-rows.ts";
@@ -146,7 +146,12 @@ export function auditRepository(db: Kysely<DB>) {
     let position = BigInt(last?.position ?? 0);
     let previousHash: Buffer = last?.hash ?? firstHash;
     const breathe = createBreather();
+    const rest = createPace();
+    let batchCount = 0;
     for await (const records of batches) {
+      // A single batch is part of a request, which nobody holds up.
+      if (batchCount > 0) await rest();
+      batchCount += 1;
       const rows = [];
       for (const record of records) {
         position += 1n;
