@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,6 +38,14 @@ const pairs: (readonly [string, string])[] = [
   ...demoAccounts.map(({ phone }) => [phone, demoPassword] as const),
 ];
 
+const logIn = (address: string, username: string, password: string): Promise<Response> => {
+  const query = new URLSearchParams({ grant_type: "password", username, password, tenantId: "000000" });
+  return fetch(`${address}/api/muyuan-auth/oauth/token?${query}`, {
+    method: "POST",
+    headers: { authorization: basic },
+  });
+};
+
 test("T10: an installation that is no demo has no account that anybody knows", async () => {
   expect(pairs.length).toBeGreaterThanOrEqual(50);
   const { rows } = await database.database.pool.query("select account from accounts");
@@ -46,11 +55,7 @@ test("T10: an installation that is no demo has no account that anybody knows", a
     await database.database.pool.query("delete from login_failures");
     // Text that is no MD5 is compared like one that is wrong; a few show it.
     for (const sent of at % 8 === 0 ? [md5(password), password] : [md5(password)]) {
-      const query = new URLSearchParams({ grant_type: "password", username, password: sent, tenantId: "000000" });
-      const answer = await fetch(url(`/api/muyuan-auth/oauth/token?${query}`), {
-        method: "POST",
-        headers: { authorization: basic },
-      });
+      const answer = await logIn(url(""), username, sent);
       expect([answer.status, await answer.text()], username).toEqual([
         400,
         expect.not.stringContaining("access_token"),
@@ -80,3 +85,53 @@ test("T10: another client's public pair opens nothing by itself", async () => {
     }
   }
 });
+
+test("T10: data that was a demo starts without DEMO only after the command that takes its passwords and tokens out", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "herdwise-was-demo-"));
+  const held = await createEmptyDatabase();
+  const environment = { DATABASE_URL: held.url, DATA_DIR: folder, LOG_LEVEL: "silent" };
+  const count = async (text: string) => (await held.database.pool.query<{ n: number }>(text)).rows[0]?.n;
+  let running: ServerProcess | undefined;
+  try {
+    running = await startServerProcess({ ...environment, DEMO: "on" });
+    const readings = `http://127.0.0.1:${running.httpPort}/api/v1/${demoTokenPrefix}ENV-ZJY-01/telemetry`;
+    expect((await fetch(readings, { method: "POST", body: '{"t_in":21}' })).status).toBe(200);
+    await running.stop();
+    const devices = await count("select count(*)::int as n from devices");
+    await expect(startServerProcess({ ...environment, DEMO: "off" })).rejects.toThrow(
+      /everybody knows the password or token of admin, .*npm run purge-demo/,
+    );
+
+    const purged = spawnSync(process.execPath, ["apps/server/src/cli/purge-demo.ts"], {
+      env: { PATH: process.env.PATH, ...environment },
+      encoding: "utf8",
+    });
+    expect([purged.status, purged.stderr]).toEqual([0, ""]);
+    expect(purged.stdout).toContain("npm run create-admin");
+    running = await startServerProcess({ ...environment, DEMO: "off" });
+    const address = `http://127.0.0.1:${running.httpPort}`;
+    for (const { account, phone } of demoAccounts) {
+      for (const name of [account, phone]) {
+        const answer = await logIn(address, name, md5(demoPassword));
+        expect([name, answer.status]).toEqual([name, 400]);
+      }
+    }
+    const sent = await fetch(`${address}/api/v1/${demoTokenPrefix}ENV-ZJY-01/telemetry`, {
+      method: "POST",
+      body: "{}",
+    });
+    expect(sent.status).toBe(401);
+    // What was measured, and whose it is, stays; nothing of the people does.
+    expect(await count("select count(*)::int as n from devices")).toBe(devices);
+    expect(await count("select count(*)::int as n from telemetry where readings ? 't_in'")).toBeGreaterThan(0);
+    expect(await count("select count(*)::int as n from sessions")).toBe(0);
+    expect(await count("select count(*)::int as n from accounts where real_name <> '' or phone_encrypted <> ''")).toBe(
+      0,
+    );
+    expect(await count("select count(*)::int as n from tenants where showcase")).toBe(0);
+  } finally {
+    await running?.stop();
+    await held.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 90_000);

@@ -9,7 +9,7 @@ type LogLevel = (typeof logLevels)[number];
 export interface Config {
   /** TCP port of HTTP. PORT, default 8080; 0 takes a free one. */
   port: number;
-  /** Address that HTTP and MQTT listen on. HOST, default 0.0.0.0. */
+  /** Address that HTTP and MQTT listen on. HOST, default 0.0.0.0; in demo mode, whose passwords are public, 127.0.0.1. */
   host: string;
   /** TCP port of the embedded MQTT broker. MQTT_PORT, default 1883; when taken, the next free one is used. */
   mqttPort: number;
@@ -253,7 +253,7 @@ export function readConfig(environment: Environment): Config {
   const reachedAt = (publicUrl ?? `http://localhost:${httpPort}`).replace(/\/+$/, "");
   const config: Config = {
     port: httpPort,
-    host: text("HOST") ?? "0.0.0.0",
+    host: text("HOST") ?? (demo ? "127.0.0.1" : "0.0.0.0"),
     mqttPort: port("MQTT_PORT", text("MQTT_PORT"), 1883, problems),
     dataDir: resolve(text("DATA_DIR") ?? "data"),
     ...(databaseUrl && { databaseUrl }),

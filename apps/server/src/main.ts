@@ -9,9 +9,11 @@ import { openDatabase } from "./database/connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded-postgres.ts";
 import { migrate } from "./database/migrate.ts";
 import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
+import { knownCredentials } from "./database/seeds/demo-credentials.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
+import { createPasswords } from "./modules/identity/index.ts";
 import { startBroker } from "./mqtt/broker.ts";
 import { connectOutsideBroker, loadClientId } from "./mqtt/outside-broker.ts";
 import { memoryBus, redisBus } from "./providers/bus.ts";
@@ -21,6 +23,7 @@ import { startSimulator } from "./simulator.ts";
 
 const webBuild = fileURLToPath(new URL("../../web/build/", import.meta.url));
 const poolSize = 16;
+const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 /** A start waits for an outside database that is not up yet, as containers start in any order. */
 const migrateRetryMs = 1000;
 /** After a signal everything must be stored and closed within this time. */
@@ -125,6 +128,13 @@ async function run(): Promise<void> {
     if (config.demo) {
       await seedDemo(database.kysely, app.nextId, app.hashPassword);
       await seedDemoPhones(database.kysely, app.personalCipher);
+    } else {
+      const known = await knownCredentials(database.kysely, createPasswords(secretKey));
+      if (known.length > 0)
+        throw new Error(
+          `this installation was a demo: everybody knows the password or token of ${known.slice(0, 5).join(", ")}${known.length > 5 ? ` and ${known.length - 5} more` : ""}. ` +
+            "Take them out with `npm run purge-demo`, which keeps the data, or start with an empty DATA_DIR",
+        );
     }
     await app.start();
 
@@ -140,6 +150,7 @@ async function run(): Promise<void> {
         ? await startBroker({
             uplink: app.uplink,
             log,
+            balancers: config.trustProxy,
             ...(mqttUrl === undefined
               ? { host: config.host, port: config.mqttPort, orNextFree: true }
               : { host: "127.0.0.1", port: 0, orNextFree: false }),
@@ -177,6 +188,8 @@ async function run(): Promise<void> {
       say(`  Demo accounts, password ${demoPassword}:`);
       for (const { account, realName, note } of demoAccounts) say(`    ${account.padEnd(8)}${realName}  ${note}`);
       if (app.outboxShown) say(`  SMS and mails are shown at ${publicUrl}/dev/outbox`);
+      if (!loopback.has(config.host))
+        say(`  HOST is ${config.host}: whoever reaches this machine can log in with these passwords`);
       say("  A demo device's access token is demo- and its serial number, see docs/demo-devices.md");
     }
     say("");

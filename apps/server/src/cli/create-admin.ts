@@ -1,13 +1,11 @@
 // `npm run create-admin -- <login name>`: the first administrator of an installation without demo data.
 import { createHash, randomBytes } from "node:crypto";
 import { processEnvironment, readConfig } from "../config.ts";
-import { openDatabase } from "../database/connection.ts";
-import { findRunningPostgres } from "../database/embedded-postgres.ts";
-import { warningsOnly } from "../database/log.ts";
 import { createAdministrator } from "../database/seeds/administrator.ts";
 import { accountKey, createPasswords } from "../modules/identity/index.ts";
 import { loadSecretKey } from "../secret-key.ts";
 import { createSnowflake } from "../snowflake.ts";
+import { openCommandDatabase } from "./command-database.ts";
 
 const [name = ""] = process.argv.slice(2);
 if (!/^[\p{L}\p{N}_.@-]{2,32}$/u.test(name)) {
@@ -15,12 +13,7 @@ if (!/^[\p{L}\p{N}_.@-]{2,32}$/u.test(name)) {
   process.exit(1);
 }
 const config = readConfig(processEnvironment());
-const url = config.databaseUrl ?? (await findRunningPostgres(config.dataDir))?.url();
-if (url === undefined) {
-  console.error("The server must be running: it holds the database.");
-  process.exit(1);
-}
-const database = openDatabase({ url, poolSize: 1, applicationName: "create-admin", log: warningsOnly(console.error) });
+const { database, close } = await openCommandDatabase(config, "create-admin");
 const password = randomBytes(12).toString("base64url");
 const passwords = createPasswords(await loadSecretKey(config.secretKey, config.dataDir));
 const created = await createAdministrator(database.kysely, createSnowflake(1023), {
@@ -28,7 +21,7 @@ const created = await createAdministrator(database.kysely, createSnowflake(1023)
   accountKey: accountKey(name),
   passwordHash: await passwords.hash(createHash("md5").update(password).digest("hex")),
 });
-await database.close();
+await close();
 if (!created) {
   console.error(`There is an account named ${name} already.`);
   process.exit(1);

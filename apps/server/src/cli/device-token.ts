@@ -1,11 +1,10 @@
 // `npm run device-token -- <serial number>`: another access token for a device whose token was lost or stolen.
 import { processEnvironment, readConfig } from "../config.ts";
-import { openDatabase } from "../database/connection.ts";
-import { findRunningPostgres } from "../database/embedded-postgres.ts";
 import { warningsOnly } from "../database/log.ts";
 import { createDeviceService, deviceProtocolRepository, deviceRepository } from "../modules/devices/index.ts";
 import { memoryBus, redisBus } from "../providers/bus.ts";
 import { systemScope } from "../tenant-scope.ts";
+import { openCommandDatabase } from "./command-database.ts";
 
 const [serialNumber = ""] = process.argv.slice(2);
 if (serialNumber === "") {
@@ -13,12 +12,7 @@ if (serialNumber === "") {
   process.exit(1);
 }
 const config = readConfig(processEnvironment());
-const url = config.databaseUrl ?? (await findRunningPostgres(config.dataDir))?.url();
-if (url === undefined) {
-  console.error("The server must be running: it holds the database.");
-  process.exit(1);
-}
-const database = openDatabase({ url, poolSize: 1, applicationName: "device-token", log: warningsOnly(console.error) });
+const { database, close } = await openCommandDatabase(config, "device-token");
 // Servers without Redis, and those that miss the event, notice by themselves within ten seconds.
 const bus = config.redisUrl === undefined ? memoryBus() : await redisBus(config.redisUrl, warningsOnly(console.error));
 const devices = createDeviceService({
@@ -28,7 +22,7 @@ const devices = createDeviceService({
 });
 const accessToken = await devices.replaceToken(serialNumber);
 await bus.stop();
-await database.close();
+await close();
 if (accessToken === undefined) {
   console.error(`There is no device with the serial number ${serialNumber}.`);
   process.exit(1);

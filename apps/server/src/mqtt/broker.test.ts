@@ -1,4 +1,5 @@
 import { type EventEmitter, once } from "node:events";
+import { createConnection, type Socket } from "node:net";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -68,6 +69,36 @@ describe("log-in", () => {
       const { code } = await WirePublisher.open(broker.port, token, "c");
       expect(code).toBe(5);
     }
+  });
+
+  test("one device has at most ten connections; a further one ends the oldest", async () => {
+    const [device] = (await insertDevices(app.test, 1)) as [InsertedDevice];
+    const open: MqttClient[] = [];
+    for (let at = 0; at < 10; at += 1) open.push(await connect(device, { clientId: `line-${at}` }));
+    const ended = next(open[0] as MqttClient, "close");
+    await connect(device, { clientId: "line-10" });
+    await ended;
+    expect(open.map(({ connected }) => connected)).toEqual([false, ...Array.from({ length: 9 }, () => true)]);
+  });
+
+  test("connections of one address that do not say who they are: at most 2,000, and others come in once they are gone", async () => {
+    const sockets: Socket[] = [];
+    const open = () => {
+      const socket = createConnection(broker.port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      sockets.push(socket);
+      return socket;
+    };
+    try {
+      for (let at = 0; at < 2000; at += 1) await once(open(), "connect");
+      const refused = open();
+      await once(refused, "close");
+      // Closed without an answer.
+      expect((await WirePublisher.open(broker.port, a.token, "c")).code).toBe(-1);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    await vi.waitFor(async () => expect((await WirePublisher.open(broker.port, a.token, "c")).code).toBe(0));
   });
 
   test("the same client id on two devices disturbs neither; on one device the newer connection stays", async () => {

@@ -4,6 +4,7 @@ import { Aedes, type AuthenticateError, type Client } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
 import type { KnownDevice } from "../modules/devices/index.ts";
 import type { Uplink } from "../modules/telemetry/index.ts";
+import { addressBucket, addressMatcher } from "../providers/address.ts";
 import { handleUp } from "./device-session.ts";
 import { devicePrefix, maySubscribe } from "./device-topics.ts";
 import { Flow, PacketGuard, swallowedTopic } from "./packet-guard.ts";
@@ -16,6 +17,8 @@ export interface BrokerDependencies {
   port: number;
   /** Take the next free port when the port is in use. */
   orNextFree: boolean;
+  /** Addresses or networks of balancers: behind them stand many callers, who are not limited as one. */
+  balancers?: readonly string[];
 }
 
 export interface Broker {
@@ -38,6 +41,8 @@ const notAuthorized = 5;
 const serverUnavailable = 3;
 /** A client that does not take what is sent to it is disconnected after this time. */
 const drainMs = 30_000;
+/** Open connections of one address, and those of them that have not yet said who they are. A farm's devices share an address. */
+const connectionsPerAddress = { all: 5000, unknown: 2000 };
 /** Subscriptions of one connection; the protocol needs five. */
 const subscriptionsPerClient = 50;
 const stopLimitMs = 2000;
@@ -64,10 +69,25 @@ const handled = (
  * The embedded MQTT 3.1.1 broker for devices. A message is acknowledged after it was stored: aedes sends PUBACK when
  * `authorizePublish` calls back, so that is where the commit is waited for, which also is the back-pressure.
  */
-export async function startBroker({ uplink, log, host, port, orNextFree }: BrokerDependencies): Promise<Broker> {
+export async function startBroker({
+  uplink,
+  log,
+  host,
+  port,
+  orNextFree,
+  balancers = [],
+}: BrokerDependencies): Promise<Broker> {
   const flow = new Flow();
+  const isBalancer = addressMatcher(balancers);
+  /** Whose unknown tokens are counted; behind a balancer nobody's. */
+  const callerOf = ({ conn }: Client): string | undefined => {
+    const address = addressBucket((conn as Socket).remoteAddress ?? "");
+    return isBalancer(address) ? undefined : address;
+  };
   const guards = new WeakMap<object, PacketGuard>();
   const lines = new WeakMap<Client, Line>();
+  /** What is called once a connection's device is known. */
+  const acceptances = new WeakMap<object, () => void>();
   const broker = await Aedes.createBroker({
     drainTimeout: drainMs,
     preConnect(_client, packet, done) {
@@ -77,13 +97,14 @@ export async function startBroker({ uplink, log, host, port, orNextFree }: Broke
     },
     authenticate(client, username, _password, done) {
       uplink
-        .authenticate(username ?? "")
+        .authenticate(username ?? "", callerOf(client))
         .then((device) => {
           const guard = guards.get(client.conn);
           if (device === undefined || guard === undefined)
             return done(refusal(notAuthorized, "unknown device token"), null);
           lines.set(client, { device, guard });
           guard.accept();
+          acceptances.get(client.conn)?.();
           // Ids are the device's own choice: with its key in front nobody can push another device off the broker. Sessions
           // are not kept either, as commands wait in a table and not in the broker.
           Object.assign(client, { id: `${device.id}/${client.id}`, clean: true });
@@ -163,9 +184,30 @@ export async function startBroker({ uplink, log, host, port, orNextFree }: Broke
   broker.on("connectionError", (_client, error) => log.debug({ err: error }, "mqtt connection"));
 
   const sockets = new Set<Socket>();
+  const perAddress = new Map<string, { all: number; unknown: number }>();
   const server = createServer((socket) => {
+    const bucket = addressBucket(socket.remoteAddress ?? "");
+    const held = perAddress.get(bucket) ?? { all: 0, unknown: 0 };
+    const isLimited = !isBalancer(bucket);
+    if (isLimited && (held.all >= connectionsPerAddress.all || held.unknown >= connectionsPerAddress.unknown)) {
+      socket.destroy();
+      return;
+    }
+    perAddress.set(bucket, held);
+    held.all += 1;
+    held.unknown += 1;
+    let accepted = false;
+    acceptances.set(socket, () => {
+      if (!accepted) held.unknown -= 1;
+      accepted = true;
+    });
     sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
+    socket.on("close", () => {
+      sockets.delete(socket);
+      acceptances.get(socket)?.();
+      held.all -= 1;
+      if (held.all === 0) perAddress.delete(bucket);
+    });
     socket.setNoDelay(true);
     guards.set(socket, new PacketGuard(socket, flow));
     broker.handle(socket);

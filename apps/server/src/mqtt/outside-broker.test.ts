@@ -124,8 +124,8 @@ describe.skipIf(!answers)("MQTT broker on 127.0.0.1:1883", () => {
     await start({
       uplink: {
         ...app.uplink,
-        authenticate: (token) => {
-          if (faults === 0) return app.uplink.authenticate(token);
+        authenticate: (token, address) => {
+          if (faults === 0) return app.uplink.authenticate(token, address);
           faults -= 1;
           return Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" }));
         },

@@ -83,7 +83,7 @@ export async function connectOutsideBroker(dependencies: OutsideBrokerDependenci
     const address = addressOf(prefix, packet.topic);
     if (address === undefined || isOwn(packet)) return;
     const { token, deviceTopic } = address;
-    const device = await uplink.authenticate(token);
+    const device = await uplink.authenticate(token, undefined);
     if (device === undefined) {
       log.debug({ topic: deviceTopic }, "a message under an unknown device token was dropped");
       return;

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 
 /** Eight groups of an IPv6 address, also of a shortened one. */
 function groupsOf(address: string): string[] {
@@ -20,4 +20,21 @@ const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i,
 export function addressBucket(address: string): string {
   const bare = plain(address);
   return isIP(bare) === 6 ? `${groupsOf(bare).slice(0, 4).join(":")}::/64` : bare;
+}
+
+/** Tells whether an address is one of a list of addresses and networks (`10.0.0.0/8`). What is neither matches nothing. */
+export function addressMatcher(list: readonly string[]): (address: string) => boolean {
+  const known = new BlockList();
+  for (const entry of list) {
+    const [address = "", length] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (isIP(address) === 0) continue;
+    if (length === undefined) known.addAddress(address, family);
+    else known.addSubnet(address, Number(length), family);
+  }
+  return (address) => {
+    const bare = plain(address).replace(/::\/64$/, "::");
+    const version = isIP(bare);
+    return version !== 0 && known.check(bare, version === 6 ? "ipv6" : "ipv4");
+  };
 }

@@ -51,7 +51,7 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink): void {
     );
     // Before the body is read: who has no token costs nothing.
     scope.addHook<{ Params: TokenPath }>("onRequest", async (request, reply) => {
-      const found = await inTime(uplink.authenticate(request.params.token));
+      const found = await inTime(uplink.authenticate(request.params.token, request.ip));
       if (found === undefined) return busy(reply);
       if (found.result === undefined) return reply.code(401).send({ reason: "unknown token" });
       devices.set(request, found.result);

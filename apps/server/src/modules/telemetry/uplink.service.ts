@@ -1,5 +1,6 @@
 import type { DeviceIdentity, DeviceService, KnownDevice } from "../devices/index.ts";
 import { type Ingest, isBadData } from "./ingest.service.ts";
+import { createKnownTokens, remember } from "./known-tokens.ts";
 import {
   Dropped,
   type DropReason,
@@ -15,11 +16,10 @@ const steadyMessagesPerS = 3000;
 const burstMessages = 9000;
 /** Drops are written to the database this often. */
 const discardedFlushMs = 2000;
-/** What was found for an access token is believed this long; a token that is unknown is asked for again sooner. */
-const knownTokenMs = 10_000;
-const unknownTokenMs = 5000;
-/** Tokens and budgets that are remembered; beyond it the oldest is forgotten. */
-const remembered = 50_000;
+/** Budgets of devices that are remembered; beyond it the oldest is forgotten. */
+const rememberedBudgets = 50_000;
+/** Connections that one device may have open; a further one ends the oldest. */
+const connectionsPerDevice = 10;
 /** Open connections are held against the devices' rows this often, as the event of a change may be lost. */
 const connectionCheckMs = 10_000;
 /** A change of connections that could not be written is tried again after this time. */
@@ -45,28 +45,9 @@ export interface DeviceConnection {
   close(): void;
 }
 
-/** What is known of an access token. */
-interface KnownToken {
-  device: Promise<KnownDevice | undefined>;
-  until: number;
-  /** The device, once it is found. */
-  found?: KnownDevice | undefined;
-  /** A device was changed while this was being looked up: it may have been read before the change. */
-  outdated: boolean;
-}
-
 interface Budget {
   messages: number;
   at: number;
-}
-
-/** Sets a key of a map that must not grow: the key that was there first makes room. */
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= remembered && !map.has(key)) {
-    const [oldest] = map.keys();
-    if (oldest !== undefined) map.delete(oldest);
-  }
-  map.set(key, value);
 }
 
 /**
@@ -75,9 +56,7 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
  */
 export function createUplink(dependencies: UplinkDependencies) {
   const { devices, ingest, repository, serverId, now, onPresence, onMessage, onError } = dependencies;
-  const known = new Map<string, KnownToken>();
-  /** Devices as they were known before a change; a connection that is just being opened may still carry one. */
-  const outdated = new WeakSet<KnownDevice>();
+  const tokens = createKnownTokens(devices, now);
   const budgets = new Map<string, Budget>();
   const connections = new Map<string, Map<DeviceConnection, KnownDevice>>();
   /** Devices whose connected flag in the database may differ from `connections`. */
@@ -144,7 +123,7 @@ export function createUplink(dependencies: UplinkDependencies) {
     let budget = budgets.get(deviceId);
     if (budget === undefined) {
       budget = { messages: burstMessages, at };
-      remember(budgets, deviceId, budget);
+      remember(budgets, deviceId, budget, rememberedBudgets);
     }
     // A clock that is set back must not take from the budget.
     const passedS = Math.max(0, at - budget.at) / 1000;
@@ -182,33 +161,8 @@ export function createUplink(dependencies: UplinkDependencies) {
     }
   };
 
-  const lookUp = (accessToken: string): KnownToken => {
-    const entry: KnownToken = {
-      outdated: false,
-      until: now() + knownTokenMs,
-      device: devices.byAccessToken(accessToken).then(async (device) => {
-        if (device) await devices.activate(device.id);
-        else entry.until = now() + unknownTokenMs;
-        entry.found = device;
-        return device;
-      }),
-    };
-    remember(known, accessToken, entry);
-    // The database was away: the next call asks again.
-    entry.device.catch(() => {
-      if (known.get(accessToken) === entry) known.delete(accessToken);
-    });
-    return entry;
-  };
-
   const changedDevice = (deviceId: string): void => {
-    for (const [accessToken, entry] of known) {
-      // What is not found yet may be this device, and a token that was unknown may be its new one.
-      if (entry.found !== undefined && entry.found.id !== deviceId) continue;
-      entry.outdated = true;
-      if (entry.found !== undefined) outdated.add(entry.found);
-      known.delete(accessToken);
-    }
+    tokens.forget(deviceId);
     for (const connection of [...(connections.get(deviceId)?.keys() ?? [])]) connection.close();
   };
 
@@ -219,15 +173,11 @@ export function createUplink(dependencies: UplinkDependencies) {
   const checkTimer = setInterval(() => void checkConnections().catch(onError), connectionCheckMs);
 
   return {
-    /** The device of an access token; answers are kept for some seconds so that a storm of reconnects asks once. */
-    async authenticate(accessToken: string): Promise<KnownDevice | undefined> {
-      for (;;) {
-        const held = known.get(accessToken);
-        const entry = held && held.until > now() ? held : lookUp(accessToken);
-        const device = await entry.device;
-        if (!entry.outdated) return device;
-      }
-    },
+    /**
+     * The device of an access token; answers are kept for some seconds so that a storm of reconnects asks once.
+     * @param address of the caller, whose unknown tokens are limited
+     */
+    authenticate: tokens.find,
 
     /** A device was removed or moved, or its token was replaced: what was known of it is forgotten, its connections close. */
     changed: changedDevice,
@@ -287,7 +237,9 @@ export function createUplink(dependencies: UplinkDependencies) {
       open.set(connection, device);
       connections.set(device.id, open);
       if (open.size === 1) connectionChanged(device.id);
-      if (outdated.has(device)) connection.close();
+      if (tokens.isOutdated(device)) connection.close();
+      const [oldest] = open.keys();
+      if (open.size > connectionsPerDevice) oldest?.close();
     },
 
     closed(device: KnownDevice, connection: DeviceConnection): void {

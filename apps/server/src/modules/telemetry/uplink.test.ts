@@ -120,19 +120,19 @@ test("a storm of log-ins asks once; an unknown token soon again; a database that
       mergeAttributes: async () => undefined,
     },
   });
-  const found = await Promise.all(Array.from({ length: 500 }, () => uplink.authenticate("good")));
+  const found = await Promise.all(Array.from({ length: 500 }, () => uplink.authenticate("good", undefined)));
   expect(found.every((each) => each === device)).toBe(true);
   expect(asked).toBe(1);
-  expect(await uplink.authenticate("bad")).toBeUndefined();
-  expect(await uplink.authenticate("bad")).toBeUndefined();
+  expect(await uplink.authenticate("bad", undefined)).toBeUndefined();
+  expect(await uplink.authenticate("bad", undefined)).toBeUndefined();
   expect(asked).toBe(2);
   at = 5001;
-  expect(await uplink.authenticate("bad")).toBeUndefined();
+  expect(await uplink.authenticate("bad", undefined)).toBeUndefined();
   expect(asked).toBe(3);
   isAway = true;
-  await expect(uplink.authenticate("new")).rejects.toThrow("away");
+  await expect(uplink.authenticate("new", undefined)).rejects.toThrow("away");
   isAway = false;
-  expect(await uplink.authenticate("new")).toBeUndefined();
+  expect(await uplink.authenticate("new", undefined)).toBeUndefined();
 });
 
 const line = { close: () => undefined };
@@ -153,7 +153,7 @@ test("a token that is looked up while its device changes is looked up again", as
       mergeAttributes: async () => undefined,
     },
   });
-  const answer = uplink.authenticate("good");
+  const answer = uplink.authenticate("good", undefined);
   // Read before the change, told after it.
   replaced = true;
   uplink.changed(device.id);
@@ -165,7 +165,7 @@ test("a token that is looked up while its device changes is looked up again", as
 
 test("a connection that is just being opened when its device changes is closed", async () => {
   const { uplink } = openUplink();
-  const known = await uplink.authenticate("good");
+  const known = await uplink.authenticate("good", undefined);
   if (known === undefined) throw new Error("not known");
   uplink.changed(known.id);
   let closed = 0;

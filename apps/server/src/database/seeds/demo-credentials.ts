@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Kysely, sql } from "kysely";
+import type { Passwords } from "../../modules/identity/index.ts";
+import type { DB } from "../generated/database.ts";
+import { demoPassword, demoTenants, demoTokenPrefix } from "./demo.ts";
+
+const md5 = (text: string) => createHash("md5").update(text).digest("hex");
+/** Devices whose token is made of their serial number, as the demo's are. */
+const hasDemoToken = sql<boolean>`token_hash = sha256(convert_to(${demoTokenPrefix} || serial_number, 'UTF8'))`;
+
+/** Accounts that still have the demo's password and devices that still have a demo token, by name: whoever read the manual has them. */
+export async function knownCredentials(db: Kysely<DB>, passwords: Pick<Passwords, "verify">): Promise<string[]> {
+  const accounts = await db
+    .selectFrom("accounts")
+    .select(["account", "passwordHash"])
+    .where("demoNote", "is not", null)
+    .orderBy("id")
+    .execute();
+  const open: string[] = [];
+  for (const { account, passwordHash } of accounts)
+    if (await passwords.verify(md5(demoPassword), passwordHash)) open.push(account);
+  const devices = await db.selectFrom("devices").select("serialNumber").where(hasDemoToken).orderBy("id").execute();
+  return [...open, ...devices.map(({ serialNumber }) => serialNumber)];
+}
+
+/**
+ * Ends what the demo let everybody in with: its accounts lose everything personal and their sessions, its devices get tokens that
+ * nobody knows, and tenants in which nobody is left are suspended. What was measured stays.
+ */
+export async function purgeDemo(db: Kysely<DB>): Promise<{ accounts: number; devices: number; tenants: number }> {
+  return db.transaction().execute(async (to) => {
+    const { rows: accounts } = await sql<{ id: string }>`
+      update accounts set account = 'removed-' || id, account_key = 'removed-' || id, real_name = '', nick_name = '', avatar = '',
+             password_hash = '', status = 0, birthday = null, sex = 3, email_encrypted = '', phone_encrypted = '',
+             phone_index = null, phone_verified_at = null, demo_note = null, removed_at = now(), updated_at = now()
+       where demo_note is not null returning id`.execute(to);
+    const ids = accounts.map(({ id }) => id);
+    // Sessions, tokens and roles go with the memberships.
+    await sql`delete from memberships where account_id = any(${ids}::bigint[])`.execute(to);
+    await sql`delete from messages where account_id = any(${ids}::bigint[])`.execute(to);
+    const devices = await to.selectFrom("devices").select("id").where(hasDemoToken).execute();
+    for (const { id } of devices)
+      await to
+        .updateTable("devices")
+        .set({ tokenHash: randomBytes(32) })
+        .where("id", "=", id)
+        .execute();
+    const { numAffectedRows: tenants } = await sql`
+      update tenants t set status = 0, showcase = false, updated_at = now()
+       where t.tenant_id = any(${demoTenants.map(({ tenantId }) => tenantId)}) and t.status = 1
+         and not exists (select from memberships m where m.tenant_id = t.tenant_id)`.execute(to);
+    return { accounts: ids.length, devices: devices.length, tenants: Number(tenants ?? 0) };
+  });
+}
