@@ -20,6 +20,7 @@ const contract = extractTexts(join(root, "packages/contract/src"));
 const bilingual = ["outbox/outbox.routes.ts", "languages/glossary.ts"];
 const modules = extractTexts(join(root, "apps/server/src/modules"), bilingual);
 const http = extractTexts(join(root, "apps/server/src/http"));
+const resources = extractTexts(join(root, "apps/server/src/resources"));
 const seeded = [
   ...demoAccounts.map(({ note }) => note),
   ...[...customerRoles, ...groupRoles].map(({ name }) => name),
@@ -35,6 +36,7 @@ const composed = [`${wireMessage.serverError} ({})`];
 
 /** The page that a browser gets when an application's request is wrong says everything twice. */
 const isPage = (template: string): boolean => template.startsWith("<!doctype html>");
+const isFileName = (template: string): boolean => template.endsWith(".xlsx");
 const withoutNames = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}");
 
 const english = dictionaryOf("en");
@@ -42,7 +44,7 @@ const english = dictionaryOf("en");
 const ofKinds = kindList.flatMap(({ name, pages }) => [name.zh, ...(pages ? [pages.title.zh] : [])]);
 const needed = new Set([
   ...ofKinds,
-  ...[web, contract, modules, http].flatMap(({ keys }) => [...keys]),
+  ...[web, contract, modules, http, resources].flatMap(({ keys }) => [...keys]),
   ...seeded,
   ...serverPatterns,
 ]);
@@ -63,9 +65,10 @@ describe("every text has a translation", () => {
 
   test("what the server says with something of the moment in it fits a pattern", () => {
     const patterns = new Set(serverPatterns.map(withoutNames));
-    const said = [...modules.templates, ...http.templates, ...contract.templates, ...composed].filter(
-      (text) => !isPage(text),
-    );
+    const said = [
+      ...[modules, http, resources, contract].flatMap(({ templates }) => [...templates]),
+      ...composed,
+    ].filter((text) => !isPage(text) && !isFileName(text));
     expect(said.length).toBeGreaterThan(3);
     expect(said.filter((text) => !patterns.has(text))).toEqual([]);
     expect([...patterns].filter((pattern) => !said.includes(pattern))).toEqual([]);

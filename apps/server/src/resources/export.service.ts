@@ -138,7 +138,7 @@ export function createExportService(
         if ((await rows.byIds(scope, ids)).length !== ids.length) throw refuse("row.not_found");
       }
       readConditions(of, input.ids ? { ids: input.ids } : (input.where ?? {}));
-      const jobId = await jobs.submit(scope, kind, of.words.many, { ...input, scope: reachOf(scope) });
+      const jobId = await jobs.submit(scope, kind, `导出${of.words.many}`, { ...input, scope: reachOf(scope) });
       return { jobId };
     },
 

@@ -2,9 +2,10 @@ import type { AuditAction, AuditEntry } from "@herdwise/contract";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { actionNames } from "../../shared/resource/change-list.tsx";
 import styles from "./audit.module.css";
 import { AuditChanges } from "./audit-changes.tsx";
-import { auditActionNames, resourceTitles } from "./audit-words.ts";
+import { resourceTitles } from "./audit-words.ts";
 
 function RowTitle({ entry }: { entry: AuditEntry }) {
   return entry.rowTitle === "" ? <span className="num">{entry.rowId}</span> : <Translated text={entry.rowTitle} />;
@@ -34,7 +35,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
                 {entry.actorName}
                 <span className="mut num">{entry.remoteAddress}</span>
               </td>
-              <td>{t(auditActionNames[entry.action as AuditAction] ?? entry.action)}</td>
+              <td>{t(actionNames[entry.action as AuditAction] ?? entry.action)}</td>
               <th scope="row">
                 <RowTitle entry={entry} />
                 <span className="mut">{t(resourceTitles.get(entry.resource) ?? entry.resource)}</span>
@@ -62,7 +63,7 @@ export function AuditCards({ entries }: { entries: readonly AuditEntry[] }) {
             <b>
               <RowTitle entry={entry} />
             </b>
-            <span>{t(auditActionNames[entry.action as AuditAction] ?? entry.action)}</span>
+            <span>{t(actionNames[entry.action as AuditAction] ?? entry.action)}</span>
           </header>
           <p className="mut">{t(resourceTitles.get(entry.resource) ?? entry.resource)}</p>
           <AuditChanges entry={entry} />

@@ -1,15 +1,4 @@
-import { type AuditAction, resourceScreens } from "@herdwise/contract";
-
-export const auditActionNames: Readonly<Record<AuditAction, string>> = {
-  create: "新增",
-  update: "修改",
-  remove: "删除",
-  move: "移动",
-  import: "导入",
-  undo: "撤销导入",
-  grant: "授权",
-  view: "查看",
-};
+import { resourceScreens } from "@herdwise/contract";
 
 /** Resources by name with their Chinese titles; a resource with two screens once. */
 export const resourceTitles: ReadonlyMap<string, string> = new Map(

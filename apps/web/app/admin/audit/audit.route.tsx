@@ -15,11 +15,12 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { Picker, WordField } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
+import { actionNames } from "../../shared/resource/change-list.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./audit.module.css";
 import { AuditCards, AuditTable } from "./audit-list.tsx";
-import { auditActionNames, knownDay, resourceTitles } from "./audit-words.ts";
+import { knownDay, resourceTitles } from "./audit-words.ts";
 
 /** Computes the chain of hashes anew and says whether the trail is whole. */
 function useVerification() {
@@ -150,7 +151,7 @@ export default function Audit() {
           <Picker
             label={t("动作")}
             value={action ?? ""}
-            options={auditActions.map((name) => [name, t(auditActionNames[name])])}
+            options={auditActions.map((name) => [name, t(actionNames[name])])}
             onChange={(next) => change({ action: next })}
           />
           <Days from={from} to={to} onChange={(nextFrom, nextTo) => change({ from: nextFrom, to: nextTo })} />

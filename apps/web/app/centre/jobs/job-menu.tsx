@@ -76,7 +76,7 @@ function JobEntry({ job }: { job: Job }) {
           : job.total > 0
             ? t("{done} / {total} 行", { done: number(job.done), total: number(job.total) })
             : t(stateWords[job.state])}
-        {job.state === "failed" && job.reason !== "" && ` ${tellIn(t, { text: job.reason, values: job.values })}`}
+        {job.state === "failed" && job.text !== "" && ` ${tellIn(t, { text: job.text, values: job.values })}`}
       </p>
     </li>
   );

@@ -22,8 +22,7 @@ export const isFinal = ({ state }: Job): boolean => state !== "queued" && state 
 export const shareOf = ({ done, total }: Job): number => (total > 0 ? Math.min(1, done / total) : 0);
 
 /** Id of the file that came out of it, if one did. */
-export const fileOf = ({ result }: Job): string | undefined =>
-  result.attachmentId ?? Object.entries(result).find(([name]) => name.endsWith("Id"))?.[1];
+export const fileOf = ({ result }: Job): string | undefined => result.attachmentId;
 
 /** Opens a file of a job: a link can't carry the session, so it gets a ticket for once. */
 export async function openFile(id: string): Promise<void> {

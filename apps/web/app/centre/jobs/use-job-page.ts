@@ -42,8 +42,9 @@ export function useJobPage(query: { current: number; size: number; state?: Job["
         // A list of one state gains or loses it.
         if (isFinal(job)) void client.invalidateQueries({ queryKey: pagesKey });
       },
-      onState: () => undefined,
-      onGap: () => void client.invalidateQueries({ queryKey: ["jobs"] }),
+      // A job that ended after the list was read and before the stream was open is told by neither.
+      onState: (state) => state === "open" && void client.invalidateQueries({ queryKey: ["jobs"] }),
+      onGap: () => undefined,
     });
   }, [running, client]);
   return { page, opened, reload: () => client.invalidateQueries({ queryKey: ["jobs"] }) };

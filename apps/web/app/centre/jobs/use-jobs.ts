@@ -36,8 +36,9 @@ export function useJobs(): { jobs: readonly Job[]; reload: () => void } {
     if (!running) return;
     return followStream<Job>(jobLive.path, {
       onEvent: (job) => setJobs((now) => withJob(now, job)),
-      onState: () => undefined,
-      onGap: () => setRound((now) => now + 1),
+      // A job that ended after the list was read and before the stream was open is told by neither: the list is read once more.
+      onState: (state) => state === "open" && setRound((now) => now + 1),
+      onGap: () => undefined,
     });
   }, [running]);
   return { jobs, reload: () => setRound((now) => now + 1) };

@@ -43,11 +43,14 @@ interface Words {
   stretch: number;
 }
 
+const longestPhone = "0377-60001234";
+
 /** A figure is as wide as it is written, a choice as its longest name, a name as most names are. */
 function widthOf(field: Field, { t, stretch }: Words): number {
   const label = widthOfText(t(field.label)) + aroundLabel;
   switch (field.kind) {
     case "text":
+      if (field.rule === "phone") return Math.max(label, widthOfText(longestPhone) + aroundValue);
       // Its code is short, its name is not.
       if (field.rule === "region") return Math.max(label, stretch * 160);
       return Math.max(label, stretch * Math.min(240, Math.max(96, field.max * 5)));

@@ -1,5 +1,5 @@
-import type { Page } from "@herdwise/contract";
-import type { Field, ResourceDeclaration } from "@herdwise/contract/resource";
+import type { AuditAction, Page } from "@herdwise/contract";
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { asApiError } from "../api/api-error.ts";
 import { Button } from "../kit/button.tsx";
@@ -7,33 +7,20 @@ import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
-import { FieldValue } from "./cell.tsx";
+import { actionNames, ChangeList } from "./change-list.tsx";
 import { formFieldsOf } from "./form-values.ts";
 import styles from "./history-tab.module.css";
 import { callResource, keysOf } from "./resource-api.ts";
 
 interface Entry {
   id: string;
-  action: string;
+  action: AuditAction;
   actorName: string;
   at: string;
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
-const actionNames: Readonly<Record<string, string>> = {
-  create: "新增",
-  update: "修改",
-  remove: "删除",
-  import: "导入",
-  undo: "撤销导入",
-  move: "移动",
-};
 const pageSize = 20;
-
-function Value({ field, value }: { field: Field | undefined; value: unknown }) {
-  if (field) return <FieldValue field={field} value={value} />;
-  return <span>{value === null || value === undefined || value === "" ? "--" : String(value)}</span>;
-}
 
 /** Who changed what of a row, the newest first. */
 export function HistoryTab({ of, id }: { of: ResourceDeclaration; id: string }) {
@@ -65,34 +52,11 @@ export function HistoryTab({ of, id }: { of: ResourceDeclaration; id: string }) 
         {entries.map(({ id: key, action, actorName, at, changes }) => (
           <li key={key}>
             <header>
-              <b>{t(actionNames[action] ?? action)}</b>
+              <b>{t(actionNames[action])}</b>
               <span>{actorName}</span>
               <time>{dayTime(parseWireDateTime(at))}</time>
             </header>
-            <dl>
-              {changes.map(({ field: name, before, after }) => {
-                const field = fields.get(name);
-                return (
-                  <div key={name}>
-                    <dt>{t(field?.label ?? name)}</dt>
-                    <dd>
-                      {action !== "create" && (
-                        <>
-                          <del>
-                            <Value field={field} value={before} />
-                          </del>
-                          <span aria-hidden="true"> → </span>
-                          <span className="visually-hidden">{t("改为")}</span>
-                        </>
-                      )}
-                      <ins>
-                        <Value field={field} value={after} />
-                      </ins>
-                    </dd>
-                  </div>
-                );
-              })}
-            </dl>
+            <ChangeList fields={fields} action={action} changes={changes} />
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
-import { useTranslate } from "../shared/language/use-language.ts";
-import { flatten } from "../shared/session/access.ts";
-import { useAccess } from "../shared/session/access-context.ts";
+import { useTranslate } from "../language/use-language.ts";
+import { flatten } from "../session/access.ts";
+import { useAccess } from "../session/access-context.ts";
 
 const operations: readonly (readonly [ending: string, name: string])[] = [
   ["_view", "查看"],

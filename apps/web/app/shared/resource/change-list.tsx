@@ -1,0 +1,120 @@
+import type { AuditAction } from "@herdwise/contract";
+import type { Field } from "@herdwise/contract/resource";
+import { useState } from "react";
+import { Button } from "../kit/button.tsx";
+import { useJoin } from "../language/use-join.ts";
+import { useTranslate } from "../language/use-language.ts";
+import { FieldValue } from "./cell.tsx";
+import styles from "./change-list.module.css";
+import { useSelectedNames } from "./resource-api.ts";
+import { useCodeName } from "./use-code-names.ts";
+
+/** What a field was and is, as the audit trail holds it. */
+interface Change {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** What was done to a row, as the audit trail names it. */
+export const actionNames: Readonly<Record<AuditAction, string>> = {
+  create: "新增",
+  update: "修改",
+  remove: "删除",
+  move: "移动",
+  import: "导入",
+  undo: "撤销导入",
+  grant: "授权",
+  view: "查看",
+};
+
+/** What a grant gave and what it took. */
+function GrantedCodes({ change }: { change: Change }) {
+  const t = useTranslate();
+  const join = useJoin();
+  const nameOf = useCodeName();
+  const nameCodes = (codes: unknown): string =>
+    Array.isArray(codes) ? join(codes.map((code) => nameOf(String(code)))) : "";
+  const given = nameCodes(change.after);
+  const taken = nameCodes(change.before);
+  return (
+    <div>
+      <dt>{t("菜单与按钮")}</dt>
+      <dd>
+        {given !== "" && <p>{t("授予：{names}", { names: given })}</p>}
+        {taken !== "" && <p>{t("收回：{names}", { names: taken })}</p>}
+        {given === "" && taken === "" && <span className="mut">--</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Value({ field, value }: { field: Field | undefined; value: unknown }) {
+  const reference = field?.kind === "reference" && typeof value === "string" && value !== "" && value !== "0";
+  const names = useSelectedNames(reference ? field.to : undefined, reference ? [value] : []);
+  if (field) return <FieldValue field={field} value={value} name={reference ? names.get(value)?.name : undefined} />;
+  if (value === null || value === undefined || value === "") return <span className="mut">--</span>;
+  return <span>{typeof value === "object" ? JSON.stringify(value) : String(value)}</span>;
+}
+
+function FieldChange({ field, change, isNew }: { field: Field | undefined; change: Change; isNew: boolean }) {
+  const t = useTranslate();
+  return (
+    <div>
+      <dt>{t(field?.label ?? change.field)}</dt>
+      <dd>
+        {!isNew && (
+          <>
+            <del>
+              <Value field={field} value={change.before} />
+            </del>
+            <span aria-hidden="true"> → </span>
+            <span className="visually-hidden">{t("改为")}</span>
+          </>
+        )}
+        <ins>
+          <Value field={field} value={change.after} />
+        </ins>
+      </dd>
+    </div>
+  );
+}
+
+interface ChangeListProps {
+  /** Labels and kinds of the resource's fields. */
+  fields: ReadonlyMap<string, Field>;
+  action: string;
+  changes: readonly Change[];
+  /** How many are shown until the others are asked for; all without it. */
+  shown?: number;
+}
+
+/** Changes of a row under the labels of its fields. */
+export function ChangeList({ fields, action, changes, shown = changes.length }: ChangeListProps) {
+  const t = useTranslate();
+  const [all, setAll] = useState(false);
+  const rest = changes.length - shown;
+  return (
+    <>
+      <dl className={styles.changes}>
+        {(all ? changes : changes.slice(0, shown)).map((change) =>
+          action === "grant" && change.field === "menus" ? (
+            <GrantedCodes key={change.field} change={change} />
+          ) : (
+            <FieldChange
+              key={change.field}
+              field={fields.get(change.field)}
+              change={change}
+              isNew={action === "create" || action === "import"}
+            />
+          ),
+        )}
+      </dl>
+      {rest > 0 && (
+        <Button kind="link" aria-expanded={all} onPress={() => setAll(!all)}>
+          {all ? t("收起") : t("还有 {count} 项", { count: rest })}
+        </Button>
+      )}
+    </>
+  );
+}
