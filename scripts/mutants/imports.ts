@@ -41,6 +41,7 @@ const checked: Mutant[] = [
       "import: a place of a tree is taken twice",
       "if (taken.has(path) && !told)",
       "if (taken.has(`${path} `) && !told)",
+      own,
     ],
     [
       "import: any parent will do",

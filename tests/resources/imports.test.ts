@@ -479,6 +479,9 @@ describe("an import", () => {
     await post(`${dept}/import/write`, { id: checked.id, mode: "good" });
     expect(await settled(dept, checked.id, "writing")).toMatchObject({ state: "written", written: 13 });
     expect((await get<Page<unknown>>(`${dept}/page`, { deptName_equal: "好小组" })).total).toBe(1);
+    // Its place is taken now, by a row that stands below others.
+    const again = await check(dept, [unit("好小组", ["坏公司", "好部门"]), unit("新小组", ["坏公司", "好部门"])]);
+    expect(await problemsOf(dept, again.id)).toEqual([[2, ["deptName field.unique"]]]);
     expect((await post(`${dept}/import/undo`, { id: checked.id })).data.state).toBe("undone");
   });
 

@@ -37,6 +37,11 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
 
   test("what forms of the family send is read as it is meant, and what they leave out has its default", async () => {
     const given = sample();
+    for (const [name, field] of fieldsOf(of)) {
+      if (field.kind !== "choices") continue;
+      const right = rightValues(field, calls.next(), world().keys)[0];
+      if (Array.isArray(right)) given[name] = right.slice(0, 2);
+    }
     const sent = Object.fromEntries(
       Object.entries(given).map(([name, value]) => {
         const kind = of.fields[name]?.kind;
@@ -435,7 +440,8 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     if (field === undefined) throw new Error("every resource has a field that many rows may share");
     const at = (id: string) => get<Row>("detail", { id }).then(({ data }) => data);
     const value = sampleValue(name, field, 7, world().keys);
-    const changed = await post<{ changed: number }>("change-many", { ids, change: { [name]: value } });
+    const written = field.kind === "number" ? String(value) : value;
+    const changed = await post<{ changed: number }>("change-many", { ids, change: { [name]: written } });
     expect([changed.status, changed.data.changed]).toEqual([200, 2]);
     for (const { id } of [one, two]) expect(await at(id)).toMatchObject({ [name]: value, version: 2 });
     expect(await at(other.id)).toMatchObject(other);

@@ -14,8 +14,8 @@ function readValue(field: Field, value: unknown): unknown {
     case "switch":
       return value === 0 || value === 1 ? value === 1 : (value ?? false);
     case "choices":
-      if (typeof value === "string") return value.split(",").filter((one) => one !== "");
-      return value ?? [];
+      // Clients of the family send one text; the router makes a list of it with that text alone.
+      return [value ?? []].flat().flatMap((one) => (typeof one === "string" ? one.split(",").filter(Boolean) : [one]));
     case "text":
       return typeof value === "string" ? value.trim() : (value ?? "");
     case "date":

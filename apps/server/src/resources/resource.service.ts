@@ -168,11 +168,11 @@ export function createResourceService<Extra>(
     row: { id: string; isNew: boolean },
   ): Promise<string | null> => {
     if (!of.tree || asked === undefined || asked === null || asked === "" || asked === topId) return null;
-    if (asked === row.id) throw refuse("row.parent_self", { field: "parentId" });
     const [parent] = isId(asked) ? await from.byIds(scope, [asked]) : [];
     if (parent === undefined || (parent.tenantId !== undefined && parent.tenantId !== tenantId)) {
       throw refuse("row.parent_missing", { field: "parentId" });
     }
+    // The parent itself is the first of them: a row stands neither below itself nor below what stands below it.
     const above = await from.ancestors(scope, asked);
     if (above.includes(row.id)) throw refuse("row.parent_self", { field: "parentId" });
     const depth = above.length + 1 + (row.isNew ? 0 : await from.heightBelow(scope, row.id));
