@@ -111,9 +111,11 @@ export function ChangeList({ fields, action, changes, shown = changes.length }: 
         )}
       </dl>
       {rest > 0 && (
-        <Button kind="link" aria-expanded={all} onPress={() => setAll(!all)}>
-          {all ? t("收起") : t("还有 {count} 项", { count: rest })}
-        </Button>
+        <div>
+          <Button kind="link" aria-expanded={all} onPress={() => setAll(!all)}>
+            {all ? t("收起") : t("还有 {count} 项", { count: rest })}
+          </Button>
+        </div>
       )}
     </>
   );

@@ -22,8 +22,8 @@ export const rightOf: Readonly<Record<UserAction, string>> = {
 export const actionNames: Readonly<Record<UserAction, string>> = {
   unlock: "解除锁定",
   reset: "重置密码",
-  disable: "停用",
-  enable: "启用",
+  disable: "停用成员",
+  enable: "启用成员",
   remove: "移出",
   grant: "授予角色",
 };
