@@ -30,6 +30,57 @@ test("an unknown path of the API is an envelope with 404", async () => {
   ]);
 });
 
+test("another method than those of a path is 405, and says which there are", async () => {
+  const paths = new Map<string, Set<string>>();
+  for (const [, { method, path }] of all) paths.set(path, (paths.get(path) ?? new Set()).add(method));
+  for (const [path, methods] of paths) {
+    for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"] as const) {
+      if (methods.has(method)) continue;
+      const answer = await app.http.inject({ method, url: `${path}?a=1` });
+      expect([path, method, answer.statusCode, answer.headers.allow, answer.json().code]).toEqual([
+        path,
+        method,
+        405,
+        [...methods].join(", "),
+        405,
+      ]);
+    }
+  }
+});
+
+test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's mistake, in every field of every operation", async () => {
+  let token = await app.logIn("admin");
+  const send = async (method: Endpoint["method"], path: string, values: Record<string, string | string[]>) => {
+    const ask = () =>
+      app.http.inject({
+        method,
+        url: path,
+        headers: { authorization: basic, "muyuan-auth": `bearer ${token}` },
+        ...(method === "GET" ? { query: values } : { payload: values }),
+      });
+    const answer = await ask();
+    // Some operations end the session.
+    if (answer.statusCode !== 401) return answer;
+    token = await app.logIn("admin");
+    return ask();
+  };
+  let reached = 0;
+  for (const [name, { method, path, form, query, body }] of all) {
+    if (form === "stream") continue;
+    const schema = (method === "GET" ? query : body) as { properties?: object } | undefined;
+    for (const field of Object.keys(schema?.properties ?? {})) {
+      for (const value of ["a\u0000b", "9".repeat(30), ["a", "b"]]) {
+        const answer = await send(method, path, { [field]: value });
+        if (answer.statusCode === 200) reached += 1;
+        const said = answer.statusCode < 500 ? "" : `${answer.statusCode} ${answer.body}`;
+        expect([name, field, value, said]).toEqual([name, field, value, ""]);
+      }
+    }
+  }
+  // Some of it is taken, or nothing but schemas was asked.
+  expect(reached).toBeGreaterThan(50);
+});
+
 test("an unexpected error shows a number that the log holds, and nothing else", async () => {
   await app.test.database.pool.query("alter table menus rename to menus_away");
   const answer = await app.get<never>("/api/muyuan-system/menu/routes", await app.logIn("worker").catch(() => ""));

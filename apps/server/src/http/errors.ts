@@ -63,3 +63,12 @@ export class OAuthRefusal extends Error {
     this.more = more;
   }
 }
+
+/**
+ * What PostgreSQL says of a text with NUL, a number beyond its column, or a text that is no number, day or id: the caller's, as
+ * nothing that the server makes up is like that.
+ */
+const unreadableInput = /^22(021|003|007|008|P02|P05)$/;
+/** Whether the database could not read what a caller sent. */
+export const isUnreadableInput = (error: unknown): boolean =>
+  error instanceof Error && unreadableInput.test(String((error as { code?: unknown }).code));

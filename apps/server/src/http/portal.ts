@@ -5,7 +5,7 @@ import { prepareDrain } from "./drain.ts";
 import { openApiRoutes } from "./openapi.ts";
 import { type Health, operationsRoutes } from "./operations.ts";
 import { createRouter } from "./router.ts";
-import { compressAnswers, createHttp, unknownPath } from "./server.ts";
+import { answerUnknown, compressAnswers, createHttp } from "./server.ts";
 import type { Authenticate } from "./session.ts";
 import { mountWeb } from "./web.ts";
 
@@ -32,7 +32,7 @@ export async function createPortalHttp(
   const router = createRouter(http, { authenticate, store, stopping });
   for (const module of modules) await module.routes?.(router, http);
   openApiRoutes(http, endpoints);
-  http.setNotFoundHandler(async (_request, reply) => reply.code(404).send(unknownPath()));
+  http.setNotFoundHandler(answerUnknown);
   const hasWeb = await mountWeb(http, webBuild, config.publicUrl);
   if (!hasWeb) log.warn("the web app is not built (npm run build): only the API is served");
   return { http, drain };

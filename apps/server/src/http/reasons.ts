@@ -5,6 +5,10 @@
 export const reasons = {
   "parameter.missing": { zh: "缺少必要的请求参数: {field}", en: "A required parameter is missing: {field}" },
   "parameter.type": { zh: "请求参数类型错误: {field}", en: "A parameter has the wrong type: {field}" },
+  "parameter.unreadable": {
+    zh: "参数中有不能识别的字符，或数字超出范围",
+    en: "A parameter holds a character that can't be read, or a number out of range",
+  },
   "parameter.invalid": { zh: "参数校验失败: {field}", en: "A parameter is not valid: {field}" },
   "access.granted": {
     zh: "您的角色已有这个菜单，请退出并重新登录",

@@ -9,7 +9,7 @@ import { spend } from "../providers/budget.ts";
 import type { Store } from "../providers/store.ts";
 import { type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
 import { cookieOf } from "./cookies.ts";
-import { Refusal, refuse, Unauthenticated } from "./errors.ts";
+import { isUnreadableInput, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import type { EventStream } from "./event-stream.ts";
 import { manifestFaults } from "./manifest.ts";
 import { present } from "./present.ts";
@@ -243,7 +243,9 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
             if (error.statusCode === 415)
               return reply.code(415).send({ code: 415, success: false, data: {}, msg: wireMessage.unsupportedMedia });
             const refused = error instanceof Refusal && error.status < 500;
-            const invalid = refused || error.validation !== undefined || (error.statusCode ?? 500) < 500;
+            const unread =
+              error.validation !== undefined || (error.statusCode ?? 500) < 500 || isUnreadableInput(error);
+            const invalid = refused || unread;
             if (!invalid) request.log.error({ err: error }, "answered as a fault");
             return reply.code(200).send(present(endpoint.reply, answerProblem(invalid ? "invalid" : "fault")));
           },

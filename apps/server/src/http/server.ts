@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fastifyCompress from "@fastify/compress";
 import fastifyFormbody from "@fastify/formbody";
-import { requestIdHeader, wireMessage } from "@herdwise/contract";
+import { type Endpoint, endpoints, requestIdHeader, wireMessage } from "@herdwise/contract";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -11,7 +11,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { StoreAway } from "../providers/store.ts";
-import { OAuthRefusal, Refusal, refuse, Unauthenticated } from "./errors.ts";
+import { isUnreadableInput, OAuthRefusal, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import { requireDeclaredAccess } from "./router.ts";
 
 interface ValidationProblem {
@@ -66,6 +66,12 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     return send(415, envelopeOf(415, wireMessage.unsupportedMedia));
   if (known.statusCode !== undefined && known.statusCode < 500) {
     return send(known.statusCode, envelopeOf(known.statusCode, wireMessage.bodyUnreadable));
+  }
+  if (isUnreadableInput(error)) {
+    // Told in the log as well: a schema that lets it through could be narrower.
+    request.log.warn({ err: error }, "the database could not read what was sent");
+    const refusal = refuse("parameter.unreadable");
+    return send(400, envelopeOf(400, refusal.message, refusal.answer));
   }
   if (isPassing(error)) {
     request.log.warn({ err: error }, "a need of the server is away");
@@ -153,5 +159,20 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(fastifyCompress, { threshold: 1024, encodings: ["br", "gzip"], globalDecompression: false });
 }
 
+/** Methods of the API's operations by path. */
+const methodsByPath = new Map<string, Set<string>>();
+for (const { method, path, aliases = [] } of Object.values(endpoints) as Endpoint[])
+  for (const url of [path, ...aliases]) methodsByPath.set(url, (methodsByPath.get(url) ?? new Set()).add(method));
+
 /** The answer for paths of the API that do not exist. */
 export const unknownPath = () => envelopeOf(404, wireMessage.notFound);
+
+/** Answers a request that no route takes: another method is named where the path has one. */
+export function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const allowed = methodsByPath.get(request.url.split("?", 1)[0] ?? "");
+  if (allowed === undefined) return reply.code(404).send(unknownPath());
+  return reply
+    .code(405)
+    .header("Allow", [...allowed].join(", "))
+    .send(envelopeOf(405, wireMessage.methodNotAllowed));
+}

@@ -6,9 +6,12 @@ interface TokenPath {
   token: string;
 }
 interface AttributeQuery {
-  clientKeys?: string;
-  sharedKeys?: string;
+  clientKeys?: string | string[];
+  sharedKeys?: string | string[];
 }
+/** Lists of keys that are named twice are one. */
+const oneOf = (keys: string | string[] | undefined): string | undefined =>
+  Array.isArray(keys) ? keys.join(",") : keys;
 type Device = NonNullable<Awaited<ReturnType<Uplink["authenticate"]>>>;
 
 const openBecause = "a device shows its own access token in the path, as the device protocol has it";
@@ -86,7 +89,13 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink): void {
     scope.get<{ Querystring: AttributeQuery }>(
       "/api/v1/:token/attributes",
       { config: { openBecause } },
-      async (request) => uplink.requestAttributes(deviceOf(request), request.query),
+      async (request) => {
+        const { clientKeys, sharedKeys } = request.query;
+        return uplink.requestAttributes(deviceOf(request), {
+          clientKeys: oneOf(clientKeys),
+          sharedKeys: oneOf(sharedKeys),
+        });
+      },
     );
   });
 }
