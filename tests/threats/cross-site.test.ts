@@ -68,7 +68,7 @@ describe("T20: other sites", () => {
         const about = `${endpoint.path} ${origin}`;
         const allowing = Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"));
         expect(allowing, about).toEqual([]);
-        if (preflight) expect(answer.statusCode, about).toBe(404);
+        if (preflight) expect(answer.statusCode, about).toBe(405);
       }
     }
   }, 180_000);
