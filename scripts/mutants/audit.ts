@@ -24,12 +24,6 @@ export const auditMutants: Mutant[] = [
       "if (!hashOf({ ...entry, previousHash: row.previousHash }).equals(row.hash)) {",
     ],
     [
-      "audit: only the first thousands are followed",
-      "if (rows.length === 0) return { entries: Number(position) };",
-      "if (rows.length === 0 || position > 100n) return { entries: Number(position) };",
-    ],
-    ["audit: who verifies follows the chains of all", "if (!scope.everyTenant) return [scope.tenantId];\n", ""],
-    [
       "audit: the trail of all tenants is everybody's",
       'if (!scope.everyTenant) query = query.where("e.chain", "=", scope.tenantId);',
       "",
@@ -50,6 +44,15 @@ export const auditMutants: Mutant[] = [
       { files: [suite], names: "^(dept|sale_field) .*(ten editors|20 equal|at once)|many entries at once" },
     ],
   ]),
+  {
+    // Which chains are followed, and whose each is: either holds alone.
+    name: "audit: who verifies follows the chains of all",
+    edits: [
+      { file: repository, find: "if (!scope.everyTenant) return [scope.tenantId];\n", replace: "" },
+      { file: repository, find: "if (!chainIn(scope, chain)) return { entries: 0 };\n", replace: "" },
+    ],
+    tests: whole,
+  },
   ...faultsIn("apps/server/src/modules/audit/record-spool.ts", whole, [
     [
       "audit: of the entries of long work only the first are kept",

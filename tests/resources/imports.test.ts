@@ -139,6 +139,15 @@ describe("an import", () => {
       status: "1",
     });
     const before = await rowsIn("slaughterhouses");
+    /** The phone as it lies in the database, and what it is looked up by. */
+    const phone = async () => {
+      const { rows } = await app.test.database.pool.query(
+        "select contact_phone_encrypted as phone, contact_phone_index as index from slaughterhouses where id = $1",
+        [existing.data.id],
+      );
+      return [app.personalCipher.decrypt(rows[0].phone), rows[0].index];
+    };
+    const phoneBefore = await phone();
     const checked = await check(slaughterhouse, [
       { 编号: "UP-1", 屠宰场名称: "改过的名称", 所在地区: "", 联系电话: "13900003333", 详细地址: "" },
       { 编号: "UP-2", 屠宰场名称: "新的一座", 所在地区: "411325", 联系电话: "", 详细地址: "某路 1 号" },
@@ -166,6 +175,7 @@ describe("an import", () => {
       houseName: "原来的名称",
       contactPhone: "138****2222",
     });
+    expect(await phone()).toEqual(phoneBefore);
     const twice = await post<{ reason: string }>(`${slaughterhouse}/import/undo`, { id: checked.id });
     expect([twice.status, twice.data.reason]).toEqual([400, "import.state"]);
   });
@@ -246,6 +256,14 @@ describe("an import", () => {
       "select state, reason from background_jobs order by id desc limit 1",
     );
     expect(job.rows).toEqual([{ state: "failed", reason: "import.stale" }]);
+    // Nor is a row added in the place of one that is gone, from what the sheet says of it.
+    const gone = await post<{ id: string }>(`${slaughterhouse}/submit`, addable("ST-4"));
+    const second = await check(slaughterhouse, [house("ST-4", { 屠宰场名称: "又一座" })]);
+    expect(second).toMatchObject({ good: 1, updates: 1 });
+    await post(`${slaughterhouse}/remove`, { ids: gone.data.id });
+    await post(`${slaughterhouse}/import/write`, { id: second.id, mode: "good" });
+    expect(await settled(slaughterhouse, second.id, "writing")).toMatchObject({ state: "checked", updates: 0 });
+    expect(await rowsIn("slaughterhouses")).toBe(before);
   });
 
   test("an import whose job was cancelled, failed or was never taken goes back to where a person can act", async () => {
@@ -597,6 +615,11 @@ describe("an export", () => {
     expect(job.result.rows).toBe("1");
     const ticket = await post<{ url: string }>("/api/muyuan-resource/ticket/issue", { id: job.result.attachmentId });
     expect(ticket.status).toBe(200);
+    // Nobody opens it by its address.
+    const kept = await app.test.database.pool.query("select visibility from attachments where id = $1", [
+      job.result.attachmentId,
+    ]);
+    expect(kept.rows).toEqual([{ visibility: "private" }]);
     expect(rows).toEqual([
       expect.objectContaining({
         编号: "EX-1",
