@@ -46,11 +46,6 @@ export const fileMutants: Mutant[] = [
     ],
     ["files: any ending will do", 'throw refuse("upload.type");', 'return { kind: "sheet", extension: "xlsx" };'],
     [
-      "files: a small version of what is no picture is looked for",
-      'if (small !== "" && !isPicture) return undefined;',
-      "",
-    ],
-    [
       "files: one person may upload any number in a day",
       "if (!(await spend(store, `uploads:${session.accountId}`, [{ max: uploadsPerDay, windowS: 86_400 }]))) {",
       "if (uploadsPerDay < 0) {",
@@ -120,6 +115,7 @@ export const fileMutants: Mutant[] = [
       "files: pictures of any number of pixels are decoded",
       "if (width * height > maxBmpPixels) throw tooManyPixels();\n",
       "",
+      api,
     ],
     ["files: other kinds of pictures are taken", '!["jpg", "png", "bmp"].includes(type.ext)', 'type.ext === "exe"'],
     ["files: half a picture is taken", 'failOn: "error",', 'failOn: "none",'],

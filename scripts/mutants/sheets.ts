@@ -67,6 +67,7 @@ export const sheetMutants: Mutant[] = [
       "sheets: a template offers nothing",
       'const list = (choices ?? []).join(",");',
       'const list = "x".repeat(256 + (choices ?? []).length);',
+      { files: ["tests/resources/imports.test.ts"], names: "a template" },
     ],
   ]),
   ...faultsIn(`${folder}/cell-text.ts`, plain, [

@@ -5,6 +5,9 @@ import { utils, write } from "@e965/xlsx";
 import { type Attachment, type Page, smallPictureOf, type UploadedFile } from "@herdwise/contract";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { reasons } from "../../apps/server/src/http/reasons.ts";
+import { fileRepository } from "../../apps/server/src/modules/files/file.repository.ts";
+import { systemScope } from "../../apps/server/src/tenant-scope.ts";
 import { basic, createTestApp, type TestApp } from "../harness/app.ts";
 import { multipartOf, picture, plainBmp, upload } from "../harness/upload.ts";
 import { volume } from "../harness/volume.ts";
@@ -140,6 +143,40 @@ test("what is known of a file, its address, the list and removal are the owner's
   expect((await open(pathOf(file.link))).statusCode).toBe(404);
 });
 
+test("a file whose bytes are not stored yet is nowhere to be found", async () => {
+  const file = await put(await picture("png"), "a.png");
+  await app.test.database.pool.query("update attachments set state = 'pending'");
+  expect((await open(pathOf(file.link))).statusCode).toBe(404);
+  expect((await app.get(`/api/muyuan-resource/attach/detail?id=${file.attachId}`, owner)).status).toBe(404);
+});
+
+test("what was broken off an hour ago and what is over is swept away, and nothing else", async () => {
+  const states: Record<string, string> = {
+    "kept without an end": "state = 'kept'",
+    "kept until tomorrow": "expires_at = now() + interval '1 day'",
+    "kept until yesterday": "expires_at = now() - interval '1 day'",
+    "being stored": "state = 'pending'",
+    "broken off": "state = 'pending', created_at = now() - interval '2 hours'",
+  };
+  const names: Record<string, string> = {};
+  for (const [what, change] of Object.entries(states)) {
+    const { attachId, name } = await put(await picture("png"), "a.png");
+    names[name] = what;
+    await app.test.database.pool.query(`update attachments set ${change} where id = $1`, [attachId]);
+  }
+  const swept = await fileRepository(app.test.database.kysely).removable(systemScope("a test of the sweep"), 3600);
+  expect(swept.map((name) => names[name]).sort()).toEqual(["broken off", "kept until yesterday"]);
+});
+
+test("one person uploads 2,000 files a day", async () => {
+  const { rows: accounts } = await app.test.database.pool.query("select id from accounts where account = 'farm'");
+  for (let count = 0; count < 2000; count += 1) await app.store.count(`budget:uploads:${accounts[0].id}:86400`, 86_400);
+  expect((await upload(app, owner, await picture("png"), "more.png")).status).toBe(429);
+  await app.pass(86_400);
+  owner = await app.logIn("farm");
+  await put(await picture("png"), "tomorrow.png");
+});
+
 describe("tickets", () => {
   const issue = async (token: string, id: string) => {
     const { status, body, headers } = await app.call({
@@ -205,6 +242,11 @@ describe("what is refused leaves nothing", () => {
     expect(await refused(Buffer.alloc(20 * 1024 * 1024 + 1), "a.xlsx")).toBe("文件不能超过 20MB");
     expect(await refused(Buffer.alloc(0), "a.png")).toBe("文件是空的");
     expect(await refused(Buffer.from("x"), "a.exe")).toContain("只能上传");
+    // Its head says 20,000 by 20,000 pixels.
+    const flood = plainBmp(24, 8, 8);
+    flood.writeInt32LE(20_000, 18);
+    flood.writeInt32LE(20_000, 22);
+    expect(await refused(flood, "a.bmp")).toBe(reasons["upload.too_many_pixels"].zh);
     const answer = await upload(app, owner, await picture("png"), "a.png", { field: "picture" });
     expect([answer.status, answer.body.msg]).toEqual([400, "请选择要上传的文件"]);
   });

@@ -48,7 +48,15 @@ async function* of<T>(...items: T[]): AsyncGenerator<T> {
 
 describe.each(["xlsx", "xls"] as const)("reading %s", (type) => {
   test("rows carry the sheet's own numbers; blank ones and those that only look like something are left out", async () => {
-    const book = bookOf([[], ["姓名", "", " 手机\n号 "], ["张三", "x", "13900000001"], [], ["  ", null], ["李四"]]);
+    const book = bookOf([
+      [],
+      ["姓名", "", " 手机\n号 "],
+      ["张三", "x", "13900000001"],
+      [],
+      ["  ", null],
+      ["李四"],
+      ["王五", null, "13900000002"],
+    ]);
     const sheet = book.Sheets.一;
     // A cell with a format and nothing in it, far below.
     if (sheet) {
@@ -60,6 +68,8 @@ describe.each(["xlsx", "xls"] as const)("reading %s", (type) => {
     expect(plain(rows)).toEqual([
       [3, { 姓名: "张三", "手机 号": "13900000001" }],
       [6, { 姓名: "李四" }],
+      // What stands behind an empty cell keeps its column.
+      [7, { 姓名: "王五", "手机 号": "13900000002" }],
     ]);
   });
 
@@ -164,6 +174,16 @@ describe("writing", () => {
       C2: { t: "n", v: 46_054, z: expect.stringMatching(/yyyy.+mm.+dd/) },
       D4: { t: "s" },
     });
+    // A number is one, whatever its column is.
+    const plainPath = newPath();
+    await writeSheet(
+      plainPath,
+      "数",
+      [{ key: "n", header: "数" }],
+      of<Record<string, SheetValue>>({ n: 3 }, { n: "4" }),
+    );
+    const { Sheets } = read(await readFile(plainPath));
+    expect(Sheets.数).toMatchObject({ A2: { t: "n", v: 3 }, A3: { t: "s", v: "4" } });
   });
 
   test("T32: 50 texts that could be formulas are none, and come back as they were", async () => {
