@@ -297,6 +297,15 @@ const demoTranslations: Readonly<Record<string, string>> = {
   "河南省 南阳市 淅川县": "Xichuan, Nanyang, Henan",
   "湖北省 襄阳市 老河口市": "Laohekou, Xiangyang, Hubei",
   "湖北省 襄阳市 谷城县": "Gucheng, Xiangyang, Hubei",
+  // The same by themselves, as lists name regions level by level.
+  南阳市: "Nanyang",
+  邓州市: "Dengzhou",
+  内乡县: "Neixiang County",
+  西峡县: "Xixia County",
+  淅川县: "Xichuan County",
+  襄阳市: "Xiangyang",
+  老河口市: "Laohekou",
+  谷城县: "Gucheng County",
 };
 
 /** Beginnings of serial numbers; of a kind that is not here, its first letters. */
