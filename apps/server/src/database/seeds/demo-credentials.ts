@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Passwords } from "../../modules/identity/index.ts";
+import { emptiedAccount } from "../emptied-account.ts";
 import type { DB } from "../generated/database.ts";
 import { demoPassword, demoTenants, demoTokenPrefix } from "./demo.ts";
 
@@ -29,11 +30,12 @@ export async function knownCredentials(db: Kysely<DB>, passwords: Pick<Passwords
  */
 export async function purgeDemo(db: Kysely<DB>): Promise<{ accounts: number; devices: number; tenants: number }> {
   return db.transaction().execute(async (to) => {
-    const { rows: accounts } = await sql<{ id: string }>`
-      update accounts set account = 'removed-' || id, account_key = 'removed-' || id, real_name = '', nick_name = '', avatar = '',
-             password_hash = '', status = 0, birthday = null, sex = 3, email_encrypted = '', phone_encrypted = '',
-             phone_index = null, phone_verified_at = null, demo_note = null, removed_at = now(), updated_at = now()
-       where demo_note is not null returning id`.execute(to);
+    const accounts = await to
+      .updateTable("accounts")
+      .set(emptiedAccount)
+      .where("demoNote", "is not", null)
+      .returning("id")
+      .execute();
     const ids = accounts.map(({ id }) => id);
     // Sessions, tokens and roles go with the memberships.
     await sql`delete from memberships where account_id = any(${ids}::bigint[])`.execute(to);

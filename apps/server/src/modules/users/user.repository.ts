@@ -1,6 +1,7 @@
 import type { AccountType, userSorts } from "@herdwise/contract";
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, isMemberIn, likeWord } from "../../database/conditions.ts";
+import { emptiedAccount } from "../../database/emptied-account.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -415,24 +416,7 @@ export function userRepository(db: Kysely<DB>) {
       if (removed.length === 0) return;
       const emptied = await db
         .updateTable("accounts")
-        .set({
-          account: sql<string>`'removed-' || id`,
-          accountKey: sql<string>`'removed-' || id`,
-          realName: "",
-          nickName: "",
-          avatar: "",
-          passwordHash: "",
-          status: 0,
-          birthday: null,
-          sex: 3,
-          emailEncrypted: "",
-          phoneEncrypted: "",
-          phoneIndex: null,
-          phoneVerifiedAt: null,
-          demoNote: null,
-          removedAt: sql<Date>`now()`,
-          updatedAt: sql<Date>`now()`,
-        })
+        .set(emptiedAccount)
         .where(
           "id",
           "in",
