@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, signedIn } from "./endpoint.ts";
-import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
 /** What may be uploaded. The content decides what a file is; its name only has to agree. */
 export const uploadRules = {
@@ -168,8 +168,6 @@ export const attachmentDetail = {
   reply: Attachment,
 } satisfies Endpoint;
 
-const ids = Type.Optional(Type.String({ maxLength: 10_000, description: "comma-separated" }));
-
 export const attachmentRemove = {
   method: "POST",
   path: `${attach}/remove`,
@@ -179,8 +177,8 @@ export const attachmentRemove = {
   rate: "write",
   personal: {},
   form: "envelope",
-  query: Type.Object({ ids }),
-  body: Type.Object({ ids }),
+  query: Type.Object({ ids: idList }),
+  body: Type.Object({ ids: idList }),
   reply: Empty,
 } satisfies Endpoint;
 

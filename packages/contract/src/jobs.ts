@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, signedIn } from "./endpoint.ts";
-import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
 /** Where a job stands. The last three are final. */
 export const jobStates = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
@@ -61,8 +61,6 @@ export const jobDetail = {
   reply: Job,
 } satisfies Endpoint;
 
-const ids = Type.Optional(Type.String({ maxLength: 10_000, description: "comma-separated" }));
-
 export const jobCancel = {
   method: "POST",
   path: `${base}/cancel`,
@@ -72,8 +70,8 @@ export const jobCancel = {
   rate: "write",
   personal: {},
   form: "envelope",
-  query: Type.Object({ ids }),
-  body: Type.Object({ ids }),
+  query: Type.Object({ ids: idList }),
+  body: Type.Object({ ids: idList }),
   reply: Empty,
 } satisfies Endpoint;
 

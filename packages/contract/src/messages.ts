@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, signedIn } from "./endpoint.ts";
-import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
 /** What a message is about. */
 export const messageKinds = ["security", "system"] as const;
@@ -38,8 +38,6 @@ export const messagePage = {
   reply: pageOf(Message),
 } satisfies Endpoint;
 
-const ids = Type.Optional(Type.String({ maxLength: 10_000, description: "comma-separated" }));
-
 export const messageUpdateStatus = {
   method: "POST",
   path: `${base}/update_status`,
@@ -49,8 +47,8 @@ export const messageUpdateStatus = {
   rate: "write",
   personal: {},
   form: "envelope",
-  query: Type.Object({ ids, status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
-  body: Type.Object({ ids, status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+  query: Type.Object({ ids: idList, status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+  body: Type.Object({ ids: idList, status: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
   reply: Empty,
 } satisfies Endpoint;
 
@@ -63,8 +61,8 @@ export const messageRemove = {
   rate: "write",
   personal: {},
   form: "envelope",
-  query: Type.Object({ ids }),
-  body: Type.Object({ ids }),
+  query: Type.Object({ ids: idList }),
+  body: Type.Object({ ids: idList }),
   reply: Empty,
 } satisfies Endpoint;
 

@@ -16,6 +16,9 @@ export const DateOnly = Type.String({ format: "wire-date" });
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const EpochMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 
+/** Ids of rows to work on, as clients of the family send them; at most 500 are taken. */
+export const idList = Type.Optional(Type.String({ maxLength: 10_000, description: "comma-separated" }));
+
 export const Empty = Type.Object({});
 
 /** Paging parameters of wire.md 1.3. `ascs` and `descs` are comma-separated snake_case columns out of a fixed list per operation. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission, signedIn } from "./endpoint.ts";
-import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
 /** Lengths of a person's name in characters (product.md 5). */
 export const realNameLength = { min: 2, max: 5 } as const;
@@ -161,8 +161,6 @@ export const userUpdate = {
   body: Type.Object({ ...UserChange.properties, id: Id }),
   reply: Empty,
 } satisfies Endpoint;
-
-const idList = Type.Optional(Type.String({ maxLength: 10_000, description: "comma-separated" }));
 
 export const userRemove = {
   method: "POST",
