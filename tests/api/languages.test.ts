@@ -88,7 +88,10 @@ describe("without a machine", () => {
     ["2 号育肥舍 3 单元", "Finishing house 2, unit 3"],
     ["2 号育肥舍 3 单元 环控器", "Finishing house 2, unit 3, environment controller"],
     ["周家营商品场", "Zhoujiaying commercial farm"],
-    ["河南省 南阳市 内乡县", "Neixiang, Nanyang, Henan"],
+    ["南阳市", "Nanyang"],
+    ["河南省 南阳市 内乡县", "Neixiang County, Nanyang, Henan"],
+    ["陕西省 西安市 雁塔区", "Yanta District, Xi'an, Shaanxi"],
+    ["内蒙古自治区 呼和浩特市 土默特左旗", "Tumed Left Banner, Hohhot, Inner Mongolia"],
   ])("the name %s is %s, by no machine", async (src, dst) => {
     expect((await translate(app, src)).body.data.data).toEqual({ dst, machine: false, untranslated: false });
   });
@@ -142,6 +145,12 @@ describe("with a machine", () => {
     const answers = [];
     for (let at = 0; at < 5; at += 1) answers.push((await translate(app, `${at}`.repeat(5900))).status);
     expect(answers).toContain(429);
+    // What needs no machine is answered all the same.
+    expect((await translate(app, "育肥舍\n谁也没有译过的一行")).body.data.data).toEqual({
+      dst: "Finishing house\n谁也没有译过的一行",
+      machine: false,
+      untranslated: true,
+    });
   });
 });
 

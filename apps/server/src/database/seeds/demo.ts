@@ -291,21 +291,6 @@ const demoTranslations: Readonly<Record<string, string>> = {
   老河繁殖场: "Laohe breeding farm",
   东岗公猪站: "Donggang boar station",
   东岗核心育种场: "Donggang nucleus farm",
-  "河南省 南阳市 邓州市": "Dengzhou, Nanyang, Henan",
-  "河南省 南阳市 内乡县": "Neixiang, Nanyang, Henan",
-  "河南省 南阳市 西峡县": "Xixia, Nanyang, Henan",
-  "河南省 南阳市 淅川县": "Xichuan, Nanyang, Henan",
-  "湖北省 襄阳市 老河口市": "Laohekou, Xiangyang, Hubei",
-  "湖北省 襄阳市 谷城县": "Gucheng, Xiangyang, Hubei",
-  // The same by themselves, as lists name regions level by level.
-  南阳市: "Nanyang",
-  邓州市: "Dengzhou",
-  内乡县: "Neixiang County",
-  西峡县: "Xixia County",
-  淅川县: "Xichuan County",
-  襄阳市: "Xiangyang",
-  老河口市: "Laohekou",
-  谷城县: "Gucheng County",
 };
 
 /** Beginnings of serial numbers; of a kind that is not here, its first letters. */

@@ -1,9 +1,11 @@
 import type { Config } from "../../config.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { baiduTranslator, libreTranslator } from "../../providers/translation/translator.ts";
+import { readRegions } from "../../regions.ts";
 import { languageRepository } from "./language.repository.ts";
 import { languageRoutes } from "./language.routes.ts";
 import { createLanguageService } from "./language.service.ts";
+import { placeNames } from "./places.ts";
 
 function translatorOf({ translation }: Config) {
   switch (translation?.provider) {
@@ -21,6 +23,7 @@ export function createLanguagesModule({ config, kysely, store, warn }: Platform)
     repository: languageRepository(kysely),
     store,
     translator: translatorOf(config),
+    placeName: placeNames(readRegions()),
     onError: warn("the translation service failed"),
   });
   return { routes: (router) => languageRoutes(router, languages) };

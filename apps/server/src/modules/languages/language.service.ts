@@ -21,12 +21,26 @@ export interface LanguageDependencies {
   store: Store;
   /** None: texts that neither glossary nor kept translations hold stay as they are. */
   translator: Translator | undefined;
+  /** English name of a place of the country, or undefined when the text is none. */
+  placeName: (text: string) => string | undefined;
   onError: (error: unknown) => void;
 }
 
-/** Translates texts that come as data. Order: an editor's translation, glossary, what a machine made before, the machine. */
-export function createLanguageService({ repository, store, translator, onError }: LanguageDependencies) {
-  const byMachine = async (lines: readonly string[], to: Language, address: string): Promise<Map<string, string>> => {
+/**
+ * Translates texts that come as data. Order: an editor's translation, glossary, names of places, what a machine made before, the
+ * machine.
+ */
+export function createLanguageService({ repository, store, translator, placeName, onError }: LanguageDependencies) {
+  const knownTerm = (line: string, to: Language): string | undefined =>
+    glossaryTerm(line, to) ?? (to === "en" ? placeName(line) : undefined);
+
+  /** @throws {Refusal} 429 when the address has had its characters and `answersRest` is false: no line would be answered */
+  const byMachine = async (
+    lines: readonly string[],
+    to: Language,
+    address: string,
+    answersRest: boolean,
+  ): Promise<Map<string, string>> => {
     if (translator === undefined || lines.length === 0) return new Map();
     const characters = lines.reduce((sum, line) => sum + line.length, 0);
     const counter = `translate:${address}`;
@@ -38,7 +52,10 @@ export function createLanguageService({ repository, store, translator, onError }
       onError(error);
       return new Map();
     }
-    if (spent * 500 > charactersPerMinute) throw refuse("translation.too_much");
+    if (spent * 500 > charactersPerMinute) {
+      if (answersRest) return new Map();
+      throw refuse("translation.too_much");
+    }
     try {
       const made = await translator.translate(
         lines.map((line) => withTerms(line, to)),
@@ -61,17 +78,14 @@ export function createLanguageService({ repository, store, translator, onError }
       const kept = new Map(
         wanted.length === 0 ? [] : (await repository.find(wanted, to)).map((row) => [row.source, row]),
       );
-      const made = await byMachine(
-        wanted.filter((line) => !kept.has(line) && glossaryTerm(line, to) === undefined),
-        to,
-        address,
-      );
+      const unknown = wanted.filter((line) => !kept.has(line) && knownTerm(line, to) === undefined);
+      const made = await byMachine(unknown, to, address, unknown.length < wanted.length);
       let machine = false;
       let untranslated = false;
       const translated = lines.map((line) => {
         if (line.trim() === "") return line;
         const held = kept.get(line);
-        const term = held?.machine === false ? undefined : glossaryTerm(line, to);
+        const term = held?.machine === false ? undefined : knownTerm(line, to);
         if (term !== undefined) return term;
         const text = held?.translation ?? made.get(line);
         machine ||= held?.machine ?? text !== undefined;
