@@ -1,5 +1,6 @@
 import { translate as translateTexts } from "@herdwise/contract";
 import { call } from "../api/call.ts";
+import { type BatchedLookup, createBatchedLookup } from "../query/batched-lookup.ts";
 import type { Language } from "./dictionary.ts";
 
 /** A text that came as data, in another language. */
@@ -9,35 +10,26 @@ export interface DataText {
   machine: boolean;
 }
 
-/** Texts of one moment go in one request. */
-const batchAfterMs = 20;
 /** The call takes 6000 characters. */
 const mostCharacters = 5000;
 const cacheKey = (language: Language): string => `texts_${language}`;
 
-const known = new Map<string, DataText>();
-const listeners = new Set<() => void>();
-/** Moves with each answer. */
-let version = 0;
-let wanted = new Set<string>();
-let asking = false;
-let read = false;
-
 /** What this session has had translated before, from storage. */
-function readCache(language: Language): void {
-  if (read) return;
-  read = true;
+function readCache(language: Language): [string, DataText][] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(cacheKey(language)) ?? "{}");
-    for (const [source, text] of Object.entries(kept as Record<string, DataText>)) known.set(source, text);
+    return Object.entries(kept as Record<string, DataText>);
   } catch {
     // Storage is forbidden or holds something else; the call answers again.
+    return [];
   }
 }
 
-function writeCache(language: Language): void {
+/** What nothing could translate is not kept: the next page asks again. */
+function writeCache(language: Language, texts: Iterable<readonly [string, DataText]>): void {
+  const translated = [...texts].filter(([source, { text }]) => text !== source);
   try {
-    sessionStorage.setItem(cacheKey(language), JSON.stringify(Object.fromEntries(known)));
+    sessionStorage.setItem(cacheKey(language), JSON.stringify(Object.fromEntries(translated)));
   } catch {
     // Storage is full; this page still has them.
   }
@@ -58,51 +50,26 @@ export function batchesOf(texts: Iterable<string>, max = mostCharacters): string
   return batches;
 }
 
-async function translateBatch(texts: readonly string[], language: Language): Promise<void> {
-  try {
-    const { data } = await call(translateTexts, { body: { src: texts.join("\n"), to: language }, quiet: true });
+function createTexts(language: Language): BatchedLookup<DataText> {
+  const texts = createBatchedLookup<DataText>(batchesOf, async (sources) => {
+    const { data } = await call(translateTexts, { body: { src: sources.join("\n"), to: language }, quiet: true });
     const lines = data.dst.split("\n");
-    texts.forEach((source, at) => {
+    const found = sources.map((source, at): [string, DataText] => {
       const text = lines[at] ?? source;
-      known.set(source, { text, machine: data.machine && text !== source });
+      return [source, { text, machine: data.machine && text !== source }];
     });
-  } catch {
-    // Chinese shows instead; the next page asks again.
-    return;
-  }
-  writeCache(language);
-  version += 1;
-  for (const listener of listeners) listener();
+    writeCache(language, [...texts.entries(), ...found]);
+    return found;
+  });
+  texts.seed(readCache(language));
+  return texts;
 }
 
-function ask(language: Language): void {
-  asking = false;
-  const batches = batchesOf(wanted);
-  wanted = new Set();
-  for (const batch of batches) void translateBatch(batch, language);
-}
+const byLanguage = new Map<Language, BatchedLookup<DataText>>();
 
-/** The translation of a text that came as data, if this session has it. */
-export function knownText(source: string, language: Language): DataText | undefined {
-  readCache(language);
-  return known.get(source);
-}
-
-/** Has a text translated, together with what else this moment asks for. A text is one line. */
-export function wantText(source: string, language: Language): void {
-  if (known.has(source)) return;
-  wanted.add(source);
-  if (asking) return;
-  asking = true;
-  setTimeout(() => ask(language), batchAfterMs);
-}
-
-/** Changes whenever more texts are known. */
-export const textsVersion = (): number => version;
-
-export function onTexts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+/** Translations of texts that came as data, by the text, which is one line. Without an answer Chinese shows. */
+export function textsIn(language: Language): BatchedLookup<DataText> {
+  const texts = byLanguage.get(language) ?? createTexts(language);
+  byLanguage.set(language, texts);
+  return texts;
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { usePreferences } from "../preferences/preferences.tsx";
-import { knownText, onTexts, textsVersion, wantText } from "./translations.ts";
+import { textsIn } from "./translations.ts";
 import { isForeign } from "./use-translated.ts";
 
 /**
@@ -9,21 +9,22 @@ import { isForeign } from "./use-translated.ts";
  */
 export function useNames(): (source: string) => string {
   const { language, dictionary } = usePreferences();
-  const version = useSyncExternalStore(onTexts, textsVersion, () => 0);
+  const texts = textsIn(language);
+  const version = useSyncExternalStore(texts.subscribe, texts.version, () => 0);
   const missing = useRef(new Set<string>());
   useEffect(() => {
-    for (const source of missing.current) wantText(source, language);
+    for (const source of missing.current) texts.want(source);
     missing.current.clear();
   });
-  // `version` stands for what knownText reads.
+  // `version` stands for what `texts` holds.
   return useCallback(
     (source) => {
       const own = dictionary[source];
       if (own !== undefined || !isForeign(source, language)) return own ?? source;
-      const found = knownText(source, language);
+      const found = texts.known(source);
       if (!found) missing.current.add(source);
       return found?.text ?? source;
     },
-    [language, dictionary, version],
+    [language, dictionary, texts, version],
   );
 }

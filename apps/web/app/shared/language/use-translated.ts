@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { usePreferences } from "../preferences/preferences.tsx";
 import type { Language } from "./dictionary.ts";
 import { translatePattern } from "./server-patterns.ts";
-import { type DataText, knownText, onTexts, wantText } from "./translations.ts";
+import { type DataText, textsIn } from "./translations.ts";
 
 /** decisions.md 4: then Chinese shows. */
 const hiddenAtMostMs = 300;
@@ -25,19 +25,20 @@ export function useTranslated(source: string): Translated {
   const { language, dictionary } = usePreferences();
   const own = dictionary[source] ?? translatePattern(dictionary, source);
   const foreign = own === undefined && isForeign(source, language);
+  const texts = textsIn(language);
   const found = useSyncExternalStore(
-    onTexts,
-    () => (foreign ? knownText(source, language) : undefined),
+    texts.subscribe,
+    () => (foreign ? texts.known(source) : undefined),
     () => undefined,
   );
   const [waited, setWaited] = useState(false);
   const missing = foreign && found === undefined;
   useEffect(() => {
     if (!missing) return;
-    wantText(source, language);
+    texts.want(source);
     const timer = setTimeout(() => setWaited(true), hiddenAtMostMs);
     return () => clearTimeout(timer);
-  }, [missing, source, language]);
+  }, [missing, source, texts]);
   if (own !== undefined) return { text: own, machine: false, hidden: false };
   return found && foreign ? { ...found, hidden: false } : { text: source, machine: false, hidden: missing && !waited };
 }
