@@ -121,11 +121,12 @@ test("a job runs, tells how far it is, ends with its result, and leaves a messag
   const reader = follow();
   work = async ({ rows }, { owner, progress }) => {
     expect(owner).toEqual({ accountId: session.accountId, tenantId: session.tenantId });
+    const told = (far: number) =>
+      vi.waitFor(() => expect(reader.events.some(({ state, done }) => state === "running" && done === far)).toBe(true));
+    await told(0);
     await progress(1, rows);
     // Its page is told while it goes on.
-    await vi.waitFor(() =>
-      expect(reader.events.some(({ state, done }) => state === "running" && done === 1)).toBe(true),
-    );
+    await told(1);
     for (let done = 2; done <= rows; done += 1) await progress(done, rows);
     return { attachmentId: "77", rows: String(rows) };
   };
