@@ -1,4 +1,4 @@
-import { type BrowserContext, type BrowserServer, chromium, type Page } from "playwright-core";
+import { type BrowserContext, type BrowserServer, chromium, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
 
 interface Found {
@@ -29,9 +29,31 @@ export function launchBrowser(): Promise<BrowserServer> {
   });
 }
 
+/** Calls of a page that have no answer yet, and when the last one had its answer. Live streams stay out: they never end. */
+interface Traffic {
+  open: Set<Request>;
+  quietSince: number;
+}
+const trafficOf = new WeakMap<Page, Traffic>();
+
+function watchTraffic(page: Page): void {
+  const traffic: Traffic = { open: new Set(), quietSince: 0 };
+  trafficOf.set(page, traffic);
+  const isCall = (request: Request): boolean => /\/api\/(?!.*\/live(\?|$))/.test(request.url());
+  page.on("request", (request) => {
+    if (isCall(request)) traffic.open.add(request);
+  });
+  const ended = (request: Request): void => {
+    if (traffic.open.delete(request)) traffic.quietSince = performance.now();
+  };
+  page.on("requestfinished", ended);
+  page.on("requestfailed", ended);
+}
+
 /** A new page that remembers what went wrong in it. */
 export async function openPage(context: BrowserContext): Promise<{ page: Page; problems: string[] }> {
   const page = await context.newPage();
+  watchTraffic(page);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
@@ -48,8 +70,16 @@ const waiting = [
   'bdi[style*="visibility"]',
 ].join(", ");
 
-/** Waits until a page has a heading and nothing on it is still to come; live pages never fall silent. */
+/** An answer may lead to a next call, as rows to the names of what they refer to, which is sent within this time. */
+const nextCallMs = 100;
+
+/** Waits until a page of `openPage` has a heading, nothing on it is still to come, and every call but live streams has its answer. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("h1:visible, h2:visible").first().waitFor();
-  await expect.poll(() => page.locator(waiting).count(), { timeout: 10_000 }).toBe(0);
+  const traffic = trafficOf.get(page);
+  const toCome = async (): Promise<number> => {
+    const isQuiet = traffic && traffic.open.size === 0 && performance.now() - traffic.quietSince > nextCallMs;
+    return (await page.locator(waiting).count()) + (isQuiet === false ? 1 : 0);
+  };
+  await expect.poll(toCome, { timeout: 10_000 }).toBe(0);
 }
