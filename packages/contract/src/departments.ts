@@ -27,7 +27,7 @@ export const departments = resource({
       column: true,
       default: "2",
     }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true }),
     remark: text("备注", { max: 200, lines: 3 }),
   },
   sheets: { key: "deptName", maxRows: 50_000 },

@@ -21,7 +21,7 @@ export const posts = resource({
     postCode: text("岗位编号", { required: true, max: 30, rule: "code", unique: "scope", search: true, column: true }),
     postName: text("岗位名称", { required: true, min: 2, max: 30, search: true, column: true }),
     category: choice("岗位类型", { required: true, dictionary: "post_category", filter: true, column: true }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true }),
     remark: text("备注", { max: 200, lines: 3, column: true }),
   },
   sheets: { key: "postCode", maxRows: 50_000 },

@@ -29,7 +29,7 @@ export const roles = resource({
     roleName: text("角色名称", { required: true, min: 2, max: 30, unique: "scope", search: true, column: true }),
     roleAlias: text("角色别名", { required: true, max: 40, rule: "code", unique: "scope", search: true, column: true }),
     dataScope: choice("数据范围", { required: true, options: dataScopes, filter: true, column: true, default: "all" }),
-    sort: number("排序", { min: 0, max: 9999, default: 0, column: true }),
+    sort: number("排序", { min: 0, max: 9999, default: 0, sort: true }),
     remark: text("备注", { max: 200, lines: 3 }),
   },
   sheets: { key: "roleAlias", maxRows: 5000 },
