@@ -9,6 +9,7 @@ import { openDatabase } from "./database/connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded-postgres.ts";
 import { migrate } from "./database/migrate.ts";
 import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
+import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
@@ -126,7 +127,8 @@ async function run(): Promise<void> {
     }
     await seedFoundation(database.kysely, app.nextId);
     if (config.demo) {
-      await seedDemo(database.kysely, app.nextId, app.hashPassword);
+      const isNew = await seedDemo(database.kysely, app.nextId, app.hashPassword);
+      if (isNew) await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
       await seedDemoPhones(database.kysely, app.personalCipher);
     } else {
       const known = await knownCredentials(database.kysely, createPasswords(secretKey));
