@@ -191,6 +191,8 @@ describe.skipIf(foundBrowser === undefined)("every form", () => {
     await save(page).click();
     const dialog = page.getByRole("alertdialog", { name: /刚被.*改过/ });
     await dialog.getByText("还有 1 处要选").waitFor();
+    // Whose version it is, and since when.
+    await dialog.getByRole("columnheader", { name: /当日 \d\d:\d\d/ }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await dialog
       .getByRole("row", { name: /负责人/ })

@@ -2,7 +2,6 @@ import type { Field, ResourceDeclaration } from "@herdwise/contract/resource";
 import { useState } from "react";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
-import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { FieldValue } from "./cell.tsx";
 import styles from "./conflict-dialog.module.css";
@@ -13,8 +12,8 @@ import { mergedValues, mergeOf, type Side, undecided } from "./merge.ts";
 export interface Conflict {
   row: Row;
   by: string;
-  /** wire date-time */
-  at: string;
+  /** Epoch ms; undefined when the server did not say. */
+  at: number | undefined;
 }
 
 interface ConflictDialogProps {
@@ -94,7 +93,7 @@ export function ConflictDialog({ of, title, base, mine, conflict, onMerged, onCl
               <th scope="col">{t("原来")}</th>
               <th scope="col">
                 {by}
-                <small>{dayTime(parseWireDateTime(conflict.at))}</small>
+                <small>{dayTime(conflict.at)}</small>
               </th>
               <th scope="col">
                 {t("我")}
@@ -126,10 +125,12 @@ export function ConflictDialog({ of, title, base, mine, conflict, onMerged, onCl
               return (
                 <tr key={name}>
                   <th scope="row">{label}</th>
-                  <td className="mut">{show(name, before)}</td>
-                  <td>{option(other, "theirs")}</td>
-                  <td>{option(own, "mine")}</td>
-                  <td>
+                  <td className="mut" data-label={t("原来")}>
+                    {show(name, before)}
+                  </td>
+                  <td data-label={by}>{option(other, "theirs")}</td>
+                  <td data-label={t("我")}>{option(own, "mine")}</td>
+                  <td data-label={t("将保存")}>
                     {side === undefined ? (
                       <span className="state minor">{t("要选")}</span>
                     ) : (

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { call } from "../api/call.ts";
 import { useNames } from "../language/use-names.ts";
+import { usePreferences } from "../preferences/preferences.tsx";
 import { createBatchedLookup } from "../query/batched-lookup.ts";
 
 /** The country, above its provinces. */
@@ -36,10 +37,11 @@ const regions = createBatchedLookup<readonly string[]>(
 const isCode = (code: string): boolean => /^\d{2,6}$/.test(code);
 
 /**
- * Names of divisions by their codes in the chosen language, from the province inwards; a code whose name is not known stands
+ * Names of divisions by their codes in the chosen language, in Chinese from the province inwards, else outwards; a code whose name is not known stands
  * for itself. The function changes when more are known.
  */
 export function useRegionNames(): (code: string) => string {
+  const { language } = usePreferences();
   const nameOf = useNames();
   const version = useSyncExternalStore(regions.subscribe, regions.version, () => 0);
   const missing = useRef(new Set<string>());
@@ -52,8 +54,10 @@ export function useRegionNames(): (code: string) => string {
     (code) => {
       const names = regions.known(code);
       if (!names) missing.current.add(code);
-      return names && names.length > 0 ? names.map(nameOf).join(" ") : code;
+      if (!names || names.length === 0) return code;
+      // A place in English begins with its smallest part.
+      return language === "zh" ? names.join(" ") : names.map(nameOf).toReversed().join(", ");
     },
-    [nameOf, version],
+    [language, nameOf, version],
   );
 }

@@ -208,7 +208,7 @@ export function RowForm({ of, row, parentId, mayEdit, inputs, frame, onDone }: R
         setConflict({
           row: { ...row, ...(current as Row) },
           by: String(error.more("changedBy") ?? ""),
-          at: String(error.more("changedAt") ?? ""),
+          at: Number(error.more("changedAt")) || undefined,
         });
         return;
       }
