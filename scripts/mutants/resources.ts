@@ -49,11 +49,6 @@ const create: Mutant[] = [
       'case "text":\n      return value ?? "";',
     ],
     [
-      "create: numbers that forms send as texts are refused",
-      'if (typeof value === "string" && value.trim() !== "") return Number(value);\n',
-      "",
-    ],
-    [
       "create: lists that forms send as texts are refused",
       '(typeof one === "string" ? one.split(",").filter(Boolean) : [one])',
       "[one]",

@@ -9,7 +9,7 @@ export type Values = Record<string, unknown>;
 function readValue(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case "number":
-      if (typeof value === "string" && value.trim() !== "") return Number(value);
+      // The router reads figures that forms send as texts; "" is what a form sends for none.
       return value === "" ? null : value;
     case "switch":
       return value === 0 || value === 1 ? value === 1 : (value ?? false);
