@@ -38,6 +38,14 @@ test("200 comes when the data can be read back, whatever content type is claimed
   }
 });
 
+test("libraries probe with an empty message: it is taken and stores nothing, and a figure in quotes is a number", async () => {
+  const before = await readings();
+  for (const empty of ["{}", "[]", '{"n":null}']) expect((await post("telemetry", empty)).statusCode).toBe(200);
+  expect(await readings()).toEqual(before);
+  expect((await post("telemetry", '{"n":"7.5","none":null}')).statusCode).toBe(200);
+  expect((await readings()).at(-1)).toEqual({ n: 7.5 });
+});
+
 test("401 for a wrong token, before the body is looked at", async () => {
   const answer = await post("telemetry", Buffer.alloc(900_000), "wrong");
   expect(answer.statusCode).toBe(401);
@@ -48,7 +56,7 @@ test("401 for a wrong token, before the body is looked at", async () => {
 test.each([
   ["{", "not_json"],
   [undefined, "not_json"],
-  ["[]", "wrong_form"],
+  ["[1]", "wrong_form"],
   ['{"a":1e999}', "bad_number"],
   ['{"ts":"soon","values":{"a":1}}', "bad_time"],
   [`{"a":"${"x".repeat(260 * 1024)}"}`, "too_large"],

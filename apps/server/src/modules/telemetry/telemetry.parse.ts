@@ -84,39 +84,63 @@ export function parseJson(payload: Buffer | string): unknown {
 
 function checkKeys(values: Record<string, unknown>): void {
   const keys = Object.keys(values);
-  if (keys.length === 0) throw new Dropped("wrong_form");
   if (keys.length > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
   if (keys.some((key) => key === "" || key.length > messageLimits.keyLength)) throw new Dropped("wrong_form");
 }
 
-function rowOf(entry: unknown, receivedAt: number): TelemetryRow {
+/** A figure as ThingsBoard reads one in quotes: no exponent, no plus sign, no bare point. With leading zeros it is a number of something. */
+const figure = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** The number that a text stands for, or the text. One that a double can't hold to the last digit stays a text. */
+function readText(text: string): number | string {
+  if (text.length > 24 || !figure.test(text)) return text;
+  const number = Number(text);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number;
+}
+
+/** Device libraries write the time as a number or in quotes. */
+function readTime(ts: unknown): number {
+  const read = typeof ts === "string" ? readText(ts) : ts;
+  if (typeof read !== "number" || !Number.isSafeInteger(read) || read < 0) throw new Dropped("bad_time");
+  return read;
+}
+
+function rowOf(entry: unknown, receivedAt: number, isText: (key: string) => boolean): TelemetryRow {
   if (!isRecord(entry)) throw new Dropped("wrong_form");
-  const timed = "ts" in entry && isRecord(entry.values);
-  const values = timed ? (entry.values as Record<string, unknown>) : entry;
-  checkKeys(values);
+  const timed = "ts" in entry && "values" in entry;
+  const given = timed ? entry.values : entry;
+  if (!isRecord(given)) throw new Dropped("wrong_form");
+  checkKeys(given);
+  // Made from entries: a device may call a key __proto__.
+  const values = Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [key, typeof value === "string" && !isText(key) ? readText(value) : value]),
+  );
   if (!timed) return { ts: receivedAt, values, clockSkew: false, timeless: true };
-  const ts = entry.ts;
-  if (typeof ts !== "number" || !Number.isInteger(ts) || ts < 0) throw new Dropped("bad_time");
+  const ts = readTime(entry.ts);
   if (ts > receivedAt + messageLimits.aheadMs) return { ts: receivedAt, values, clockSkew: true, timeless: true };
   if (ts < receivedAt - messageLimits.ageMs) throw new Dropped("too_old");
   return { ts, values, clockSkew: false, timeless: false };
 }
 
 /**
- * Telemetry of device-protocol.md: an object of values, `{ts, values}`, or a list of either. A message is taken whole or
- * dropped whole.
+ * Telemetry of device-protocol.md: an object of values, `{ts, values}`, or a list of either, read as ThingsBoard reads it: a
+ * figure in quotes is a number, a value that is null is none, and a message without values is taken and stores nothing. A
+ * message is taken whole or dropped whole.
  * @param receivedAt ms since 1970
+ * @param isText whether the device's kind declares a key as text, whose figures stay as they are
+ * @returns rows with at least one value each
  * @throws {Dropped}
  */
-export function parseTelemetry(payload: Buffer | string, receivedAt: number): TelemetryRow[] {
-  return telemetryRows(parseJson(payload), receivedAt);
-}
-
-/** As `parseTelemetry`, of JSON that is parsed already (gateways carry several devices in one message). */
-function telemetryRows(parsed: unknown, receivedAt: number): TelemetryRow[] {
-  const entries = Array.isArray(parsed) ? parsed : [parsed];
-  if (entries.length === 0) throw new Dropped("wrong_form");
-  return entries.map((entry) => rowOf(entry, receivedAt));
+export function parseTelemetry(
+  payload: Buffer | string,
+  receivedAt: number,
+  isText: (key: string) => boolean = () => false,
+): TelemetryRow[] {
+  const parsed = parseJson(payload);
+  const rows = (Array.isArray(parsed) ? parsed : [parsed]).map((entry) => rowOf(entry, receivedAt, isText));
+  return rows.filter(({ values }) => Object.keys(values).length > 0);
 }
 
 export interface EventRow {
@@ -138,8 +162,8 @@ export function parseEvents(payload: Buffer | string, receivedAt: number): Event
     if ((typeof id !== "string" && typeof id !== "number") || `${id}` === "" || `${id}`.length > 128) {
       throw new Dropped("wrong_form");
     }
-    if (typeof ts !== "number" || !Number.isInteger(ts) || ts < 0) throw new Dropped("bad_time");
-    return { type, eventId: `${id}`, ts: ts > receivedAt + messageLimits.aheadMs ? receivedAt : ts, body };
+    const at = readTime(ts);
+    return { type, eventId: `${id}`, ts: at > receivedAt + messageLimits.aheadMs ? receivedAt : at, body };
   });
 }
 

@@ -1,3 +1,4 @@
+import { type DeviceKindId, deviceKinds } from "@herdwise/device-kinds";
 import type { DeviceIdentity, DeviceService, KnownDevice } from "../devices/index.ts";
 import { type Ingest, isBadData } from "./ingest.service.ts";
 import { createKnownTokens, remember } from "./known-tokens.ts";
@@ -24,6 +25,15 @@ const connectionsPerDevice = 10;
 const connectionCheckMs = 10_000;
 /** A change of connections that could not be written is tried again after this time. */
 const connectionRetryMs = 1000;
+
+const textKeys = new Map(
+  Object.values(deviceKinds).map(({ kind, channels }) => [
+    kind,
+    new Set(channels.filter(({ type }) => type === "text").map(({ key }) => key)),
+  ]),
+);
+/** Whether a kind declares a key of its telemetry as text. */
+const isTextKey = (kind: DeviceKindId, key: string): boolean => textKeys.get(kind)?.has(key) ?? false;
 
 export interface UplinkDependencies {
   devices: Pick<DeviceService, "byAccessToken" | "changedSince" | "activate" | "attributes" | "mergeAttributes">;
@@ -186,7 +196,10 @@ export function createUplink(dependencies: UplinkDependencies) {
 
     /** @returns why the message was dropped; undefined when it is stored */
     telemetry: (device: DeviceIdentity, payload: Buffer | string) =>
-      taking(device, () => ingest.store(device, parseTelemetry(payload, now()))),
+      taking(device, async () => {
+        const rows = parseTelemetry(payload, now(), (key) => isTextKey(device.kind, key));
+        if (rows.length > 0) await ingest.store(device, rows);
+      }),
 
     events: (device: DeviceIdentity, payload: Buffer | string) =>
       taking(device, () => repository.insertEvents(device.id, parseEvents(payload, now()))),
