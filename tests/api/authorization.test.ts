@@ -501,6 +501,170 @@ describe("what ends an application's access", () => {
   });
 });
 
+describe("the metadata", () => {
+  const metadata = async (path: string, headers: Record<string, string> = {}) =>
+    (await app.http.inject({ method: "GET", url: path, headers })).json() as Record<string, unknown>;
+
+  test("holds what there is, and nothing else", async () => {
+    const document = await metadata("/.well-known/openid-configuration");
+    expect(document).toEqual({
+      issuer,
+      authorization_endpoint: `${issuer}/api/muyuan-auth/oauth2/authorize`,
+      token_endpoint: `${issuer}/api/muyuan-auth/oauth2/token`,
+      revocation_endpoint: `${issuer}/api/muyuan-auth/oauth2/revoke`,
+      introspection_endpoint: `${issuer}/api/muyuan-auth/oauth2/introspect`,
+      userinfo_endpoint: `${issuer}/api/muyuan-auth/oauth2/userinfo`,
+      jwks_uri: `${issuer}/api/muyuan-auth/oauth2/jwks`,
+      authorization_response_iss_parameter_supported: true,
+      claim_types_supported: ["normal"],
+      claims_parameter_supported: false,
+      claims_supported: expect.arrayContaining(["sub", "name", "nickname", "picture", "preferred_username", "tenants"]),
+      code_challenge_methods_supported: ["S256"],
+      grant_types_supported: ["authorization_code", "refresh_token"],
+      id_token_signing_alg_values_supported: expect.arrayContaining(["RS256", "ES256"]),
+      request_uri_parameter_supported: false,
+      response_modes_supported: ["form_post", "fragment", "query"],
+      response_types_supported: ["code"],
+      scopes_supported: ["openid", "profile", "tenant", "offline_access"],
+      subject_types_supported: ["public"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "none"],
+    });
+    expect(await metadata("/.well-known/oauth-authorization-server")).toEqual(document);
+    // Each address is served: what it refuses, it refuses itself.
+    for (const [name, address] of Object.entries(document)) {
+      if (!/_endpoint$|_uri$/.test(name)) continue;
+      const method = /token_|revocation|introspection/.test(name) ? "POST" : "GET";
+      const { status } = await fetch(String(address), { method, redirect: "manual" });
+      expect([name, status]).not.toEqual([name, 404]);
+    }
+  });
+
+  test("T20: its addresses come from PUBLIC_URL, whatever host the caller writes", async () => {
+    const known = await metadata("/.well-known/openid-configuration");
+    const forged = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+    expect(await metadata("/.well-known/openid-configuration", forged)).toEqual(known);
+    expect(await metadata("http://evil.example/.well-known/openid-configuration", forged)).toEqual(known);
+  });
+});
+
+describe("applications on a person's machine (RFC 8252)", () => {
+  const ask = async (client: Registered, redirect: string) => {
+    const url = new URL("/api/muyuan-auth/oauth2/authorize", issuer);
+    url.search = new URLSearchParams({
+      client_id: client.clientId,
+      response_type: "code",
+      scope: "openid",
+      redirect_uri: redirect,
+      code_challenge: "x".repeat(43),
+      code_challenge_method: "S256",
+    }).toString();
+    return (await new Browser().open(url)).status;
+  };
+
+  test("are answered at a loopback address with any port, and at a scheme of their own", async () => {
+    const client = await registerClient({
+      publicClient: true,
+      webServerRedirectUri: "http://127.0.0.1/callback,com.example.feed:/callback",
+    });
+    expect(await ask(client, "http://127.0.0.1:51234/callback")).toBe(303);
+    expect(await ask(client, "com.example.feed:/callback")).toBe(303);
+    expect(await ask(client, "http://127.0.0.1:51234/other")).toBe(400);
+    expect(await ask(client, "http://127.0.0.2:51234/callback")).toBe(400);
+    expect(await ask(client, "http://evil.example:51234/callback")).toBe(400);
+  });
+
+  test("with a secret the port is as registered: such an application is a server", async () => {
+    const client = await registerClient({ webServerRedirectUri: "http://localhost:9000/callback" });
+    expect(await ask(client, "http://localhost:9000/callback")).toBe(303);
+    expect(await ask(client, "http://localhost:9001/callback")).toBe(400);
+  });
+
+  test("an address with a query of its own can ask for offline_access", async () => {
+    const client = await registerClient({ webServerRedirectUri: "https://app.example/cb?from=portal" });
+    const configuration = await discover(client);
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: "https://app.example/cb?from=portal",
+      scope: "openid offline_access",
+      code_challenge: "x".repeat(43),
+      code_challenge_method: "S256",
+    });
+    // As some clients write it: a question mark in a value needs no escape.
+    const raw = String(url).replace("cb%3Ffrom%3Dportal", "cb?from%3Dportal");
+    expect(raw).toContain("cb?from");
+    const back = await consent(new Browser(), new URL(raw), farm, { approved: true });
+    expect(back.href).toMatch(/^https:\/\/app\.example\/cb\?from=portal&code=/);
+  });
+});
+
+describe("introspection (RFC 7662)", () => {
+  const introspect = async (client: Registered, token: string) => {
+    const answer = await fetch(`${issuer}/api/muyuan-auth/oauth2/introspect`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}` },
+      body: new URLSearchParams({ token }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  test("tells an application of its own living tokens, and of no others", async () => {
+    const [own, other] = [await registerClient(), await registerClient()];
+    const { tokens } = await authorize(await discover(own));
+    const { access_token: token } = await tokens();
+    expect((await introspect(own, token)).body).toMatchObject({ active: true, client_id: own.clientId, iss: issuer });
+    expect((await introspect(other, token)).body).toEqual({ active: false });
+    expect((await introspect(own, "no token")).body).toEqual({ active: false });
+    await oidc.tokenRevocation(await discover(own), token);
+    expect((await introspect(own, token)).body).toEqual({ active: false });
+    expect((await introspect({ ...own, clientSecret: "wrong" }, token)).status).toBe(401);
+  });
+
+  test("an application without a secret is told nothing", async () => {
+    const client = await registerClient({ publicClient: true });
+    const { tokens } = await authorize(await discover(client));
+    const answer = await fetch(`${issuer}/api/muyuan-auth/oauth2/introspect`, {
+      method: "POST",
+      body: new URLSearchParams({ token: (await tokens()).access_token, client_id: client.clientId }),
+    });
+    expect(await answer.json()).not.toMatchObject({ active: true });
+  });
+});
+
+describe("pages of other origins", () => {
+  const origin = "https://app.example";
+  const from = (path: string, method: string, given: string, body?: URLSearchParams) =>
+    fetch(`${issuer}/api/muyuan-auth/oauth2/${path}`, {
+      method,
+      headers: {
+        origin: given,
+        ...(method === "OPTIONS" && { "access-control-request-method": "POST" }),
+      },
+      ...(body && { body }),
+    });
+
+  test("may call for tokens where the application's people are answered, and from nowhere else", async () => {
+    const { clientId } = await registerClient({ publicClient: true, webServerRedirectUri: `${origin}/cb` });
+    expect((await from("token", "OPTIONS", origin)).headers.get("access-control-allow-origin")).toBe(origin);
+    expect((await from("userinfo", "OPTIONS", origin)).status).toBe(204);
+    const body = new URLSearchParams({
+      client_id: clientId,
+      grant_type: "authorization_code",
+      code: "unknown",
+      code_verifier: "x".repeat(43),
+      redirect_uri: `${origin}/cb`,
+    });
+    const own = await from("token", "POST", origin, body);
+    expect([own.headers.get("access-control-allow-origin"), await own.json()]).toMatchObject([
+      origin,
+      { error: "invalid_grant" },
+    ]);
+    const foreign = await from("token", "POST", "https://evil.example", body);
+    expect([foreign.headers.get("access-control-allow-origin"), await foreign.json()]).toMatchObject([
+      null,
+      { error: "invalid_request" },
+    ]);
+  });
+});
+
 describe("registering applications", () => {
   test("needs the permission", async () => {
     expect(

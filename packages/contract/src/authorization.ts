@@ -10,9 +10,13 @@ export const oauth2Paths = {
   authorize: "/api/muyuan-auth/oauth2/authorize",
   token: "/api/muyuan-auth/oauth2/token",
   revoke: "/api/muyuan-auth/oauth2/revoke",
+  /** RFC 7662: whether a token of the calling application still lives. */
+  introspect: "/api/muyuan-auth/oauth2/introspect",
   userinfo: "/api/muyuan-auth/oauth2/userinfo",
   jwks: "/api/muyuan-auth/oauth2/jwks",
   discovery: "/.well-known/openid-configuration",
+  /** The same for clients that know OAuth alone (RFC 8414). */
+  serverMetadata: "/.well-known/oauth-authorization-server",
   /** Page of the web app that asks for consent; carries `authorizeKey`. */
   page: "/authorize",
 } as const;

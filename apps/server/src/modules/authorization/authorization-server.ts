@@ -33,8 +33,26 @@ const secretModels = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"
 /** Not kept: who is signed in is our session's affair, and each authorization asks anew. */
 const forgottenModels = new Set(["Session", "ReplayDetection"]);
 
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Whether an application runs on its user's machine (RFC 8252): it has no secret and is answered at a scheme of its own or at a
+ * loopback address, whose port it takes when it starts.
+ */
+function isNative({ secretHash, redirectUris }: ClientRow): boolean {
+  return (
+    secretHash === null &&
+    redirectUris.every((uri) => {
+      const { protocol, hostname } = new URL(uri);
+      return protocol === "https:" ? !loopbackHosts.has(hostname) : true;
+    }) &&
+    redirectUris.some((uri) => new URL(uri).protocol !== "https:")
+  );
+}
+
 function clientMetadata(row: ClientRow): AdapterPayload {
   return {
+    application_type: isNative(row) ? "native" : "web",
     client_id: row.clientId,
     client_name: row.name,
     ...(row.logo && { logo_uri: row.logo }),
@@ -166,7 +184,7 @@ export interface AuthorizationServerDependencies {
   onError: (error: unknown) => void;
 }
 
-/** The OAuth 2.1 and OpenID Connect endpoints: authorization code with PKCE (S256), refresh, revocation, userinfo, discovery. */
+/** The OAuth 2.1 and OpenID Connect endpoints: authorization code with PKCE (S256), refresh, revocation, introspection, userinfo, discovery. */
 export async function createAuthorizationServer(dependencies: AuthorizationServerDependencies): Promise<Provider> {
   const { repository, issued, cipher, issuer, secretKey } = dependencies;
   const configuration: Configuration = {
@@ -181,6 +199,7 @@ export async function createAuthorizationServer(dependencies: AuthorizationServe
       authorization: oauth2Paths.authorize,
       token: oauth2Paths.token,
       revocation: oauth2Paths.revoke,
+      introspection: oauth2Paths.introspect,
       userinfo: oauth2Paths.userinfo,
       jwks: oauth2Paths.jwks,
     },
@@ -190,6 +209,14 @@ export async function createAuthorizationServer(dependencies: AuthorizationServe
         enabled: true,
         allowedPolicy: async (_context, client, token) => token.clientId === client.clientId,
       },
+      introspection: {
+        enabled: true,
+        allowedPolicy: async (_context, client, token) =>
+          client.clientAuthMethod !== "none" && token.clientId === client.clientId,
+      },
+      // What no route and no client of ours has does not stand in the metadata either.
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: true },
     },
@@ -200,6 +227,10 @@ export async function createAuthorizationServer(dependencies: AuthorizationServe
       tenant: ["tenants"],
     },
     responseTypes: ["code"],
+    clientAuthMethods: ["client_secret_basic", "none"],
+    // Pages of an application may call where its people are answered.
+    clientBasedCORS: (_context, origin, client) =>
+      (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),
     pkce: { required: () => true },
     rotateRefreshToken: true,
     expiresWithSession: () => false,
@@ -256,7 +287,8 @@ export async function createAuthorizationServer(dependencies: AuthorizationServe
     },
   };
   const provider = new Provider(issuer, configuration);
-  provider.proxy = issuer.startsWith("https:");
+  // The routes tell it the issuer's protocol and host, whatever the caller wrote.
+  provider.proxy = true;
   // Stored is the hash: what the client sends is hashed before it is compared.
   provider.Client.prototype.compareClientSecret = function compareClientSecret(
     this: { clientSecret?: string | undefined },

@@ -33,16 +33,15 @@ export function authorizationRoutes(router: Router, authorization: Authorization
 }
 
 /**
- * OpenID Connect grants `offline_access` only with `prompt=consent`. Our page asks each time, so a request that leaves the
- * prompt out means just that.
+ * Path and query of a request as the authorization server gets them. OpenID Connect grants `offline_access` only with
+ * `prompt=consent`; our page asks each time, so a request that leaves the prompt out means just that.
  */
-function withConsentPrompt(url: string): string {
-  const [path = "", query = ""] = url.split("?", 2);
-  const parameters = new URLSearchParams(query);
-  const offline = (parameters.get("scope") ?? "").split(" ").includes("offline_access");
-  if (path !== oauth2Paths.authorize || !offline || parameters.has("prompt")) return url;
-  parameters.set("prompt", "consent");
-  return `${path}?${parameters}`;
+function serverUrl(url: string, issuer: string): string {
+  const { pathname, search, searchParams } = new URL(url, issuer);
+  const offline = (searchParams.get("scope") ?? "").split(" ").includes("offline_access");
+  if (pathname !== oauth2Paths.authorize || !offline || searchParams.has("prompt")) return `${pathname}${search}`;
+  searchParams.set("prompt", "consent");
+  return `${pathname}?${searchParams}`;
 }
 
 /** The protocol endpoints, which the authorization server answers itself on the raw request. */
@@ -50,7 +49,9 @@ export function authorizationServerRoutes(
   app: FastifyInstance,
   router: Pick<Router, "counted">,
   server: () => Promise<Provider>,
+  issuer: string,
 ): void {
+  const { protocol, host } = new URL(issuer);
   app.register(async (scope) => {
     // The server reads the body itself.
     scope.removeAllContentTypeParsers();
@@ -60,23 +61,45 @@ export function authorizationServerRoutes(
     };
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const provider = await server();
-      request.raw.url = withConsentPrompt(request.raw.url ?? "");
+      request.raw.url = serverUrl(request.raw.url ?? "", issuer);
+      // It makes addresses from these, and they must be ours, not the caller's.
+      const { headers } = request.raw;
+      headers.host = host;
+      headers["x-forwarded-proto"] = protocol.slice(0, -1);
+      delete headers["x-forwarded-host"];
       reply.hijack();
       await provider.callback()(request.raw, reply.raw);
     };
     const get = [
       oauth2Paths.discovery,
+      oauth2Paths.serverMetadata,
       oauth2Paths.authorize,
       `${oauth2Paths.authorize}/:uid`,
       oauth2Paths.jwks,
       oauth2Paths.userinfo,
     ];
-    const post = [oauth2Paths.authorize, oauth2Paths.token, oauth2Paths.revoke, oauth2Paths.userinfo];
-    const options = (method: "GET" | "POST", path: string) => ({
+    const post = [
+      oauth2Paths.authorize,
+      oauth2Paths.token,
+      oauth2Paths.revoke,
+      oauth2Paths.introspect,
+      oauth2Paths.userinfo,
+    ];
+    // What a page of another origin asks before it calls.
+    const preflight = [
+      oauth2Paths.discovery,
+      oauth2Paths.serverMetadata,
+      oauth2Paths.token,
+      oauth2Paths.revoke,
+      oauth2Paths.userinfo,
+      oauth2Paths.jwks,
+    ];
+    const options = (method: "GET" | "POST" | "OPTIONS", path: string) => ({
       config,
       onRequest: router.counted({ method, path, rate: "entry" }),
     });
     for (const url of get) scope.get(url, options("GET", url), handle);
     for (const url of post) scope.post(url, options("POST", url), handle);
+    for (const url of preflight) scope.options(url, options("OPTIONS", url), handle);
   });
 }

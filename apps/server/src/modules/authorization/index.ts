@@ -48,7 +48,7 @@ export function createAuthorizationModule(
     service: authorization,
     routes(router, http) {
       authorizationRoutes(router, authorization);
-      authorizationServerRoutes(http, router, server);
+      authorizationServerRoutes(http, router, server, config.publicUrl);
     },
     jobs: [
       {
