@@ -1,6 +1,7 @@
+import { connect } from "node:net";
 import { type Endpoint, endpoints } from "@herdwise/contract";
 import Fastify from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireDeclaredAccess } from "../../apps/server/src/http/router.ts";
 import { basic, createTestApp, type TestApp } from "../harness/app.ts";
 
@@ -79,6 +80,42 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
   }
   // Some of it is taken, or nothing but schemas was asked.
   expect(reached).toBeGreaterThan(50);
+});
+
+describe("what no route sees is answered in the envelope, too", () => {
+  let port: number;
+  beforeAll(async () => {
+    port = Number(new URL(await app.listen()).port);
+  });
+  /** Sends bytes and gives status and body of the answer, after which the connection ends. */
+  const raw = (bytes: string) =>
+    new Promise<{ status: number; body: unknown }>((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1");
+      let got = "";
+      socket.on("data", (data) => {
+        got += data;
+      });
+      socket.on("close", () => {
+        const [head = "", body = ""] = got.split("\r\n\r\n");
+        resolve({ status: Number(head.split(" ")[1]), body: JSON.parse(body) });
+      });
+      socket.on("error", reject);
+      socket.write(bytes);
+    });
+  const rest = "Host: x\r\nConnection: close\r\n\r\n";
+
+  test.each([
+    ["a broken escape in the path", `GET /api/%zz HTTP/1.1\r\n${rest}`, 400],
+    ["a parameter of the path without end", `GET /api/v1/${"t".repeat(400)}/attributes HTTP/1.1\r\n${rest}`, 414],
+    ["headers without end", `GET /api/x HTTP/1.1\r\nX-A: ${"a".repeat(20_000)}\r\n${rest}`, 431],
+    ["no request at all", "HELLO\r\n\r\n", 400],
+    ["a length that is no number", `POST /api/x HTTP/1.1\r\nContent-Length: abc\r\n${rest}`, 400],
+  ])("%s", async (_what, bytes, status) => {
+    expect(await raw(bytes)).toEqual({
+      status,
+      body: { code: status, success: false, data: {}, msg: expect.stringMatching(/\p{Script=Han}/u) },
+    });
+  });
 });
 
 test("an unexpected error shows a number that the log holds, and nothing else", async () => {

@@ -23,6 +23,8 @@ export const wireMessage = {
   parameterType: "请求参数类型错误",
   parameterInvalid: "参数校验失败",
   bodyUnreadable: "消息不能读取",
+  addressUnreadable: "请求地址不能读取",
+  headersTooLarge: "请求头过大",
   tooManyRequests: "请求过于频繁，请稍后再试",
   busy: "服务繁忙，请稍后再试",
 } as const;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import fastifyMultipart from "@fastify/multipart";
-import type { BodyOf, Endpoint, QueryOf, ReplyOf } from "@herdwise/contract";
+import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from "@herdwise/contract";
 import { rateClasses, tokenHeader, wireMessage } from "@herdwise/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addressBucket } from "../providers/address.ts";
@@ -58,7 +58,9 @@ interface IncomingFile {
 
 export interface Router {
   /** For routes beside the contract: an `onRequest` hook that holds an address off beyond its rate. */
-  counted(operation: Pick<Endpoint, "method" | "path" | "rate">): (request: FastifyRequest) => Promise<void>;
+  counted(
+    operation: Pick<Endpoint, "path" | "rate"> & { method: Method | "OPTIONS" },
+  ): (request: FastifyRequest) => Promise<void>;
   /** Serves an endpoint whose answer is an envelope or bare. */
   on<E extends Endpoint>(
     endpoint: E,
@@ -155,7 +157,7 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
 
   /** Counted by operation, not by the address that was written: an alias or a query is the same operation. */
   const requireRate = async (
-    operation: Pick<Endpoint, "method" | "path" | "rate">,
+    operation: Pick<Endpoint, "path" | "rate"> & { method: Method | "OPTIONS" },
     subject: string,
     max: number,
     request: FastifyRequest,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import fastifyCompress from "@fastify/compress";
 import fastifyFormbody from "@fastify/formbody";
 import { type Endpoint, endpoints, requestIdHeader, wireMessage } from "@herdwise/contract";
@@ -82,6 +83,28 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return send(500, envelopeOf(500, `${wireMessage.serverError} (${request.id})`));
 }
 
+/**
+ * Answers on a connection whose bytes are no request: Node's parser gave up, so there is none to answer through. The connection
+ * ends with it, as nobody knows where a next request would begin.
+ */
+function answerBadBytes(error: Error & { code?: string }, socket: Socket, log: FastifyBaseLogger): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const [status, phrase, msg] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? [431, "Request Header Fields Too Large", wireMessage.headersTooLarge]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? [408, "Request Timeout", wireMessage.bodyUnreadable]
+        : [400, "Bad Request", wireMessage.bodyUnreadable];
+  log.debug({ err: error }, "bytes that are no request");
+  const body = JSON.stringify(envelopeOf(status, msg));
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  socket.destroySoon();
+}
+
 export interface HttpOptions {
   log: FastifyBaseLogger;
   /** Adresses that may set X-Forwarded-For; none by default. */
@@ -100,6 +123,12 @@ export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
+    clientErrorHandler: (error, socket) => answerBadBytes(error, socket, log),
+    // Addresses that no route can be looked up by.
+    frameworkErrors: (error, _request, reply) => {
+      const status = error.statusCode ?? 400;
+      void (reply as FastifyReply).code(status).send(envelopeOf(status, wireMessage.addressUnreadable));
+    },
     return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: {
