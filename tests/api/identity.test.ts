@@ -211,6 +211,28 @@ describe("menus", () => {
     expect(unit).toMatchObject({ children: [{ code: "telemetry_export", category: 2 }] });
   });
 
+  test("the top of the trees by itself, and what stands below one of it", async () => {
+    type Top = { id: string; tenantId: string; code: string; name: string; source: string; sort: number };
+    const token = await app.logIn("farm");
+    const path = "/api/muyuan-system/menu";
+    expect((await app.get(`${path}/top-menu`)).body.data).toEqual([]);
+    const top = (await app.get<Top[]>(`${path}/top-menu`, token)).body.data;
+    const routes = (await app.get<MenuNode[]>(`${path}/routes`, token)).body.data;
+    expect(top.map(({ id, code }) => [id, code])).toEqual(routes.map(({ id, code }) => [id, code]));
+    const env = top.find(({ code }) => code === "env");
+    expect(env).toEqual({
+      id: env?.id,
+      tenantId: "100002",
+      code: "env",
+      name: expect.any(String),
+      source: expect.any(String),
+      sort: expect.any(Number),
+    });
+    const below = (await app.get<MenuNode[]>(`${path}/routes?topMenuId=${env?.id}`, token)).body.data;
+    expect(below).toEqual(routes.find(({ code }) => code === "env")?.children);
+    expect((await app.get(`${path}/routes?topMenuId=1`, token)).body.data).toEqual([]);
+  });
+
   test("a role without a menu does not see it", async () => {
     const { pool } = app.test.database;
     await pool.query(

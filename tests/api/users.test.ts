@@ -117,6 +117,42 @@ describe("users of a tenant", () => {
   });
 });
 
+describe("calls of admin clients of the family", () => {
+  const list = async (query: string, token = owner) =>
+    (await app.get<Page<User>>(`${base}/user/list?size=100${query}`, token)).body.data.records.map(
+      ({ account }) => account,
+    );
+
+  test("user/list finds by parts of account and name, within the own tenant", async () => {
+    expect((await list("")).sort()).toEqual(["chenxiao", "farm", "liuyang", "vet", "wangzq"]);
+    expect(await list("&account=ang&ascs=account")).toEqual(["liuyang", "wangzq"]);
+    expect(await list("&account=ANG&realName=%E5%88%98")).toEqual(["liuyang"]);
+    expect(await list("&realName=%E5%91%A8")).toEqual(["farm"]);
+    // A sign of the search language stands for itself.
+    for (const sign of ["%25", "_"]) expect(await list(`&account=${sign}`)).toEqual([]);
+    expect(await list("&account=admin")).toEqual([]);
+    expect((await app.get(`${base}/user/list`, await app.logIn("worker"))).status).toBe(403);
+  });
+
+  test("tenant/info knows no domain, for anybody", async () => {
+    expect((await app.get(`${base}/tenant/info?domain=https%3A%2F%2Fx.example`)).body).toMatchObject({
+      code: 200,
+      data: {},
+    });
+  });
+
+  test("a user's row tells who let the person in and who changed the user last", async () => {
+    const self = await find("farm");
+    expect([self.createUser, self.createDept, self.updateUser]).toEqual(["", "", ""]);
+    const { id } = await join("authored", "worker");
+    expect(await find("authored")).toMatchObject({ createUser: self.id, updateUser: self.id });
+    const group = await find("admin");
+    await post("update", admin, { id, tenantId: tenant, realName: "钱多多" });
+    expect(await find("authored")).toMatchObject({ createUser: self.id, updateUser: group.id, realName: "钱多多" });
+    await post("remove", owner, { ids: id });
+  });
+});
+
 describe("departments and posts", () => {
   const submit = async (kind: "dept" | "post", token: string, body: Record<string, unknown>): Promise<string> => {
     const answer = await app.call({ method: "POST", path: `${base}/${kind}/submit`, token, body });

@@ -65,9 +65,37 @@ export const menuRoutes = {
   rate: "read",
   personal: {},
   form: "envelope",
-  query: Empty,
+  query: Type.Object({
+    topMenuId: Type.Optional(
+      Type.Union([Id, Type.Literal("")], { description: "only the trees below one of menu/top-menu" }),
+    ),
+  }),
   body: Empty,
   reply: Type.Array(MenuNode),
+} satisfies Endpoint;
+
+export const menuTop = {
+  method: "GET",
+  path: "/api/muyuan-system/menu/top-menu",
+  summary:
+    "The menus at the top of the session's trees, which some clients show in their header; none without a token.",
+  access: publicAccess,
+  owner: "self",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(
+    Type.Object({
+      id: Id,
+      tenantId: Type.String(),
+      code: Type.String(),
+      name: Type.String(),
+      source: Type.String(),
+      sort: Type.Integer(),
+    }),
+  ),
 } satisfies Endpoint;
 
 export const menuButtons = {

@@ -1,4 +1,4 @@
-import { accessRequest, menuButtons, menuRoutes } from "./access.ts";
+import { accessRequest, menuButtons, menuRoutes, menuTop } from "./access.ts";
 import {
   consent,
   currentAgreements,
@@ -80,9 +80,11 @@ import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./ro
 import { publicSettings } from "./settings.ts";
 import {
   roleSelect,
+  tenantInfo,
   tenantSelect,
   userDetail,
   userGrant,
+  userList,
   userPage,
   userRemove,
   userResetPassword,
@@ -163,6 +165,7 @@ export const endpoints = {
   auditPage,
   auditVerify,
   userPage,
+  userList,
   userDetail,
   userSubmit,
   userUpdate,
@@ -176,12 +179,14 @@ export const endpoints = {
   rolePreview,
   roleClone,
   roleSelect,
+  tenantInfo,
   tenantSelect,
   dictionary,
   dictionaryList,
   regionLazyTree,
   regionNames,
   menuRoutes,
+  menuTop,
   menuButtons,
   accessRequest,
   farmTree,

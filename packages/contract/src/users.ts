@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { type Endpoint, permission, signedIn } from "./endpoint.ts";
+import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
 /** Lengths of a person's name in characters (product.md 5). */
@@ -37,7 +37,10 @@ export const User = Type.Object({
   /** 1 may sign in, 0 may not. */
   status: Type.Integer(),
   isDeleted: Type.Integer(),
+  createUser: Type.String({ description: "id of the account that let the person in; empty for who registered" }),
+  createDept: Type.String({ description: "id of that person's department then" }),
   createTime: DateTime,
+  updateUser: Type.String({ description: "id of the account that changed the user last in this tenant" }),
   updateTime: DateTime,
   userExt: Type.String(),
   /** Password log-in is locked after wrong passwords; `user/unlock` lifts it. */
@@ -87,6 +90,24 @@ export const userPage = {
     ),
     postId: Type.Optional(Type.Union([Id, Type.Literal("")])),
     keyword: Type.Optional(Type.String({ maxLength: 64, description: "part of account, name, nickname or number" })),
+  }),
+  body: Empty,
+  reply: pageOf(User),
+} satisfies Endpoint;
+
+export const userList = {
+  method: "GET",
+  path: "/api/muyuan-system/user/list",
+  summary: "As user/page, with account and name by a part of them, as admin clients of the family search.",
+  access: permission("user_view"),
+  owner: "tenants",
+  rate: "read",
+  personal,
+  form: "envelope",
+  query: Type.Object({
+    ...userPage.query.properties,
+    account: Type.Optional(Type.String({ maxLength: 64, description: "part of it" })),
+    realName: Type.Optional(Type.String({ maxLength: 64, description: "part of it" })),
   }),
   body: Empty,
   reply: pageOf(User),
@@ -246,6 +267,21 @@ export const roleSelect = {
   query: Type.Object({ tenantId }),
   body: Empty,
   reply: Type.Array(RoleChoice),
+} satisfies Endpoint;
+
+export const tenantInfo = {
+  method: "GET",
+  path: "/api/muyuan-system/tenant/info",
+  summary:
+    "Admin clients of the family ask on their log-in page which tenant their domain belongs to: none here, as all tenants share one address.",
+  access: publicAccess,
+  owner: "nobody",
+  rate: "entry",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ domain: Type.Optional(Type.String({ maxLength: 300 })) }),
+  body: Empty,
+  reply: Empty,
 } satisfies Endpoint;
 
 export const tenantSelect = {

@@ -334,9 +334,12 @@ export interface Memberships {
   accountId: Int8;
   code: Generated<string>;
   createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
   id: Int8;
   status: Generated<number>;
   tenantId: string;
+  updatedBy: Int8 | null;
 }
 
 export interface Menus {

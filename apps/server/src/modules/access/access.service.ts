@@ -35,12 +35,30 @@ export interface AccessDependencies {
 
 /** Who may see what, and asking for more. */
 export function createAccessService({ repository, store, notify, nameOf }: AccessDependencies) {
+  const treesOf = async (session: Session | undefined): Promise<MenuNode[]> =>
+    session === undefined
+      ? []
+      : menuTrees((await repository.grantedMenus(session)).filter((row) => row.category === menu));
   return {
-    /** The menus that the session's roles grant. */
-    async routes(session: Session | undefined): Promise<MenuNode[]> {
-      if (session === undefined) return [];
-      const rows = await repository.grantedMenus(session);
-      return menuTrees(rows.filter((row) => row.category === menu));
+    /**
+     * The menus that the session's roles grant.
+     * @param topMenuId only what stands below this one of `top`
+     */
+    async routes(session: Session | undefined, topMenuId?: string): Promise<MenuNode[]> {
+      const trees = await treesOf(session);
+      return topMenuId ? (trees.find(({ id }) => id === topMenuId)?.children ?? []) : trees;
+    },
+    /** The menus at the top. */
+    async top(session: Session | undefined) {
+      const trees = await treesOf(session);
+      return trees.map(({ id, code, name, source, sort }) => ({
+        id,
+        tenantId: session?.tenantId ?? "",
+        code,
+        name,
+        source,
+        sort,
+      }));
     },
     /** Menus that hold granted buttons, with those buttons. */
     async buttons(session: Session): Promise<MenuNode[]> {

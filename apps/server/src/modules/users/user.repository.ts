@@ -10,6 +10,8 @@ export type UserSort = (typeof userSorts)[number];
 export interface UserFilter {
   account?: string | undefined;
   realName?: string | undefined;
+  accountPart?: string | undefined;
+  realNamePart?: string | undefined;
   userType?: number | undefined;
   status?: number | undefined;
   roleId?: string | undefined;
@@ -47,7 +49,10 @@ export interface UserRow {
   mustChangePassword: boolean;
   shared: boolean;
   version: number;
+  createUser: string | null;
+  createDept: string | null;
   createTime: Date;
+  updateUser: string | null;
   updateTime: Date;
 }
 
@@ -114,7 +119,10 @@ export function userRepository(db: Kysely<DB>) {
         "a.sex",
         "a.passwordMustChange as mustChangePassword",
         "a.version",
+        "m.createdBy as createUser",
+        "m.createdDept as createDept",
         "m.createdAt as createTime",
+        "m.updatedBy as updateUser",
         "a.updatedAt as updateTime",
       ])
       .select([
@@ -136,10 +144,15 @@ export function userRepository(db: Kysely<DB>) {
 
   /** Entries of the members that a filter selects. */
   const entries = (scope: TenantScope, filter: UserFilter) => {
-    const { account, realName, userType, status, roleId, deptId, postId, keyword } = filter;
+    const { account, realName, accountPart, realNamePart, userType, status, roleId, deptId, postId, keyword } = filter;
     let query = db.selectFrom("memberEntries as e").where(inScope(scope, "e"));
     if (account) query = query.where("e.account", "=", account);
     if (realName) query = query.where("e.realName", "=", realName);
+    // The index of all words finds who may have the part; the column itself then tells.
+    for (const part of [accountPart, realNamePart])
+      if (part) query = query.where(sql<SqlBool>`word_pieces(e.words) @> ${wordPieces(part.toLowerCase())}::text[]`);
+    if (accountPart) query = query.where("e.account", "ilike", likeWord(accountPart));
+    if (realNamePart) query = query.where("e.realName", "ilike", likeWord(realNamePart));
     if (userType !== undefined) query = query.where("e.userType", "=", userType);
     if (status !== undefined) query = query.where("e.status", "=", status);
     if (roleId !== undefined) {
@@ -212,7 +225,7 @@ export function userRepository(db: Kysely<DB>) {
 
     /** A new account that is a member of the scope's tenant. @returns false when the login name is taken */
     async insertMember(
-      { tenantId }: TenantScope,
+      { tenantId, accountId, departmentId }: TenantScope,
       membershipId: string,
       row: { id: string; account: string; accountKey: string; passwordHash: string; type: AccountType },
     ): Promise<boolean> {
@@ -222,7 +235,16 @@ export function userRepository(db: Kysely<DB>) {
         .onConflict((conflict) => conflict.column("accountKey").doNothing())
         .executeTakeFirst();
       if ((added.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
-      await db.insertInto("memberships").values({ id: membershipId, accountId: row.id, tenantId }).execute();
+      await db
+        .insertInto("memberships")
+        .values({
+          id: membershipId,
+          accountId: row.id,
+          tenantId,
+          createdBy: accountId || null,
+          createdDept: departmentId || null,
+        })
+        .execute();
       return true;
     },
 
@@ -255,15 +277,15 @@ export function userRepository(db: Kysely<DB>) {
         .where("id", "!=", except)
         .executeTakeFirst()) !== undefined,
 
+    /** Changes a membership, and notes who changed it or its account. */
     async changeMembership(
       scope: TenantScope,
       membershipId: string,
       change: { code?: string; status?: number },
     ): Promise<void> {
-      if (Object.keys(change).length === 0) return;
       await db
         .updateTable("memberships")
-        .set(change)
+        .set({ ...change, updatedBy: scope.accountId || null })
         .where("id", "=", membershipId)
         .where(inScope(scope, "memberships"))
         .execute();

@@ -1,8 +1,10 @@
 import {
   roleSelect,
+  tenantInfo,
   tenantSelect,
   userDetail,
   userGrant,
+  userList,
   userPage,
   userRemove,
   userResetPassword,
@@ -16,6 +18,10 @@ import type { UserService } from "./user.service.ts";
 
 export function userRoutes(router: Router, users: UserService): void {
   router.on(userPage, ({ scope, query }) => users.page(scope, query));
+  router.on(userList, ({ scope, query: { account, realName, ...query } }) =>
+    users.page(scope, { ...query, accountPart: account, realNamePart: realName }),
+  );
+  router.on(tenantInfo, async () => ({}));
   router.on(userDetail, ({ scope, query }) => users.detail(scope, query.id, query.tenantId));
   router.on(userSubmit, ({ scope, body }) => users.submit(scope, body));
   router.on(userUpdate, async ({ scope, body }) => {
