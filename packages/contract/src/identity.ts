@@ -104,6 +104,8 @@ export const DemoAccount = Type.Object({
   name: Type.String(),
   description: Type.String(),
   type: Type.String({ description: "account type: personal, enterprise or employee" }),
+  /** A unit that visitors are led into; "" when the account reaches none that its tenant shows. */
+  showcaseUnitId: Type.String(),
 });
 export type DemoAccount = Static<typeof DemoAccount>;
 

@@ -1,15 +1,27 @@
 import { type DemoAccount, demoAccounts } from "@herdwise/contract";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { call } from "../shared/api/call.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 
+interface DemoAccountsProps {
+  /** Login name of the account that a visitor comes with: it is chosen at once. */
+  wanted: string | null;
+  onChoose: (account: DemoAccount) => void;
+}
+
 /** Accounts to look around with; the list is empty outside demo mode. */
-export function DemoAccounts({ onChoose }: { onChoose: (account: DemoAccount) => void }) {
+export function DemoAccounts({ wanted, onChoose }: DemoAccountsProps) {
   const t = useTranslate();
   const [accounts, setAccounts] = useState<DemoAccount[]>([]);
   useEffect(() => {
     call(demoAccounts, { quiet: true }).then(setAccounts, () => undefined);
   }, []);
+  const choose = useRef(onChoose);
+  choose.current = onChoose;
+  useEffect(() => {
+    const account = accounts.find((one) => one.account === wanted);
+    if (account) choose.current(account);
+  }, [accounts, wanted]);
   if (accounts.length === 0) return null;
   return (
     <section className="demo" aria-labelledby="demo-title">

@@ -183,7 +183,7 @@ export default function Login() {
               {t("联系客服")}
             </button>
           </div>
-          <DemoAccounts onChoose={chooseDemo} />
+          <DemoAccounts wanted={search.get("demo")} onChoose={chooseDemo} />
         </>
       )}
       {busy && (

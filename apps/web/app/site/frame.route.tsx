@@ -58,7 +58,7 @@ export default function SiteFrame() {
             {language === "zh" ? "English" : "中文"}
           </a>
           <ThemeButton />
-          <a className="btn quiet" href="/login">
+          <a className="btn quiet" href="/login" data-guest="">
             {t("登录")}
           </a>
           <a className="btn primary" href="/selfCenter/home">
@@ -74,7 +74,9 @@ export default function SiteFrame() {
                   {t(name)}
                 </a>
               ))}
-              <a href="/login">{t("登录")}</a>
+              <a href="/login" data-guest="">
+                {t("登录")}
+              </a>
               <a href={other} hrefLang={language === "zh" ? "en" : "zh-CN"} lang={language === "zh" ? "en" : "zh-CN"}>
                 {language === "zh" ? "English" : "中文"}
               </a>
@@ -114,7 +116,7 @@ export default function SiteFrame() {
           <nav aria-label={t("账户")}>
             <h2>{t("账户")}</h2>
             <ul>
-              <li>
+              <li data-guest="">
                 <a href="/login">{t("登录")}</a>
               </li>
               <li>

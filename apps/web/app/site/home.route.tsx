@@ -1,4 +1,4 @@
-import { type LiveFigures, liveFigures, type ReplyOf, translate } from "@herdwise/contract";
+import { demoAccounts, type LiveFigures, liveFigures, type ReplyOf, translate } from "@herdwise/contract";
 import type { LoaderFunctionArgs } from "react-router";
 import { useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
@@ -11,12 +11,29 @@ import { HeroArt } from "./hero-art.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { solutions } from "./solutions.ts";
 
+/**
+ * Where a visitor gets into a living pig house without typing anything.
+ * @returns undefined outside a demo
+ */
+function visitPath(accounts: ReplyOf<typeof demoAccounts>): string | undefined {
+  const visitor = accounts.find(({ showcaseUnitId }) => showcaseUnitId !== "");
+  if (visitor === undefined) return undefined;
+  const redirect = `/selfCenter/vet/environment/unit?id=${visitor.showcaseUnitId}`;
+  return `/login?${new URLSearchParams({ demo: visitor.account, redirect })}`;
+}
+
 /** The page shows even when the figures are not to be had: a visitor came to read. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const figures = await context
-    .get(apiContext)(liveFigures.path)
-    .then((payload) => payload as LiveFigures)
-    .catch(() => undefined);
+  const [figures, accounts] = await Promise.all([
+    context
+      .get(apiContext)(liveFigures.path)
+      .then((payload) => payload as LiveFigures)
+      .catch(() => undefined),
+    context
+      .get(apiContext)(demoAccounts.path)
+      .then((payload) => payload as ReplyOf<typeof demoAccounts>)
+      .catch(() => []),
+  ]);
   const language =
     askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
   const showcase = figures?.showcase && [figures.showcase.houseName, figures.showcase.unitName];
@@ -27,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           .get(apiContext)(translate.path, { src: showcase.join("\n"), to: language })
           .then((payload) => (payload as ReplyOf<typeof translate>).data.dst.split("\n"))
           .catch(() => showcase);
-  return { figures, place, origin: new URL(request.url).origin };
+  return { figures, place, visit: visitPath(accounts), origin: new URL(request.url).origin };
 }
 
 function PageHead({ origin }: { origin: string }) {
@@ -167,7 +184,7 @@ function Standards() {
 
 export default function Home() {
   const t = useTranslate();
-  const { figures, place, origin } = useLoaderData<typeof loader>();
+  const { figures, place, visit, origin } = useLoaderData<typeof loader>();
   return (
     <main id="main">
       <PageHead origin={origin} />
@@ -181,9 +198,15 @@ export default function Home() {
             </h1>
             <p>{t("风、水、温度、猪群的声音，都从舍里实时传来。慧牧替你对照目标、看住偏差，该动手时才叫你。")}</p>
             <div className="cta">
-              <a className="btn primary large" href="/login">
-                {t("走进一栋演示猪舍")}
-              </a>
+              {visit ? (
+                <a className="btn primary large" href={visit} data-visit="">
+                  {t("走进一栋演示猪舍")}
+                </a>
+              ) : (
+                <a className="btn primary large" href="/selfCenter/home">
+                  {t("进入自助中心")}
+                </a>
+              )}
               <a className="btn large" href="#solutions">
                 {t("了解解决方案")}
               </a>
@@ -209,12 +232,14 @@ export default function Home() {
         <div className="wrap">
           <div>
             <h2>{t("先看一栋，再决定。")}</h2>
-            <p>{t("演示账户随时可用，数值来自正在运行的设备。")}</p>
+            {visit && <p>{t("演示账户随时可用，数值来自正在运行的设备。")}</p>}
           </div>
           <div>
-            <a className="btn large" href="/login">
-              {t("打开演示猪舍")}
-            </a>
+            {visit && (
+              <a className="btn large" href={visit} data-visit="">
+                {t("打开演示猪舍")}
+              </a>
+            )}
             <a className="btn large quiet" href="/selfCenter/home">
               {t("进入自助中心")}
             </a>

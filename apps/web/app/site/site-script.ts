@@ -88,6 +88,18 @@ function setUpMenu(): void {
   });
 }
 
+/** Who is signed in is offered no log-in, which would end the session, and gets from the demo's buttons to the own houses. */
+function greet(): void {
+  try {
+    if (localStorage.getItem("token") === null) return;
+  } catch {
+    return;
+  }
+  for (const offer of document.querySelectorAll<HTMLElement>("[data-guest]")) offer.hidden = true;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-visit]")) link.href = "/selfCenter/home";
+}
+
+greet();
 setUpTheme();
 setUpMenu();
 watchVisits();

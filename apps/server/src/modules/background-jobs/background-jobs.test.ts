@@ -132,6 +132,8 @@ test("a job runs, tells how far it is, ends with its result, and leaves a messag
   };
   const id = await submit(40);
   await ended(id, "succeeded");
+  // A second run would tell at its begin how far the first one was.
+  expect(runs).toBe(1);
   const job = await module.service.detail(session, id);
   expect(job).toMatchObject({ done: 40, total: 40, result: { attachmentId: "77", rows: "40" }, reason: "" });
   expect(job.finishTime?.getTime()).toBeGreaterThanOrEqual(job.startTime?.getTime() ?? Number.NaN);

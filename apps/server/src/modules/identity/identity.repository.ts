@@ -370,6 +370,12 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .selectFrom("accounts")
         .select(["account", "realName as name", "type"])
         .select(sql<string>`demo_note`.as("description"))
+        .select(
+          sql<string | null>`(select u.id from memberships m join tenants t on t.tenant_id = m.tenant_id and t.showcase
+            join units u on u.tenant_id = m.tenant_id and u.mode = 'normal' and u.pigsty_type = 'fattening'
+            join pig_houses h on h.id = u.house_id
+            where m.account_id = accounts.id order by h.farm_id, h.sort, u.sort limit 1)`.as("showcaseUnitId"),
+        )
         .where("demoNote", "!=", "")
         .orderBy("id")
         .execute(),
