@@ -127,7 +127,9 @@ export function createAuthorizationService({
         interaction.result = { error: "access_denied", error_description: "the person refused" };
       }
       await interaction.save(interaction.exp - Math.floor(Date.now() / 1000));
-      return { location: interaction.returnTo };
+      // At the host that the browser is at: the cookies of the request are kept for it.
+      const { pathname, search } = new URL(interaction.returnTo);
+      return { location: pathname + search };
     },
 
     async grants(session: Session) {
