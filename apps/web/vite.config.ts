@@ -9,7 +9,7 @@ const sharedByMost =
 const ofCentrePages =
   /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))/;
 const ofAccountPages =
-  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx)|shared[\\/](forms|captcha|drawings[\\/](house|projection|svg)))/;
+  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done)|shared[\\/](forms|captcha|drawings[\\/](house|projection|svg)))/;
 
 export default defineConfig({
   // React Aria brings its words in 30 languages; the app has two.

@@ -69,6 +69,8 @@ test("kill -9 while an import is written: nothing of it is there, and the next s
       const { state, good } = await get<Import>(`${base}/import/detail?id=${id}`);
       expect([state, good]).toEqual(["checked", rowCount]);
     }, 20_000);
+    // The message of the check's end comes after its result.
+    await until(async () => expect((await counted())?.messages).toBe((before?.messages ?? 0) + 1), 10_000);
     const checked = await counted();
     const { jobId } = await post<Import>(`${base}/import/write`, JSON.stringify({ id, mode: "all" }));
     await until(async () => {

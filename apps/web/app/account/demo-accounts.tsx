@@ -1,5 +1,5 @@
 import { type DemoAccount, demoAccounts } from "@herdwise/contract";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { call } from "../shared/api/call.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 
@@ -13,15 +13,17 @@ interface DemoAccountsProps {
 export function DemoAccounts({ wanted, onChoose }: DemoAccountsProps) {
   const t = useTranslate();
   const [accounts, setAccounts] = useState<DemoAccount[]>([]);
+  // What the page came with decides once; a later rendering must not log in again.
   useEffect(() => {
-    call(demoAccounts, { quiet: true }).then(setAccounts, () => undefined);
+    call(demoAccounts, { quiet: true }).then(
+      (found) => {
+        setAccounts(found);
+        const visited = found.find(({ account }) => account === wanted);
+        if (visited) onChoose(visited);
+      },
+      () => undefined,
+    );
   }, []);
-  const choose = useRef(onChoose);
-  choose.current = onChoose;
-  useEffect(() => {
-    const account = accounts.find((one) => one.account === wanted);
-    if (account) choose.current(account);
-  }, [accounts, wanted]);
   if (accounts.length === 0) return null;
   return (
     <section className="demo" aria-labelledby="demo-title">

@@ -11,22 +11,20 @@ export interface BatchedLookup<Value> {
   /** Moves whenever more is known, for `useSyncExternalStore`. */
   version(): number;
   subscribe(listener: () => void): () => void;
-  /** Takes in what is known from elsewhere, without telling anybody. */
-  seed(values: Iterable<readonly [string, Value]>): void;
-  entries(): Iterable<[string, Value]>;
 }
 
 /**
  * Values of keys that many places of a page show, asked for in batches and kept while the page is open. Without an answer the
  * same keys are asked for again, at growing distances, so that a page heals by itself when the network is back.
  * @param cut cuts keys into requests that the call takes
+ * @param values what is known already; answers are added to it
  * @param ask values of the keys; one that has none is given what stands for that, or it is wanted again when it is shown anew
  */
 export function createBatchedLookup<Value>(
   cut: (keys: readonly string[]) => readonly (readonly string[])[],
   ask: (keys: readonly string[]) => Promise<Iterable<readonly [string, Value]>>,
+  values = new Map<string, Value>(),
 ): BatchedLookup<Value> {
-  const values = new Map<string, Value>();
   const listeners = new Set<() => void>();
   const onTheWay = new Set<string>();
   let wanted: string[] = [];
@@ -68,9 +66,5 @@ export function createBatchedLookup<Value>(
         listeners.delete(listener);
       };
     },
-    seed(more) {
-      for (const [key, value] of more) values.set(key, value);
-    },
-    entries: () => values.entries(),
   };
 }

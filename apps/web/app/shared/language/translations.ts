@@ -1,6 +1,6 @@
 import { translate as translateTexts } from "@herdwise/contract";
+import { type BatchedLookup, createBatchedLookup } from "../api/batched-lookup.ts";
 import { call } from "../api/call.ts";
-import { type BatchedLookup, createBatchedLookup } from "../query/batched-lookup.ts";
 import type { Language } from "./dictionary.ts";
 
 /** A text that came as data, in another language. */
@@ -51,18 +51,21 @@ export function batchesOf(texts: Iterable<string>, max = mostCharacters): string
 }
 
 function createTexts(language: Language): BatchedLookup<DataText> {
-  const texts = createBatchedLookup<DataText>(batchesOf, async (sources) => {
-    const { data } = await call(translateTexts, { body: { src: sources.join("\n"), to: language }, quiet: true });
-    const lines = data.dst.split("\n");
-    const found = sources.map((source, at): [string, DataText] => {
-      const text = lines[at] ?? source;
-      return [source, { text, machine: data.machine && text !== source }];
-    });
-    writeCache(language, [...texts.entries(), ...found]);
-    return found;
-  });
-  texts.seed(readCache(language));
-  return texts;
+  const known = new Map(readCache(language));
+  return createBatchedLookup(
+    batchesOf,
+    async (sources) => {
+      const { data } = await call(translateTexts, { body: { src: sources.join("\n"), to: language }, quiet: true });
+      const lines = data.dst.split("\n");
+      const found = sources.map((source, at): [string, DataText] => {
+        const text = lines[at] ?? source;
+        return [source, { text, machine: data.machine && text !== source }];
+      });
+      writeCache(language, [...known, ...found]);
+      return found;
+    },
+    known,
+  );
 }
 
 const byLanguage = new Map<Language, BatchedLookup<DataText>>();

@@ -1,10 +1,10 @@
 import { regionLazyTree, regionNames } from "@herdwise/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
+import { createBatchedLookup } from "../api/batched-lookup.ts";
 import { call } from "../api/call.ts";
 import { useNames } from "../language/use-names.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
-import { createBatchedLookup } from "../query/batched-lookup.ts";
 
 /** The country, above its provinces. */
 export const countryCode = "00";
