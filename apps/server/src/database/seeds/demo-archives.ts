@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { DB } from "../generated/database.ts";
+import { seedTranslations } from "./demo.ts";
 import { groupTenantId } from "./foundation.ts";
 
 interface DepartmentSeed {
@@ -66,7 +67,7 @@ const regions = [
   { key: "northeast", name: "东北大区", provinces: ["21", "22", "23"], principal: "于海" },
 ] as const;
 
-/** `region` is a key of `regions`, `code` of the national divisions; capacity in heads, area in tenths of a mu. */
+/** The fourth is a key of `regions`, the fifth a code of the national divisions; capacity in heads, area in tenths of a mu. */
 const fields = [
   ["NX01", "内乡第一商品场", "commercial", "central", "411325", "马山口镇", "郑强", "13900000101", 1860, 12_000],
   ["NX02", "内乡第二种猪场", "breeding", "central", "411325", "灌涨镇", "冯涛", "13900000102", 2240, 4800],
@@ -213,19 +214,7 @@ export async function seedDemoArchives(db: Kysely<DB>, cipher: PersonalCipher, n
       union all select from slaughterhouses union all select from invoice_types
       limit 1`.execute(to);
     if (kept.length > 0) return;
-    await to
-      .insertInto("translations")
-      .values(
-        Object.entries(archiveTranslations).map(([source, translation]) => ({
-          source,
-          language: "en",
-          translation,
-          machine: false,
-          provider: "editor",
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await seedTranslations(to, archiveTranslations);
 
     const addDepartments = async (seeds: readonly DepartmentSeed[], parentId: string | null): Promise<void> => {
       for (const [sort, { name, fullName, category, members = [], children = [] }] of seeds.entries()) {

@@ -402,6 +402,23 @@ export async function seedDemoPhones(db: Kysely<DB>, cipher: PersonalCipher): Pr
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
+/** Keeps English names as if an editor had entered them; those that are kept already stay. @param names English by the Chinese text */
+export async function seedTranslations(db: Kysely<DB>, names: Readonly<Record<string, string>>): Promise<void> {
+  await db
+    .insertInto("translations")
+    .values(
+      Object.entries(names).map(([source, translation]) => ({
+        source,
+        language: "en",
+        translation,
+        machine: false,
+        provider: "editor",
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 /**
  * Demo tenants, farms, devices and accounts. Does nothing when they are there already, so that what people changed stays.
  * @param hashPassword hashes the MD5 that clients send
@@ -422,19 +439,7 @@ export async function seedDemo(
       .executeTakeFirst();
     if (present !== undefined) return false;
 
-    await to
-      .insertInto("translations")
-      .values(
-        Object.entries(demoTranslations).map(([source, translation]) => ({
-          source,
-          language: "en",
-          translation,
-          machine: false,
-          provider: "editor",
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await seedTranslations(to, demoTranslations);
     for (const tenant of demoTenants) {
       const { tenantId, name, type, showcase } = tenant;
       await to.insertInto("tenants").values({ tenantId, name, type, showcase }).execute();

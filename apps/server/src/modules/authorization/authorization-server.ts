@@ -33,7 +33,8 @@ const secretModels = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"
 /** Not kept: who is signed in is our session's affair, and each authorization asks anew. */
 const forgottenModels = new Set(["Session", "ReplayDetection"]);
 
-const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** Names of the own machine in an address. */
+export const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * Whether an application runs on its user's machine (RFC 8252): it has no secret and is answered at a scheme of its own or at a

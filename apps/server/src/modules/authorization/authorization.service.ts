@@ -7,7 +7,7 @@ import type { Session } from "../../http/session.ts";
 import { readSomeIds } from "../../ids.ts";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
-import { clientSecretHash, scopeWords } from "./authorization-server.ts";
+import { clientSecretHash, loopbackHosts, scopeWords } from "./authorization-server.ts";
 
 export interface AuthorizationDependencies {
   repository: AuthorizationRepository;
@@ -38,9 +38,10 @@ function checkRedirectUri(uri: string): string {
   if (!URL.canParse(uri))
     throw refuse("client.redirect_uri_unreadable", { field: "redirectUris", values: { address: uri } });
   const { protocol, hostname, hash } = new URL(uri);
-  const local = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   const allowed =
-    protocol === "https:" || (protocol === "http:" && local) || /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol);
+    protocol === "https:" ||
+    (protocol === "http:" && loopbackHosts.has(hostname)) ||
+    /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol);
   if (!allowed || hash !== "" || uri.includes("*")) {
     throw refuse("client.redirect_uri_insecure", { field: "redirectUris", values: { address: uri } });
   }
