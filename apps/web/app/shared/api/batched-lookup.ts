@@ -17,8 +17,8 @@ export interface BatchedLookup<Value> {
  * Values of keys that many places of a page show, asked for in batches and kept while the page is open. Without an answer the
  * same keys are asked for again, at growing distances, so that a page heals by itself when the network is back.
  * @param cut cuts keys into requests that the call takes
- * @param values what is known already; answers are added to it
  * @param ask values of the keys; one that has none is given what stands for that, or it is wanted again when it is shown anew
+ * @param values what is known already; answers are added to it
  */
 export function createBatchedLookup<Value>(
   cut: (keys: readonly string[]) => readonly (readonly string[])[],
