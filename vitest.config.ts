@@ -28,7 +28,7 @@ function needOf(path: string): Need {
 const pace: Record<Need, { maxWorkers: number; sequence: { groupOrder: number } }> = {
   unit: { maxWorkers: 3, sequence: { groupOrder: 1 } },
   database: { maxWorkers: 3, sequence: { groupOrder: 1 } },
-  browser: { maxWorkers: 2, sequence: { groupOrder: 2 } },
+  browser: { maxWorkers: 3, sequence: { groupOrder: 2 } },
   faults: { maxWorkers: 1, sequence: { groupOrder: 3 } },
 };
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
 import { compressFiles } from "./build-plugins/compress-files.ts";
+import { writeFetchAheadList } from "./build-plugins/fetch-ahead-list.ts";
 
 export default {
   ssr: true,
@@ -9,6 +10,8 @@ export default {
   // A loader apart from its screen would be one more small file for each route, and no screen here waits long for its loader.
   splitRouteModules: false,
   buildEnd: async ({ reactRouterConfig }) => {
-    await compressFiles(join(reactRouterConfig.buildDirectory, "client"));
+    const client = join(reactRouterConfig.buildDirectory, "client");
+    await writeFetchAheadList(client);
+    await compressFiles(client);
   },
 } satisfies Config;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { DeviceKindId, DeviceStatus, deviceKindIds, FarmType, PigstyType, Resolution } from "./codes.ts";
-import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
+import { type Endpoint, signedIn } from "./endpoint.ts";
 import { UnitSummary } from "./farms.ts";
 import { DateTime, Empty, EpochMs, Id, pageOf, pageQuery } from "./scalars.ts";
 
@@ -107,29 +107,6 @@ export const LiveEvent = Type.Union([
   Type.Object({ type: Type.Literal("presence"), id: Id, status: DeviceStatus, connected: Type.Boolean() }),
 ]);
 export type LiveEvent = Static<typeof LiveEvent>;
-
-/** Figures of the whole portal for visitors. */
-export const LiveFigures = Type.Object({
-  devicesOnline: Type.Integer(),
-  devices: Type.Integer(),
-  farms: Type.Integer(),
-  units: Type.Integer(),
-  headCount: Type.Integer({ description: "pigs in care" }),
-  /** Telemetry values stored in the last 24 hours. */
-  valuesLastDay: Type.Integer(),
-  asOfMs: EpochMs,
-  /** A real unit that agreed to be shown to visitors; absent when there is none. */
-  showcase: Type.Optional(
-    Type.Object({
-      houseName: Type.String(),
-      unitName: Type.String(),
-      pigstyType: PigstyType,
-      headCount: Type.Integer(),
-      readings: Readings,
-    }),
-  ),
-});
-export type LiveFigures = Static<typeof LiveFigures>;
 
 export const devicePage = {
   method: "GET",
@@ -281,18 +258,4 @@ export const live = {
   }),
   body: Empty,
   reply: LiveEvent,
-} satisfies Endpoint;
-
-export const liveFigures = {
-  method: "GET",
-  path: "/api/muyuan-content/section/skip-secure/live-figures",
-  summary: "Figures of the home page: devices online, farms, pigs in care, and one showcase unit.",
-  access: publicAccess,
-  owner: "nobody",
-  rate: "read",
-  personal: {},
-  form: "envelope",
-  query: Empty,
-  body: Empty,
-  reply: LiveFigures,
 } satisfies Endpoint;

@@ -32,12 +32,12 @@ import {
   deviceParameters,
   kindOverview,
   live,
-  liveFigures,
   telemetryHistory,
 } from "./devices.ts";
 import { dictionary, dictionaryList } from "./dictionaries.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { farmTree, unitDetail } from "./farms.ts";
+import { liveFigures } from "./figures.ts";
 import {
   attachmentDetail,
   attachmentPage,

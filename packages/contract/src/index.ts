@@ -13,6 +13,7 @@ export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./envelope.ts";
 export * from "./farms.ts";
+export * from "./figures.ts";
 export * from "./files.ts";
 export * from "./identity.ts";
 export * from "./jobs.ts";

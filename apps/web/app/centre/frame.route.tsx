@@ -1,8 +1,9 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Outlet, redirect, useLoaderData, useLocation, useRevalidator, useSearchParams } from "react-router";
 import { screenAt } from "../screens.ts";
 import { ApiError } from "../shared/api/api-error.ts";
+import { reach } from "../shared/api/reach.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { useAccountAppearance } from "../shared/preferences/account-appearance.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
@@ -16,6 +17,8 @@ import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { CommandPalette } from "./command-palette.tsx";
+import { fetchAhead } from "./fetch-ahead.ts";
+import { LostConnection } from "./lost-connection.tsx";
 import { NoAccess } from "./no-access.tsx";
 import "./frame.css";
 import "../shared/lists/lists.css";
@@ -54,19 +57,16 @@ export function HydrateFallback() {
 export function ErrorBoundary() {
   const t = useTranslate();
   const { revalidate, state } = useRevalidator();
+  const retry = useCallback(() => {
+    forgetAccess();
+    void revalidate();
+  }, [revalidate]);
+  useEffect(() => reach.subscribe(() => reach.lostAtMs() === undefined && retry()), [retry]);
   return (
     <main className="page-state">
       <PageTitle title={t("服务器出错了")} />
       <ExceptionView type="500" text={t("没有取到您的账户与菜单。登录仍然有效，请检查网络后重试。")}>
-        <button
-          type="button"
-          className="btn primary"
-          disabled={state === "loading"}
-          onClick={() => {
-            forgetAccess();
-            void revalidate();
-          }}
-        >
+        <button type="button" className="btn primary" disabled={state === "loading"} onClick={retry}>
           {t("重试")}
         </button>
       </ExceptionView>
@@ -138,6 +138,7 @@ export default function Frame() {
   useShortcuts(openPalette, openHelp);
   useAccountAppearance(access.user);
   useEffect(() => keepSessionFresh(), []);
+  useEffect(() => fetchAhead(), []);
   useEffect(() => onLogInAgain(() => setEnded(true)), []);
   const group = standing.group?.type;
   useEffect(() => {
@@ -163,6 +164,7 @@ export default function Frame() {
           <Header standing={standing} onFind={openPalette} />
           {!standing.node?.noMenu && <SideMenu standing={standing} />}
           <main className="main" id="main">
+            <LostConnection />
             {screen === undefined || standing.node ? (
               <Outlet context={standing} />
             ) : (

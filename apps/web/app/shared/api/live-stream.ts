@@ -2,6 +2,7 @@ import { type LiveEvent, live } from "@herdwise/contract";
 import { expireSession } from "../session/expire.ts";
 import { renewRefused } from "../session/renew.ts";
 import { readSession } from "../session/storage.ts";
+import { fetchNoted, reach } from "./reach.ts";
 import { addressOf, authorizationHeaders } from "./send.ts";
 import { createSseParser } from "./sse-parser.ts";
 
@@ -42,7 +43,7 @@ export function followStream<Event>(address: string, { onEvent, onState, onGap }
     let watchdog = setTimeout(() => silence.abort(), silenceMs);
     const token = readSession()?.token;
     try {
-      const answer = await fetch(address, {
+      const answer = await fetchNoted(address, {
         headers: { ...authorizationHeaders(), Accept: "text/event-stream" },
         signal: AbortSignal.any([end.signal, silence.signal]),
       });
@@ -84,13 +85,12 @@ export function followStream<Event>(address: string, { onEvent, onState, onGap }
     }
     onState("closed");
   };
-  // The network is back: no reason to sit out the delay.
-  const onOnline = (): void => wake?.();
-  window.addEventListener("online", onOnline);
+  // The server is heard again: no reason to sit out the delay.
+  const unsubscribe = reach.subscribe(() => reach.lostAtMs() === undefined && wake?.());
   void run();
   return () => {
     end.abort();
     wake?.();
-    window.removeEventListener("online", onOnline);
+    unsubscribe();
   };
 }

@@ -9,6 +9,7 @@ import {
 } from "@herdwise/contract";
 import { readSession } from "../session/storage.ts";
 import { ApiError, refusal } from "./api-error.ts";
+import { fetchNoted } from "./reach.ts";
 
 /** product.md 9. */
 const requestTimeoutMs = 99_999;
@@ -61,7 +62,7 @@ export async function send<E extends Pick<Endpoint, "method" | "path" | "form">>
   const timeout = AbortSignal.timeout(requestTimeoutMs);
   const body = encodedBody(endpoint.path, options.body);
   try {
-    const answer = await fetch(addressOf(endpoint, options.query), {
+    const answer = await fetchNoted(addressOf(endpoint, options.query), {
       method: endpoint.method,
       credentials: "include",
       keepalive: options.keepalive ?? false,

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ApiError, asApiError } from "./api-error.ts";
+import { reach } from "./reach.ts";
 
 export interface Loading<Value> {
   /** The newest value; stays through later errors. */
@@ -11,6 +12,7 @@ export interface Loading<Value> {
 
 /**
  * Loads a value when the key changes and on `reload`. An answer that comes late is dropped; an error keeps the last value.
+ * What never arrived is asked for again once the server is heard.
  * @param key identifies what is loaded; undefined loads nothing
  */
 export function useLoad<Value>(key: string | undefined, load: (signal: AbortSignal) => Promise<Value>): Loading<Value> {
@@ -37,6 +39,11 @@ export function useLoad<Value>(key: string | undefined, load: (signal: AbortSign
 
   const reload = useCallback(() => setRound((now) => now + 1), []);
   const fresh = state.key === key;
+  const unheard = fresh && state.error?.code === 0;
+  useEffect(
+    () => (unheard ? reach.subscribe(() => reach.lostAtMs() === undefined && reload()) : undefined),
+    [unheard, reload],
+  );
   return {
     value: fresh ? state.value : undefined,
     error: fresh ? state.error : undefined,

@@ -1,5 +1,13 @@
-import { QueryClient } from "@tanstack/react-query";
+import { onlineManager, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
+import { reach } from "../api/reach.ts";
+
+// A browser calls itself online while a router answers; what counts is whether the server does. Questions wait meanwhile.
+onlineManager.setEventListener((setOnline) => {
+  const tell = (): void => setOnline(reach.lostAtMs() === undefined);
+  tell();
+  return reach.subscribe(tell);
+});
 
 /** What came from the server, for the screens of the centre: asked for once, however many places show it. */
 export const createQueryClient = (): QueryClient =>
@@ -12,6 +20,7 @@ export const createQueryClient = (): QueryClient =>
         retry: (failures, error) => failures < 1 && error instanceof ApiError && error.code === 0,
         refetchOnWindowFocus: false,
       },
-      mutations: { retry: false },
+      // What a person does fails at once where it can't be done, and is not done later behind their back.
+      mutations: { retry: false, networkMode: "always" },
     },
   });
