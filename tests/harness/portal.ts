@@ -12,6 +12,7 @@ import { fromNewAddress, sessionOfDemo } from "./session.ts";
 export interface Portal {
   readonly address: string;
   readonly mqttPort: number;
+  readonly databaseUrl: string;
   readonly browser: Browser;
   /** A browser context that comes from a network address of its own; drawings move only where `options` says so. */
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
@@ -84,6 +85,9 @@ export function usePortal(): Portal {
     },
     get mqttPort() {
       return shared().mqttPort;
+    },
+    get databaseUrl() {
+      return shared().databaseUrl;
     },
     get browser() {
       return connected.browser;

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { foundBrowser } from "../harness/browser.ts";
+import { type CrawlWay, crawl } from "../harness/crawl.ts";
+import { usePortal } from "../harness/portal.ts";
+
+const portal = usePortal();
+
+/** Each width with one of the two themes and one of the two languages; the other account has them the other way round. */
+const ways: CrawlWay[] = [
+  { account: "admin", width: 1440, colorScheme: "dark", lang: "zh" },
+  { account: "admin", width: 390, colorScheme: "light", lang: "en" },
+];
+
+describe.skipIf(foundBrowser === undefined)("every screen as the group's administrator", () => {
+  test.each(ways)(
+    "$width px, $colorScheme, $lang",
+    async (way) => {
+      expect.hasAssertions();
+      await crawl(portal, way);
+    },
+    180_000,
+  );
+});

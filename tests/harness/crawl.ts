@@ -1,0 +1,146 @@
+import type { DeviceKindId } from "@herdwise/contract";
+import { kindList } from "@herdwise/device-kinds/kind-list";
+import pg from "pg";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { demoAccounts, demoMembers } from "../../apps/server/src/database/seeds/demo.ts";
+import { screens } from "../../apps/web/app/screens.ts";
+import { violationsOf } from "./axe.ts";
+import { openPage, settled } from "./browser.ts";
+import { chineseTextsOn, cutTextsOn, widerThanWindow } from "./page-text.ts";
+import type { Portal } from "./portal.ts";
+import { sessionOfDemo } from "./session.ts";
+
+/** How a crawl sees the portal. */
+export interface CrawlWay {
+  account: string;
+  /** Width of the window in px; a look is taken at the others as well. */
+  width: (typeof widths)[number];
+  colorScheme: "light" | "dark";
+  lang: "zh" | "en";
+}
+
+const widths = [1440, 1366, 1024, 390] as const;
+/** Anybody may open these. */
+const openPaths = ["/index", "/404", "/login", "/register", "/findPass", "/findAcc"];
+const behindLogIn = [...screens.map(({ path }) => path), "/scan?qrcodeKey=gone", "/authorize?authorizeKey=gone"];
+
+/** Names of people, which nothing translates, longest first, and the brand and the other language's name. */
+const names = [
+  "慧牧",
+  // The way to the other language is named in it.
+  "切换到中文",
+  "中文",
+  ...[...demoAccounts, ...demoMembers].flatMap(({ realName }) => [realName, [...realName][0] ?? ""]),
+]
+  .filter((name) => name !== "")
+  .sort((a, b) => b.length - a.length);
+
+/** Tenants that other tests register on the shared server are called after their owner. */
+const registered = /\S+ 的农场/g;
+
+/** Holds that no Chinese is left in what a person sees or hears on the page, once everything has come. */
+export async function expectEnglish(page: Page, where: string, but = ""): Promise<void> {
+  await settled(page);
+  const left = async (): Promise<string[]> =>
+    (await chineseTextsOn(page))
+      .map((text) => names.reduce((rest, name) => rest.replaceAll(name, ""), text).replaceAll(registered, ""))
+      .filter((text) => /[\u4e00-\u9fff]/.test(text) && text !== but);
+  // Texts that live streams bring are translated when they are there.
+  let last: string[] = [];
+  await expect
+    .poll(
+      async () => {
+        last = await left();
+        return last.length;
+      },
+      { timeout: 5000 },
+    )
+    .toBe(0)
+    .catch(() => undefined);
+  expect.soft(last, where).toEqual([]);
+}
+
+/** Opens a screen as a link of the app does, without loading the app again. */
+async function navigate(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (to) => {
+    const { __reactRouterDataRouter: router, requestAnimationFrame } = globalThis as unknown as {
+      __reactRouterDataRouter: { navigate(path: string): Promise<void> };
+      requestAnimationFrame(then: () => void): void;
+    };
+    await router.navigate(to);
+    await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }, path);
+}
+
+/** Pages of one unit and one device of each kind that has pages, of the farms of a demo account. */
+async function placePaths({ databaseUrl }: Portal, account: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ kind: DeviceKindId; device: string; unit: string }>(
+      `select distinct on (d.kind) d.kind, d.id::text as device, d.unit_id::text as unit
+       from devices d join memberships m on m.tenant_id = d.tenant_id join accounts a on a.id = m.account_id
+       where a.account_key = $1 and d.unit_id is not null order by d.kind, d.serial_number`,
+      [account],
+    );
+    return rows.flatMap(({ kind, device, unit }) => {
+      const { pages } = kindList.find((candidate) => candidate.kind === kind) ?? {};
+      const folder = `/selfCenter/${pages?.path}`;
+      return pages ? [`${folder}/unit?id=${unit}`, `${folder}/device?id=${device}`] : [];
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Visits every page and screen: axe finds nothing on it, nothing is wider than the window, no text sticks out or is cut where it
+ * may not be, and in English nothing is left in Chinese.
+ */
+export async function crawl(portal: Portal, { account, width, colorScheme, lang }: CrawlWay): Promise<void> {
+  const context = await portal.newContext({ viewport: { width, height: 900 }, colorScheme });
+  await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
+  const { page, problems } = await openPage(context);
+  let refused = 0;
+
+  const look = async (path: string): Promise<void> => {
+    await settled(page);
+    expect.soft(await violationsOf(page), path).toEqual([]);
+    if (lang === "en") {
+      await expectEnglish(page, path);
+      expect.soft((await page.title()).replace("慧牧", ""), path).not.toMatch(/[\u4e00-\u9fff]/);
+    }
+    for (const at of [width, ...widths.filter((other) => other !== width)]) {
+      if (at !== width) {
+        await page.setViewportSize({ width: at, height: 900 });
+        await settled(page);
+      }
+      const where = `${path} at ${at} px`;
+      expect.soft(await widerThanWindow(page), `${where}: px wider than the window`).toBe(0);
+      expect.soft(await cutTextsOn(page), where).toEqual([]);
+    }
+    await page.setViewportSize({ width, height: 900 });
+    refused += await page.locator(".exception .missing").count();
+  };
+
+  for (const path of openPaths) {
+    await page.goto(portal.address + path);
+    await look(path);
+  }
+  const session = await sessionOfDemo(portal.address, account);
+  await page.evaluate((items) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+  }, session);
+  await page.goto(`${portal.address}/selfCenter/home`);
+  await settled(page);
+  for (const path of [...behindLogIn, ...(await placePaths(portal, account))]) {
+    await navigate(page, path);
+    await look(path);
+  }
+  // What one account may not see is another's to see: both kinds of pages were looked at.
+  expect(refused).toBeGreaterThan(0);
+  // A page that is not found and a request that is gone say so by their status, which the browser notes as an error.
+  expect(problems.filter((problem) => !/status of 40[04]/.test(problem))).toEqual([]);
+  await context.close();
+}

@@ -1,0 +1,119 @@
+import type { Page } from "playwright-core";
+
+/** What the checks of a page's text use of the browser: the tests are compiled without the types of a document. */
+interface Box {
+  left: number;
+  right: number;
+  width: number;
+  height: number;
+}
+interface PageElement {
+  className: unknown;
+  clientWidth: number;
+  scrollWidth: number;
+  innerText: string;
+  parentElement: PageElement | null;
+  childNodes: Iterable<{ nodeType: number; textContent: string | null }>;
+  style: { display: string };
+  tagName: string;
+  checkVisibility(options: { visibilityProperty: boolean; opacityProperty: boolean }): boolean;
+  closest(selector: string): PageElement | null;
+  getAttribute(name: string): string | null;
+  getBoundingClientRect(): Box;
+  matches(selector: string): boolean;
+}
+interface PageGlobals {
+  document: {
+    documentElement: PageElement;
+    body: PageElement & { querySelectorAll(selector: string): Iterable<PageElement> };
+    createRange(): { selectNodeContents(node: unknown): void; getBoundingClientRect(): Box };
+  };
+  getComputedStyle(
+    element: PageElement,
+  ): Record<"overflowX" | "textOverflow" | "display" | "clip" | "clipPath" | "position", string>;
+}
+
+/** Texts that hold Chinese characters, of what a person sees or hears on the page; what says of itself that it is Chinese is meant to be. */
+export function chineseTextsOn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { body } = (globalThis as unknown as PageGlobals).document;
+    const chinese = [...body.querySelectorAll("[lang^=zh]")].map((element) => ({ element, ...element.style }));
+    for (const { element } of chinese) element.style.display = "none";
+    const spoken = [...body.querySelectorAll("[aria-label],[title],[placeholder],[alt]")].flatMap((element) =>
+      ["aria-label", "title", "placeholder", "alt"].map((name) => element.getAttribute(name) ?? ""),
+    );
+    const seen = body.innerText.split("\n");
+    for (const { element, display } of chinese) element.style.display = display;
+    return [...new Set([...seen, ...spoken])].filter((text) => /[\u4e00-\u9fff]/.test(text));
+  });
+}
+
+/** What states how something stands, why, or how much: it is never cut. */
+const neverCut = ".state, .tag, .num, .big, .badge, .reason, .age, h1, h2, thead th";
+
+/**
+ * Texts that stick out of their box or are cut by it, each with where it stands: a text may be shortened by an ellipsis where it
+ * is a name or a sentence, never where it is a state, a cause, a value or a heading.
+ */
+export function cutTextsOn(page: Page): Promise<string[]> {
+  return page.evaluate((never) => {
+    const { document, getComputedStyle } = globalThis as unknown as PageGlobals;
+    /** Rounding of sub-pixels and the overhang of italic letters. */
+    const tolerance = 1.5;
+    const pathOf = (element: PageElement): string => {
+      const own = `${element.tagName.toLowerCase()}${typeof element.className === "string" && element.className !== "" ? `.${element.className.trim().split(/\s+/).join(".")}` : ""}`;
+      const parent = element.parentElement;
+      return parent && parent.tagName !== "BODY" && parent.tagName !== "MAIN"
+        ? `${pathOf(parent).split(" > ").slice(-2).join(" > ")} > ${own}`
+        : own;
+    };
+    const found: string[] = [];
+    for (const element of document.body.querySelectorAll("*")) {
+      if (
+        ["SCRIPT", "STYLE", "OPTION", "TITLE"].includes(element.tagName) ||
+        element.closest("svg, .visually-hidden, [popover]:not(:popover-open)")
+      )
+        continue;
+      for (const node of element.childNodes) {
+        const text = node.nodeType === 3 ? (node.textContent ?? "").trim() : "";
+        if (text === "" || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const box = range.getBoundingClientRect();
+        if (box.width <= 1 || box.height <= 1) continue;
+        for (
+          let around: PageElement | null = element;
+          around && around.tagName !== "HTML";
+          around = around.parentElement
+        ) {
+          const style = getComputedStyle(around);
+          if (style.display === "inline" || style.display === "contents") continue;
+          const bounds = around.getBoundingClientRect();
+          // What stands apart from the flow on purpose for a screen reader alone.
+          if (bounds.width <= 1) break;
+          const over = Math.max(box.right - bounds.right, bounds.left - box.left);
+          if (style.overflowX === "auto" || style.overflowX === "scroll") break;
+          if (over > tolerance) {
+            const shortened = style.textOverflow === "ellipsis";
+            if (!shortened || element.closest(never)) {
+              found.push(
+                `"${text.slice(0, 40)}" is ${style.overflowX === "visible" ? "wider than" : "cut by"} ${pathOf(around)} by ${Math.round(over)} px`,
+              );
+            }
+            break;
+          }
+          if (style.position === "fixed" || style.position === "absolute") break;
+        }
+      }
+    }
+    return [...new Set(found)];
+  }, neverCut);
+}
+
+/** By how many px the page is wider than its window. */
+export function widerThanWindow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { documentElement: root } = (globalThis as unknown as PageGlobals).document;
+    return Math.max(0, root.scrollWidth - root.clientWidth);
+  });
+}
