@@ -1,11 +1,34 @@
 import { globSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const needs = ["unit", "database", "browser", "faults"] as const;
 type Need = (typeof needs)[number];
 
 /** Files that compare times, as the faults do, and need a machine that does nothing else. */
 const timed = ["tests/threats/existence.test.ts", "apps/server/src/database/embedded-postgres.test.ts"];
+
+/** What takes a minute begins first: at the end of its group it would leave the other cores idle. */
+const longest = [
+  "tests/e2e/screens-as-administrator.test.ts",
+  "tests/e2e/screens-as-owner.test.ts",
+  "tests/e2e/list-input.test.ts",
+  "tests/e2e/kinds.test.ts",
+  "tests/threats/access.test.ts",
+  "tests/threats/fields.test.ts",
+  "apps/server/src/database/backup.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const rank = longest.indexOf(relative(import.meta.dirname, moduleId).replaceAll("\\", "/"));
+      return rank === -1 ? longest.length : rank;
+    };
+    return (await super.sort(specifications)).toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
 
 /** The folders with tests, as `include` takes them. */
 const all = ["apps/**/*.test.ts", "packages/**/*.test.ts", "tests/**/*.test.ts"];
@@ -22,8 +45,8 @@ function needOf(path: string): Need {
 }
 
 /**
- * Groups run one after the other, the files of a group beside each other: as many as two cores bear. Tests of the server wait for
- * the database and for clocks, a browser computes; faults are timed, and load the machine themselves.
+ * Groups run one after the other, the files of a group beside each other: as many as two cores bear, as each waits for something at
+ * times. Faults are timed, and load the machine themselves.
  */
 const pace: Record<Need, { maxWorkers: number; sequence: { groupOrder: number } }> = {
   unit: { maxWorkers: 3, sequence: { groupOrder: 1 } },
@@ -58,6 +81,6 @@ export function projectsOf(length: "short" | "long") {
 }
 
 /** What all projects have in common. Two shared cores also run databases and child processes. */
-export const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
+export const shared = { testTimeout: 30_000, hookTimeout: 30_000, sequence: { sequencer: LongestFirst } };
 
 export default defineConfig({ test: { ...shared, projects: projectsOf("short") } });
