@@ -4,6 +4,7 @@ import { wireMessage } from "@herdwise/contract";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { describe, expect, test } from "vitest";
 import { demoAccounts } from "../apps/server/src/database/seeds/demo.ts";
+import { demoMessages } from "../apps/server/src/database/seeds/demo-messages.ts";
 import { dictionaryTexts } from "../apps/server/src/database/seeds/dictionaries.ts";
 import { flatMenuSeeds } from "../apps/server/src/database/seeds/foundation.ts";
 import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
@@ -26,6 +27,7 @@ const seeded = [
   ...[...customerRoles, ...groupRoles].map(({ name }) => name),
   // Hidden ones as well: whoever grants menus reads them.
   ...flatMenuSeeds().map(({ seed }) => seed.name),
+  ...demoMessages.flatMap(({ title, content }) => [title, content]),
   ...dictionaryTexts.filter((text) => /\p{Script=Han}/u.test(text)),
   "用户协议",
   "隐私政策",

@@ -37,6 +37,7 @@ describe.skipIf(foundBrowser === undefined)("without a network", () => {
     await context.setOffline(true);
     await lost(page).waitFor();
     await page.clock.fastForward(10 * minuteMs);
+    await page.locator(".unit-head").getByText("连接已断，正在重连").waitFor();
     // The head tells how old the newest value is, the banner since when nothing has come.
     await page.locator(".unit-head .age").getByText("10 分钟前").waitFor();
     await page.locator(".lost-connection .age").getByText("10 分钟前").waitFor();
@@ -68,6 +69,7 @@ describe.skipIf(foundBrowser === undefined)("without a network", () => {
 
   test("a click on what can't come keeps the page and says why", async () => {
     const context = await portal.signedIn("farm");
+    await context.route("**/fetch-ahead.json", (route) => route.abort());
     const { page } = await openUnit(context);
     await context.setOffline(true);
     await lost(page).waitFor();

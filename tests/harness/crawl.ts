@@ -45,7 +45,7 @@ export async function expectEnglish(page: Page, where: string, but = ""): Promis
   const left = async (): Promise<string[]> =>
     (await chineseTextsOn(page))
       .map((text) => names.reduce((rest, name) => rest.replaceAll(name, ""), text).replaceAll(registered, ""))
-      .filter((text) => /[\u4e00-\u9fff]/.test(text) && text !== but);
+      .filter((text) => /[\u4e00-\u9fff\u3001-\u3011\uff01-\uff5e]/.test(text) && text !== but);
   // Texts that live streams bring are translated when they are there.
   let last: string[] = [];
   await expect

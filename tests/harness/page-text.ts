@@ -33,7 +33,7 @@ interface PageGlobals {
   ): Record<"overflowX" | "textOverflow" | "display" | "clip" | "clipPath" | "position", string>;
 }
 
-/** Texts that hold Chinese characters, of what a person sees or hears on the page; what says of itself that it is Chinese is meant to be. */
+/** Texts that hold Chinese characters or their punctuation, of what a person sees or hears on the page; what says of itself that it is Chinese is meant to be. */
 export function chineseTextsOn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { body } = (globalThis as unknown as PageGlobals).document;
@@ -44,7 +44,7 @@ export function chineseTextsOn(page: Page): Promise<string[]> {
     );
     const seen = body.innerText.split("\n");
     for (const { element, display } of chinese) element.style.display = display;
-    return [...new Set([...seen, ...spoken])].filter((text) => /[\u4e00-\u9fff]/.test(text));
+    return [...new Set([...seen, ...spoken])].filter((text) => /[\u4e00-\u9fff\u3001-\u3011\uff01-\uff5e]/.test(text));
   });
 }
 

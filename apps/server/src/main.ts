@@ -11,6 +11,7 @@ import { migrate } from "./database/migrate.ts";
 import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
+import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
@@ -128,7 +129,10 @@ async function run(): Promise<void> {
     await seedFoundation(database.kysely, app.nextId);
     if (config.demo) {
       const isNew = await seedDemo(database.kysely, app.nextId, app.hashPassword);
-      if (isNew) await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
+      if (isNew) {
+        await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
+        await seedDemoMessages(database.kysely, app.nextId);
+      }
       await seedDemoPhones(database.kysely, app.personalCipher);
     } else {
       const known = await knownCredentials(database.kysely, createPasswords(secretKey));

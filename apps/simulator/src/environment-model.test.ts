@@ -12,6 +12,7 @@ import {
   unitSetup,
   wetBulb,
 } from "./environment-model.ts";
+import type { Incident } from "./incidents.ts";
 import { simulateEnvironment } from "./virtual-device.ts";
 import { type Weather, weatherAt } from "./weather.ts";
 
@@ -211,7 +212,7 @@ describe("the controller", () => {
 });
 
 describe("incidents", () => {
-  const reading = (incident: "fan-current" | "ammonia" | "low-drinking" | undefined) => {
+  const reading = (incident: Incident | undefined) => {
     const from = Date.UTC(2026, 10, 12);
     const setup = unitSetup({ seed: 5, place, pigstyType: "fattening", headCount: 800, weightKg: 60, incident });
     return simulateEnvironment(setup, 800, from, from + 30 * 3_600_000, 9).slice(-1440);
@@ -226,6 +227,18 @@ describe("incidents", () => {
       ),
     );
     expect(found.filter((value) => value?.state === "major").length).toBeGreaterThan(1000);
+  });
+  it.each([
+    ["blocked-inlets", "t_in", "critical"],
+    ["ammonia", "nh3", "minor"],
+  ] as const)("%s: %s is %s most of the day", (incident, key, state) => {
+    const found = reading(incident).filter(
+      ({ values }) =>
+        assessReading({ ageS: 0, pigstyType: "fattening", weightKg: 60 }, values).values.find(
+          (value) => value.key === key,
+        )?.state === state,
+    );
+    expect(found.length).toBeGreaterThan(1000);
   });
   it("raise ammonia", () => expect(mean(reading("ammonia"), "nh3")).toBeGreaterThan(1.8 * mean(healthy, "nh3")));
   it("lower drinking", () => {

@@ -90,6 +90,15 @@ const outdoorCarbonDioxide = 420;
 /** Air that leaks in with all fans off, changes of the room per hour. */
 const leakPerHour = 0.4;
 const fanKw = 1.1;
+/** Blocked inlets let in so little air that the house settles this many °C above its target, and at least so many above outdoors. */
+const blockedAboveTarget = 7;
+const blockedAboveOutdoors = 10;
+/** Static pressure in Pa that the fans then draw. */
+const blockedPa = 46;
+/** Share of its set opening that a blocked inlet reaches. */
+const blockedOpening = 0.2;
+/** Ammonia in ppm over a pit with the ammonia incident, whatever the ventilation. */
+const foulPpm = 27;
 /** A gear that moves nine tenths of the least air is taken before the next one, which may move twice as much. */
 const nearEnough = 0.9;
 
@@ -253,6 +262,13 @@ function wantedGear(setup: UnitSetup, state: UnitState, weather: Weather, table:
   return Math.min(18, Math.max(gearFor(measured, state.gear, table), min + boost));
 }
 
+/** Air in m³/h that blocked inlets let in. */
+function blockedVentilation(setup: UnitSetup, targetC: number, outdoorsC: number, sourceW: number): number {
+  const settlesAtC = Math.max(targetC + blockedAboveTarget, outdoorsC + blockedAboveOutdoors);
+  const air = (sourceW / (settlesAtC - outdoorsC) - setup.lossWK) / airWhM3K;
+  return Math.max(0, air - leakPerHour * setup.volumeM3);
+}
+
 const smooth = (now: number, goal: number, share: number): number => goal + (now - goal) * share;
 
 /** Bits of the fans that run in a row during a step that ends at `atMs`. */
@@ -285,8 +301,7 @@ export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weathe
   const occupied = state.mode === "normal" && state.pigs > 0;
   const pad = occupied && row?.pad === true && state.temperatureC >= coolingFromC && humidity < coolingBelowHumidity;
   const spray = pad && row.spray && (atMs / 1000) % (row.spray_on_s + row.spray_off_s) < row.spray_on_s;
-  const ventilation = row ? fullFans(row) * setup.fanM3h : 0;
-  const air = ventilation + leakPerHour * setup.volumeM3;
+  const wantedVentilation = row ? fullFans(row) * setup.fanM3h : 0;
 
   const outdoorMoisture = (saturation(weather.temperatureC) * weather.humidityPercent) / 100;
   // A pad brings the air three quarters of the way to its wet bulb; the water it takes up stays in the air.
@@ -303,13 +318,17 @@ export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weathe
     ? state.pigs * sensibleHeat(setup.weightKg) * activity * Math.max(0.4, 1 - 0.025 * heat) * setup.vigour
     : 0;
   const heater = occupied ? 100 * Math.min(1, Math.max(0, (state.targetC - 0.3 - state.temperatureC) / 1.2)) : 0;
-  const conductanceWK = airWhM3K * air + setup.lossWK;
   const sourceW = pigsW + (heater / 100) * setup.heaterW - (spray ? 0.06 * pigsW : 0);
+  const ventilation =
+    occupied && setup.incident === "blocked-inlets"
+      ? Math.min(wantedVentilation, blockedVentilation(setup, state.targetC, weather.temperatureC, sourceW))
+      : wantedVentilation;
+  const air = ventilation + leakPerHour * setup.volumeM3;
+  const conductanceWK = airWhM3K * air + setup.lossWK;
   const goalC = (airWhM3K * air * supplyC + setup.lossWK * weather.temperatureC + sourceW) / conductanceWK;
   const temperatureC = smooth(state.temperatureC, goalC, Math.exp((-conductanceWK * dtS) / setup.capacityJK));
 
   const exchange = Math.exp(((-air / setup.volumeM3) * dtS) / 3600);
-  const foul = setup.incident === "ammonia" ? 3.2 : 1;
   const residue = state.mode === "washing" ? 0.15 : 0.02;
   const places = occupied ? state.pigs : 0;
   const ammoniaMg =
@@ -317,12 +336,13 @@ export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weathe
     ammoniaGramsPerHour(setup.weightKg) *
     (places *
       activity *
-      foul *
       setup.vigour *
       (1 + 0.03 * (temperatureC - 20)) *
       (1 + 0.08 * drift(setup.seed, atMs, 14_400, 3)) +
       (places === 0 ? (residue * setup.volumeM3) / 3 : 0));
-  const ammonia = smooth(state.ammonia, ammoniaMg / air, exchange);
+  const isFoul = occupied && setup.incident === "ammonia";
+  const foulMgM3 = foulPpm * ammoniaMgPerPpm * (1 + 0.1 * drift(setup.seed, atMs, 14_400, 3));
+  const ammonia = smooth(state.ammonia, isFoul ? foulMgM3 : ammoniaMg / air, exchange);
   const carbonDioxideGoal =
     outdoorCarbonDioxide + (1e6 * places * carbonDioxidePerHour(setup.weightKg) * activity * setup.vigour) / air;
   const carbonDioxide = smooth(state.carbonDioxide, carbonDioxideGoal, exchange);
@@ -382,6 +402,8 @@ const isLit = (hour: number): boolean => hour >= lightsOn && hour < lightsOff;
 /** Static pressure in Pa: inlets keep it between 10 and 30, in a closed house only wind moves it. */
 function staticPressure(setup: UnitSetup, state: UnitState, row: FanTableRow | undefined, minute: number): number {
   if (!row) return Math.abs(normal(setup.seed, minute, 20));
+  if (setup.incident === "blocked-inlets" && state.mode === "normal")
+    return blockedPa + 0.5 * normal(setup.seed, minute, 22);
   const ratio = fullFans(row) / fanCount / (row.damper / 100);
   return (
     20 * Math.sqrt(Math.max(0.35, ratio)) * (1 + 0.04 * drift(setup.seed, state.atMs, 1800, 21)) +
@@ -422,7 +444,8 @@ export function readUnit(setup: UnitSetup, state: UnitState, weather: Weather): 
   values.vfd = row?.vfd ?? 0;
   values.damper_cmd = row?.damper ?? 0;
   for (let damper = 1; damper <= 4; damper++) {
-    values[`damper_${damper}`] = row ? Math.min(100, Math.max(0, row.damper + noise(50 + damper))) : 0;
+    const opens = setup.incident === "blocked-inlets" ? blockedOpening : 1;
+    values[`damper_${damper}`] = row ? Math.min(100, Math.max(0, row.damper * opens + noise(50 + damper))) : 0;
   }
   values.vent = state.ventilation;
   for (let fan = 1; fan <= fanCount; fan++) {

@@ -26,6 +26,8 @@ export type FleetDevice = {
   readonly serialNumber: string;
   readonly kind: DeviceKindId;
   readonly firmwareVersion: string;
+  /** Whose device it is: each owner's devices have incidents of their own. */
+  readonly owner?: string;
   readonly unit?: FleetUnit;
   readonly latitude?: number;
   readonly longitude?: number;
@@ -80,6 +82,7 @@ export function parseFleet(value: unknown): Fleet {
       if (seen.has(name)) faults.push(`${path}.${key} is there twice`);
       seen.add(name);
     }
+    if (row.owner !== undefined) text(row, "owner", path);
     if (!isDeviceKindId(row.kind)) faults.push(`${path}.kind is not a device kind: ${String(row.kind)}`);
     if (row.latitude !== undefined) number(row, "latitude", path, -90, 90, "number");
     if (row.longitude !== undefined) number(row, "longitude", path, -180, 180, "number");

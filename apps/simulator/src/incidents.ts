@@ -1,41 +1,53 @@
 /** Scripted incidents, so that the alarms have something to find. Chosen by the seed alone. */
-import type { Fleet } from "./fleet.ts";
+import type { Fleet, FleetDevice } from "./fleet.ts";
 import { mix, seedOf } from "./random.ts";
 
 /**
+ * - blocked-inlets: the inlets hardly open, so that little of the fans' air gets in and the house grows hot
  * - fan-current: fan 1 draws 34 % over the expected current
- * - ammonia: the pit gives off more than twice the usual ammonia
+ * - ammonia: the pit is stirred up, and ammonia stays above its limit
+ * - offline: silent for 3 h of every 4 h
  * - low-drinking: the pigs drink less than half
- * - offline: silent for 20 min every 8 h
  */
-export type Incident = "fan-current" | "ammonia" | "low-drinking" | "offline";
+export type Incident = "blocked-inlets" | "fan-current" | "ammonia" | "offline" | "low-drinking";
 
-const incidents: readonly Incident[] = ["fan-current", "ammonia", "low-drinking", "offline"];
+/** What a person should see first comes first: an owner of few units has only the first ones. */
+const incidents: readonly Incident[] = ["blocked-inlets", "fan-current", "ammonia", "offline", "low-drinking"];
 
 /** Of how many units one has an incident, in a large fleet. */
 const unitsPerIncident = 8;
 
-/** Serial number → incident: each kind at least once, among the environment controllers of occupied units. */
-export function incidentsOf(fleet: Fleet): ReadonlyMap<string, Incident> {
-  const order = fleet.devices
+/** Environment controllers of occupied units; the first one of an owner, which visitors are shown, stays healthy. */
+function candidatesOf(devices: readonly FleetDevice[]): string[] {
+  return devices
     .filter(
       ({ kind, unit }) => kind === "environment" && unit !== undefined && unit.mode === "normal" && unit.headCount > 0,
     )
     .map(({ serialNumber }) => serialNumber)
-    .sort((a, b) => mix(seedOf(a), fleet.seed, 1) - mix(seedOf(b), fleet.seed, 1) || (a < b ? -1 : 1));
+    .slice(1);
+}
+
+/** Serial number → incident: each owner has each kind, as far as at least every second unit stays healthy. */
+export function incidentsOf(fleet: Fleet): ReadonlyMap<string, Incident> {
   const chosen = new Map<string, Incident>();
-  // A fleet of a few devices keeps at least every second one healthy.
-  const wanted = Math.max(incidents.length, Math.floor(order.length / unitsPerIncident));
-  for (let index = 0; index < wanted; index++) {
-    const serialNumber = order[index * 2];
-    const incident = incidents[index % incidents.length];
-    if (serialNumber !== undefined && incident !== undefined) chosen.set(serialNumber, incident);
+  for (const devices of Map.groupBy(fleet.devices, ({ owner }) => owner ?? "").values()) {
+    const order = candidatesOf(devices).sort(
+      (a, b) => mix(seedOf(a), fleet.seed, 1) - mix(seedOf(b), fleet.seed, 1) || (a < b ? -1 : 1),
+    );
+    const wanted = Math.min(
+      Math.ceil(order.length / 2),
+      Math.max(incidents.length, Math.floor(order.length / unitsPerIncident)),
+    );
+    for (const [index, serialNumber] of order.slice(0, wanted).entries()) {
+      const incident = incidents[index % incidents.length];
+      if (incident !== undefined) chosen.set(serialNumber, incident);
+    }
   }
   return chosen;
 }
 
-const periodMs = 8 * 3_600_000;
-const silentMs = 20 * 60_000;
+const periodMs = 4 * 3_600_000;
+const silentMs = 3 * 3_600_000;
 
 /** Whether a device with the offline incident is silent at a time; the offset keeps it away from full hours. */
 export function isSilent(incident: Incident | undefined, seed: number, atMs: number): boolean {

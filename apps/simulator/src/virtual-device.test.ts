@@ -236,15 +236,32 @@ describe("incidents", () => {
     seed: 7,
     devices: Array.from({ length: 30 }, (_, index) => deviceOf("environment", `E${index}`)),
   };
-  it("are four different devices, the same for the same seed", () => {
+  it("are of each kind once for each owner, on different devices, the same for the same seed", () => {
     const chosen = incidentsOf(fleet);
-    expect([...chosen.values()].sort()).toEqual(["ammonia", "fan-current", "low-drinking", "offline"]);
+    expect([...chosen.values()].sort()).toEqual([
+      "ammonia",
+      "blocked-inlets",
+      "fan-current",
+      "low-drinking",
+      "offline",
+    ]);
     expect(incidentsOf(fleet)).toEqual(chosen);
     expect([...incidentsOf({ ...fleet, seed: 8 }).keys()]).not.toEqual([...chosen.keys()]);
   });
-  it("silence a device twenty minutes in eight hours", () => {
+  it("leave the first device of an owner and half of the others healthy", () => {
+    const few = fleet.devices.slice(0, 7).map((device) => ({ ...device, owner: "small" }));
+    const both = incidentsOf({ ...fleet, devices: [...fleet.devices.slice(7), ...few] });
+    expect(
+      few
+        .map(({ serialNumber }) => both.get(serialNumber))
+        .filter(Boolean)
+        .sort(),
+    ).toEqual(["ammonia", "blocked-inlets", "fan-current"]);
+    expect([both.get("E0"), both.get("E7")]).toEqual([undefined, undefined]);
+  });
+  it("silence a device three hours of four", () => {
     const silent = Array.from({ length: 960 }, (_, minute) => isSilent("offline", 5, from + minute * 60_000));
-    expect(silent.filter(Boolean)).toHaveLength(40);
+    expect(silent.filter(Boolean)).toHaveLength(720);
     expect(isSilent(undefined, 5, from)).toBe(false);
   });
 });

@@ -5,7 +5,8 @@ import { ApiError } from "../shared/api/api-error.ts";
 import { call } from "../shared/api/call.ts";
 import { Mark } from "../shared/icons/mark.tsx";
 import { Translated } from "../shared/language/translated.tsx";
-import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { useJoin } from "../shared/language/use-join.ts";
+import { useTranslate } from "../shared/language/use-language.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 
 interface Props {
@@ -21,7 +22,7 @@ interface Props {
 /** What a known screen shows to people whose menu lacks it: what is missing, who gives it, and a way to ask them. */
 export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) {
   const t = useTranslate();
-  const language = useLanguage();
+  const join = useJoin();
   const [busy, setBusy] = useState(false);
   const [reply, setReply] = useState<AccessRequestReply>();
   const [problem, setProblem] = useState<string>();
@@ -40,7 +41,7 @@ export function NoAccess({ screen, user, noScreens, onCheck, checking }: Props) 
   // Nobody in a customer's organization could grant what the group's staff works with.
   const staffOnly = !ofGroup && screen.staffOnly === true;
   const granter = ofGroup || staffOnly ? "管理员" : "企业主";
-  const asked = reply?.roles.map((name) => t(name)).join(language === "zh" ? "、" : ", ") ?? "";
+  const asked = join(reply?.roles.map((name) => t(name)) ?? []);
   return (
     <ExceptionView
       type="403"

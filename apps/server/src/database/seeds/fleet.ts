@@ -13,6 +13,7 @@ export async function demoFleet(db: Kysely<DB>) {
     .select([
       "d.serialNumber",
       "d.firmwareVersion",
+      "d.tenantId",
       "f.latitude",
       "f.longitude",
       "u.id as unitId",
@@ -37,6 +38,7 @@ export async function demoFleet(db: Kysely<DB>) {
       serialNumber: row.serialNumber,
       kind: row.kind,
       firmwareVersion: row.firmwareVersion,
+      owner: row.tenantId,
       ...(row.latitude !== null && { latitude: row.latitude }),
       ...(row.longitude !== null && { longitude: row.longitude }),
       ...(row.unitId !== null && {

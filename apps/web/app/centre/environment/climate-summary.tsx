@@ -44,7 +44,10 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
         unit={t("个单元")}
         note={
           worstAmmonia
-            ? `${nameOf(worstAmmonia.house.name)} ${nameOf(worstAmmonia.unit.name)}，${number(numberIn(worstAmmonia.unit.readings, "nh3") ?? 0, 1)} ppm`
+            ? t("{place}，{value} ppm", {
+                place: `${nameOf(worstAmmonia.house.name)} ${nameOf(worstAmmonia.unit.name)}`,
+                value: number(numberIn(worstAmmonia.unit.readings, "nh3") ?? 0, 1),
+              })
             : t("没有")
         }
       />

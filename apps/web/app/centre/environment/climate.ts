@@ -28,7 +28,8 @@ export function climateOf(unit: Judgeable, { device, freshness }: Pick<JudgedDev
 /** Tint by distance from the target: c4 … c1 colder, "" on target, w1 … w4 warmer. A channel of its own, not a status. */
 export function deviationTint(deviation: number | undefined): string {
   if (deviation === undefined) return "";
-  const steps = Math.min(4, Math.round(Math.abs(deviation) / 0.8));
+  // Within one degree is the controller's own hysteresis.
+  const steps = Math.min(4, Math.floor(Math.abs(deviation)));
   return steps === 0 ? "" : `${deviation < 0 ? "c" : "w"}${steps}`;
 }
 

@@ -1,5 +1,6 @@
 import { assessReading, fanNumbers, gearTable, variableFanCount } from "@herdwise/device-kinds";
 import { useId, useState } from "react";
+import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { numberIn, reportedValues } from "../kind/judge.ts";
 import type { UnitNow } from "../kind/use-unit.ts";
@@ -206,6 +207,8 @@ function Gable({ fans, named, moving }: { fans: readonly FanView[]; named: boole
 export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: boolean; stale: boolean }) {
   const t = useTranslate();
   const { number } = useFormats();
+  const joinNames = useJoin();
+  const joinClauses = useJoin("clauses");
   const id = useId().replaceAll(":", "");
   const [hidden, setHidden] = useState<ReadonlySet<Layer>>(new Set());
   const shows = (layer: Layer): boolean => !hidden.has(layer);
@@ -236,7 +239,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
       : Math.max(1, Math.round((mostPigs * unit.headCount) / Math.max(unit.capacity, unit.headCount)));
   const faded = stale || offline;
   const onOff = (on: boolean): string => (on ? t("开") : t("停"));
-  const description = [
+  const clauses = [
     t("{running} 台风机在运行，共 {all} 台", { running, all: fans.length }),
     faulty.length > 0 ? t("{fans} 电流异常", { fans: faulty.join(" ") }) : "",
     t("风门开度 {opening}%", { opening: said("damper_1", 0) }),
@@ -245,10 +248,8 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
       spray: onOff(spraying),
       heater: said("heater", 0),
     }),
-    t("探头 {probes} 摄氏度", { probes: ["t1", "t2", "t3", "t4"].map((key) => said(key, 1)).join("、") }),
-  ]
-    .filter(Boolean)
-    .join(t("；"));
+    t("探头 {probes} 摄氏度", { probes: joinNames(["t1", "t2", "t3", "t4"].map((key) => said(key, 1))) }),
+  ].filter(Boolean);
 
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
@@ -271,7 +272,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
       >
-        <svg className="drawing sec" viewBox="0 70 1180 470" role="img" aria-label={description}>
+        <svg className="drawing sec" viewBox="0 70 1180 470" role="img" aria-label={joinClauses(clauses)}>
           <Patterns id={id} />
           <Shell id={id} />
           {inletXs.map((x, index) => (

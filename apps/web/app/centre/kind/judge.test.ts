@@ -79,7 +79,7 @@ describe("judging a unit", () => {
     expect(judgeUnit(unit(good, { status: "fault" })).state).toBe("major");
   });
   it("tints by distance, not by state", () => {
-    expect([undefined, 0, 0.3, 0.7, -0.9, 9].map(deviationTint)).toEqual(["", "", "", "w1", "c1", "w4"]);
+    expect([undefined, 0, 0.9, 1, -2.4, 9].map(deviationTint)).toEqual(["", "", "", "w1", "c2", "w4"]);
   });
   it("finds the worst of a house", () => {
     expect(worstUnitState([{ state: "ok" }, { state: "minor" }, { state: "empty" }])).toBe("minor");

@@ -29,7 +29,8 @@ export function UnitCounts({ units }: { units: readonly PlacedUnit[] }) {
   const said = (parts: readonly (readonly [count: number, text: string])[]): string =>
     parts
       .filter(([many]) => many > 0)
-      .map(([, text]) => text)
+      // A number stays on the line of its word.
+      .map(([, text]) => text.replaceAll(" ", "\u00a0"))
       .join("　");
   const attention = units.filter(({ state }) => attentionStates.some((candidate) => candidate === state)).length;
   return (

@@ -4,7 +4,8 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
-import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { useJoin } from "../../shared/language/use-join.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -14,7 +15,7 @@ import { showToast } from "../../shared/states/toast-store.ts";
 export function Grants() {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const language = useLanguage();
+  const joinClauses = useJoin("clauses");
   const { value, error, reload } = useLoad("grants", (signal) => call(grantList, { signal, quiet: true }));
   const [ending, setEnding] = useState<Grant>();
   const takeBack = async (grant: Grant): Promise<void> => {
@@ -38,7 +39,7 @@ export function Grants() {
                 <Icon name="shield" />
                 <div>
                   <b>{grant.clientName}</b>
-                  <small>{grant.scopes.map((words) => t(words)).join(language === "zh" ? "；" : "; ")}</small>
+                  <small>{joinClauses(grant.scopes.map((words) => t(words)))}</small>
                   <small className="num">
                     {t("{time} 授权", { time: dayTime(parseWireDateTime(grant.createTime)) })}
                   </small>

@@ -40,6 +40,8 @@ export function followStream<Event>(address: string, { onEvent, onState, onGap }
 
   const follow = async (): Promise<void> => {
     const silence = new AbortController();
+    // A dead network leaves the socket open until somebody writes to it.
+    const unsubscribe = reach.subscribe(() => reach.lostAtMs() !== undefined && silence.abort());
     let watchdog = setTimeout(() => silence.abort(), silenceMs);
     const token = readSession()?.token;
     try {
@@ -67,6 +69,7 @@ export function followStream<Event>(address: string, { onEvent, onState, onGap }
     } catch {
       // A broken connection is the normal case on a farm; the loop below comes back.
     } finally {
+      unsubscribe();
       clearTimeout(watchdog);
     }
   };

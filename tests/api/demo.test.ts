@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedDemoArchives } from "../../apps/server/src/database/seeds/demo-archives.ts";
+import { seedDemoMessages } from "../../apps/server/src/database/seeds/demo-messages.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 
 let app: TestApp;
@@ -61,4 +62,24 @@ test("every name of the demo's archives is known in English", async () => {
   });
   const { dst } = (answer.body as { data: { data: { dst: string } } }).data.data;
   expect(dst.split("\n").filter((line) => /\p{Script=Han}/u.test(line))).toEqual([]);
+});
+
+test("demo accounts have messages, which lead to screens that it has", async () => {
+  await seedDemoMessages(app.test.database.kysely, () => {
+    lastId += 1;
+    return String(lastId);
+  });
+  for (const account of ["admin", "farm", "worker"]) {
+    const token = await app.logIn(account);
+    const page = await app.get<{ records: { link: string; kind: string }[] }>(
+      "/api/muyuan-message-center/message/page/user?current=1&size=20",
+      token,
+    );
+    const written = page.body.data.records.filter(({ kind }) => kind === "system");
+    expect([account, written.length]).toEqual([account, account === "farm" ? 3 : 2]);
+    const menu = await app.get<object[]>("/api/muyuan-system/menu/routes", token);
+    for (const { link } of written) {
+      expect([account, JSON.stringify(menu.body.data).includes(`"${link}`)]).toEqual([account, true]);
+    }
+  }
 });
