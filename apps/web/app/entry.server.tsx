@@ -8,7 +8,7 @@ import allTexts from "../public/i18n/i18n_en.json";
 import { dictionaryPartOf } from "./screens.ts";
 import { type ApiCaller, apiContext, nonceContext } from "./shared/api/server-context.ts";
 import { PreferenceProvider } from "./shared/preferences/preferences.tsx";
-import { askedLanguage, parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
+import { askedLanguage, languageOf, parseCookies, readPreferences } from "./shared/preferences/read-preferences.ts";
 import { appNameOf } from "./shared/session/title.ts";
 
 export { type ApiCaller, apiContext };
@@ -23,6 +23,22 @@ export function createLoadContext(api: ApiCaller, nonce: string): RouterContextP
   context.set(apiContext, api);
   context.set(nonceContext, nonce);
   return context;
+}
+
+/** The figures on the home page are renewed by its script; a visitor's first sight of them may be this old. */
+const homeKeptMs = 5000;
+const isHome = /^\/index(\?|$)/;
+
+/**
+ * Whether the rendered page of a GET may be shown to others: the home page looks the same for the same preferences.
+ * @param path with its query
+ * @param cookies the request's cookie header
+ * @returns to whom it looks the same, and for how many ms it may be shown again
+ */
+export function reuseOf(path: string, cookies: string): { key: string; forMs: number } | undefined {
+  if (!isHome.test(path)) return undefined;
+  const asked = languageOf(new URLSearchParams(path.split("?", 2)[1]));
+  return { key: JSON.stringify([asked, readPreferences(parseCookies(cookies))]), forMs: homeKeptMs };
 }
 
 const renderTimeoutMs = 10_000;

@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import { publicClient } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createKeptPages, type PageAnswer, type Reuse } from "./kept-pages.ts";
 
 /** What the web build exports; see apps/web/app/entry.server.tsx. */
 interface WebBuild {
   entry: {
     module: {
       createLoadContext(callApi: (path: string, body?: object) => Promise<unknown>, nonce: string): unknown;
+      reuseOf(path: string, cookies: string): Reuse | undefined;
     };
   };
 }
@@ -57,11 +57,9 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
   return new Request(new URL(request.url, `${publicUrl}/`), { method: request.method, headers });
 }
 
-async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  reply.code(response.status);
-  for (const [name, value] of response.headers) reply.header(name, value);
-  if (response.body === null) return reply.send("");
-  return reply.send(Readable.fromWeb(response.body as ReadableStream));
+/** What was rendered for this request alone, as it is sent. */
+async function answerOf(response: Response): Promise<PageAnswer> {
+  return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
 }
 
 /** The build lays a compressed copy beside each file that gains by it; it is sent in the file's place, not by its own name. */
@@ -80,6 +78,9 @@ export async function mountWeb(app: FastifyInstance, buildFolder: string, public
   const build = (await import(pathToFileURL(serverBuild).href)) as WebBuild;
   const handle = createRequestHandler(build as never, "production") as WebHandler;
   const callApi = apiCaller(app);
+  const render = (request: Request, nonce: string): Promise<Response> =>
+    handle(request, build.entry.module.createLoadContext(callApi, nonce));
+  const pages = createKeptPages(render);
 
   const clientFolder = join(buildFolder, "client");
   await app.register(fastifyStatic, { root: clientFolder, serve: false, cacheControl: false, preCompressed: true });
@@ -101,11 +102,17 @@ export async function mountWeb(app: FastifyInstance, buildFolder: string, public
       return reply.header("Cache-Control", lifetime).sendFile(path.slice(1));
     }
     const nonce = randomBytes(16).toString("base64");
-    const context = build.entry.module.createLoadContext(callApi, nonce);
-    const response = await handle(requestOf(request, publicUrl), context);
+    const reuse =
+      request.method === "GET" ? build.entry.module.reuseOf(request.url, request.headers.cookie ?? "") : undefined;
+    const asked = (): Request => requestOf(request, publicUrl);
+    const { status, headers, body } = await (reuse
+      ? pages.respond(asked, reuse, nonce)
+      : render(asked(), nonce).then(answerOf));
+    reply.code(status);
+    for (const [name, value] of headers) reply.header(name, value);
     reply.header("Content-Security-Policy", contentSecurityPolicy(nonce));
-    if (!response.headers.has("Cache-Control")) reply.header("Cache-Control", "no-store");
-    return sendResponse(reply, response);
+    if (!headers.has("Cache-Control")) reply.header("Cache-Control", "no-store");
+    return reply.send(body);
   };
   // A route, not the handler of what is not found: only what routes answer is compressed.
   app.get("/*", { config: { openBecause: "pages and files of the web app" } }, serve);

@@ -25,9 +25,11 @@ export function parseCookies(header: string): Record<string, string> {
 const parseLanguage = (value: string | null | undefined): Language | undefined =>
   value === "zh" || value === "en" ? value : undefined;
 
-/** The language that an address names; it wins over the remembered one. */
-export const askedLanguage = (request: Request): Language | undefined =>
-  parseLanguage(new URL(request.url).searchParams.get("lang"));
+/** The language that the query of an address names; it wins over the remembered one. */
+export const languageOf = (query: URLSearchParams): Language | undefined => parseLanguage(query.get("lang"));
+
+/** The language that a request's address names. */
+export const askedLanguage = (request: Request): Language | undefined => languageOf(new URL(request.url).searchParams);
 
 /** Preferences out of cookies, with product.md's defaults: Chinese, system theme, light side menu. */
 export function readPreferences(
