@@ -4,6 +4,7 @@ import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
 import type { Mutant } from "./mutant.ts";
 import { resourceMutants } from "./resources.ts";
+import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
 
 /** Every fault that `npm run test:mutants` plants. */
@@ -14,4 +15,5 @@ export const mutants: readonly Mutant[] = [
   ...jobMutants,
   ...fileMutants,
   ...sheetMutants,
+  ...sessionMutants,
 ];

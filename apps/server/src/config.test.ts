@@ -10,6 +10,10 @@ test("defaults", () => {
     simulator: false,
     publicUrl: "http://localhost:8080",
   });
+  expect(config.sessionDays).toBe(90);
+  expect(readConfig({ SESSION_DAYS: "7" }).sessionDays).toBe(7);
+  for (const wrong of ["0", "3651", "1.5", "-1", "long"])
+    expect(() => readConfig({ SESSION_DAYS: wrong })).toThrow(/SESSION_DAYS/);
   expect(readConfig({ DEMO: "on" }).simulator).toBe(true);
   expect(readConfig({ DEMO: "on", SIMULATOR: "off" }).simulator).toBe(false);
 });

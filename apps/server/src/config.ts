@@ -55,6 +55,8 @@ export interface Config {
   trustProxy: readonly string[];
   /** Whether grant_type=password always needs a captcha. LOGIN_CAPTCHA: after-failures (default) or always. */
   loginCaptcha: "after-failures" | "always";
+  /** Days after a log-in at which its session ends, however often it was renewed. SESSION_DAYS, 1 to 3650, default 90. */
+  sessionDays: number;
   /** What an administrator's reset of a password sets; the next log-in asks for another. RESET_PASSWORD, default: a random one for each, shown once. */
   resetPassword?: string;
   /** A service that sends SMS. Without it the demo shows them at /dev/outbox, and others send none. */
@@ -121,13 +123,21 @@ const flag = (name: string, text: string | undefined, fallback: boolean, problem
   return fallback;
 };
 
-const port = (name: string, text: string | undefined, fallback: number, problems: string[]): number => {
+const wholeNumber = (
+  name: string,
+  text: string | undefined,
+  { least, most, fallback }: { least: number; most: number; fallback: number },
+  problems: string[],
+): number => {
   if (text === undefined) return fallback;
   const value = Number(text);
-  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value;
-  problems.push(`${name} is "${text}", but must be a whole number from 0 to 65535`);
+  if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value;
+  problems.push(`${name} is "${text}", but must be a whole number from ${least} to ${most}`);
   return fallback;
 };
+
+const port = (name: string, text: string | undefined, fallback: number, problems: string[]): number =>
+  wholeNumber(name, text, { least: 0, most: 65_535, fallback }, problems);
 
 const url = (name: string, text: string | undefined, protocols: string[], problems: string[]): string | undefined => {
   if (text === undefined) return undefined;
@@ -274,6 +284,7 @@ export function readConfig(environment: Environment): Config {
     ...(personalKey && { personalKey }),
     personalKeysOld: list("PERSONAL_KEYS_OLD"),
     trustProxy: list("TRUST_PROXY"),
+    sessionDays: wholeNumber("SESSION_DAYS", text("SESSION_DAYS"), { least: 1, most: 3650, fallback: 90 }, problems),
     loginCaptcha: loginCaptcha === "always" ? "always" : "after-failures",
     ...(resetPassword && { resetPassword }),
     ...(sms && { sms }),

@@ -549,6 +549,7 @@ export interface ServiceDepartments {
 
 export interface Sessions {
   accountId: Int8;
+  authenticatedAt: Generated<Timestamp>;
   clientId: string;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
@@ -566,6 +567,7 @@ export interface SessionTokens {
   expiresAt: Timestamp;
   purpose: string;
   sessionId: Int8;
+  successor: Buffer | null;
   tokenHash: Buffer;
   usedAt: Timestamp | null;
 }
