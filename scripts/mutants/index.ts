@@ -3,6 +3,7 @@ import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
 import type { Mutant } from "./mutant.ts";
+import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
 import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...fileMutants,
   ...sheetMutants,
   ...sessionMutants,
+  ...resetMutants,
 ];

@@ -35,11 +35,7 @@ export const sessionMutants: Mutant[] = [
       "const secondsLeft = sessionLifetimeS - held.authenticatedSecondsAgo;",
       "const secondsLeft = Math.max(600, sessionLifetimeS - held.authenticatedSecondsAgo);",
     ],
-    [
-      "sessions: a switch to another tenant begins a new life",
-      "openSession(membership, session.accountId, caller, session.id)",
-      "openSession(membership, session.accountId, caller)",
-    ],
+    ["sessions: a switch to another tenant begins a new life", "        continues: session.id,\n", ""],
   ]),
   ...faultsIn("apps/server/src/modules/identity/identity.repository.ts", stolen, [
     [

@@ -256,11 +256,20 @@ describe("T24: a session ends for good", () => {
       )
     ).body;
     await loggedInAgo(first.jti, "89 days 23 hours 50 minutes");
+    await app.test.database.pool.query("update sessions set confirmed_at = now() - interval '1 hour' where id = $1", [
+      first.jti,
+    ]);
     const switched = await app.call({
       path: "/api/muyuan-auth/oauth/switch-multi-tenant",
       query: { tenantId: "100003" },
       token: first.access_token,
     });
-    expect((switched.body as unknown as { expires_in: number }).expires_in).toBeLessThan(600);
+    const { expires_in, jti } = switched.body as unknown as { expires_in: number; jti: string };
+    expect(expires_in).toBeLessThan(600);
+    const { rows } = await app.test.database.pool.query(
+      "select confirmed_at < now() - interval '59 minutes' as before from sessions where id = $1",
+      [jti],
+    );
+    expect(rows).toEqual([{ before: true }]);
   });
 });

@@ -74,7 +74,15 @@ test("a service for SMS names everything that it still needs", () => {
 });
 
 test("neither keys of services nor of personal data are printed", () => {
-  const templates = ["LOGIN", "REGISTER", "RESET_PASSWORD", "VERIFY_PHONE", "ACCOUNT_NAMES", "NO_ACCOUNT"];
+  const templates = [
+    "LOGIN",
+    "REGISTER",
+    "RESET_PASSWORD",
+    "RESET_LINK",
+    "VERIFY_PHONE",
+    "ACCOUNT_NAMES",
+    "NO_ACCOUNT",
+  ];
   const config = readConfig({
     SMS_PROVIDER: "aliyun",
     SMS_KEY_ID: "canary1",

@@ -57,7 +57,7 @@ export interface Config {
   loginCaptcha: "after-failures" | "always";
   /** Days after a log-in at which its session ends, however often it was renewed. SESSION_DAYS, 1 to 3650, default 90. */
   sessionDays: number;
-  /** What an administrator's reset of a password sets; the next log-in asks for another. RESET_PASSWORD, default: a random one for each, shown once. */
+  /** What an administrator's reset sets for who proved no phone; the next log-in asks for another. RESET_PASSWORD, default: a random one for each, shown once. */
   resetPassword?: string;
   /** A service that sends SMS. Without it the demo shows them at /dev/outbox, and others send none. */
   sms?: SmsConfig;
@@ -71,7 +71,7 @@ export interface Config {
 
 const smsProviders = ["aliyun", "tencent"] as const;
 
-/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT. */
+/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT. */
 interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */

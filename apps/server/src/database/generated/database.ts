@@ -551,6 +551,7 @@ export interface Sessions {
   accountId: Int8;
   authenticatedAt: Generated<Timestamp>;
   clientId: string;
+  confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
   endReason: string | null;

@@ -60,7 +60,9 @@ export interface NewSession {
   clientId: string;
   userAgent: string;
   remoteAddress: string;
-  /** The session that this one goes on from, whose time of log-in it keeps. */
+  /** Whether a password or a code was proven for it just now. */
+  confirmed: boolean;
+  /** The session that this one goes on from, whose times of log-in and of proof it keeps. */
   continues?: string;
 }
 
@@ -169,11 +171,14 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .executeTakeFirst(),
 
     /** @returns seconds since the person logged in: 0, or more where the session goes on from another */
-    async insertSession({ continues, ...session }: NewSession): Promise<number> {
-      const authenticatedAt = sql<Date>`coalesce((select authenticated_at from sessions where id = ${continues ?? null}), now())`;
+    async insertSession({ continues, confirmed, ...session }: NewSession): Promise<number> {
+      const before = (column: "authenticated_at" | "confirmed_at") =>
+        sql<Date | null>`(select ${sql.ref(column)} from sessions where id = ${continues ?? null})`;
+      const authenticatedAt = sql<Date>`coalesce(${before("authenticated_at")}, now())`;
+      const confirmedAt = confirmed ? sql<Date>`now()` : before("confirmed_at");
       const { secondsAgo } = await db
         .insertInto("sessions")
-        .values({ ...session, authenticatedAt })
+        .values({ ...session, authenticatedAt, confirmedAt })
         .returning(sql<number>`extract(epoch from now() - authenticated_at)::float8`.as("secondsAgo"))
         .executeTakeFirstOrThrow();
       return secondsAgo;
@@ -219,6 +224,22 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .set({ usedAt: sql<Date>`clock_timestamp()`, successor })
         .where("tokenHash", "=", hash)
         .execute();
+    },
+
+    /** Remembers that a session's person proved just now who they are. */
+    async confirmSession(sessionId: string): Promise<void> {
+      await db.updateTable("sessions").set({ confirmedAt: sql<Date>`now()` }).where("id", "=", sessionId).execute();
+    },
+
+    /** Whether a session's person proved within the last seconds who they are. */
+    async isConfirmed(sessionId: string, withinS: number): Promise<boolean> {
+      const row = await db
+        .selectFrom("sessions")
+        .select("id")
+        .where("id", "=", sessionId)
+        .where("confirmedAt", ">", sql<Date>`now() - make_interval(secs => ${withinS})`)
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     async touchSession(sessionId: string): Promise<void> {

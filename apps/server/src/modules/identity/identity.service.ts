@@ -23,6 +23,9 @@ const refreshTokenLifetimeS = 604_800;
 /** For these seconds an exchanged refresh token gives again what it gave, for tabs that race. */
 const refreshGraceS = 10;
 
+/** What could take an account over asks for a proof of who is calling that is no older than these seconds. */
+const confirmationS = 300;
+
 export interface IdentityDependencies
   extends Pick<
     LogInDependencies,
@@ -109,12 +112,12 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     jti: sessionId,
   });
 
-  /** @param continues the session that this one goes on from, where nothing was proven anew */
+  /** @param proof whether a password or a code was proven, and the session that this one goes on from where none was */
   const openSession = (
     membership: MembershipRow,
     accountId: string,
     caller: Caller,
-    continues?: string,
+    proof: { confirmed: boolean; continues?: string },
   ): Promise<TokenReply> =>
     inTransaction(async (to) => {
       const person = await personOf(to, memberScope(proven, { accountId, tenantId: membership.tenantId }));
@@ -127,7 +130,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         clientId: caller.clientId,
         userAgent: caller.userAgent.slice(0, 400),
         remoteAddress: caller.remoteAddress,
-        ...(continues && { continues }),
+        ...proof,
       });
       const tokens = await issueTokens(to, sessionId, sessionLifetimeS - loggedInSecondsAgo);
       return tokenReply(tokens, sessionId, person, caller);
@@ -135,7 +138,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
 
   const logIn = createLogIn({
     ...dependencies,
-    openSession: (membership, accountId, caller) => openSession(membership, accountId, caller),
+    openSession: (membership, accountId, caller) => openSession(membership, accountId, caller, { confirmed: true }),
   });
 
   /**
@@ -209,7 +212,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         (row) => row.tenantId === tenantId,
       );
       if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
-      return openSession(membership, accountId, caller);
+      return openSession(membership, accountId, caller, { confirmed: false });
     },
 
     authenticate: createSessionReader(sessions, proven),
@@ -224,7 +227,10 @@ export function createIdentityService(dependencies: IdentityDependencies) {
       const memberships = await repository.memberships(session);
       const membership = memberships.find((row) => row.tenantId === tenantId);
       if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
-      const reply = await openSession(membership, session.accountId, caller, session.id);
+      const reply = await openSession(membership, session.accountId, caller, {
+        confirmed: false,
+        continues: session.id,
+      });
       if (await repository.endSession(session.id, "tenant_switched")) onSessionEnded(session.id);
       return reply;
     },
@@ -301,8 +307,20 @@ export function createIdentityService(dependencies: IdentityDependencies) {
       for (const id of await repository.endMembershipSessions(membershipId, reason)) onSessionEnded(id);
     },
 
+    /** Proves by the own password who is calling. @throws {Refusal} 400 */
+    async confirm(session: Session, password: string): Promise<void> {
+      await logIn.confirmPassword(session.accountId, password, "identity.own_password");
+      await repository.confirmSession(session.id);
+    },
+
+    /** @throws {Refusal} 403 when the last proof of who is calling is older than five minutes */
+    async requireConfirmed({ id }: Session): Promise<void> {
+      if (!(await repository.isConfirmed(id, confirmationS))) throw refuse("identity.confirm_first");
+    },
+
     /** Compares the own password; wrong ones count like those of a log-in. @throws {Refusal} 400 */
-    confirmPassword: logIn.confirmPassword,
+    confirmPassword: (accountId: string, password: string) =>
+      logIn.confirmPassword(accountId, password, "identity.old_password"),
     /** Lifts the lock of a login name, after its owner was proven otherwise. */
     forgetFailures: logIn.forgetFailures,
     markPhoneVerified: (accountId: string) => repository.markPhoneVerified(accountScope(proven, accountId)),
