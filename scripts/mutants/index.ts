@@ -1,4 +1,5 @@
 import { auditMutants } from "./audit.ts";
+import { budgetMutants } from "./budgets.ts";
 import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
@@ -18,4 +19,5 @@ export const mutants: readonly Mutant[] = [
   ...sheetMutants,
   ...sessionMutants,
   ...resetMutants,
+  ...budgetMutants,
 ];

@@ -45,6 +45,8 @@ export interface Config {
   translation?:
     | { provider: "baidu"; appId: string; key: string }
     | { provider: "libretranslate"; url: string; apiKey?: string };
+  /** Characters that the machine translates within 24 hours, whoever asks. TRANSLATION_CHARACTERS_PER_DAY, 0 to 1,000,000,000, default 1,000,000. */
+  translationCharactersPerDay: number;
   /** Key that peppers password hashes, at least 32 characters. SECRET_KEY, default: made at the first start and kept in DATA_DIR. */
   secretKey?: string;
   /** Key of personal data at rest, at least 32 characters. PERSONAL_KEY, default: the secret key. */
@@ -61,6 +63,8 @@ export interface Config {
   resetPassword?: string;
   /** A service that sends SMS. Without it the demo shows them at /dev/outbox, and others send none. */
   sms?: SmsConfig;
+  /** SMS that go out within 24 hours, to whomever. SMS_PER_DAY, 0 to 10,000,000, default 5000. */
+  smsPerDay: number;
   /** A service that speaks S3 for files, instead of DATA_DIR/files. S3_BUCKET turns it on. */
   s3?: S3Config;
   /** A mail server, smtp:// or smtps:// with user and password. MAIL_URL. */
@@ -285,6 +289,18 @@ export function readConfig(environment: Environment): Config {
     personalKeysOld: list("PERSONAL_KEYS_OLD"),
     trustProxy: list("TRUST_PROXY"),
     sessionDays: wholeNumber("SESSION_DAYS", text("SESSION_DAYS"), { least: 1, most: 3650, fallback: 90 }, problems),
+    translationCharactersPerDay: wholeNumber(
+      "TRANSLATION_CHARACTERS_PER_DAY",
+      text("TRANSLATION_CHARACTERS_PER_DAY"),
+      { least: 0, most: 1_000_000_000, fallback: 1_000_000 },
+      problems,
+    ),
+    smsPerDay: wholeNumber(
+      "SMS_PER_DAY",
+      text("SMS_PER_DAY"),
+      { least: 0, most: 10_000_000, fallback: 5000 },
+      problems,
+    ),
     loginCaptcha: loginCaptcha === "always" ? "always" : "after-failures",
     ...(resetPassword && { resetPassword }),
     ...(sms && { sms }),

@@ -196,6 +196,11 @@ export const reasons = {
     zh: "请逐行校对，译文不能换行",
     en: "Please correct line by line; a translation has no line breaks",
   },
+  "translation.day_spent": {
+    status: 429,
+    zh: "今天的机器翻译额度已用完，请明天再试",
+    en: "The machine translation of today is used up. Please try again tomorrow",
+  },
   "translation.too_much": {
     status: 429,
     zh: "请求过于频繁，请稍后再试",
@@ -263,6 +268,11 @@ export const reasons = {
     status: 429,
     zh: "短信发送过于频繁，请稍后再试",
     en: "Too many SMS, please try again later",
+  },
+  "verification.day_spent": {
+    status: 429,
+    zh: "今天的短信额度已用完，请稍后再试或联系客服",
+    en: "The SMS of today are used up. Please try again later or contact customer service",
   },
   "verification.check": { zh: "短信校验失败", en: "The SMS code is not right" },
   "verification.code": { zh: "短信验证码不正确或已失效", en: "The SMS code is wrong or has expired" },
