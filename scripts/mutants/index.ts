@@ -4,6 +4,7 @@ import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
 import type { Mutant } from "./mutant.ts";
+import { passwordMutants } from "./passwords.ts";
 import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
 import { sessionMutants } from "./sessions.ts";
@@ -20,4 +21,5 @@ export const mutants: readonly Mutant[] = [
   ...sessionMutants,
   ...resetMutants,
   ...budgetMutants,
+  ...passwordMutants,
 ];

@@ -267,6 +267,7 @@ describe("T23: what RFC 9700 wants refused", () => {
 
   test.each([
     ["no challenge", { code_challenge: "" }, "invalid_request"],
+    ["a request without PKCE", { code_challenge: "", code_challenge_method: "" }, "invalid_request"],
     ["a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
     ["a challenge without its method", { code_challenge_method: "" }, "invalid_request"],
     ["an unknown method", { code_challenge_method: "S512" }, "invalid_request"],
@@ -292,6 +293,19 @@ describe("T23: what RFC 9700 wants refused", () => {
     const told = location === null ? await answer.text() : `${new URL(location).hash}${new URL(location).search}`;
     expect(told).toContain(error);
     expect(told).not.toContain("authorizeKey");
+  });
+
+  test("without PKCE no code is given, to applications with a secret and without one, whatever they send for it", async () => {
+    for (const publicClient of [false, true]) {
+      const { clientId } = await registerClient({ publicClient });
+      const plain = { response_type: "code", redirect_uri: redirectUri, scope: "openid", client_id: clientId };
+      for (const more of [{}, { nonce: "n", state: "s" }, { prompt: "consent" }, { code_verifier: "x".repeat(43) }]) {
+        const query = new URLSearchParams({ ...plain, ...more } as Record<string, string>);
+        const answer = await fetch(`${issuer}/api/muyuan-auth/oauth2/authorize?${query}`, { redirect: "manual" });
+        const back = new URL(answer.headers.get("location") ?? "about:blank");
+        expect([back.origin + back.pathname, back.searchParams.get("error")]).toEqual([redirectUri, "invalid_request"]);
+      }
+    }
   });
 
   describe("the token endpoint", () => {
