@@ -9,6 +9,7 @@ import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
 import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
+import { transportMutants } from "./transport.ts";
 
 /** Every fault that `npm run test:mutants` plants. */
 export const mutants: readonly Mutant[] = [
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...resetMutants,
   ...budgetMutants,
   ...passwordMutants,
+  ...transportMutants,
 ];

@@ -1,6 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, randomUUID, timingSafeEqual } from "node:crypto";
 import { oauth2Paths } from "@herdwise/contract";
 import Provider, { type Adapter, type AdapterPayload, type Configuration, interactionPolicy } from "oidc-provider";
+import { loopbackHosts } from "../../providers/address.ts";
 import type { SecretCipher } from "../../secret-cipher.ts";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
@@ -32,9 +33,6 @@ export const clientSecretHash = (secret: string): string => sha256(`client:${sec
 const secretModels = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 /** Not kept: who is signed in is our session's affair, and each authorization asks anew. */
 const forgottenModels = new Set(["Session", "ReplayDetection"]);
-
-/** Names of the own machine in an address. */
-export const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * Whether an application runs on its user's machine (RFC 8252): it has no secret and is answered at a scheme of its own or at a

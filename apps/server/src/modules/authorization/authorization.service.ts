@@ -5,9 +5,10 @@ import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { Session } from "../../http/session.ts";
 import { readSomeIds } from "../../ids.ts";
+import { loopbackHosts } from "../../providers/address.ts";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
-import { clientSecretHash, loopbackHosts, scopeWords } from "./authorization-server.ts";
+import { clientSecretHash, scopeWords } from "./authorization-server.ts";
 
 export interface AuthorizationDependencies {
   repository: AuthorizationRepository;
