@@ -4,6 +4,8 @@ const stored: Tests = { files: ["apps/server/src/modules/identity/password.test.
 const guesses: Tests = { files: ["apps/server/src/modules/identity/log-in.test.ts"], names: "^T13" };
 const protocol: Tests = { files: ["tests/api/authorization.test.ts"], names: "^T23" };
 
+const logOut: Tests = { files: ["tests/api/authorization.test.ts"], names: "log-out that an application asks for" };
+
 export const passwordMutants: Mutant[] = [
   ...faultsIn("apps/server/src/modules/identity/password.ts", stored, [
     ["passwords: there is no pepper", "      secret: pepper,\n", ""],
@@ -30,5 +32,34 @@ export const passwordMutants: Mutant[] = [
   ]),
   ...faultsIn("apps/server/src/modules/authorization/authorization-server.ts", protocol, [
     ["authorization: PKCE is not required", "pkce: { required: () => true },", "pkce: { required: () => false },"],
+  ]),
+  ...faultsIn("apps/server/src/modules/authorization/authorization.service.ts", logOut, [
+    [
+      "authorization: a log-out goes on to any address",
+      "if (!client?.postLogoutRedirectUris.includes(postLogoutRedirectUri)) {",
+      "if (client === undefined) {",
+    ],
+    [
+      "authorization: nobody checks whether an ID token is ours",
+      "const held = client && (await IdToken.validate(hint, client).catch(() => undefined));",
+      'const held = client && { payload: JSON.parse(Buffer.from(hint.split(".")[1] ?? "", "base64url").toString()) };',
+    ],
+    [
+      "authorization: an ID token of one application logs out of another",
+      "if (hinted && request.clientId && request.clientId !== hinted.clientId) {",
+      "if (hinted && request.clientId === hinted.accountId) {",
+    ],
+    [
+      "authorization: a log-out ends nothing",
+      "if (hinted) await repository.endTokensAt(accountScope(issued, hinted.accountId), hinted.clientId);",
+      "",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/authorization/authorization.repository.ts", logOut, [
+    [
+      "authorization: a log-out of one application ends them all",
+      '        .where("clientId", "=", clientId)\n        .where("model", "!=", "Grant")\n',
+      '        .where("model", "!=", "Grant")\n',
+    ],
   ]),
 ];

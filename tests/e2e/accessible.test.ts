@@ -41,7 +41,12 @@ describe.skipIf(foundBrowser === undefined)("axe finds nothing, and nothing is w
       await page.evaluate((items) => {
         for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
       }, session);
-      const paths = [...screens.map(({ path }) => path), "/scan?qrcodeKey=gone", "/authorize?authorizeKey=gone"];
+      const paths = [
+        ...screens.map(({ path }) => path),
+        "/scan?qrcodeKey=gone",
+        "/authorize?authorizeKey=gone",
+        "/endSession",
+      ];
       for (const path of paths) await look(path);
       // A page that is not found and a request that is gone say so by their status, which the browser notes as an error.
       expect(problems.filter((problem) => !/status of 40[04]/.test(problem))).toEqual([]);

@@ -93,7 +93,12 @@ describe.skipIf(foundBrowser === undefined)("a crawl in English finds no text wi
       await page.goto(`${portal.address}/login?lang=en`);
       await page.getByRole("button", { name: account }).click();
       await page.waitForURL((url) => !url.pathname.startsWith("/login"));
-      const paths = [...screens.map((screen) => screen.path), "/scan?qrcodeKey=gone", "/authorize?authorizeKey=gone"];
+      const paths = [
+        ...screens.map((screen) => screen.path),
+        "/scan?qrcodeKey=gone",
+        "/authorize?authorizeKey=gone",
+        "/endSession",
+      ];
       let refused = 0;
       for (const path of paths) {
         await page.goto(portal.address + path);

@@ -21,6 +21,8 @@ import {
   clientList,
   clientRemove,
   clientSubmit,
+  endSessionAnswer,
+  endSessionInfo,
   grantList,
   grantRemove,
 } from "./authorization.ts";
@@ -158,6 +160,8 @@ export const endpoints = {
   mallLogOut,
   customerService,
   authorizeInfo,
+  endSessionAnswer,
+  endSessionInfo,
   approveLocation,
   grantList,
   grantRemove,

@@ -43,6 +43,18 @@ export const reasons = {
     en: "The agreement has changed, please read and accept it again",
   },
   "authorization.client_gone": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "authorization.logout_client": {
+    zh: "退出请求来自未登记的应用",
+    en: "The application that asks for the log-out is not registered",
+  },
+  "authorization.logout_hint": {
+    zh: "退出请求的身份凭证（id_token_hint）不正确",
+    en: "The id_token_hint of the log-out is not valid",
+  },
+  "authorization.logout_redirect": {
+    zh: "退出后的返回地址没有登记",
+    en: "The address to go on to after the log-out is not registered",
+  },
   "authorization.unknown": {
     zh: "授权请求不存在或已过期，请从应用重新发起",
     en: "The request does not exist or has expired. Please start again from the app",

@@ -379,6 +379,7 @@ export interface OauthClients {
   id: Int8;
   logo: Generated<string>;
   name: string;
+  postLogoutRedirectUris: Generated<string[]>;
   redirectUris: string[];
   scopes: string[];
   secretHash: string | null;
