@@ -1,10 +1,15 @@
 import { auditMutants } from "./audit.ts";
+import { budgetMutants } from "./budgets.ts";
 import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
 import type { Mutant } from "./mutant.ts";
+import { passwordMutants } from "./passwords.ts";
+import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
+import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
+import { transportMutants } from "./transport.ts";
 
 /** Every fault that `npm run test:mutants` plants. */
 export const mutants: readonly Mutant[] = [
@@ -14,4 +19,9 @@ export const mutants: readonly Mutant[] = [
   ...jobMutants,
   ...fileMutants,
   ...sheetMutants,
+  ...sessionMutants,
+  ...resetMutants,
+  ...budgetMutants,
+  ...passwordMutants,
+  ...transportMutants,
 ];

@@ -141,6 +141,12 @@ describe("T25: what ends a session", () => {
         await refresh();
       },
     ],
+    [
+      "the end of its life",
+      (token) =>
+        query(`update sessions set authenticated_at = authenticated_at - interval '90 days' where id = ${token.jti};
+          update session_tokens set expires_at = expires_at - interval '90 days' where session_id = ${token.jti}`),
+    ],
   ];
 
   test.each(triggers)("%s: 401 at once, and the live stream closes within 5 s", async (_name, end) => {

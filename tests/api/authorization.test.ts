@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AuthorizeInfo, Grant, OAuthClient, Page } from "@herdwise/contract";
 import * as oidc from "openid-client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { basic, createTestApp, type TestApp } from "../harness/app.ts";
 
 const freePort = () =>
@@ -267,6 +267,7 @@ describe("T23: what RFC 9700 wants refused", () => {
 
   test.each([
     ["no challenge", { code_challenge: "" }, "invalid_request"],
+    ["a request without PKCE", { code_challenge: "", code_challenge_method: "" }, "invalid_request"],
     ["a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
     ["a challenge without its method", { code_challenge_method: "" }, "invalid_request"],
     ["an unknown method", { code_challenge_method: "S512" }, "invalid_request"],
@@ -292,6 +293,19 @@ describe("T23: what RFC 9700 wants refused", () => {
     const told = location === null ? await answer.text() : `${new URL(location).hash}${new URL(location).search}`;
     expect(told).toContain(error);
     expect(told).not.toContain("authorizeKey");
+  });
+
+  test("without PKCE no code is given, to applications with a secret and without one, whatever they send for it", async () => {
+    for (const publicClient of [false, true]) {
+      const { clientId } = await registerClient({ publicClient });
+      const plain = { response_type: "code", redirect_uri: redirectUri, scope: "openid", client_id: clientId };
+      for (const more of [{}, { nonce: "n", state: "s" }, { prompt: "consent" }, { code_verifier: "x".repeat(43) }]) {
+        const query = new URLSearchParams({ ...plain, ...more } as Record<string, string>);
+        const answer = await fetch(`${issuer}/api/muyuan-auth/oauth2/authorize?${query}`, { redirect: "manual" });
+        const back = new URL(answer.headers.get("location") ?? "about:blank");
+        expect([back.origin + back.pathname, back.searchParams.get("error")]).toEqual([redirectUri, "invalid_request"]);
+      }
+    }
   });
 
   describe("the token endpoint", () => {
@@ -514,6 +528,7 @@ describe("the metadata", () => {
       revocation_endpoint: `${issuer}/api/muyuan-auth/oauth2/revoke`,
       introspection_endpoint: `${issuer}/api/muyuan-auth/oauth2/introspect`,
       userinfo_endpoint: `${issuer}/api/muyuan-auth/oauth2/userinfo`,
+      end_session_endpoint: `${issuer}/api/muyuan-auth/oauth2/end-session`,
       jwks_uri: `${issuer}/api/muyuan-auth/oauth2/jwks`,
       authorization_response_iss_parameter_supported: true,
       claim_types_supported: ["normal"],
@@ -626,6 +641,170 @@ describe("introspection (RFC 7662)", () => {
       body: new URLSearchParams({ token: (await tokens()).access_token, client_id: client.clientId }),
     });
     expect(await answer.json()).not.toMatchObject({ active: true });
+  });
+});
+
+describe("log-out that an application asks for (RP-Initiated Logout 1.0)", () => {
+  const goodbye = "https://app.example/bye?from=portal";
+  const endSession = (query: Record<string, string> | [string, string][], method: "GET" | "POST" = "GET") => {
+    const url = `${issuer}/api/muyuan-auth/oauth2/end-session`;
+    const sent = new URLSearchParams(query);
+    return method === "GET"
+      ? fetch(`${url}?${sent}`, { redirect: "manual" })
+      : fetch(url, { method, body: sent, redirect: "manual" });
+  };
+  const info = async (query: Record<string, string>) =>
+    (await app.call({ path: "/api/muyuan-auth/oauth2/end-session-info", query })).body;
+  const signedIn = async (change: Record<string, unknown> = {}) => {
+    const client = await registerClient({ postLogoutRedirectUri: goodbye, ...change });
+    const configuration = await discover(client);
+    const granted = await (await authorize(configuration)).tokens();
+    const active = async () =>
+      oidc.fetchUserInfo(configuration, granted.access_token, granted.claims()?.sub ?? "").then(
+        () => true,
+        () => false,
+      );
+    return { client, configuration, granted, active };
+  };
+
+  test("a stock client ends what it holds of the person; the page asks about the portal and goes on with the state", async () => {
+    const { client, configuration, granted, active } = await signedIn();
+    const other = await signedIn();
+    const url = oidc.buildEndSessionUrl(configuration, {
+      id_token_hint: granted.id_token ?? "",
+      post_logout_redirect_uri: goodbye,
+      state: "s t",
+    });
+    expect(url.origin + url.pathname).toBe(`${issuer}/api/muyuan-auth/oauth2/end-session`);
+    expect(await active()).toBe(true);
+    const answer = await fetch(url, { redirect: "manual" });
+    expect(answer.status).toBe(303);
+    const page = new URL(answer.headers.get("location") ?? "", issuer);
+    expect([page.origin, page.pathname]).toEqual([issuer, "/endSession"]);
+    // The proof of who the person is goes no further.
+    expect(page.href).not.toContain(granted.id_token);
+    expect(await active()).toBe(false);
+    await expect(oidc.refreshTokenGrant(configuration, granted.refresh_token ?? "")).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+    // Neither other applications nor the portal's own session end by it.
+    expect(await other.active()).toBe(true);
+    expect((await app.get("/api/muyuan-system/user/info", farm)).status).toBe(200);
+    expect(
+      await info({
+        clientId: page.searchParams.get("client_id") ?? "",
+        postLogoutRedirectUri: page.searchParams.get("post_logout_redirect_uri") ?? "",
+        state: page.searchParams.get("state") ?? "",
+      }),
+    ).toMatchObject({
+      code: 200,
+      data: {
+        clientName: "饲料助手",
+        redirectHost: "app.example",
+        location: "https://app.example/bye?from=portal&state=s+t",
+      },
+    });
+    expect(client.clientId).toBe(page.searchParams.get("client_id"));
+  });
+
+  test("as a form, too, and with a hint that has run out", async () => {
+    const { client, granted, active } = await signedIn();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30 * 86_400_000 });
+    try {
+      const answer = await endSession({ id_token_hint: granted.id_token ?? "", client_id: client.clientId }, "POST");
+      expect([answer.status, answer.headers.get("location")]).toEqual([
+        303,
+        `/endSession?client_id=${client.clientId}`,
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await active()).toBe(false);
+  });
+
+  test("without a hint nothing ends before the person says so", async () => {
+    const { client, active } = await signedIn();
+    const answer = await endSession({ client_id: client.clientId, post_logout_redirect_uri: goodbye });
+    expect(answer.status).toBe(303);
+    expect(await active()).toBe(true);
+    const say = (token: string) =>
+      post("/api/muyuan-auth/oauth2/end-session-answer", token, { clientId: client.clientId });
+    expect((await say(admin)).status).toBe(200);
+    expect(await active()).toBe(true);
+    expect((await say(farm)).status).toBe(200);
+    expect(await active()).toBe(false);
+    expect((await endSession({})).headers.get("location")).toBe("/endSession?");
+  });
+
+  test("what is not to be trusted gets a page in both languages, and no redirect", async () => {
+    const { client, granted, active } = await signedIn();
+    const other = await registerClient({ postLogoutRedirectUri: "https://other.example/bye" });
+    const hint = granted.id_token ?? "";
+    const [head = "", claims = "", signature = ""] = hint.split(".");
+    const changed = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(claims, "base64url").toString()), sub: "1" }),
+    ).toString("base64url");
+    const refused: [Record<string, string> | [string, string][], string][] = [
+      [{ id_token_hint: `${head}.${changed}.${signature}` }, "logout_hint"],
+      [{ id_token_hint: `${Buffer.from('{"alg":"none"}').toString("base64url")}.${claims}.` }, "logout_hint"],
+      [{ id_token_hint: "x" }, "logout_hint"],
+      [{ id_token_hint: granted.access_token }, "logout_hint"],
+      [{ id_token_hint: hint, client_id: other.clientId }, "logout_hint"],
+      [{ client_id: "app-unknown" }, "logout_client"],
+      [{ post_logout_redirect_uri: goodbye }, "logout_redirect"],
+      [{ client_id: other.clientId, post_logout_redirect_uri: goodbye }, "logout_redirect"],
+      [{ id_token_hint: hint, post_logout_redirect_uri: `${goodbye}&x=1` }, "logout_redirect"],
+      [{ id_token_hint: hint, post_logout_redirect_uri: "https://app.example/bye" }, "logout_redirect"],
+      [{ id_token_hint: hint, post_logout_redirect_uri: redirectUri }, "logout_redirect"],
+      [{ id_token_hint: hint, post_logout_redirect_uri: "javascript:alert(1)" }, "logout_redirect"],
+      [{ id_token_hint: hint, post_logout_redirect_uri: "//evil.example" }, "logout_redirect"],
+      [
+        [
+          ["client_id", client.clientId],
+          ["client_id", other.clientId],
+        ],
+        "parameter.invalid",
+      ],
+    ];
+    for (const [query, reason] of refused) {
+      for (const method of ["GET", "POST"] as const) {
+        const answer = await endSession(query, method);
+        const text = await answer.text();
+        const about = JSON.stringify(query);
+        expect([answer.status, answer.headers.get("location")], about).toEqual([400, null]);
+        expect(text, about).toContain(reason);
+        expect(text, about).toMatch(/退出失败 Log-out failed/);
+        expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+      }
+    }
+    expect(await active()).toBe(true);
+    // Who writes the page's address by hand gets no further.
+    expect(await info({ clientId: client.clientId, postLogoutRedirectUri: "https://evil.example/" })).toMatchObject({
+      code: 400,
+      data: { reason: "authorization.logout_redirect" },
+    });
+  });
+
+  test("addresses are registered with the application, and stay where a client of the family does not send them", async () => {
+    const client = await registerClient({ postLogoutRedirectUri: goodbye });
+    const held = async () =>
+      (await app.get<Page<OAuthClient>>("/api/muyuan-system/client/list?size=200", admin)).body.data.records.find(
+        ({ id }) => id === client.id,
+      )?.postLogoutRedirectUri;
+    const submit = (change: Record<string, unknown>) =>
+      post("/api/muyuan-system/client/submit", admin, {
+        id: client.id,
+        name: "x",
+        webServerRedirectUri: redirectUri,
+        ...change,
+      });
+    expect(await held()).toBe(goodbye);
+    expect((await submit({})).status).toBe(200);
+    expect(await held()).toBe(goodbye);
+    const refused = await submit({ postLogoutRedirectUri: "http://evil.example/" });
+    expect(refused.body.data).toMatchObject({ problems: [{ field: "postLogoutRedirectUris" }] });
+    expect((await submit({ postLogoutRedirectUri: "" })).status).toBe(200);
+    expect(await held()).toBe("");
   });
 });
 

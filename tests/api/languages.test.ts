@@ -127,6 +127,42 @@ describe("with a machine", () => {
     });
   });
 
+  test("of the characters of a day all callers together get no more; what needs no machine is still answered", async () => {
+    const limited = await createTestApp({
+      TRANSLATION_PROVIDER: "libretranslate",
+      LIBRETRANSLATE_URL: serviceUrl,
+      TRANSLATION_CHARACTERS_PER_DAY: "25",
+    });
+    const ask = async (src: string) => {
+      const answer = await limited.call({
+        method: "POST",
+        path: "/api/muyuan-i18n/baidu/trans",
+        body: { src, to: "en" },
+      });
+      return { status: answer.status, data: answer.body.data as { data?: { dst: string }; reason?: string } };
+    };
+    try {
+      const before = calls;
+      expect((await ask("甲".repeat(10))).data.data?.dst).toBe(`EN:${"甲".repeat(10)}`);
+      expect((await ask("乙".repeat(15))).data.data?.dst).toBe(`EN:${"乙".repeat(15)}`);
+      expect(await ask("丙")).toEqual({
+        status: 429,
+        data: expect.objectContaining({ reason: "translation.day_spent" }),
+      });
+      expect(calls - before).toBe(2);
+      // Kept before, of the glossary, and with a line that only the machine knows.
+      expect((await ask("甲".repeat(10))).status).toBe(200);
+      expect((await ask("育肥舍")).data.data?.dst).toBe("Finishing house");
+      expect((await ask("育肥舍\n丁")).data.data?.dst).toBe("Finishing house\n丁");
+      expect(limited.logged.join("")).toContain("TRANSLATION_CHARACTERS_PER_DAY");
+      await limited.pass(86_401);
+      expect((await ask("丙")).data.data?.dst).toBe("EN:丙");
+      expect(calls - before).toBe(3);
+    } finally {
+      await limited.close();
+    }
+  });
+
   test("terms go into the text before the machine sees it", async () => {
     expect((await translate(app, "检查湿帘")).body.data.data.dst).toBe("EN:检查 cooling pad ");
   });

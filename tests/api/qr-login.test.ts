@@ -66,6 +66,14 @@ onEachStore((openStore) => {
     const entered = await enter(code.qrcodeKey, cookie);
     expect(entered.body).toMatchObject({ account: "farm", tenant_id: "100002" });
     expect(entered.body.access_token).not.toBe(phone);
+    // Let in by another session, it proved nothing itself: what could take an account over asks for the password first.
+    const reset = await app.call({
+      method: "POST",
+      path: "/api/muyuan-system/user/reset-password",
+      query: { userIds: "1234567890123456789" },
+      token: entered.body.access_token,
+    });
+    expect([reset.status, reset.body.data]).toMatchObject([403, { reason: "identity.confirm_first" }]);
     await app.get("/api/muyuan-auth/oauth/logout", entered.body.access_token);
     expect((await app.get("/api/muyuan-system/user/info", phone)).status).toBe(200);
   });

@@ -507,9 +507,10 @@ describe("lock, reset, removal", () => {
     expect(app.logged.join("")).not.toContain(fresh?.password);
   });
 
-  test("a configured password is set and not shown", async () => {
+  test("a configured password is set for who proved no phone, and not shown", async () => {
     const set = await createTestApp({ RESET_PASSWORD: "Welcome#Farm7" });
     const token = await set.logIn("farm");
+    await set.test.database.pool.query("update accounts set phone_verified_at = null where account = 'liuyang'");
     const users = await set.get<Page<User>>(`${base}/user/page?account=liuyang`, token);
     const id = users.body.data.records[0]?.id ?? "";
     const { body } = await set.call({
@@ -522,6 +523,121 @@ describe("lock, reset, removal", () => {
     const entered = await set.token({ grant_type: "password", username: "liuyang", password: md5("Welcome#Farm7") });
     expect(entered.body.detail.mustChangePassword).toBe(true);
     await set.close();
+  });
+
+  describe("of somebody who proved a phone", () => {
+    const phone = "13800000002";
+    /** The customer service of the group. */
+    let agent: string;
+    beforeAll(async () => {
+      const { password } = await join("zhu.service", "customer_service", admin);
+      agent = await choosePassword("zhu.service", password, "Barn-2026-service");
+    });
+    const reset = (userIds: string, token = agent) => post("reset-password", token, {}, { userIds, tenantId: tenant });
+    const setPassword = (nonceKey: string, account: string, chosen: string) =>
+      app.call({
+        method: "POST",
+        path: `${base}/cms-user/skip-secure/reset-password/new`,
+        body: { account, nonceKey, password: md5(chosen), confirmPassword: md5(chosen) },
+      });
+    const linkKey = (text = "") => /http:\/\/localhost:8080\/findPass#([\w-]{22}) /.exec(text)?.[1] ?? "";
+
+    test("the agent reads nothing; a link goes to the phone, works once and for this account", async () => {
+      await app.pass(86_401);
+      const { id } = await find("farm");
+      const before = await app.logIn("farm");
+      const logged = app.logged.length;
+      const { status, body } = await reset(id);
+      expect(status).toBe(200);
+      expect(body.data).toEqual({ sent: [{ account: "farm", phone: "138****0002" }] });
+      const [text] = await app.sms(phone);
+      const key = linkKey(text);
+      expect(key).toHaveLength(22);
+      expect(JSON.stringify(body) + app.logged.slice(logged).join("")).not.toContain(key);
+      // Whatever was open is closed, and the old password is none.
+      expect((await app.get("/api/muyuan-farm/tree/list", before)).status).toBe(401);
+      expect((await logInAs("farm", demoPassword)).status).toBe(400);
+      expect((await setPassword(key, "admin", "Barn-2026-mine")).status).toBe(400);
+      expect((await setPassword(key, "", "Barn-2026-mine")).status).toBe(200);
+      expect((await setPassword(key, "", "Barn-2026-other")).body).toMatchObject({
+        data: { reason: "accounts.reset_expired" },
+      });
+      const { body: entered } = await logInAs("farm", "Barn-2026-mine");
+      expect(entered.access_token).toBeDefined();
+      expect(entered.detail.mustChangePassword).toBeUndefined();
+      owner = entered.access_token;
+    });
+
+    test("the link ends after 30 minutes", async () => {
+      await app.pass(86_401);
+      const { id } = await find("farm");
+      await reset(id);
+      const key = linkKey((await app.sms(phone))[0]);
+      await app.pass(1801);
+      expect((await setPassword(key, "", "Barn-2026-late")).status).toBe(400);
+    });
+
+    test("what can't be sent changes nothing", async () => {
+      await app.pass(86_401);
+      await app.test.database.pool.query("update accounts set password_hash = $1 where account = 'farm'", [
+        await app.hashPassword(md5(demoPassword)),
+      ]);
+      const { id } = await find("farm");
+      await reset(id);
+      await app.test.database.pool.query("update accounts set password_hash = $1 where account = 'farm'", [
+        await app.hashPassword(md5(demoPassword)),
+      ]);
+      // One message a minute goes to a number.
+      const refused = await reset(id);
+      expect(refused.body).toMatchObject({ data: { reason: "verification.budget" } });
+      expect((await logInAs("farm", demoPassword)).status).toBe(200);
+      owner = await app.logIn("farm");
+    });
+
+    test("needs a proof of who is calling that is not older than five minutes", async () => {
+      const { id } = await join("zhu.confirm", "worker");
+      const older = (interval: string) =>
+        app.test.database.pool.query(
+          `update sessions set confirmed_at = confirmed_at - interval '${interval}'
+            where account_id = (select id from accounts where account = 'zhu.service')`,
+        );
+      const confirm = (password: string) =>
+        app.call({
+          method: "POST",
+          path: "/api/muyuan-auth/session/confirm",
+          token: agent,
+          body: { password: md5(password) },
+        });
+      await older("5 minutes");
+      const refused = await reset(id);
+      expect([refused.status, refused.body.data]).toMatchObject([403, { reason: "identity.confirm_first" }]);
+      // Renewing the session or asking about somebody who never was makes no difference.
+      expect((await reset("1234567890123456789")).body).toEqual(refused.body);
+      expect((await confirm("Barn-2026-wrong")).body).toMatchObject({ data: { reason: "identity.own_password" } });
+      expect((await reset(id)).status).toBe(403);
+      expect((await confirm("Barn-2026-service")).status).toBe(200);
+      expect((await reset(id)).status).toBe(200);
+    });
+
+    test("is written down with who did it, never with the password", async () => {
+      const { id, password } = await join("zhu.trail", "worker");
+      const { body } = await reset(id);
+      const [fresh] = (body.data as { passwords: { password: string }[] }).passwords;
+      const trail = await app.get<Page<Record<string, unknown>>>(
+        "/api/muyuan-log/audit/page?resource=user&action=reset&size=50",
+        admin,
+      );
+      const records = trail.body.data.records;
+      expect(records.find(({ rowId }) => rowId === id)).toMatchObject({
+        tenantId: tenant,
+        rowTitle: "zhu.trail",
+        changes: [{ field: "password", before: "", after: "told" }],
+      });
+      expect(records).toContainEqual(
+        expect.objectContaining({ rowTitle: "farm", changes: [{ field: "password", before: "", after: "link" }] }),
+      );
+      for (const secret of [fresh?.password ?? "?", password]) expect(JSON.stringify(records)).not.toContain(secret);
+    });
   });
 
   test("removal closes the sessions, frees the name and leaves nothing personal; ids may come as a form", async () => {

@@ -64,6 +64,47 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
     await context.close();
   });
 
+  test("an application sends its person to log out, who says whether the portal's session ends as well", async () => {
+    const bye = `${portal.address}/index?left=1`;
+    const client = await asDemo<{ clientId: string }>("admin", "/api/muyuan-system/client/submit", {
+      name: "ByeHelper",
+      webServerRedirectUri: `${portal.address}/index`,
+      postLogoutRedirectUri: bye,
+      publicClient: true,
+    });
+    const request = new URLSearchParams({
+      client_id: client.clientId,
+      post_logout_redirect_uri: bye,
+      state: "of-the-app",
+    });
+    const address = `${portal.address}/api/muyuan-auth/oauth2/end-session?${request}`;
+    const context = await portal.newContext();
+    const { page } = await openPage(context);
+    const arrived = /\/index\?left=1&state=of-the-app/;
+    await portal.logInAsDemo(page, "企业主");
+    await page.goto(address);
+    await page.getByRole("heading", { name: "同时退出慧牧？" }).waitFor();
+    await page.getByText(/ByeHelper/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "保持登录" }).click();
+    await page.waitForURL(arrived);
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeTruthy();
+    await page.goto(address);
+    await page.getByRole("button", { name: "退出慧牧" }).click();
+    await page.waitForURL(arrived);
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    // Nobody is signed in any more: nothing is asked.
+    await page.goto(address);
+    await page.waitForURL(arrived);
+    await page.goto(`${portal.address}/endSession`);
+    await page.getByRole("heading", { name: "已退出登录" }).waitFor();
+    await page.goto(
+      `${portal.address}/endSession?client_id=${client.clientId}&post_logout_redirect_uri=https://evil.example/`,
+    );
+    await page.getByText("退出后的返回地址没有登记").waitFor();
+    await context.close();
+  });
+
   test("the mall opens in a new tab with a fresh code, and without one when its log-in fails", async () => {
     const context = await portal.newContext();
     const { page } = await openPage(context);

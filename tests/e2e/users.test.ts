@@ -144,4 +144,57 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     await other.close();
     await context.close();
   });
+
+  test("a reset tells where the link goes, asks who is calling, and the owner chooses the password", async () => {
+    await portal.copyOf("wangzq", "reset.by.link", "13911112222");
+    const context = await portal.newContext();
+    const { page } = await openPage(context);
+    await portal.logInAsDemo(page, "企业主");
+    await page.goto(`${portal.address}/selfCenter/members?word=reset.by.link`);
+    await page.locator("tbody tr", { hasText: "reset.by.link" }).getByRole("checkbox").check();
+    await page.getByRole("button", { name: "重置密码" }).click();
+    const dialog = page.getByRole("dialog", { name: /重置/ });
+    await dialog.getByText("链接会发到本人已验证的手机 139****2222").waitFor();
+    // As after five minutes.
+    await page.route(
+      /user\/reset-password/,
+      (route) =>
+        route.fulfill({
+          status: 403,
+          contentType: "application/json",
+          body: JSON.stringify({ code: 403, success: false, msg: "", data: { reason: "identity.confirm_first" } }),
+        }),
+      { times: 1 },
+    );
+    const act = dialog.getByRole("button", { name: "重置密码" });
+    await act.click();
+    await dialog.getByLabel("您的登录密码").fill("Wrong-password-1");
+    expect(await violationsOf(page)).toEqual([]);
+    await act.click();
+    await dialog.getByText("登录密码不正确").waitFor();
+    await dialog.getByLabel("您的登录密码").fill(demoPassword);
+    await act.click();
+    await page.getByText("重置链接已发送").waitFor();
+    expect(await page.locator(".once").count()).toBe(0);
+    await context.close();
+
+    const messages = (await (await fetch(`${portal.address}/dev/outbox.json`)).json()) as {
+      to: string;
+      text: string;
+    }[];
+    const text = messages.find(({ to }) => to === "13911112222")?.text ?? "";
+    const key = /findPass(#\S+)/.exec(text)?.[1] ?? "";
+    const other = await portal.newContext();
+    const { page: phone } = await openPage(other);
+    await phone.goto(`${portal.address}/findPass${key}`);
+    await phone.locator("#new-password").fill("Barn-2026-link");
+    expect(phone.url()).toBe(`${portal.address}/findPass`);
+    await phone.locator("#confirm-password").fill("Barn-2026-link");
+    await phone.getByRole("button", { name: "保存新密码" }).click();
+    await phone.getByText("密码已更新").waitFor();
+    const entered = phone.waitForResponse(/oauth\/token/);
+    await portal.logInByPassword(phone, "reset.by.link", "Barn-2026-link", "企业");
+    expect((await entered).status()).toBe(200);
+    await other.close();
+  });
 });

@@ -23,7 +23,12 @@ export interface CrawlWay {
 const widths = [1440, 1366, 1024, 390] as const;
 /** Anybody may open these. */
 const openPaths = ["/index", "/404", "/login", "/register", "/findPass", "/findAcc"];
-const behindLogIn = [...screens.map(({ path }) => path), "/scan?qrcodeKey=gone", "/authorize?authorizeKey=gone"];
+const behindLogIn = [
+  ...screens.map(({ path }) => path),
+  "/scan?qrcodeKey=gone",
+  "/authorize?authorizeKey=gone",
+  "/endSession",
+];
 
 /** Names of people, which nothing translates, longest first, and the brand and the other language's name. */
 const names = [

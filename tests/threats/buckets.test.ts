@@ -1,7 +1,10 @@
 import { demoAccounts, farmTree, menuRoutes, oauth2Paths, rateClasses } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import type { Store } from "../../apps/server/src/providers/store.ts";
 import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { memoryBench } from "../harness/redis.ts";
+import { bodyOf, operations, queryOf } from "./operations.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -123,6 +126,79 @@ describe("T14: headers of a stranger change no address", () => {
     } finally {
       await proxied.close();
     }
+  });
+});
+
+describe("T14: one network of IPv6 is one caller, whatever is counted", () => {
+  const neighbours = ["2001:db8:77:88:1:2:3:4", "2001:db8:77:88:aaaa:bbbb:cccc:dddd"];
+  const elsewhere = "2001:db8:77:99:1:2:3:4";
+  const counted = new Set<string>();
+  let watched: TestApp;
+  let signedIn: string;
+  beforeAll(async () => {
+    const bench = memoryBench();
+    const store: Store = {
+      ...bench.store,
+      count(key, lifetimeS, amount) {
+        counted.add(key);
+        return bench.store.count(key, lifetimeS, amount);
+      },
+    };
+    const machine = { TRANSLATION_PROVIDER: "libretranslate", LIBRETRANSLATE_URL: "http://127.0.0.1:9" };
+    watched = await createTestApp(machine, { bench: { ...bench, store } });
+    signedIn = await watched.logIn("admin");
+  });
+  afterAll(() => watched.close());
+
+  /** Everything that a call counts, by its keys; hashes of addresses among them. */
+  const countedBy = async (send: (from: string, captcha: Record<string, string>) => Promise<unknown>, from: string) => {
+    await watched.pass(86_401 * 2);
+    await watched.test.database.pool.query("delete from login_failures");
+    const captcha = await watched.captcha();
+    counted.clear();
+    await send(from, captcha);
+    const { rows } = await watched.test.database.pool.query<{ subject: string }>(
+      "select encode(subject, 'hex') as subject from login_failures",
+    );
+    return [...counted, ...rows.map(({ subject }) => subject)].sort();
+  };
+  const expectOneCaller = async (name: string, send: Parameters<typeof countedBy>[0]) => {
+    const [one, other] = [await countedBy(send, neighbours[0] ?? ""), await countedBy(send, neighbours[1] ?? "")];
+    expect(one.length, name).toBeGreaterThan(0);
+    expect(other, name).toEqual(one);
+    // What is counted by address does tell networks apart.
+    expect(await countedBy(send, elsewhere), name).not.toEqual(one);
+  };
+
+  const kept = operations.filter(([, { form, path }]) => form !== "stream" && !/logout|session.remove/.test(path));
+  test.each(kept)("%s", async (name, endpoint) => {
+    await expectOneCaller(name, (from, captcha) =>
+      watched.call({
+        method: endpoint.method as "GET" | "POST" | "PUT",
+        path: endpoint.path,
+        query: queryOf(endpoint),
+        ...(endpoint.method !== "GET" && { body: bodyOf(endpoint) }),
+        headers: captcha,
+        from,
+        ...(endpoint.access.level !== "public" && { token: signedIn }),
+      }),
+    );
+  });
+
+  test("log-ins and the authorization server", async () => {
+    await expectOneCaller("a wrong password", (from) =>
+      watched.token({ grant_type: "password", username: "farm", password: wrong }, {}, from),
+    );
+    const { authorize, token, revoke, introspect, userinfo, jwks } = oauth2Paths;
+    for (const [method, url] of [
+      ["GET", authorize],
+      ["GET", userinfo],
+      ["GET", jwks],
+      ["POST", token],
+      ["POST", revoke],
+      ["POST", introspect],
+    ] as const)
+      await expectOneCaller(url, (from) => watched.http.inject({ method, url, remoteAddress: from }));
   });
 });
 

@@ -1,3 +1,4 @@
+import { oauth2Paths } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, md5, type TestApp } from "../harness/app.ts";
@@ -109,17 +110,103 @@ describe("T20: other sites", () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  test("cookies that are set are out of reach for scripts and other sites", async () => {
-    const answers = [
-      await app.http.inject({ url: "/api/muyuan-auth/oauth/skip-secure/qrcode/generate" }),
-      await app.call({
+  /** Each answer that sets cookies, by what it is for. */
+  const settingCookies = async (of: TestApp) => {
+    const registered = await of.call({
+      method: "POST",
+      path: "/api/muyuan-system/client/submit",
+      token: await of.logIn("admin"),
+      body: { name: "x", webServerRedirectUri: "https://app.example/cb", scope: "openid" },
+    });
+    const { clientId } = registered.body.data as { clientId: string };
+    const authorizing = {
+      client_id: clientId,
+      response_type: "code",
+      scope: "openid",
+      redirect_uri: "https://app.example/cb",
+      code_challenge: "x".repeat(43),
+      code_challenge_method: "S256",
+    };
+    return {
+      "QR code": await of.http.inject({ url: "/api/muyuan-auth/oauth/skip-secure/qrcode/generate" }),
+      "log-in": await of.call({
         method: "POST",
         path: "/api/muyuan-auth/oauth/token",
         query: { grant_type: "password", username: "farm", password: md5(demoPassword) },
       }),
-    ];
-    for (const { headers } of answers) {
-      expect(String(headers["set-cookie"])).toMatch(/; Path=\/api; .*HttpOnly; SameSite=Lax/);
+      application: await of.http.inject({ url: oauth2Paths.authorize, query: authorizing }),
+    };
+  };
+  const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
+    [headers["set-cookie"] ?? []].flat() as string[];
+
+  test("cookies that are set are out of reach for scripts and other sites, and for whoever reads along", async () => {
+    const answers = Object.entries(await settingCookies(app));
+    for (const [name, answer] of answers) {
+      expect(cookiesOf(answer).length, name).toBeGreaterThan(0);
+      for (const cookie of cookiesOf(answer)) {
+        // The tests' server stands behind a proxy that is not trusted: the connection itself has no TLS.
+        expect(cookie.toLowerCase(), name).toMatch(/; path=\/(api)?/);
+        for (const attribute of ["; httponly", "; samesite=lax", "; secure"])
+          expect(cookie.toLowerCase(), name).toContain(attribute);
+      }
     }
+  });
+
+  test("without TLS cookies can't ask for it", async () => {
+    const plain = await createTestApp({ PUBLIC_URL: "http://farm.example" });
+    try {
+      for (const [name, answer] of Object.entries(await settingCookies(plain)))
+        for (const cookie of cookiesOf(answer)) expect(cookie.toLowerCase(), name).not.toContain("secure");
+    } finally {
+      await plain.close();
+    }
+  });
+
+  const answersOf = async (of: TestApp) => [
+    await of.http.inject({ url: "/healthz" }),
+    await of.http.inject({ url: "/" }),
+    await of.http.inject({ url: "/api/muyuan-system/user/info" }),
+    await of.http.inject({ url: "/api/nothing/there" }),
+    await of.http.inject({ url: oauth2Paths.discovery }),
+    await of.http.inject({ url: oauth2Paths.authorize }),
+  ];
+
+  test("every kind of answer tells browsers to come by TLS alone, to frame nothing and to guess no types", async () => {
+    for (const { headers } of await answersOf(app))
+      expect(headers).toMatchObject({
+        "strict-transport-security": "max-age=31536000",
+        "x-frame-options": "DENY",
+        "x-content-type-options": "nosniff",
+      });
+  });
+
+  test.each(["http://farm.example", "http://localhost:8080", "https://localhost:8443", "https://127.0.0.1:8443"])(
+    "but not by TLS at %s",
+    async (publicUrl) => {
+      const other = await createTestApp({ PUBLIC_URL: publicUrl });
+      try {
+        for (const { headers } of await answersOf(other)) expect(headers["strict-transport-security"]).toBeUndefined();
+      } finally {
+        await other.close();
+      }
+    },
+  );
+
+  test("the authorization server allows no origin either, and a consent begins in one browser", async () => {
+    for (const origin of origins) {
+      const answer = await app.http.inject({ url: oauth2Paths.authorize, headers: { origin } });
+      const allowing = Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"));
+      expect(allowing, origin).toEqual([]);
+    }
+    const cookies = (await settingCookies(app)).application;
+    const page = new URL(String(cookies.headers.location), "https://portal.example");
+    // Who comes without the cookie of the browser that the application sent gets nothing, even signed in.
+    const foreign = await app.call({
+      path: "/api/muyuan-auth/oauth2/authorize-info",
+      query: { authorizeKey: page.searchParams.get("authorizeKey") ?? "" },
+      token,
+    });
+    expect(foreign.body).toMatchObject({ data: { reason: "authorization.unknown" } });
   });
 });

@@ -1,7 +1,9 @@
 import type { Endpoint } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
+import { createPasswords } from "../../apps/server/src/modules/identity/index.ts";
 import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { testPasswordWork, testSecretKey } from "../harness/seed.ts";
 import { dumpOf } from "./database-snapshot.ts";
 import { bodyOf, operations, queryOf } from "./operations.ts";
 
@@ -75,6 +77,19 @@ describe("T11: an MD5 that a client sends is kept nowhere", () => {
     for (const secret of [...passwords, demoPassword].flatMap((password) => [password, ...formsOf(md5(password))])) {
       expect(kept.includes(secret), secret).toBe(false);
     }
+    // Each way to set a password stores it in one form, which needs the key of the installation to be compared.
+    const { rows } = await app.test.database.pool.query<{ password_hash: string }>(
+      "select password_hash from accounts",
+    );
+    expect(rows.length).toBeGreaterThan(5);
+    for (const { password_hash } of rows) expect(password_hash).toMatch(/^argon2id\$m=256,t=1,p=1\$\S{24}\$\S{44}$/);
+    const stored = rows.map(({ password_hash }) => password_hash);
+    const fitting = async (key: string) => {
+      const passwords = createPasswords(key, testPasswordWork);
+      return (await Promise.all(stored.map((hash) => passwords.verify(third, hash)))).filter(Boolean).length;
+    };
+    expect(await fitting(testSecretKey)).toBe(1);
+    expect(await fitting(`${testSecretKey} `)).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHmac, randomInt } from "node:crypto";
+import { createHash, createHmac, randomInt } from "node:crypto";
 import { tokenHeader } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
@@ -175,5 +175,101 @@ describe("T24: a stolen refresh token", () => {
     expect((await refresh(second.refresh_token)).status).toBe(200);
     expect((await refresh(first.refresh_token)).status).toBe(400);
     expect((await info(`bearer ${third.access_token}`)).statusCode).toBe(401);
+  });
+
+  const tokensOf = async (sessionId: string) =>
+    (await app.test.database.pool.query("select successor from session_tokens where session_id = $1", [sessionId]))
+      .rows;
+
+  test("within ten seconds it gives one pair, however often and by however many it is shown", async () => {
+    const first = await logIn();
+    const [second, ...others] = await Promise.all(
+      Array.from({ length: 30 }, async () => (await refresh(first.refresh_token)).body),
+    );
+    expect(second?.refresh_token).not.toBe(first.refresh_token);
+    for (const other of others) {
+      expect([other.access_token, other.refresh_token]).toEqual([second?.access_token, second?.refresh_token]);
+      expect(other.expires_in).toBeGreaterThan(3580);
+      expect(other.expires_in).toBeLessThan(3600);
+    }
+    // Log-in and one renewal.
+    expect(await tokensOf(first.jti)).toHaveLength(4);
+    // Whoever was handed the pair by the old token is on the only branch: the second one to renew it later is found out.
+    expect((await refresh(second?.refresh_token ?? "")).status).toBe(200);
+    await age();
+    expect((await refresh(others[0]?.refresh_token ?? "")).status).toBe(400);
+    expect((await info(`bearer ${second?.access_token}`)).statusCode).toBe(401);
+  });
+
+  test("what is kept of a pair for that time opens with the shown token only, and is forgotten afterwards", async () => {
+    const first = await logIn();
+    const second = (await refresh(first.refresh_token)).body;
+    const kept = (await tokensOf(first.jti)).map(({ successor }) => successor).filter((bytes) => bytes !== null);
+    expect(kept).toHaveLength(1);
+    for (const token of [first.refresh_token, second.refresh_token, second.access_token]) {
+      expect(kept[0].includes(Buffer.from(token))).toBe(false);
+      expect(kept[0].includes(Buffer.from(token, "base64url"))).toBe(false);
+    }
+    await app.runJob("identity.sweep");
+    expect((await refresh(first.refresh_token)).status).toBe(200);
+    await age();
+    await app.runJob("identity.sweep");
+    expect((await tokensOf(first.jti)).filter(({ successor }) => successor !== null)).toEqual([]);
+  });
+});
+
+describe("T24: a session ends for good", () => {
+  const hash = (token: string) => createHash("sha256").update(token).digest();
+  /** Seconds that both tokens of an answer live. */
+  const livesOf = async ({ access_token, refresh_token }: { access_token: string; refresh_token: string }) =>
+    (
+      await app.test.database.pool.query<{ life: number }>(
+        "select extract(epoch from expires_at - created_at)::float8 as life from session_tokens where token_hash = any($1)",
+        [[hash(access_token), hash(refresh_token)]],
+      )
+    ).rows;
+  const loggedInAgo = (sessionId: string, interval: string) =>
+    app.test.database.pool.query("update sessions set authenticated_at = now() - $2::interval where id = $1", [
+      sessionId,
+      interval,
+    ]);
+
+  test("90 days after the log-in, however often it was renewed; no token outlives that, and the answers tell it", async () => {
+    const first = await logIn();
+    await loggedInAgo(first.jti, "89 days 23 hours 50 minutes");
+    const second = (await refresh(first.refresh_token)).body;
+    expect(second.expires_in).toBeGreaterThan(570);
+    expect(second.expires_in).toBeLessThan(600);
+    const lives = (await livesOf(second)).map(({ life }) => life);
+    expect(lives).toHaveLength(2);
+    for (const life of lives) expect(life).toBeLessThanOrEqual(600);
+    await loggedInAgo(first.jti, "90 days");
+    expect((await refresh(second.refresh_token)).status).toBe(400);
+    expect((await info(`bearer ${second.access_token}`)).statusCode).toBe(401);
+  });
+
+  test("a switch to another tenant proves nothing and begins no new life", async () => {
+    const first = (
+      await app.token(
+        { grant_type: "captcha", username: "vet", password: md5(demoPassword), tenantId: "100002" },
+        await app.captcha(),
+      )
+    ).body;
+    await loggedInAgo(first.jti, "89 days 23 hours 50 minutes");
+    await app.test.database.pool.query("update sessions set confirmed_at = now() - interval '1 hour' where id = $1", [
+      first.jti,
+    ]);
+    const switched = await app.call({
+      path: "/api/muyuan-auth/oauth/switch-multi-tenant",
+      query: { tenantId: "100003" },
+      token: first.access_token,
+    });
+    const { expires_in, jti } = switched.body as unknown as { expires_in: number; jti: string };
+    expect(expires_in).toBeLessThan(600);
+    const { rows } = await app.test.database.pool.query(
+      "select confirmed_at < now() - interval '59 minutes' as before from sessions where id = $1",
+      [jti],
+    );
+    expect(rows).toEqual([{ before: true }]);
   });
 });

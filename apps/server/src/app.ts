@@ -92,6 +92,14 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
   const files = createFilesModule(platform, people);
   const resourceContext = { platform, jobs: backgroundJobs.service, files: files.service };
   const agreements = createAgreementsModule(platform);
+  const accounts = createAccountsModule(platform, {
+    ...people,
+    verification: verification.service,
+    agreements: agreements.service,
+    requireCaptcha,
+    endSessions,
+    notify,
+  });
   const devices = createDevicesModule(platform);
   const farms = createFarmsModule(platform);
   const fleet = { devices: devices.service, farms: farms.service };
@@ -109,15 +117,8 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     backgroundJobs,
     files,
     agreements,
-    createAccountsModule(platform, {
-      ...people,
-      verification: verification.service,
-      agreements: agreements.service,
-      requireCaptcha,
-      endSessions,
-      notify,
-    }),
-    createUsersModule(platform, { ...people, endSessions, notify }),
+    accounts,
+    createUsersModule(platform, { ...people, accounts: accounts.service, endSessions, notify }),
     createAccessModule(platform, { ...people, messages: messages.service }),
     ...createReferenceModules(resourceContext),
     createAuditModule(platform),

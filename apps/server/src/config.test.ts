@@ -10,6 +10,10 @@ test("defaults", () => {
     simulator: false,
     publicUrl: "http://localhost:8080",
   });
+  expect(config.sessionDays).toBe(90);
+  expect(readConfig({ SESSION_DAYS: "7" }).sessionDays).toBe(7);
+  for (const wrong of ["0", "3651", "1.5", "-1", "long"])
+    expect(() => readConfig({ SESSION_DAYS: wrong })).toThrow(/SESSION_DAYS/);
   expect(readConfig({ DEMO: "on" }).simulator).toBe(true);
   expect(readConfig({ DEMO: "on", SIMULATOR: "off" }).simulator).toBe(false);
 });
@@ -70,7 +74,15 @@ test("a service for SMS names everything that it still needs", () => {
 });
 
 test("neither keys of services nor of personal data are printed", () => {
-  const templates = ["LOGIN", "REGISTER", "RESET_PASSWORD", "VERIFY_PHONE", "ACCOUNT_NAMES", "NO_ACCOUNT"];
+  const templates = [
+    "LOGIN",
+    "REGISTER",
+    "RESET_PASSWORD",
+    "RESET_LINK",
+    "VERIFY_PHONE",
+    "ACCOUNT_NAMES",
+    "NO_ACCOUNT",
+  ];
   const config = readConfig({
     SMS_PROVIDER: "aliyun",
     SMS_KEY_ID: "canary1",

@@ -45,6 +45,8 @@ export interface Config {
   translation?:
     | { provider: "baidu"; appId: string; key: string }
     | { provider: "libretranslate"; url: string; apiKey?: string };
+  /** Characters that the machine translates within 24 hours, whoever asks. TRANSLATION_CHARACTERS_PER_DAY, 0 to 1,000,000,000, default 1,000,000. */
+  translationCharactersPerDay: number;
   /** Key that peppers password hashes, at least 32 characters. SECRET_KEY, default: made at the first start and kept in DATA_DIR. */
   secretKey?: string;
   /** Key of personal data at rest, at least 32 characters. PERSONAL_KEY, default: the secret key. */
@@ -55,10 +57,14 @@ export interface Config {
   trustProxy: readonly string[];
   /** Whether grant_type=password always needs a captcha. LOGIN_CAPTCHA: after-failures (default) or always. */
   loginCaptcha: "after-failures" | "always";
-  /** What an administrator's reset of a password sets; the next log-in asks for another. RESET_PASSWORD, default: a random one for each, shown once. */
+  /** Days after a log-in at which its session ends, however often it was renewed. SESSION_DAYS, 1 to 3650, default 90. */
+  sessionDays: number;
+  /** What an administrator's reset sets for who proved no phone; the next log-in asks for another. RESET_PASSWORD, default: a random one for each, shown once. */
   resetPassword?: string;
   /** A service that sends SMS. Without it the demo shows them at /dev/outbox, and others send none. */
   sms?: SmsConfig;
+  /** SMS that go out within 24 hours, to whomever. SMS_PER_DAY, 0 to 10,000,000, default 5000. */
+  smsPerDay: number;
   /** A service that speaks S3 for files, instead of DATA_DIR/files. S3_BUCKET turns it on. */
   s3?: S3Config;
   /** A mail server, smtp:// or smtps:// with user and password. MAIL_URL. */
@@ -69,7 +75,7 @@ export interface Config {
 
 const smsProviders = ["aliyun", "tencent"] as const;
 
-/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT. */
+/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT. */
 interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */
@@ -121,13 +127,21 @@ const flag = (name: string, text: string | undefined, fallback: boolean, problem
   return fallback;
 };
 
-const port = (name: string, text: string | undefined, fallback: number, problems: string[]): number => {
+const wholeNumber = (
+  name: string,
+  text: string | undefined,
+  { least, most, fallback }: { least: number; most: number; fallback: number },
+  problems: string[],
+): number => {
   if (text === undefined) return fallback;
   const value = Number(text);
-  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value;
-  problems.push(`${name} is "${text}", but must be a whole number from 0 to 65535`);
+  if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value;
+  problems.push(`${name} is "${text}", but must be a whole number from ${least} to ${most}`);
   return fallback;
 };
+
+const port = (name: string, text: string | undefined, fallback: number, problems: string[]): number =>
+  wholeNumber(name, text, { least: 0, most: 65_535, fallback }, problems);
 
 const url = (name: string, text: string | undefined, protocols: string[], problems: string[]): string | undefined => {
   if (text === undefined) return undefined;
@@ -274,6 +288,19 @@ export function readConfig(environment: Environment): Config {
     ...(personalKey && { personalKey }),
     personalKeysOld: list("PERSONAL_KEYS_OLD"),
     trustProxy: list("TRUST_PROXY"),
+    sessionDays: wholeNumber("SESSION_DAYS", text("SESSION_DAYS"), { least: 1, most: 3650, fallback: 90 }, problems),
+    translationCharactersPerDay: wholeNumber(
+      "TRANSLATION_CHARACTERS_PER_DAY",
+      text("TRANSLATION_CHARACTERS_PER_DAY"),
+      { least: 0, most: 1_000_000_000, fallback: 1_000_000 },
+      problems,
+    ),
+    smsPerDay: wholeNumber(
+      "SMS_PER_DAY",
+      text("SMS_PER_DAY"),
+      { least: 0, most: 10_000_000, fallback: 5000 },
+      problems,
+    ),
     loginCaptcha: loginCaptcha === "always" ? "always" : "after-failures",
     ...(resetPassword && { resetPassword }),
     ...(sms && { sms }),

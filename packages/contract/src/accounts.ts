@@ -121,7 +121,7 @@ export const resetPassword = {
   form: "envelope",
   query: Empty,
   body: Type.Object({
-    account: Type.String({ maxLength: 64 }),
+    account: Type.String({ maxLength: 64, description: '"" for the one that a link is for' }),
     nonceKey: Type.String({ maxLength: 100 }),
     password: Md5,
     confirmPassword: Md5,
@@ -260,6 +260,21 @@ export const sessionRemove = {
   form: "envelope",
   query: Type.Object({ ids: Type.String({ minLength: 1, maxLength: 2000 }) }),
   body: Empty,
+  reply: Empty,
+} satisfies Endpoint;
+
+export const sessionConfirm = {
+  method: "POST",
+  path: "/api/muyuan-auth/session/confirm",
+  summary:
+    "Proves by the own password who is calling; for 5 minutes, as after a log-in, the session may do what asks for it.",
+  access: signedIn,
+  owner: "self",
+  rate: "guarded",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ password: Md5 }),
   reply: Empty,
 } satisfies Endpoint;
 

@@ -3,7 +3,7 @@ import { type Endpoint, permission } from "./endpoint.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /** What happened to a row. */
-export const auditActions = ["create", "update", "remove", "move", "import", "undo", "grant", "view"] as const;
+export const auditActions = ["create", "update", "remove", "move", "import", "undo", "grant", "reset", "view"] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 /** One field of a change; personal values are masked before they are stored. */

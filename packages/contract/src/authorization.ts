@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { type Endpoint, permission, signedIn } from "./endpoint.ts";
+import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /**
@@ -14,12 +14,56 @@ export const oauth2Paths = {
   introspect: "/api/muyuan-auth/oauth2/introspect",
   userinfo: "/api/muyuan-auth/oauth2/userinfo",
   jwks: "/api/muyuan-auth/oauth2/jwks",
+  /** OpenID Connect RP-Initiated Logout 1.0. */
+  endSession: "/api/muyuan-auth/oauth2/end-session",
   discovery: "/.well-known/openid-configuration",
   /** The same for clients that know OAuth alone (RFC 8414). */
   serverMetadata: "/.well-known/oauth-authorization-server",
   /** Page of the web app that asks for consent; carries `authorizeKey`. */
   page: "/authorize",
+  /** Page of the web app that asks whether the portal's own session ends as well; carries the request's parameters. */
+  endSessionPage: "/endSession",
 } as const;
+
+export const EndSessionInfo = Type.Object({
+  clientName: Type.String({ description: '"" where the request names no application' }),
+  redirectHost: Type.String({ description: "host that the browser goes on to" }),
+  location: Type.String({ description: 'where the browser goes on to, with the state; "" to stay at the portal' }),
+});
+export type EndSessionInfo = Static<typeof EndSessionInfo>;
+
+export const endSessionInfo = {
+  method: "GET",
+  path: "/api/muyuan-auth/oauth2/end-session-info",
+  summary:
+    "Who asked for a log-out and where it goes on, for the page that asks; only to an address that is registered.",
+  access: publicAccess,
+  owner: "nobody",
+  rate: "entry",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({
+    clientId: Type.Optional(Type.String({ maxLength: 100 })),
+    postLogoutRedirectUri: Type.Optional(Type.String({ maxLength: 2000 })),
+    state: Type.Optional(Type.String({ maxLength: 1000 })),
+  }),
+  body: Empty,
+  reply: EndSessionInfo,
+} satisfies Endpoint;
+
+export const endSessionAnswer = {
+  method: "POST",
+  path: "/api/muyuan-auth/oauth2/end-session-answer",
+  summary: "Ends what an application holds of the signed-in person; the consent stays.",
+  access: signedIn,
+  owner: "self",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ clientId: Type.String({ minLength: 1, maxLength: 100 }) }),
+  reply: Empty,
+} satisfies Endpoint;
 
 export const AuthorizeInfo = Type.Object({
   clientName: Type.String(),
@@ -112,6 +156,7 @@ export const OAuthClient = Type.Object({
   scope: Type.String({ description: "comma-separated" }),
   authorizedGrantTypes: Type.String({ description: "comma-separated" }),
   webServerRedirectUri: Type.String({ description: "comma-separated; compared exactly" }),
+  postLogoutRedirectUri: Type.String({ description: "comma-separated; where a log-out may go on; compared exactly" }),
   accessTokenValidity: Type.Integer({ description: "seconds" }),
   refreshTokenValidity: Type.Integer({ description: "seconds" }),
   publicClient: Type.Boolean({ description: "has no secret: a browser or phone application" }),
@@ -148,6 +193,9 @@ export const clientSubmit = {
     name: Type.String({ minLength: 1, maxLength: 60 }),
     logo: Type.Optional(Type.String({ maxLength: 400 })),
     webServerRedirectUri: Type.String({ minLength: 1, maxLength: 2000 }),
+    postLogoutRedirectUri: Type.Optional(
+      Type.String({ maxLength: 2000, description: "comma-separated; left out, it stays as it is" }),
+    ),
     scope: Type.Optional(Type.String({ maxLength: 200 })),
     publicClient: Type.Optional(Type.Boolean()),
   }),

@@ -47,6 +47,8 @@ export const User = Type.Object({
   locked: Type.Boolean(),
   /** The next log-in asks for a new password. */
   mustChangePassword: Type.Boolean(),
+  /** Its owner proved the phone: a reset of the password goes there. */
+  phoneProven: Type.Boolean(),
   /** Also a member of other tenants: only roles, departments, posts, number and status can be changed here. */
   shared: Type.Boolean(),
   /** Sent back with a change, it is refused when somebody else changed the user in between. */
@@ -215,16 +217,18 @@ export const userResetPassword = {
   method: "POST",
   path: "/api/muyuan-system/user/reset-password",
   summary:
-    "Sets the configured password, or a random one for each, which the answer shows once; ends every session, and the next log-in asks for a new one.",
+    "Ends the old password and every session. Who proved a phone gets a link there with which they choose a new one; for others the configured password is set, or a random one, which the answer shows once, and the next log-in asks for a new one. Needs a log-in or a confirmation in the last 5 minutes.",
   access: permission("user_reset"),
   owner: "tenants",
   rate: "write",
-  personal: { account: "granted" },
+  personal: { account: "granted", phone: "mask-phone" },
   form: "envelope",
   query: Type.Object({ userIds: idList, tenantId }),
   body: Type.Object({ userIds: idList, tenantId }),
   reply: Type.Object({
     passwords: Type.Optional(Type.Array(Type.Object({ account: Type.String(), password: Type.String() }))),
+    /** Who gets a link, and where. */
+    sent: Type.Optional(Type.Array(Type.Object({ account: Type.String(), phone: Type.String() }))),
   }),
 } satisfies Endpoint;
 

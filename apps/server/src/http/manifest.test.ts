@@ -50,6 +50,7 @@ test.each<[string, Partial<Endpoint>, string]>([
     authenticate: async () => undefined,
     store: memoryStore(),
     stopping: new AbortController().signal,
+    publicUrl: "http://localhost:8080",
   });
   expect(() => router.on(endpoint, async () => ({}))).toThrow(fault);
 });

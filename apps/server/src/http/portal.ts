@@ -25,11 +25,11 @@ export async function createPortalHttp(
   { config, log, metrics, store, stopping }: Platform,
   { modules, authenticate, health, webBuild }: PortalOptions,
 ): Promise<{ http: FastifyInstance; drain: () => Promise<void> }> {
-  const http = createHttp({ log, trustProxy: [...config.trustProxy] });
+  const http = createHttp({ log, trustProxy: [...config.trustProxy], publicUrl: config.publicUrl });
   const drain = prepareDrain(http);
   await compressAnswers(http);
   operationsRoutes(http, health, metrics, config.metricsToken);
-  const router = createRouter(http, { authenticate, store, stopping });
+  const router = createRouter(http, { authenticate, store, stopping, publicUrl: config.publicUrl });
   for (const module of modules) await module.routes?.(router, http);
   openApiRoutes(http, endpoints);
   http.setNotFoundHandler(answerUnknown);

@@ -43,6 +43,18 @@ export const reasons = {
     en: "The agreement has changed, please read and accept it again",
   },
   "authorization.client_gone": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "authorization.logout_client": {
+    zh: "退出请求来自未登记的应用",
+    en: "The application that asks for the log-out is not registered",
+  },
+  "authorization.logout_hint": {
+    zh: "退出请求的身份凭证（id_token_hint）不正确",
+    en: "The id_token_hint of the log-out is not valid",
+  },
+  "authorization.logout_redirect": {
+    zh: "退出后的返回地址没有登记",
+    en: "The address to go on to after the log-out is not registered",
+  },
   "authorization.unknown": {
     zh: "授权请求不存在或已过期，请从应用重新发起",
     en: "The request does not exist or has expired. Please start again from the app",
@@ -73,8 +85,14 @@ export const reasons = {
     zh: "时间范围过大，请缩短范围或改用更粗的粒度",
     en: "The span is too long; shorten it or use a coarser resolution",
   },
+  "identity.confirm_first": {
+    status: 403,
+    zh: "请先确认您的登录密码，或重新登录后再操作",
+    en: "Please confirm your password, or log in again, and try once more",
+  },
   "identity.locked": { zh: "登录错误次数过多,请稍后再试", en: "Too many failed attempts. Please try again later" },
   "identity.old_password": { zh: "原密码不正确!", en: "The old password is not correct" },
+  "identity.own_password": { zh: "登录密码不正确", en: "The password is not correct" },
   "identity.person_gone": { zh: "未获得用户的租户信息", en: "The organization of this user could not be found" },
   "identity.session_missing": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "ids.invalid": { zh: "参数校验失败", en: "The input did not pass validation" },
@@ -190,6 +208,11 @@ export const reasons = {
     zh: "请逐行校对，译文不能换行",
     en: "Please correct line by line; a translation has no line breaks",
   },
+  "translation.day_spent": {
+    status: 429,
+    zh: "今天的机器翻译额度已用完，请明天再试",
+    en: "The machine translation of today is used up. Please try again tomorrow",
+  },
   "translation.too_much": {
     status: 429,
     zh: "请求过于频繁，请稍后再试",
@@ -257,6 +280,11 @@ export const reasons = {
     status: 429,
     zh: "短信发送过于频繁，请稍后再试",
     en: "Too many SMS, please try again later",
+  },
+  "verification.day_spent": {
+    status: 429,
+    zh: "今天的短信额度已用完，请稍后再试或联系客服",
+    en: "The SMS of today are used up. Please try again later or contact customer service",
   },
   "verification.check": { zh: "短信校验失败", en: "The SMS code is not right" },
   "verification.code": { zh: "短信验证码不正确或已失效", en: "The SMS code is wrong or has expired" },

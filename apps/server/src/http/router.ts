@@ -148,10 +148,17 @@ export interface RouterDependencies {
   store: Store;
   /** Ends the live streams. */
   stopping: AbortSignal;
+  /** Address under which visitors reach the portal. */
+  publicUrl: string;
 }
 
 /** Serves the contract's operations on a Fastify instance. */
-export function createRouter(app: FastifyInstance, { authenticate, store, stopping }: RouterDependencies): Router {
+export function createRouter(
+  app: FastifyInstance,
+  { authenticate, store, stopping, publicUrl }: RouterDependencies,
+): Router {
+  // Where visitors come by TLS, the connection of a proxy that is not trusted does not tell.
+  const reachedByTls = publicUrl.startsWith("https:");
   /** Sessions of the requests under way, read before the body is. */
   const sessions = new WeakMap<FastifyRequest, Session | undefined>();
 
@@ -215,7 +222,7 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
     },
     cookie: (name) => cookieOf(request.headers.cookie, name),
     setCookie(name, value, lifetimeS, path = "/api") {
-      const secure = request.protocol === "https" ? "; Secure" : "";
+      const secure = reachedByTls || request.protocol === "https" ? "; Secure" : "";
       reply.header(
         "Set-Cookie",
         `${name}=${value}; Path=${path}; Max-Age=${lifetimeS}; HttpOnly; SameSite=Lax${secure}`,

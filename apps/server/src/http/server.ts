@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { loopbackHosts } from "../providers/address.ts";
 import { StoreAway } from "../providers/store.ts";
 import { isUnreadableInput, OAuthRefusal, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import { requireDeclaredAccess } from "./router.ts";
@@ -109,10 +110,21 @@ export interface HttpOptions {
   log: FastifyBaseLogger;
   /** Adresses that may set X-Forwarded-For; none by default. */
   trustProxy?: string[];
+  /** Address under which visitors reach the portal. */
+  publicUrl: string;
+}
+
+/** A year, as browsers that keep lists of such sites ask for; names below this one may have no TLS. */
+const transportSecurity = "max-age=31536000";
+
+/** Whether browsers are told to come by TLS alone: not for a portal without it, nor on the own machine. */
+function asksForTransportSecurity(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === "https:" && !loopbackHosts.has(hostname);
 }
 
 /** A Fastify instance with the wire's errors, request numbers, limits and without any route. */
-export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
+export function createHttp({ log, trustProxy, publicUrl }: HttpOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -160,15 +172,17 @@ export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
   app.addHook("preValidation", async (request) => {
     request.body ??= {};
   });
+  const tellsTransportSecurity = asksForTransportSecurity(publicUrl);
   requireDeclaredAccess(app);
   app.setErrorHandler(answerError);
   app.addHook("onRequest", async (request, reply) => {
     reply.header(requestIdHeader, request.id);
-  });
-  app.addHook("onSend", async (_request, reply) => {
-    reply.header("X-Content-Type-Options", "nosniff");
-    reply.header("Referrer-Policy", "strict-origin-when-cross-origin");
-    reply.header("X-Frame-Options", "DENY");
+    // On the answer itself: streams and the authorization server write theirs past Fastify.
+    const { raw } = reply;
+    raw.setHeader("X-Content-Type-Options", "nosniff");
+    raw.setHeader("Referrer-Policy", "strict-origin-when-cross-origin");
+    raw.setHeader("X-Frame-Options", "DENY");
+    if (tellsTransportSecurity) raw.setHeader("Strict-Transport-Security", transportSecurity);
   });
   app.addHook("onResponse", async (request, reply) => {
     // The route, not what was sent: passwords stand in the wire's query strings, and tokens of devices in their paths.

@@ -1,5 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
+/** Names of the own machine in an address. */
+export const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
 /** Eight groups of an IPv6 address, also of a shortened one. */
 function groupsOf(address: string): string[] {
   const [head = "", tail] = address.split("::");

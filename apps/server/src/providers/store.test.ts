@@ -67,7 +67,10 @@ onEachStore((open) => {
     expect([...sums].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
     await bench.pass(40_000);
     expect(await kv.count(key, 60)).toBe(51);
+    expect(await kv.count(key, 60, 1500)).toBe(1551);
     await bench.pass(21_000);
+    expect(await kv.count(key, 60, 7)).toBe(7);
+    await bench.pass(61_000);
     expect(await kv.count(key, 60)).toBe(1);
   });
 

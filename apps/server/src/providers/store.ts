@@ -15,8 +15,11 @@ export interface Store {
   swap(key: string, expected: string, value: string): Promise<boolean>;
   /** Reads and removes. */
   take(key: string): Promise<string | undefined>;
-  /** Adds one and answers the sum; the lifetime begins with the first and is not prolonged. */
-  count(key: string, lifetimeS: number): Promise<number>;
+  /**
+   * Adds and answers the sum; the lifetime begins with the first and is not prolonged.
+   * @param amount whole and positive, 1 when it is left out
+   */
+  count(key: string, lifetimeS: number, amount?: number): Promise<number>;
   delete(key: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -80,9 +83,9 @@ export function memoryStore(now: () => number = () => performance.now()): Store 
       briefCounts.delete(key);
       return entry?.value;
     },
-    async count(key, lifetimeS) {
+    async count(key, lifetimeS, amount = 1) {
       const entry = living(key);
-      const sum = Number(entry?.value ?? 0) + 1;
+      const sum = Number(entry?.value ?? 0) + amount;
       if (entry !== undefined) entry.value = String(sum);
       else put(key, String(sum), now() + lifetimeS * 1000, lifetimeS <= 60 ? briefCounts : entries);
       return sum;
@@ -104,8 +107,8 @@ const wholeSeconds = (lifetimeS: number): number => Math.max(1, Math.ceil(lifeti
 
 const swapScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then
   redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL') return 1 end return 0`;
-const countScript = `local sum = redis.call('INCR', KEYS[1])
-if sum == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end return sum`;
+const countScript = `local sum = redis.call('INCRBY', KEYS[1], ARGV[2])
+if sum == tonumber(ARGV[2]) then redis.call('EXPIRE', KEYS[1], ARGV[1]) end return sum`;
 
 /** A command that takes longer has failed; its effect may still come. */
 const commandLimitMs = 2000;
@@ -158,9 +161,9 @@ export async function redisStore(url: string, log: RedisLog, prefix = "herdwise:
       return (await limited(() => client.eval(swapScript, { keys: [at(key)], arguments: [expected, value] }))) === 1;
     },
     take: async (key) => (await limited(() => client.getDel(at(key)))) ?? undefined,
-    async count(key, lifetimeS) {
+    async count(key, lifetimeS, amount = 1) {
       const counting = () =>
-        client.eval(countScript, { keys: [at(key)], arguments: [String(wholeSeconds(lifetimeS))] });
+        client.eval(countScript, { keys: [at(key)], arguments: [String(wholeSeconds(lifetimeS)), String(amount)] });
       return Number(await limited(counting));
     },
     async delete(key) {

@@ -52,6 +52,12 @@ interface Ticket {
   accounts: string[];
 }
 
+/** A link from an administrator's reset is the proof of the phone that it was sent to; the server knows for whom. */
+function ticketOfLink(): Ticket | undefined {
+  const nonceKey = /^#([\w-]{22})$/.exec(location.hash)?.[1];
+  return nonceKey === undefined ? undefined : { nonceKey, accounts: [] };
+}
+
 /** Second step: the digits prove the phone. */
 function CodeStep({
   code,
@@ -167,9 +173,11 @@ function PasswordStep({ ticket, onDone, onBack }: { ticket: Ticket; onDone: () =
           ))}
         </fieldset>
       ) : (
-        <p className="said">
-          {t("账号")}　<b>{account}</b>
-        </p>
+        account !== "" && (
+          <p className="said">
+            {t("账号")}　<b>{account}</b>
+          </p>
+        )
       )}
       <NewPasswordFields
         label={t("新密码")}
@@ -196,9 +204,13 @@ export default function FindPass() {
   const t = useTranslate();
   const code = useSmsCode(purpose);
   // A code that is under way survives a reload: the page goes on where it was.
-  const [step, setStep] = useState(code.sent ? 1 : 0);
-  const [ticket, setTicket] = useState<Ticket>();
+  const [ticket, setTicket] = useState<Ticket | undefined>(ticketOfLink);
+  const [step, setStep] = useState(ticket ? 2 : code.sent ? 1 : 0);
   const [done, setDone] = useState(false);
+  // What opens an account should not stay in the address bar and the history.
+  useEffect(() => {
+    if (location.hash !== "") history.replaceState(history.state, "", location.pathname + location.search);
+  }, []);
   const restart = (): void => {
     code.forget();
     setTicket(undefined);

@@ -379,6 +379,7 @@ export interface OauthClients {
   id: Int8;
   logo: Generated<string>;
   name: string;
+  postLogoutRedirectUris: Generated<string[]>;
   redirectUris: string[];
   scopes: string[];
   secretHash: string | null;
@@ -549,7 +550,9 @@ export interface ServiceDepartments {
 
 export interface Sessions {
   accountId: Int8;
+  authenticatedAt: Generated<Timestamp>;
   clientId: string;
+  confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
   endReason: string | null;
@@ -566,6 +569,7 @@ export interface SessionTokens {
   expiresAt: Timestamp;
   purpose: string;
   sessionId: Int8;
+  successor: Buffer | null;
   tokenHash: Buffer;
   usedAt: Timestamp | null;
 }

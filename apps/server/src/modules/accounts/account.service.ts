@@ -19,6 +19,8 @@ import { isDeniedPassword } from "./common-passwords.ts";
 
 /** A proven reset must be used within this time, s (decisions.md 2). */
 const resetTicketLifetimeS = 600;
+/** A link that an administrator had sent, s: its reader is not waiting at the page. */
+const resetLinkLifetimeS = 1800;
 /** Accounts that one phone may open. */
 const accountsPerPhone = 5;
 const renewedAtOnce = 500;
@@ -64,6 +66,14 @@ export interface Registration {
   password: string;
   confirmPassword: string;
   agreementIds?: readonly string[];
+}
+
+/** Whose link it is and where it goes. */
+export interface ResetLink {
+  id: string;
+  account: string;
+  /** Proven by its owner. */
+  phone: string;
 }
 
 interface HeldReset {
@@ -153,6 +163,18 @@ export function createAccountService(dependencies: AccountDependencies) {
       return { nonceKey, accounts: accounts.map(({ account }) => account) };
     },
 
+    /**
+     * Sends a link to the proven phone of an account that leads to the third step.
+     * @throws {Refusal} 429 when the number's budget is spent, 400 when the message does not go out
+     */
+    async sendResetLink({ id, account, phone }: ResetLink, remoteAddress: string): Promise<void> {
+      // 128 bits: templates of SMS services have no place for more than 35 characters.
+      const nonceKey = randomBytes(16).toString("base64url");
+      const held: HeldReset = { phone: cipher.encrypt(phone), accounts: [{ id, account }] };
+      await store.set(ticketKey(nonceKey), JSON.stringify(held), resetLinkLifetimeS);
+      await dependencies.sendSms({ phone, kind: "reset-link", variables: { code: nonceKey } }, remoteAddress);
+    },
+
     /** Third step. @throws {Refusal} 400; a mistake in the form does not use the nonceKey up */
     async reset(request: {
       account: string;
@@ -165,7 +187,11 @@ export function createAccountService(dependencies: AccountDependencies) {
       if (text === undefined) throw expired();
       const held = JSON.parse(text) as HeldReset;
       const phone = cipher.decrypt(held.phone);
-      const chosen = held.accounts.find(({ account }) => accountKey(account) === accountKey(request.account));
+      const [only, ...others] = held.accounts;
+      const chosen =
+        request.account === "" && others.length === 0
+          ? only
+          : held.accounts.find(({ account }) => accountKey(account) === accountKey(request.account));
       if (chosen === undefined) throw refuse("accounts.reset_account");
       requireGoodPassword(request.password, request.confirmPassword, [chosen.account, phone]);
       // Of a hundred at once one takes it.

@@ -4,9 +4,14 @@ import type { IdentityService, Passwords } from "../identity/index.ts";
 import type { RequireCaptcha, VerificationService } from "../verification/index.ts";
 import { accountRepository, registrationRepository } from "./account.repository.ts";
 import { accountRoutes } from "./account.routes.ts";
-import { type AccountDependencies, createAccountService } from "./account.service.ts";
+import { type AccountDependencies, type AccountService, createAccountService } from "./account.service.ts";
 
+export type { AccountService } from "./account.service.ts";
 export { isDeniedPassword } from "./common-passwords.ts";
+
+export interface AccountsModule extends ServerModule {
+  readonly service: AccountService;
+}
 
 export interface AccountsModuleDependencies extends Pick<AccountDependencies, "endSessions" | "notify"> {
   identity: Pick<IdentityService, "confirmPassword" | "forgetFailures" | "markPhoneVerified">;
@@ -18,7 +23,7 @@ export interface AccountsModuleDependencies extends Pick<AccountDependencies, "e
 
 const proven = systemScope("who registers or lost the password is not signed in, and proves a number by a code");
 
-export function createAccountsModule(platform: Platform, dependencies: AccountsModuleDependencies): ServerModule {
+export function createAccountsModule(platform: Platform, dependencies: AccountsModuleDependencies): AccountsModule {
   const { kysely, log, store, personalCipher, nextId } = platform;
   const { identity, passwords, verification, agreements, requireCaptcha, endSessions, notify } = dependencies;
   const accounts = createAccountService({
@@ -44,6 +49,7 @@ export function createAccountsModule(platform: Platform, dependencies: AccountsM
     notify,
   });
   return {
+    service: accounts,
     routes: (router) => accountRoutes(router, accounts, requireCaptcha),
     async start() {
       const renewed = await accounts.reencryptPersonal();

@@ -1,6 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, randomUUID, timingSafeEqual } from "node:crypto";
 import { oauth2Paths } from "@herdwise/contract";
 import Provider, { type Adapter, type AdapterPayload, type Configuration, interactionPolicy } from "oidc-provider";
+import { loopbackHosts } from "../../providers/address.ts";
 import type { SecretCipher } from "../../secret-cipher.ts";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
@@ -32,9 +33,6 @@ export const clientSecretHash = (secret: string): string => sha256(`client:${sec
 const secretModels = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 /** Not kept: who is signed in is our session's affair, and each authorization asks anew. */
 const forgottenModels = new Set(["Session", "ReplayDetection"]);
-
-/** Names of the own machine in an address. */
-export const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * Whether an application runs on its user's machine (RFC 8252): it has no secret and is answered at a scheme of its own or at a
@@ -174,6 +172,23 @@ function policy() {
   return base;
 }
 
+interface InBothLanguages {
+  zh: string;
+  en: string;
+}
+
+export const errorPagePolicy = "default-src 'none'; style-src 'unsafe-inline'";
+
+/**
+ * Shown to a person whose application sent them wrongly; the application never gets them back to an unchecked address.
+ * @param code for the application's developers
+ */
+export function errorPage(title: InBothLanguages, text: InBothLanguages, code: string): string {
+  const escapeHtml = (raw: string) => raw.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+  return `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title.zh} ${title.en}</title>
+<body style="font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem"><h1>${title.zh}</h1><p>${text.zh}<br>${text.en}</p><p><code>${escapeHtml(code)}</code></p></body></html>`;
+}
+
 export interface AuthorizationServerDependencies {
   repository: AuthorizationRepository;
   /** For the accounts behind codes and tokens. */
@@ -218,9 +233,11 @@ export async function createAuthorizationServer(dependencies: AuthorizationServe
       // What no route and no client of ours has does not stand in the metadata either.
       pushedAuthorizationRequests: { enabled: false },
       dPoP: { enabled: false },
+      // Served by our own route: this server keeps no session that it could end.
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: true },
     },
+    discovery: { end_session_endpoint: issuer + oauth2Paths.endSession },
     scopes: Object.keys(scopeWords),
     claims: {
       openid: ["sub"],
@@ -279,12 +296,13 @@ export async function createAuthorizationServer(dependencies: AuthorizationServe
       },
     },
     renderError: async (context, out) => {
-      // Shown to a person whose application sent them wrongly; the application never gets them back to an unchecked address.
-      const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
       context.type = "html";
-      context.set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
-      context.body = `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>授权失败 Authorization failed</title>
-<body style="font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem"><h1>授权失败</h1><p>应用发来的授权请求不正确，请联系该应用。<br>The application sent a wrong request.</p><p><code>${escapeHtml(out.error)}</code> ${escapeHtml(out.error_description ?? "")}</p></body></html>`;
+      context.set("Content-Security-Policy", errorPagePolicy);
+      context.body = errorPage(
+        { zh: "授权失败", en: "Authorization failed" },
+        { zh: "应用发来的授权请求不正确，请联系该应用。", en: "The application sent a wrong request." },
+        `${out.error} ${out.error_description ?? ""}`,
+      );
     },
   };
   const provider = new Provider(issuer, configuration);

@@ -10,6 +10,7 @@ export interface ClientRow {
   name: string;
   logo: string;
   redirectUris: string[];
+  postLogoutRedirectUris: string[];
   scopes: string[];
   grantTypes: string[];
   createdAt: Date;
@@ -28,6 +29,7 @@ const clientColumns = [
   "name",
   "logo",
   "redirectUris",
+  "postLogoutRedirectUris",
   "scopes",
   "grantTypes",
   "createdAt",
@@ -122,6 +124,16 @@ export function authorizationRepository(db: Kysely<DB>, scope: SystemScope) {
         .execute();
     },
 
+    /** Ends what one application holds of an account; what the person consented to stays. */
+    async endTokensAt(owner: AccountScope, clientId: string): Promise<void> {
+      await db
+        .deleteFrom("authorizationPayloads")
+        .where(ofAccount(owner, "authorizationPayloads"))
+        .where("clientId", "=", clientId)
+        .where("model", "!=", "Grant")
+        .execute();
+    },
+
     /** Grants of an account, newest first, with the application's name. */
     grants: (owner: AccountScope) =>
       db
@@ -176,7 +188,8 @@ export function authorizationRepository(db: Kysely<DB>, scope: SystemScope) {
     /** @returns the client's id, undefined when there is none of this key */
     async updateClient(
       id: string,
-      change: Pick<ClientRow, "name" | "logo" | "redirectUris" | "scopes">,
+      change: Pick<ClientRow, "name" | "logo" | "redirectUris" | "scopes"> &
+        Partial<Pick<ClientRow, "postLogoutRedirectUris">>,
     ): Promise<string | undefined> {
       const row = await db
         .updateTable("oauthClients")

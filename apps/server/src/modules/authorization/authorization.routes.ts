@@ -4,21 +4,32 @@ import {
   clientList,
   clientRemove,
   clientSubmit,
+  endSessionAnswer,
+  endSessionInfo,
   grantList,
   grantRemove,
   oauth2Paths,
 } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type Provider from "oidc-provider";
+import { Refusal, refuse } from "../../http/errors.ts";
+import { reasons } from "../../http/reasons.ts";
 import type { Router } from "../../http/router.ts";
-import type { AuthorizationService } from "./authorization.service.ts";
-import { authorizeCookie } from "./authorization-server.ts";
+import type { AuthorizationService, LogOutRequest } from "./authorization.service.ts";
+import { authorizeCookie, errorPage, errorPagePolicy } from "./authorization-server.ts";
+
+const openBecause = "OAuth and OpenID Connect: the authorization server checks clients and tokens itself";
 
 export function authorizationRoutes(router: Router, authorization: AuthorizationService): void {
   router.on(authorizeInfo, (call) =>
     authorization.info(call.session, call.query.authorizeKey, call.cookie(authorizeCookie)),
   );
   router.on(approveLocation, (call) => authorization.approve(call.session, call.body, call.cookie(authorizeCookie)));
+  router.on(endSessionInfo, ({ query }) => authorization.logOutInfo(query));
+  router.on(endSessionAnswer, async ({ session, body }) => {
+    await authorization.endTokensAt(session, body.clientId);
+    return {};
+  });
   router.on(grantList, ({ session }) => authorization.grants(session));
   router.on(grantRemove, async ({ session, query }) => {
     await authorization.removeGrants(session, query.ids);
@@ -44,6 +55,53 @@ function serverUrl(url: string, issuer: string): string {
   return `${pathname}?${searchParams}`;
 }
 
+/** What a log-out was asked with, as a query or a form. Doubled parameters are none, as the standard says. */
+function logOutRequest({ query, body }: Pick<FastifyRequest, "query" | "body">): LogOutRequest {
+  const sent = { ...(query as Record<string, unknown>), ...(body as Record<string, unknown>) };
+  const text = (name: string): string | undefined => {
+    const value = sent[name];
+    if (value === undefined || value === "") return undefined;
+    if (typeof value !== "string") throw refuse("parameter.invalid", { field: name, values: { field: name } });
+    return value;
+  };
+  return {
+    idTokenHint: text("id_token_hint"),
+    clientId: text("client_id"),
+    postLogoutRedirectUri: text("post_logout_redirect_uri"),
+    state: text("state"),
+  };
+}
+
+/** The log-out that applications ask for (OpenID Connect RP-Initiated Logout 1.0). */
+export function endSessionRoutes(
+  app: FastifyInstance,
+  router: Pick<Router, "counted">,
+  authorization: Pick<AuthorizationService, "beginLogOut">,
+): void {
+  for (const method of ["GET", "POST"] as const) {
+    app.route({
+      method,
+      url: oauth2Paths.endSession,
+      config: { openBecause },
+      onRequest: router.counted({ method, path: oauth2Paths.endSession, rate: "entry" }),
+      handler: async (request, reply) => {
+        reply.header("Cache-Control", "no-store");
+        try {
+          return await reply.redirect(await authorization.beginLogOut(logOutRequest(request)), 303);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          const page = errorPage({ zh: "退出失败", en: "Log-out failed" }, reasons[error.reason], error.reason);
+          return reply
+            .code(error.status)
+            .type("text/html; charset=utf-8")
+            .header("Content-Security-Policy", errorPagePolicy)
+            .send(page);
+        }
+      },
+    });
+  }
+}
+
 /** The protocol endpoints, which the authorization server answers itself on the raw request. */
 export function authorizationServerRoutes(
   app: FastifyInstance,
@@ -56,9 +114,7 @@ export function authorizationServerRoutes(
     // The server reads the body itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    const config = {
-      openBecause: "OAuth and OpenID Connect: the authorization server checks clients and tokens itself",
-    };
+    const config = { openBecause };
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const provider = await server();
       request.raw.url = serverUrl(request.raw.url ?? "", issuer);

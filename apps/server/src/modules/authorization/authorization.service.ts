@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
-import type { AuthorizeInfo } from "@herdwise/contract";
+import { type AuthorizeInfo, type EndSessionInfo, oauth2Paths } from "@herdwise/contract";
 import type Provider from "oidc-provider";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { Session } from "../../http/session.ts";
 import { readSomeIds } from "../../ids.ts";
+import { loopbackHosts } from "../../providers/address.ts";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
-import { clientSecretHash, loopbackHosts, scopeWords } from "./authorization-server.ts";
+import { clientSecretHash, scopeWords } from "./authorization-server.ts";
 
 export interface AuthorizationDependencies {
   repository: AuthorizationRepository;
@@ -33,19 +34,36 @@ interface Interaction {
 
 const listOf = (text: string) => text.split(",").filter((part) => part !== "");
 
+/** Parameters of a log-out that an application asks for. */
+export interface LogOutRequest {
+  idTokenHint?: string | undefined;
+  clientId?: string | undefined;
+  postLogoutRedirectUri?: string | undefined;
+  state?: string | undefined;
+}
+
 /** Addresses that an application may be answered at: https, or http on the own machine for development, or an app's scheme. */
-function checkRedirectUri(uri: string): string {
-  if (!URL.canParse(uri))
-    throw refuse("client.redirect_uri_unreadable", { field: "redirectUris", values: { address: uri } });
+function checkRedirectUri(uri: string, field: "redirectUris" | "postLogoutRedirectUris"): string {
+  if (!URL.canParse(uri)) throw refuse("client.redirect_uri_unreadable", { field, values: { address: uri } });
   const { protocol, hostname, hash } = new URL(uri);
   const allowed =
     protocol === "https:" ||
     (protocol === "http:" && loopbackHosts.has(hostname)) ||
     /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol);
   if (!allowed || hash !== "" || uri.includes("*")) {
-    throw refuse("client.redirect_uri_insecure", { field: "redirectUris", values: { address: uri } });
+    throw refuse("client.redirect_uri_insecure", { field, values: { address: uri } });
   }
   return uri;
+}
+
+/** For which application an ID token says it is; "" for what is no ID token. */
+function audienceOf(idToken: string): string {
+  try {
+    const { aud } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as { aud?: unknown };
+    return typeof aud === "string" ? aud : "";
+  } catch {
+    return "";
+  }
 }
 
 export function createAuthorizationService({
@@ -77,13 +95,72 @@ export function createAuthorizationService({
     scope: row.scopes.join(","),
     authorizedGrantTypes: row.grantTypes.join(","),
     webServerRedirectUri: row.redirectUris.join(","),
+    postLogoutRedirectUri: row.postLogoutRedirectUris.join(","),
     accessTokenValidity: 3600,
     refreshTokenValidity: 604_800,
     publicClient: row.secretHash === null,
     createTime: row.createdAt,
   });
 
+  /** @throws {Refusal} when the application is none, or the address is not registered for it */
+  const logOutTarget = async ({ clientId, postLogoutRedirectUri, state }: LogOutRequest) => {
+    const client = clientId ? await repository.client(clientId) : undefined;
+    if (clientId && client === undefined) throw refuse("authorization.logout_client");
+    if (!postLogoutRedirectUri) return { client, location: undefined };
+    if (!client?.postLogoutRedirectUris.includes(postLogoutRedirectUri)) {
+      throw refuse("authorization.logout_redirect");
+    }
+    const location = new URL(postLogoutRedirectUri);
+    if (state !== undefined) location.searchParams.set("state", state);
+    return { client, location };
+  };
+
+  /** Whom an ID token that we signed is about, and for which application. @throws {Refusal} */
+  const readHint = async (hint: string): Promise<{ accountId: string; clientId: string }> => {
+    const { Client, IdToken } = await server();
+    const client = await Client.find(audienceOf(hint));
+    // Signature, issuer and audience; it may have run out.
+    const held = client && (await IdToken.validate(hint, client).catch(() => undefined));
+    if (client === undefined || held === undefined) throw refuse("authorization.logout_hint");
+    return { accountId: String(held.payload.sub), clientId: client.clientId };
+  };
+
   return {
+    /**
+     * An application asks for its person's log-out: with an ID token as proof it loses what it holds of the person at once.
+     * Whether the portal's own session ends as well the person says at the page.
+     * @returns the page's address
+     * @throws {Refusal} for what is not to be trusted; the browser goes nowhere then
+     */
+    async beginLogOut({ idTokenHint, ...request }: LogOutRequest): Promise<string> {
+      const hinted = idTokenHint ? await readHint(idTokenHint) : undefined;
+      if (hinted && request.clientId && request.clientId !== hinted.clientId) {
+        throw refuse("authorization.logout_hint");
+      }
+      const clientId = request.clientId || hinted?.clientId;
+      const { location } = await logOutTarget({ ...request, clientId });
+      if (hinted) await repository.endTokensAt(accountScope(issued, hinted.accountId), hinted.clientId);
+      const query = new URLSearchParams({
+        ...(clientId && { client_id: clientId }),
+        ...(location && { post_logout_redirect_uri: request.postLogoutRedirectUri ?? "" }),
+        ...(location && request.state !== undefined && { state: request.state }),
+      });
+      return `${oauth2Paths.endSessionPage}?${query}`;
+    },
+
+    /** For the page that asks. @throws {Refusal} */
+    async logOutInfo(request: Omit<LogOutRequest, "idTokenHint">): Promise<EndSessionInfo> {
+      const { client, location } = await logOutTarget(request);
+      return {
+        clientName: client?.name ?? "",
+        redirectHost: location?.host ?? "",
+        location: location?.href ?? "",
+      };
+    },
+
+    /** The signed-in person logs out of an application. */
+    endTokensAt: (session: Session, clientId: string) => repository.endTokensAt(session, clientId),
+
     async info(session: Session, authorizeKey: string, cookie: string | undefined): Promise<AuthorizeInfo> {
       const interaction = await interactionOf(authorizeKey, cookie);
       const client = await repository.client(String(interaction.params.client_id));
@@ -162,15 +239,28 @@ export function createAuthorizationService({
       name: string;
       logo?: string | undefined;
       webServerRedirectUri: string;
+      postLogoutRedirectUri?: string | undefined;
       scope?: string | undefined;
       publicClient?: boolean | undefined;
     }) {
-      const redirectUris = listOf(input.webServerRedirectUri).map((uri) => checkRedirectUri(uri.trim()));
+      const redirectUris = listOf(input.webServerRedirectUri).map((uri) =>
+        checkRedirectUri(uri.trim(), "redirectUris"),
+      );
+      const postLogoutRedirectUris =
+        input.postLogoutRedirectUri === undefined
+          ? undefined
+          : listOf(input.postLogoutRedirectUri).map((uri) => checkRedirectUri(uri.trim(), "postLogoutRedirectUris"));
       const scopes = [...new Set(["openid", ...listOf(input.scope ?? "profile")])];
       const unknown = scopes.find((scope) => !(scope in scopeWords));
       if (unknown !== undefined) throw refuse("client.unknown_scope", { field: "scopes", values: { scope: unknown } });
       if (redirectUris.length === 0) throw refuse("client.no_redirect_uri", { field: "redirectUris" });
-      const change = { name: input.name, logo: input.logo ?? "", redirectUris, scopes };
+      const change = {
+        name: input.name,
+        logo: input.logo ?? "",
+        redirectUris,
+        scopes,
+        ...(postLogoutRedirectUris && { postLogoutRedirectUris }),
+      };
       if (input.id !== undefined) {
         const clientId = await repository.updateClient(input.id, change);
         if (clientId === undefined) throw refuse("client.not_found");
@@ -186,6 +276,7 @@ export function createAuthorizationService({
         grantTypes: scopes.includes("offline_access")
           ? ["authorization_code", "refresh_token"]
           : ["authorization_code"],
+        postLogoutRedirectUris: [],
         ...change,
       });
       return { id, clientId, clientSecret: secret };

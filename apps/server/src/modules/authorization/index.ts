@@ -3,7 +3,7 @@ import { createSecretCipher } from "../../secret-cipher.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { authorizationRepository } from "./authorization.repository.ts";
-import { authorizationRoutes, authorizationServerRoutes } from "./authorization.routes.ts";
+import { authorizationRoutes, authorizationServerRoutes, endSessionRoutes } from "./authorization.routes.ts";
 import { type AuthorizationService, createAuthorizationService } from "./authorization.service.ts";
 import { createAuthorizationServer } from "./authorization-server.ts";
 
@@ -48,6 +48,7 @@ export function createAuthorizationModule(
     service: authorization,
     routes(router, http) {
       authorizationRoutes(router, authorization);
+      endSessionRoutes(http, router, authorization);
       authorizationServerRoutes(http, router, server, config.publicUrl);
     },
     jobs: [

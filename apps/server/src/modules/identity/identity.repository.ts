@@ -60,6 +60,10 @@ export interface NewSession {
   clientId: string;
   userAgent: string;
   remoteAddress: string;
+  /** Whether a password or a code was proven for it just now. */
+  confirmed: boolean;
+  /** The session that this one goes on from, whose times of log-in and of proof it keeps. */
+  continues?: string;
 }
 
 export interface NewToken {
@@ -78,6 +82,10 @@ export interface RefreshTokenRow {
   expired: boolean;
   /** Seconds since the token was exchanged; undefined when it never was. */
   usedSecondsAgo: number | undefined;
+  /** What the exchange gave, encrypted; null when it never was exchanged and when that is forgotten. */
+  successor: Buffer | null;
+  /** Seconds since the person logged in. */
+  authenticatedSecondsAgo: number;
 }
 
 /**
@@ -162,8 +170,18 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .where(ofMember(member, "m"))
         .executeTakeFirst(),
 
-    async insertSession(session: NewSession): Promise<void> {
-      await db.insertInto("sessions").values(session).execute();
+    /** @returns seconds since the person logged in: 0, or more where the session goes on from another */
+    async insertSession({ continues, confirmed, ...session }: NewSession): Promise<number> {
+      const before = (column: "authenticated_at" | "confirmed_at") =>
+        sql<Date | null>`(select ${sql.ref(column)} from sessions where id = ${continues ?? null})`;
+      const authenticatedAt = sql<Date>`coalesce(${before("authenticated_at")}, now())`;
+      const confirmedAt = confirmed ? sql<Date>`now()` : before("confirmed_at");
+      const { secondsAgo } = await db
+        .insertInto("sessions")
+        .values({ ...session, authenticatedAt, confirmedAt })
+        .returning(sql<number>`extract(epoch from now() - authenticated_at)::float8`.as("secondsAgo"))
+        .executeTakeFirstOrThrow();
+      return secondsAgo;
     },
 
     async insertTokens(tokens: NewToken[]): Promise<void> {
@@ -185,11 +203,12 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
       const row = await db
         .selectFrom("sessionTokens as k")
         .innerJoin("sessions as s", "s.id", "k.sessionId")
-        .select(["s.id as sessionId", "s.accountId", "s.tenantId", "s.membershipId"])
+        .select(["s.id as sessionId", "s.accountId", "s.tenantId", "s.membershipId", "k.successor"])
         .select([
           sql<boolean>`s.ended_at is not null`.as("ended"),
           sql<boolean>`k.expires_at <= now()`.as("expired"),
           sql<number | null>`extract(epoch from clock_timestamp() - k.used_at)::float8`.as("usedSecondsAgo"),
+          sql<number>`extract(epoch from now() - s.authenticated_at)::float8`.as("authenticatedSecondsAgo"),
         ])
         .where("k.tokenHash", "=", hash)
         .where("k.purpose", "=", "refresh")
@@ -198,12 +217,29 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
       return row && { ...row, usedSecondsAgo: row.usedSecondsAgo ?? undefined };
     },
 
-    async markRefreshTokenUsed(hash: Buffer): Promise<void> {
+    /** @param successor what the exchange gave, encrypted */
+    async markRefreshTokenUsed(hash: Buffer, successor: Buffer): Promise<void> {
       await db
         .updateTable("sessionTokens")
-        .set({ usedAt: sql<Date>`coalesce(used_at, clock_timestamp())` })
+        .set({ usedAt: sql<Date>`clock_timestamp()`, successor })
         .where("tokenHash", "=", hash)
         .execute();
+    },
+
+    /** Remembers that a session's person proved just now who they are. */
+    async confirmSession(sessionId: string): Promise<void> {
+      await db.updateTable("sessions").set({ confirmedAt: sql<Date>`now()` }).where("id", "=", sessionId).execute();
+    },
+
+    /** Whether a session's person proved within the last seconds who they are. */
+    async isConfirmed(sessionId: string, withinS: number): Promise<boolean> {
+      const row = await db
+        .selectFrom("sessions")
+        .select("id")
+        .where("id", "=", sessionId)
+        .where("confirmedAt", ">", sql<Date>`now() - make_interval(secs => ${withinS})`)
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     async touchSession(sessionId: string): Promise<void> {
@@ -278,8 +314,11 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .orderBy("s.lastSeenAt", "desc")
         .execute(),
 
-    /** Which of the named sessions may go on, for streams that outlive the request that opened them. */
-    async activeSessions(sessionIds: string[]): Promise<string[]> {
+    /**
+     * Which of the named sessions may go on, for streams that outlive the request that opened them.
+     * @param lifetimeS seconds after the log-in at which a session ends
+     */
+    async activeSessions(sessionIds: string[], lifetimeS: number): Promise<string[]> {
       if (sessionIds.length === 0) return [];
       const rows = await db
         .selectFrom("sessions as s")
@@ -289,6 +328,7 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .select("s.id")
         .where("s.id", "in", sessionIds)
         .where("s.endedAt", "is", null)
+        .where("s.authenticatedAt", ">", sql<Date>`now() - make_interval(secs => ${lifetimeS})`)
         .where("m.status", "=", 1)
         .where("a.status", "=", 1)
         .where("t.status", "=", 1)
@@ -380,8 +420,17 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .orderBy("id")
         .execute(),
 
-    /** Removes tokens that ended more than a day ago and failures whose window is over. */
-    async sweep(): Promise<void> {
+    /**
+     * Removes tokens that ended more than a day ago, failures whose window is over, and what exchanges gave once nobody may ask
+     * for it again.
+     */
+    async sweep(graceS: number): Promise<void> {
+      await db
+        .updateTable("sessionTokens")
+        .set({ successor: null })
+        .where("successor", "is not", null)
+        .where("usedAt", "<", sql<Date>`now() - make_interval(secs => ${graceS})`)
+        .execute();
       await db.deleteFrom("sessionTokens").where("expiresAt", "<", sql<Date>`now() - interval '1 day'`).execute();
       await db.deleteFrom("loginFailures").where("windowStartedAt", "<", sql<Date>`now() - interval '1 day'`).execute();
     },

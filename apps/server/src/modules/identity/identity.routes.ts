@@ -8,6 +8,7 @@ import {
   oauthToken,
   publicClient,
   qrCookie,
+  sessionConfirm,
   sessionList,
   sessionRemove,
   switchMultiTenant,
@@ -78,6 +79,10 @@ export function identityRoutes(
   router.on(sessionList, ({ session }) => identity.sessions(session));
   router.on(sessionRemove, async ({ session, query }) => {
     await identity.removeSessions(session, query.ids);
+    return {};
+  });
+  router.on(sessionConfirm, async ({ session, body }) => {
+    await identity.confirm(session, body.password);
     return {};
   });
   router.on(userInfo, ({ session }) => identity.userInfo(session));

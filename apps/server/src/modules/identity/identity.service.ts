@@ -4,6 +4,7 @@ import { describeDevice } from "../../callers.ts";
 import { OAuthRefusal, refuse } from "../../http/errors.ts";
 import type { Session } from "../../http/session.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
+import { createSecretCipher } from "../../secret-cipher.ts";
 import { accountScope, type MemberScope, memberScope } from "../../tenant-scope.ts";
 import { accountKey } from "./account-key.ts";
 import type { IdentityRepository, MembershipRow, PersonRow } from "./identity.repository.ts";
@@ -19,8 +20,12 @@ export type { Caller } from "./log-in.service.ts";
 const accessTokenLifetimeS = 3600;
 /** Lifetime of a refresh token in seconds: 7 days. */
 const refreshTokenLifetimeS = 604_800;
-/** A refresh token may be exchanged once more within these seconds, for two tabs that race. */
+/** For these seconds an exchanged refresh token gives again what it gave, for tabs that race. */
 const refreshGraceS = 10;
+
+/** What could take an account over asks for a proof of who is calling that is no older than these seconds. */
+const confirmationS = 300;
+
 export interface IdentityDependencies
   extends Pick<
     LogInDependencies,
@@ -33,6 +38,8 @@ export interface IdentityDependencies
   sessions: SessionRepository;
   passwords: Passwords;
   nextId: () => string;
+  /** Seconds after a log-in at which its session ends, however often it was renewed. */
+  sessionLifetimeS: number;
   /** Told when a session ends, so that its live streams close. */
   onSessionEnded: (sessionId: string) => void;
 }
@@ -41,6 +48,16 @@ const sha256 = (text: string): Buffer => createHash("sha256").update(text).diges
 
 const newToken = () => randomBytes(32).toString("base64url");
 
+interface Tokens {
+  access: string;
+  refresh: string;
+  /** Seconds that the access token lives. */
+  lifetimeS: number;
+}
+
+/** Opens with the refresh token alone, which the database does not hold. */
+const successorCipher = (refreshToken: string) => createSecretCipher(refreshToken, "tokens of a refresh");
+
 const tenantChoice = ({ tenantId, tenantName, tenantType }: MembershipRow): TenantChoice => ({
   tenantId,
   tenantName,
@@ -48,7 +65,8 @@ const tenantChoice = ({ tenantId, tenantName, tenantType }: MembershipRow): Tena
 });
 
 export function createIdentityService(dependencies: IdentityDependencies) {
-  const { inTransaction, repository, sessions, nextId, onSessionEnded, cipher, proven } = dependencies;
+  const { inTransaction, repository, sessions, nextId, onSessionEnded, cipher, proven, sessionLifetimeS } =
+    dependencies;
   const personOf = async (from: IdentityRepository, member: MemberScope): Promise<PersonRow> => {
     const person = await from.person(member);
     if (person === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
@@ -56,50 +74,55 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     return person;
   };
 
-  const issueTokens = async (
-    to: IdentityRepository,
-    sessionId: string,
-    person: PersonRow,
-    caller: Caller,
-  ): Promise<TokenReply> => {
-    const access = newToken();
-    const refresh = newToken();
+  /** @param secondsLeft until the session ends; no token outlives it */
+  const issueTokens = async (to: IdentityRepository, sessionId: string, secondsLeft: number): Promise<Tokens> => {
+    const [access, refresh] = [newToken(), newToken()];
+    const lifetimeS = Math.min(accessTokenLifetimeS, secondsLeft);
     await to.insertTokens([
-      { hash: sha256(access), sessionId, purpose: "access", lifetimeS: accessTokenLifetimeS },
-      { hash: sha256(refresh), sessionId, purpose: "refresh", lifetimeS: refreshTokenLifetimeS },
+      { hash: sha256(access), sessionId, purpose: "access", lifetimeS },
+      { hash: sha256(refresh), sessionId, purpose: "refresh", lifetimeS: Math.min(refreshTokenLifetimeS, secondsLeft) },
     ]);
-    return {
-      access_token: access,
-      token_type: "bearer",
-      refresh_token: refresh,
-      expires_in: accessTokenLifetimeS - 1,
-      scope: "all",
-      tenant_id: person.tenantId,
-      user_id: person.accountId,
-      dept_id: "",
-      post_id: "",
-      role_id: person.roleIds.join(","),
-      oauth_id: "",
-      client_id: caller.clientId,
-      account: person.account,
-      user_name: person.account,
-      nick_name: person.nickName,
-      real_name: person.realName,
-      role_name: person.roleAliases.join(","),
-      dept_name: "",
-      post_name: "",
-      avatar: person.avatar,
-      detail: { type: "web", ...(person.passwordMustChange && { mustChangePassword: true }) },
-      license: "powered by Herdwise",
-      jti: sessionId,
-    };
+    return { access, refresh, lifetimeS };
   };
 
-  const openSession = (membership: MembershipRow, accountId: string, caller: Caller): Promise<TokenReply> =>
+  const tokenReply = (tokens: Tokens, sessionId: string, person: PersonRow, caller: Caller): TokenReply => ({
+    access_token: tokens.access,
+    token_type: "bearer",
+    refresh_token: tokens.refresh,
+    // A second less, so that a client that waits for it renews before the token is refused.
+    expires_in: Math.max(0, Math.ceil(tokens.lifetimeS) - 1),
+    scope: "all",
+    tenant_id: person.tenantId,
+    user_id: person.accountId,
+    dept_id: "",
+    post_id: "",
+    role_id: person.roleIds.join(","),
+    oauth_id: "",
+    client_id: caller.clientId,
+    account: person.account,
+    user_name: person.account,
+    nick_name: person.nickName,
+    real_name: person.realName,
+    role_name: person.roleAliases.join(","),
+    dept_name: "",
+    post_name: "",
+    avatar: person.avatar,
+    detail: { type: "web", ...(person.passwordMustChange && { mustChangePassword: true }) },
+    license: "powered by Herdwise",
+    jti: sessionId,
+  });
+
+  /** @param proof whether a password or a code was proven, and the session that this one goes on from where none was */
+  const openSession = (
+    membership: MembershipRow,
+    accountId: string,
+    caller: Caller,
+    proof: { confirmed: boolean; continues?: string },
+  ): Promise<TokenReply> =>
     inTransaction(async (to) => {
       const person = await personOf(to, memberScope(proven, { accountId, tenantId: membership.tenantId }));
       const sessionId = nextId();
-      await to.insertSession({
+      const loggedInSecondsAgo = await to.insertSession({
         id: sessionId,
         accountId,
         tenantId: membership.tenantId,
@@ -107,30 +130,50 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         clientId: caller.clientId,
         userAgent: caller.userAgent.slice(0, 400),
         remoteAddress: caller.remoteAddress,
+        ...proof,
       });
-      return issueTokens(to, sessionId, person, caller);
+      const tokens = await issueTokens(to, sessionId, sessionLifetimeS - loggedInSecondsAgo);
+      return tokenReply(tokens, sessionId, person, caller);
     });
 
-  const logIn = createLogIn({ ...dependencies, openSession });
+  const logIn = createLogIn({
+    ...dependencies,
+    openSession: (membership, accountId, caller) => openSession(membership, accountId, caller, { confirmed: true }),
+  });
 
   /**
-   * Exchanges a refresh token. Within the grace an exchanged token gives tokens once more (two tabs that raced); after it
-   * the token was stolen or replayed, and the whole session ends.
+   * Exchanges a refresh token, once. Within the grace it gives the same tokens again, so that tabs that raced go on with one
+   * pair and a thief's tokens are those of the owner; after it the token was stolen or replayed, and the whole session ends.
    */
   const refresh = async (request: TokenRequest, caller: Caller): Promise<TokenReply> => {
-    const hash = sha256(request.refresh_token ?? "");
+    const shown = request.refresh_token ?? "";
+    const hash = sha256(shown);
     const refused = new OAuthRefusal(400, "invalid_grant", "令牌授权已过期");
     const outcome = await inTransaction(async (to) => {
       const held = await to.lockRefreshToken(hash);
       if (held === undefined || held.ended || held.expired) return { reply: undefined };
-      if (held.usedSecondsAgo !== undefined && held.usedSecondsAgo > refreshGraceS) {
-        await to.endSession(held.sessionId, "refresh_token_reused");
-        return { reply: undefined, endedSessionId: held.sessionId };
+      const { sessionId, usedSecondsAgo } = held;
+      if (usedSecondsAgo !== undefined && usedSecondsAgo > refreshGraceS) {
+        await to.endSession(sessionId, "refresh_token_reused");
+        return { reply: undefined, endedSessionId: sessionId };
+      }
+      const secondsLeft = sessionLifetimeS - held.authenticatedSecondsAgo;
+      if (secondsLeft <= 0) {
+        await to.endSession(sessionId, "life_over");
+        return { reply: undefined, endedSessionId: sessionId };
       }
       const person = await personOf(to, memberScope(proven, held));
-      await to.markRefreshTokenUsed(hash);
-      await to.touchSession(held.sessionId);
-      return { reply: await issueTokens(to, held.sessionId, person, caller) };
+      await to.touchSession(sessionId);
+      if (usedSecondsAgo !== undefined) {
+        // Exchanged by a server that kept nothing to give again.
+        if (held.successor === null) return { reply: undefined };
+        const given = JSON.parse(successorCipher(shown).decrypt(held.successor)) as Tokens;
+        const tokens = { ...given, lifetimeS: given.lifetimeS - usedSecondsAgo };
+        return { reply: tokenReply(tokens, sessionId, person, caller) };
+      }
+      const tokens = await issueTokens(to, sessionId, secondsLeft);
+      await to.markRefreshTokenUsed(hash, successorCipher(shown).encrypt(JSON.stringify(tokens)));
+      return { reply: tokenReply(tokens, sessionId, person, caller) };
     });
     if (outcome.endedSessionId) onSessionEnded(outcome.endedSessionId);
     if (outcome.reply === undefined) throw refused;
@@ -169,7 +212,7 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         (row) => row.tenantId === tenantId,
       );
       if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
-      return openSession(membership, accountId, caller);
+      return openSession(membership, accountId, caller, { confirmed: false });
     },
 
     authenticate: createSessionReader(sessions, proven),
@@ -184,7 +227,10 @@ export function createIdentityService(dependencies: IdentityDependencies) {
       const memberships = await repository.memberships(session);
       const membership = memberships.find((row) => row.tenantId === tenantId);
       if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
-      const reply = await openSession(membership, session.accountId, caller);
+      const reply = await openSession(membership, session.accountId, caller, {
+        confirmed: false,
+        continues: session.id,
+      });
       if (await repository.endSession(session.id, "tenant_switched")) onSessionEnded(session.id);
       return reply;
     },
@@ -261,8 +307,20 @@ export function createIdentityService(dependencies: IdentityDependencies) {
       for (const id of await repository.endMembershipSessions(membershipId, reason)) onSessionEnded(id);
     },
 
+    /** Proves by the own password who is calling. @throws {Refusal} 400 */
+    async confirm(session: Session, password: string): Promise<void> {
+      await logIn.confirmPassword(session.accountId, password, "identity.own_password");
+      await repository.confirmSession(session.id);
+    },
+
+    /** @throws {Refusal} 403 when the last proof of who is calling is older than five minutes */
+    async requireConfirmed({ id }: Session): Promise<void> {
+      if (!(await repository.isConfirmed(id, confirmationS))) throw refuse("identity.confirm_first");
+    },
+
     /** Compares the own password; wrong ones count like those of a log-in. @throws {Refusal} 400 */
-    confirmPassword: logIn.confirmPassword,
+    confirmPassword: (accountId: string, password: string) =>
+      logIn.confirmPassword(accountId, password, "identity.old_password"),
     /** Lifts the lock of a login name, after its owner was proven otherwise. */
     forgetFailures: logIn.forgetFailures,
     markPhoneVerified: (accountId: string) => repository.markPhoneVerified(accountScope(proven, accountId)),
@@ -272,8 +330,8 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     deviceMark: logIn.deviceMark,
 
     demoAccounts: () => repository.demoAccounts(),
-    activeSessions: (sessionIds: string[]) => repository.activeSessions(sessionIds),
-    sweep: () => repository.sweep(),
+    activeSessions: (sessionIds: string[]) => repository.activeSessions(sessionIds, sessionLifetimeS),
+    sweep: () => repository.sweep(refreshGraceS),
   };
 }
 export type IdentityService = ReturnType<typeof createIdentityService>;

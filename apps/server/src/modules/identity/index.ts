@@ -49,6 +49,7 @@ export function createIdentityModule(platform: Platform, dependencies: IdentityM
     inTransaction: platform.inTransaction((db) => identityRepository(db, proven)),
     passwords,
     nextId,
+    sessionLifetimeS: config.sessionDays * 86_400,
     onSessionEnded: (sessionId) => bus.publish("sessionEnded", { sessionId }),
   });
   let otherGrants: OtherGrants | undefined;

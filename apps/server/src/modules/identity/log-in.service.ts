@@ -248,7 +248,12 @@ export function createLogIn(dependencies: LogInDependencies) {
       }
     },
 
-    async confirmPassword(accountId: string, password: string): Promise<void> {
+    /** @param wrong the reason of the refusal when it is another */
+    async confirmPassword(
+      accountId: string,
+      password: string,
+      wrong: "identity.old_password" | "identity.own_password",
+    ): Promise<void> {
       const account = await repository.accountById(accountId);
       const key = account === undefined ? accountId : accountKey(account.account);
       await exclusively(key, async () => {
@@ -256,7 +261,7 @@ export function createLogIn(dependencies: LogInDependencies) {
         if (!(await takeTry(subject, loginFailureBudget))) throw refuse("identity.locked");
         if (await passwords.verify(password, account?.passwordHash)) return repository.giveLogInTryBack(subject);
         if (await lockWhenSpent(subject, loginFailureBudget)) tellOfLock(account);
-        throw refuse("identity.old_password");
+        throw refuse(wrong);
       });
     },
 

@@ -23,6 +23,7 @@ export function createLanguagesModule({ config, kysely, store, warn }: Platform)
     repository: languageRepository(kysely),
     store,
     translator: translatorOf(config),
+    charactersPerDay: config.translationCharactersPerDay,
     placeName: placeNames(readRegions()),
     onError: warn("the translation service failed"),
   });

@@ -1,5 +1,7 @@
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import type { Reason } from "../../http/reasons.ts";
+import { addressBucket } from "../../providers/address.ts";
 import type { Store } from "../../providers/store.ts";
 import type { Language, Translator } from "../../providers/translation/translator.ts";
 import { glossary, glossaryTerm, withTerms } from "./glossary.ts";
@@ -7,6 +9,7 @@ import type { LanguageRepository, TranslationFilter } from "./language.repositor
 
 /** Characters that one address may have translated by the machine in a minute: the machine is paid for by the character. */
 const charactersPerMinute = 20_000;
+const dayS = 86_400;
 
 export interface Translated {
   dst: string;
@@ -21,6 +24,8 @@ export interface LanguageDependencies {
   store: Store;
   /** None: texts that neither glossary nor kept translations hold stay as they are. */
   translator: Translator | undefined;
+  /** Characters that the machine translates within 24 hours, whoever asks. */
+  charactersPerDay: number;
   /** English name of a place of the country, or undefined when the text is none. */
   placeName: (text: string) => string | undefined;
   onError: (error: unknown) => void;
@@ -30,11 +35,21 @@ export interface LanguageDependencies {
  * Translates texts that come as data. Order: an editor's translation, glossary, names of places, what a machine made before, the
  * machine.
  */
-export function createLanguageService({ repository, store, translator, placeName, onError }: LanguageDependencies) {
+export function createLanguageService({
+  repository,
+  store,
+  translator,
+  charactersPerDay,
+  placeName,
+  onError,
+}: LanguageDependencies) {
   const knownTerm = (line: string, to: Language): string | undefined =>
     glossaryTerm(line, to) ?? (to === "en" ? placeName(line) : undefined);
 
-  /** @throws {Refusal} 429 when the address has had its characters and `answersRest` is false: no line would be answered */
+  /**
+   * @throws {Refusal} 429 when the address has had its characters of the minute, or all together those of the day, and
+   * `answersRest` is false: no line would be answered
+   */
   const byMachine = async (
     lines: readonly string[],
     to: Language,
@@ -43,18 +58,22 @@ export function createLanguageService({ repository, store, translator, placeName
   ): Promise<Map<string, string>> => {
     if (translator === undefined || lines.length === 0) return new Map();
     const characters = lines.reduce((sum, line) => sum + line.length, 0);
-    const counter = `translate:${address}`;
-    let spent = 0;
+    let refused: Reason | undefined;
     try {
-      for (let block = 0; block < Math.ceil(characters / 500); block += 1) spent = await store.count(counter, 60);
+      if ((await store.count(`translate:${addressBucket(address)}`, 60, characters)) > charactersPerMinute) {
+        refused = "translation.too_much";
+      } else if ((await store.count("translate-all", dayS, characters)) > charactersPerDay) {
+        refused = "translation.day_spent";
+        onError(new Error("the characters of the day are spent (TRANSLATION_CHARACTERS_PER_DAY)"));
+      }
     } catch (error) {
       // What can't be counted is not spent; the page shows the source text.
       onError(error);
       return new Map();
     }
-    if (spent * 500 > charactersPerMinute) {
+    if (refused !== undefined) {
       if (answersRest) return new Map();
-      throw refuse("translation.too_much");
+      throw refuse(refused);
     }
     try {
       const made = await translator.translate(

@@ -20,6 +20,7 @@ export function createOutboxModule({ config, kysely, personalCipher, nextId }: P
     cipher: personalCipher,
     nextId,
     sign: "慧牧",
+    portal: config.publicUrl,
   });
   // Without a service the demo shows what it would send; a real installation refuses rather than pretends.
   const shown = config.demo && config.sms === undefined && config.mailUrl === undefined;

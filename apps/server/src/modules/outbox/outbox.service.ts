@@ -17,13 +17,15 @@ export interface OutboxDependencies {
   nextId: () => string;
   /** Name of the sender in front of an SMS. */
   sign: string;
+  /** Address of the portal. */
+  portal: string;
 }
 
 /** Takes SMS and mails of the demo instead of a service, to be read at /dev/outbox. */
-export function createOutboxService({ repository, cipher, nextId, sign }: OutboxDependencies) {
+export function createOutboxService({ repository, cipher, nextId, sign, portal }: OutboxDependencies) {
   const put = (channel: "sms" | "mail", to: string, text: string) =>
     repository.insert({ id: nextId(), channel, messageEncrypted: cipher.encrypt(JSON.stringify({ to, text })) });
-  const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign)) };
+  const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign, portal)) };
   const mail: MailSender = { send: ({ to, subject, text }) => put("mail", to, `${subject}\n\n${text}`) };
   return {
     sms,

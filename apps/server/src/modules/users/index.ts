@@ -1,21 +1,24 @@
 import type { Platform, ServerModule } from "../../module.ts";
-import { isDeniedPassword } from "../accounts/index.ts";
+import { type AccountService, isDeniedPassword } from "../accounts/index.ts";
+import { auditRepository } from "../audit/index.ts";
 import { accountKey, type IdentityService, type Passwords } from "../identity/index.ts";
 import { userRepository } from "./user.repository.ts";
 import { userRoutes } from "./user.routes.ts";
 import { createUserService, type UserDependencies } from "./user.service.ts";
 
 export interface UsersModuleDependencies extends Pick<UserDependencies, "endSessions" | "notify"> {
-  identity: Pick<IdentityService, "locked" | "forgetFailures" | "endMembershipSessions">;
+  identity: Pick<IdentityService, "locked" | "forgetFailures" | "endMembershipSessions" | "requireConfirmed">;
+  accounts: Pick<AccountService, "sendResetLink">;
   passwords: Pick<Passwords, "hash">;
 }
 
 export function createUsersModule(platform: Platform, dependencies: UsersModuleDependencies): ServerModule {
   const { config, kysely, personalCipher, nextId } = platform;
-  const { identity, passwords, endSessions, notify } = dependencies;
+  const { identity, accounts, passwords, endSessions, notify } = dependencies;
   const users = createUserService({
     repository: userRepository(kysely),
     inTransaction: platform.inTransaction(userRepository),
+    withAudit: platform.inTransaction((db) => ({ users: userRepository(db), audit: auditRepository(db) })),
     cipher: personalCipher,
     nextId,
     accountKey,
@@ -26,7 +29,8 @@ export function createUsersModule(platform: Platform, dependencies: UsersModuleD
     endSessions,
     endMembershipSessions: identity.endMembershipSessions,
     notify,
+    sendResetLink: accounts.sendResetLink,
     resetPassword: config.resetPassword,
   });
-  return { routes: (router) => userRoutes(router, users) };
+  return { routes: (router) => userRoutes(router, users, identity.requireConfirmed) };
 }

@@ -47,6 +47,8 @@ export interface UserRow {
   postNames: string[];
   status: number;
   mustChangePassword: boolean;
+  /** Its owner proved the phone. */
+  phoneProven: boolean;
   shared: boolean;
   version: number;
   createUser: string | null;
@@ -127,6 +129,7 @@ export function userRepository(db: Kysely<DB>) {
       ])
       .select([
         statusColumn.as("status"),
+        sql<boolean>`a.phone_verified_at is not null and a.phone_encrypted <> ''`.as("phoneProven"),
         sql<string[]>`coalesce((select array_agg(r.id::text order by r.sort, r.id) from membership_roles mr
           join roles r on r.id = mr.role_id where mr.membership_id = m.id), '{}')`.as("roleIds"),
         sql<string[]>`coalesce((select array_agg(r.role_name order by r.sort, r.id) from membership_roles mr
@@ -399,13 +402,14 @@ export function userRepository(db: Kysely<DB>) {
       return row.leaders;
     },
 
-    async setPassword(scope: TenantScope, accountId: string, passwordHash: string): Promise<void> {
+    /** @param mustChange whether the next log-in asks for another */
+    async setPassword(scope: TenantScope, accountId: string, passwordHash: string, mustChange: boolean): Promise<void> {
       await db
         .updateTable("accounts")
         .set({
           passwordHash,
           passwordChangedAt: sql<Date>`now()`,
-          passwordMustChange: true,
+          passwordMustChange: mustChange,
           updatedAt: sql<Date>`now()`,
           version: sql<number>`version + 1`,
         })

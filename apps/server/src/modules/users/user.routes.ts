@@ -13,10 +13,16 @@ import {
   userUpdate,
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
+import type { Session } from "../../http/session.ts";
 import { inTenant } from "../../tenant-scope.ts";
 import type { UserService } from "./user.service.ts";
 
-export function userRoutes(router: Router, users: UserService): void {
+/** @param requireConfirmed refuses a session whose person did not prove lately who they are */
+export function userRoutes(
+  router: Router,
+  users: UserService,
+  requireConfirmed: (session: Session) => Promise<void>,
+): void {
   router.on(userPage, ({ scope, query }) => users.page(scope, query));
   router.on(userList, ({ scope, query: { account, realName, ...query } }) =>
     users.page(scope, { ...query, accountPart: account, realNamePart: realName }),
@@ -38,9 +44,10 @@ export function userRoutes(router: Router, users: UserService): void {
     await users.grant(scope, userIds, roleIds, tenantId);
     return {};
   });
-  router.on(userResetPassword, ({ scope, query, body }) =>
-    users.resetPasswords(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId),
-  );
+  router.on(userResetPassword, async ({ session, scope, query, body }) => {
+    await requireConfirmed(session);
+    return users.resetPasswords(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId);
+  });
   router.on(userUnlock, async ({ scope, query, body }) => {
     await users.unlock(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId);
     return {};

@@ -4,11 +4,13 @@ import {
   mobilePhonePattern,
   normalizeMobilePhone,
   passwordProblem,
+  type ReplyOf,
   type RoleChoice,
   realNameLength,
   type TenantType,
   type UserChange,
   usernameProblem,
+  type userResetPassword,
   userSorts,
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
@@ -17,11 +19,19 @@ import { writePersonal } from "../../http/personal.ts";
 import { readIds, readSomeIds } from "../../ids.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { inTenant, type TenantScope } from "../../tenant-scope.ts";
+import type { AuditRepository } from "../audit/index.ts";
 import type { AccountChange, UserFilter, UserRepository, UserRow } from "./user.repository.ts";
+
+interface AuditedUsers {
+  users: UserRepository;
+  audit: Pick<AuditRepository, "append">;
+}
 
 export interface UserDependencies {
   repository: UserRepository;
   inTransaction<T>(work: (repository: UserRepository) => Promise<T>): Promise<T>;
+  /** Runs in one transaction with its entries of the audit trail. */
+  withAudit<T>(work: (to: AuditedUsers) => Promise<T>): Promise<T>;
   cipher: PersonalCipher;
   nextId: () => string;
   /** Form in which login names are compared. */
@@ -35,7 +45,9 @@ export interface UserDependencies {
   endSessions(accountId: string, reason: string): Promise<void>;
   endMembershipSessions(membershipId: string, reason: string): Promise<void>;
   notify(accountId: string, title: string, content: string): Promise<void>;
-  /** What a reset sets; undefined: a random password for each. */
+  /** Sends a link to the proven phone of an account with which its owner chooses a password. @throws {Refusal} */
+  sendResetLink(of: { id: string; account: string; phone: string }, remoteAddress: string): Promise<void>;
+  /** What a reset sets where no link is sent; undefined: a random password for each. */
   resetPassword: string | undefined;
 }
 
@@ -61,7 +73,7 @@ function randomPassword(): string {
 
 /** The people of a tenant, as its administrators keep them. */
 export function createUserService(dependencies: UserDependencies) {
-  const { repository, inTransaction, cipher, nextId } = dependencies;
+  const { repository, inTransaction, withAudit, cipher, nextId } = dependencies;
   const decryptOrEmpty = (held: string) => (held === "" ? "" : cipher.decrypt(held));
 
   const view = async (rows: readonly UserRow[]) => {
@@ -366,6 +378,32 @@ export function createUserService(dependencies: UserDependencies) {
     if (lockedOut !== undefined) await dependencies.endMembershipSessions(lockedOut, "locked");
   };
 
+  type Resettable = Pick<UserRow, "id" | "tenantId" | "account"> & { phone: string };
+
+  /** @param way whether the password is told to the person, or they get a link and choose one */
+  const storeReset = async (
+    { users, audit }: AuditedUsers,
+    scope: TenantScope,
+    { id, tenantId, account }: Resettable,
+    hash: string,
+    way: "told" | "link",
+  ): Promise<void> => {
+    await users.setPassword(scope, id, hash, way === "told");
+    const changes = [{ field: "password", before: "", after: way }];
+    const record = { resource: "user", rowId: id, rowTitle: account, action: "reset", changes } as const;
+    await audit.append(tenantId, scope, [record], nextId);
+  };
+
+  const afterReset = async ({ id, account, phone }: Resettable): Promise<void> => {
+    await dependencies.endSessions(id, "password_reset");
+    await dependencies.forgetFailures(account, phone);
+    await dependencies.notify(
+      id,
+      "密码已重置",
+      "管理员重置了您的密码，所有登录均已退出。如非您的要求，请立即联系管理员。",
+    );
+  };
+
   return {
     async page(scope: TenantScope, query: Parameters<typeof pageRequest>[0] & UserFilter & { tenantId?: string }) {
       const request = pageRequest(query, userSorts);
@@ -432,37 +470,48 @@ export function createUserService(dependencies: UserDependencies) {
       });
     },
 
-    /** @returns the new passwords, to be shown once, where they are random */
+    /**
+     * Ends the old passwords. Who proved a phone gets a link there, so that nobody else reads the new one; the others get a
+     * password that is told to them.
+     * @returns the new passwords, to be shown once, where they are random, and where links went
+     * @throws {Refusal} when a link can't be sent; the people before it in the list are done then
+     */
     async resetPasswords(
       scope: TenantScope,
       userIds: string | undefined,
       tenantId: string | undefined,
-    ): Promise<{ passwords?: { account: string; password: string }[] }> {
-      const rows = await logInsOf(scope, userIds, tenantId);
-      const passwords = rows.map(({ id, account, phoneEncrypted }) => ({
-        id,
-        account,
-        phone: decryptOrEmpty(phoneEncrypted),
-        password: dependencies.resetPassword ?? randomPassword(),
+    ): Promise<ReplyOf<typeof userResetPassword>> {
+      const people = (await logInsOf(scope, userIds, tenantId)).map((row) => ({
+        ...row,
+        phone: decryptOrEmpty(row.phoneEncrypted),
       }));
+      const told = people
+        .filter(({ phoneProven }) => !phoneProven)
+        .map((person) => ({ person, password: dependencies.resetPassword ?? randomPassword() }));
       // Hashed one after the other: each takes its share of memory on purpose. Stored for all or for nobody.
-      const hashes = new Map<string, string>();
-      for (const { id, password } of passwords) hashes.set(id, await dependencies.hashPassword(md5(password)));
-      await inTransaction(async (to) => {
-        for (const [id, hash] of hashes) await to.setPassword(scope, id, hash);
+      const hashed: { person: Resettable; hash: string }[] = [];
+      for (const { person, password } of told)
+        hashed.push({ person, hash: await dependencies.hashPassword(md5(password)) });
+      await withAudit(async (to) => {
+        for (const { person, hash } of hashed) await storeReset(to, scope, person, hash, "told");
       });
-      for (const { id, account, phone } of passwords) {
-        await dependencies.endSessions(id, "password_reset");
-        await dependencies.forgetFailures(account, phone);
-        await dependencies.notify(
-          id,
-          "密码已重置",
-          "管理员重置了您的密码，所有登录均已退出。如非您的要求，请立即联系管理员。",
-        );
+      for (const { person } of told) await afterReset(person);
+      const sent: { account: string; phone: string }[] = [];
+      for (const person of people.filter(({ phoneProven }) => phoneProven)) {
+        await dependencies.sendResetLink(person, scope.remoteAddress);
+        // A password that nobody knows.
+        const hash = await dependencies.hashPassword(md5(randomPassword()));
+        await withAudit((to) => storeReset(to, scope, person, hash, "link"));
+        await afterReset(person);
+        sent.push({ account: person.account, phone: person.phone });
       }
-      return dependencies.resetPassword === undefined
-        ? { passwords: passwords.map(({ account, password }) => ({ account, password })) }
-        : {};
+      return {
+        ...(told.length > 0 &&
+          dependencies.resetPassword === undefined && {
+            passwords: told.map(({ person: { account }, password }) => ({ account, password })),
+          }),
+        ...(sent.length > 0 && { sent }),
+      };
     },
 
     async unlock(scope: TenantScope, userIds: string | undefined, tenantId: string | undefined): Promise<void> {

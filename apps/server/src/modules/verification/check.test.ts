@@ -13,6 +13,7 @@ async function createBench() {
       },
     },
     secretKey: "a key for tests that is long enough to be one",
+    smsPerDay: 5000,
     onError: (error) => {
       throw error;
     },

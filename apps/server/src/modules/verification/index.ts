@@ -11,13 +11,14 @@ export interface VerificationModule extends ServerModule {
 }
 
 export function createVerificationModule(
-  { store, secretKey, now, warn }: Platform,
+  { config, store, secretKey, now, warn }: Platform,
   { sms, requireCaptcha }: { sms: SmsSender; requireCaptcha: RequireCaptcha },
 ): VerificationModule {
   const verification = createVerificationService({
     store,
     sms,
     secretKey,
+    smsPerDay: config.smsPerDay,
     now,
     onError: warn("an SMS was not sent or a code not compared"),
   });

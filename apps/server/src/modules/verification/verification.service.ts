@@ -18,6 +18,8 @@ const addressBudgets: readonly Budget[] = [
   { max: 200, windowS: 86_400 },
 ];
 
+const dayS = 86_400;
+
 const kindOf: Record<SmsPurpose, SmsKind> = {
   login: "login",
   register: "register",
@@ -46,6 +48,8 @@ export interface VerificationDependencies {
   sms: SmsSender;
   /** Keys the hashes of codes and numbers, so that a look into the store shows neither. */
   secretKey: string;
+  /** SMS that all numbers together get within 24 hours. */
+  smsPerDay: number;
   onError: (error: unknown) => void;
   now: () => number;
 }
@@ -58,7 +62,14 @@ export function phoneOf(text: string): string {
 }
 
 /** Codes by SMS that prove a phone. */
-export function createVerificationService({ store, sms, secretKey, onError, now }: VerificationDependencies) {
+export function createVerificationService({
+  store,
+  sms,
+  secretKey,
+  smsPerDay,
+  onError,
+  now,
+}: VerificationDependencies) {
   const macKey = createHmac("sha256", secretKey).update("sms codes").digest();
   const mac = (text: string) => createHmac("sha256", macKey).update(text).digest("base64url");
   const codeKey = (id: string) => `sms:code:${id}`;
@@ -69,17 +80,23 @@ export function createVerificationService({ store, sms, secretKey, onError, now 
   /** @throws {Refusal} 429 when a budget is spent, 503 without the store: nothing is sent that can't be counted */
   const spendFor = async (phone: string, remoteAddress: string): Promise<void> => {
     let allowed: boolean;
+    let allowedToday = true;
     try {
       // What the resend limit refuses costs the address nothing; what the address is refused costs the number one minute.
       allowed =
         (await spend(store, budgetOf(phone), [resendBudget])) &&
         (await spend(store, `sms-from:${addressBucket(remoteAddress)}`, addressBudgets)) &&
         (await spend(store, budgetOf(phone), numberBudgets));
+      if (allowed) allowedToday = await spend(store, "sms-all", [{ max: smsPerDay, windowS: dayS }]);
     } catch (error) {
       onError(error);
       throw refuse("verification.store_away");
     }
     if (!allowed) throw refuse("verification.budget");
+    if (!allowedToday) {
+      onError(new Error("the SMS of the day are spent (SMS_PER_DAY)"));
+      throw refuse("verification.day_spent");
+    }
   };
 
   /** @throws {Refusal} 400 when the service refuses or does not answer */

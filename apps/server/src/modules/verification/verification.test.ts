@@ -11,7 +11,7 @@ onEachStore((open) => {
     for (const bench of benches.splice(0)) await bench.close();
   });
 
-  async function createBench(change: (store: Store) => Store = (store) => store) {
+  async function createBench(change: (store: Store) => Store = (store) => store, smsPerDay = 5000) {
     const bench = await open();
     benches.push(bench);
     let clock = 1_000_000_000_000;
@@ -28,6 +28,7 @@ onEachStore((open) => {
         },
       },
       secretKey: "a key for tests that is long enough to be one",
+      smsPerDay,
       onError: (error) => faults.push(error),
       now: () => clock,
     });
@@ -200,6 +201,18 @@ onEachStore((open) => {
     await expect(send()).resolves.toBeDefined();
   });
 
+  test("T17: all numbers and addresses together get no more than the SMS of a day", async () => {
+    const { send, sent, faults, pass } = await createBench((store) => store, 3);
+    const to = (at: number) => send(`1390000100${at}`, "login", `203.0.113.${at}`);
+    for (let at = 0; at < 3; at += 1) await to(at);
+    await expect(to(3)).rejects.toMatchObject({ reason: "verification.day_spent", status: 429 });
+    expect(sent).toHaveLength(3);
+    expect(String(faults)).toContain("SMS_PER_DAY");
+    await pass(86_401);
+    await to(4);
+    expect(sent).toHaveLength(4);
+  });
+
   test("T12: the store holds neither number nor code", async () => {
     const written: string[] = [];
     const { send, store: _store } = await createBench((store) => ({
@@ -208,9 +221,9 @@ onEachStore((open) => {
         written.push(key, value);
         await store.set(key, value, lifetimeS);
       },
-      count: async (key, lifetimeS) => {
+      count: async (key, lifetimeS, amount) => {
         written.push(key);
-        return store.count(key, lifetimeS);
+        return store.count(key, lifetimeS, amount);
       },
     }));
     const { code } = await send();

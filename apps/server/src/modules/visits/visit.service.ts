@@ -1,6 +1,7 @@
 import { type Visit, visitSorts } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import { addressBucket } from "../../providers/address.ts";
 import type { Store } from "../../providers/store.ts";
 import type { VisitCount, VisitRepository } from "./visit.repository.ts";
 
@@ -53,7 +54,7 @@ export function createVisitService(repository: VisitRepository, store: Store) {
     },
 
     async record(visits: readonly Visit[], address: string): Promise<void> {
-      if ((await store.count(`visits:${address}`, 60)) > batchesPerMinute) return;
+      if ((await store.count(`visits:${addressBucket(address)}`, 60)) > batchesPerMinute) return;
       const counts = new Map<string, VisitCount>();
       for (const { routeName, path, referrer, language, dwellMs } of visits) {
         const row = { routeName, path: countedPath(path), language, referrer: countedReferrer(referrer) };

@@ -181,6 +181,9 @@ test("the example of Alibaba Cloud's documentation is signed as there", () => {
 });
 
 test("texts hold what they tell", () => {
-  expect(smsText({ kind: "login", variables: { code: "012345" } }, "慧牧")).toMatch(/^【慧牧】验证码 012345/);
-  expect(smsText({ kind: "account-names", variables: { names: "a、b" } }, "慧牧")).toContain("a、b");
+  const text = (kind: SmsMessage["kind"], variables: SmsMessage["variables"]) =>
+    smsText({ kind, variables }, "慧牧", "https://portal.example.cn");
+  expect(text("login", { code: "012345" })).toMatch(/^【慧牧】验证码 012345/);
+  expect(text("account-names", { names: "a、b" })).toContain("a、b");
+  expect(text("reset-link", { code: "key" })).toContain(" https://portal.example.cn/findPass#key ");
 });

@@ -1,7 +1,15 @@
 import { callService } from "../outside-service.ts";
 
 /** What an SMS is about. Services send approved templates only, one per kind; its id is configured. */
-export const smsKinds = ["login", "register", "reset-password", "verify-phone", "account-names", "no-account"] as const;
+export const smsKinds = [
+  "login",
+  "register",
+  "reset-password",
+  "reset-link",
+  "verify-phone",
+  "account-names",
+  "no-account",
+] as const;
 export type SmsKind = (typeof smsKinds)[number];
 
 export interface SmsMessage {
@@ -28,14 +36,23 @@ const texts: Record<SmsKind, string> = {
   login: "验证码 {code}，用于登录或注册，5 分钟内有效。请勿告诉他人。",
   register: "验证码 {code}，用于注册账号，5 分钟内有效。请勿告诉他人。",
   "reset-password": "验证码 {code}，用于重置密码，5 分钟内有效。如非本人操作，请忽略。",
+  "reset-link":
+    "管理员重置了您的密码，请在 30 分钟内打开 {portal}/findPass#{code} 设置新密码，请勿转发。如非您的要求，请联系客服。",
   "verify-phone": "验证码 {code}，用于验证手机号，5 分钟内有效。请勿告诉他人。",
   "account-names": "您的手机号绑定的账号：{names}。",
   "no-account": "您的手机号没有绑定账号，可直接注册。",
 };
 
-/** @param sign name of the sender, which Chinese networks put in front */
-export const smsText = ({ kind, variables }: Pick<SmsMessage, "kind" | "variables">, sign: string): string =>
-  `【${sign}】${texts[kind].replace(/\{(\w+)\}/g, (_place, name: string) => variables[name] ?? "")}`;
+/**
+ * @param sign name of the sender, which Chinese networks put in front
+ * @param portal address of the portal, which stands in a service's template as it is
+ */
+export const smsText = (
+  { kind, variables }: Pick<SmsMessage, "kind" | "variables">,
+  sign: string,
+  portal: string,
+): string =>
+  `【${sign}】${texts[kind].replace(/\{(\w+)\}/g, (_place, name: string) => ({ ...variables, portal })[name] ?? "")}`;
 
 /** For an installation without a service: nothing is sent, and the caller is told. */
 export const noSms: SmsSender = {

@@ -1,9 +1,10 @@
 import { resourceScreens } from "@herdwise/contract";
 
-/** Resources by name with their Chinese titles; a resource with two screens once. */
-export const resourceTitles: ReadonlyMap<string, string> = new Map(
-  resourceScreens.map(({ name, title }) => [name, title]),
-);
+/** What the trail is about, by name with its Chinese title: resources, one with two screens once, and users. */
+export const resourceTitles: ReadonlyMap<string, string> = new Map([
+  ...resourceScreens.map(({ name, title }) => [name, title] as const),
+  ["user", "用户"],
+]);
 
 const yearMonthDay = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -23,6 +23,8 @@ interface Draft {
   name: string;
   /** One address in each line. */
   redirectUris: string;
+  /** One address in each line. */
+  postLogoutRedirectUris: string;
   scope: readonly string[];
   publicClient: boolean;
 }
@@ -30,9 +32,62 @@ interface Draft {
 const draftOf = (client: OAuthClient | undefined): Draft => ({
   name: client?.name ?? "",
   redirectUris: client?.webServerRedirectUri.split(",").join("\n") ?? "",
+  postLogoutRedirectUris: client?.postLogoutRedirectUri.split(",").join("\n") ?? "",
   scope: client ? client.scope.split(",").filter((scope) => scope !== "openid") : ["profile"],
   publicClient: client?.publicClient ?? false,
 });
+
+type AddressField = "redirectUris" | "postLogoutRedirectUris";
+type Problems = Partial<Record<AddressField | "name" | "form", string>>;
+
+/** Addresses of an area of text, one in each line. */
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+interface AddressesProps {
+  id: string;
+  label: string;
+  hint: string;
+  required?: boolean;
+  value: string;
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function Addresses({ id, label, hint, required = false, value, problem, onChange }: AddressesProps) {
+  return (
+    <div className="form-field">
+      <div className="f-head">
+        <label htmlFor={id}>
+          {label}
+          {required && (
+            <i className="must" aria-hidden="true">
+              *
+            </i>
+          )}
+        </label>
+      </div>
+      <textarea
+        id={id}
+        className="input lines"
+        rows={3}
+        spellCheck={false}
+        maxLength={2000}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem ${id}-hint`}
+      />
+      <p className="f-hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <Problem id={`${id}-problem`} text={problem} />
+    </div>
+  );
+}
 
 interface ClientFormProps {
   client: OAuthClient | undefined;
@@ -46,7 +101,7 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const stored = draftOf(client);
   const [draft, setDraft] = useState(stored);
-  const [problems, setProblems] = useState<{ name?: string; redirectUris?: string; form?: string }>({});
+  const [problems, setProblems] = useState<Problems>({});
   const [busy, setBusy] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const [made, setMade] = useState<{ clientId: string; clientSecret: string }>();
@@ -59,10 +114,10 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
   const close = (): void => (changed ? setLeaving(true) : onClose());
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const addresses = draft.redirectUris.split("\n").map((line) => line.trim());
+    const addresses = linesOf(draft.redirectUris);
     const found = {
       ...(draft.name.trim() === "" && { name: "请输入应用名称" }),
-      ...(addresses.every((line) => line === "") && { redirectUris: "请至少填写一个回调地址" }),
+      ...(addresses.length === 0 && { redirectUris: "请至少填写一个回调地址" }),
     };
     setProblems(found);
     if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
@@ -72,7 +127,8 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
         body: {
           ...(client && { id: client.id }),
           name: draft.name.trim(),
-          webServerRedirectUri: addresses.filter((line) => line !== "").join(","),
+          webServerRedirectUri: addresses.join(","),
+          postLogoutRedirectUri: linesOf(draft.postLogoutRedirectUris).join(","),
           scope: ["openid", ...draft.scope].join(","),
           publicClient: draft.publicClient,
         },
@@ -85,7 +141,8 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
       } else setMade(answer);
     } catch (error) {
       const { message, problems: told } = asApiError(error);
-      setProblems(told[0]?.field === "redirectUris" ? { redirectUris: message } : { form: message });
+      const field = told[0]?.field;
+      setProblems({ [field === "redirectUris" || field === "postLogoutRedirectUris" ? field : "form"]: message });
       focusFirstProblem(form.current);
     } finally {
       setBusy(false);
@@ -156,31 +213,23 @@ export function ClientForm({ client, onSaved, onClose }: ClientFormProps) {
             problem={problems.name && t(problems.name)}
             hint={t("用户在授权页上看到的名称")}
           />
-          <div className="form-field">
-            <div className="f-head">
-              <label htmlFor="client-uris">
-                {t("回调地址")}
-                <i className="must" aria-hidden="true">
-                  *
-                </i>
-              </label>
-            </div>
-            <textarea
-              id="client-uris"
-              className="input lines"
-              rows={3}
-              spellCheck={false}
-              maxLength={2000}
-              value={draft.redirectUris}
-              onChange={(event) => set({ redirectUris: event.target.value })}
-              aria-invalid={problems.redirectUris !== undefined}
-              aria-describedby="client-uris-problem client-uris-hint"
-            />
-            <p className="f-hint" id="client-uris-hint">
-              {t("每行一个，须与应用发来的完全一致；用 https，本机调试可用 http。")}
-            </p>
-            <Problem id="client-uris-problem" text={problems.redirectUris && t(problems.redirectUris)} />
-          </div>
+          <Addresses
+            id="client-uris"
+            label={t("回调地址")}
+            hint={t("每行一个，须与应用发来的完全一致；用 https，本机调试可用 http。")}
+            required
+            value={draft.redirectUris}
+            problem={problems.redirectUris && t(problems.redirectUris)}
+            onChange={(redirectUris) => set({ redirectUris })}
+          />
+          <Addresses
+            id="client-logout-uris"
+            label={t("退出后的返回地址")}
+            hint={t("可不填；每行一个，须与应用发来的完全一致。")}
+            value={draft.postLogoutRedirectUris}
+            problem={problems.postLogoutRedirectUris && t(problems.postLogoutRedirectUris)}
+            onChange={(postLogoutRedirectUris) => set({ postLogoutRedirectUris })}
+          />
           <fieldset className="app-scopes">
             <legend>{t("授权范围")}</legend>
             {scopes.map(([scope, words]) => (

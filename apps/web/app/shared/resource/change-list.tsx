@@ -25,6 +25,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   import: "导入",
   undo: "撤销导入",
   grant: "授权",
+  reset: "重置密码",
   view: "查看",
 };
 
@@ -45,6 +46,17 @@ function GrantedCodes({ change }: { change: Change }) {
         {taken !== "" && <p>{t("收回：{names}", { names: taken })}</p>}
         {given === "" && taken === "" && <span className="mut">--</span>}
       </dd>
+    </div>
+  );
+}
+
+/** How the person gets the new password. */
+function ResetWay({ change }: { change: Change }) {
+  const t = useTranslate();
+  return (
+    <div>
+      <dt>{t("密码")}</dt>
+      <dd>{t(change.after === "link" ? "链接发到本人已验证的手机" : "由操作人转告本人")}</dd>
     </div>
   );
 }
@@ -100,6 +112,8 @@ export function ChangeList({ fields, action, changes, shown = changes.length }: 
         {(all ? changes : changes.slice(0, shown)).map((change) =>
           action === "grant" && change.field === "menus" ? (
             <GrantedCodes key={change.field} change={change} />
+          ) : action === "reset" ? (
+            <ResetWay key={change.field} change={change} />
           ) : (
             <FieldChange
               key={change.field}

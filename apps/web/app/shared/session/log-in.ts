@@ -92,8 +92,11 @@ export function leaveSession(): void {
   forgetAccess();
 }
 
-/** Ends the session here and on the server, then starts from the log-in page with an empty memory. */
-export async function logOut(): Promise<void> {
+/**
+ * Ends the session here and on the server, then starts from the log-in page with an empty memory.
+ * @param next where the browser goes instead, as the server checked it
+ */
+export async function logOut(next = "/login"): Promise<void> {
   const mallToken = readMallToken();
   // Without an answer the session still ends in this browser; on the server it runs out.
   await Promise.allSettled([
@@ -101,7 +104,7 @@ export async function logOut(): Promise<void> {
     ...(mallToken ? [call(mallLogOut, { body: { mallToken }, quiet: true })] : []),
   ]);
   clearSession();
-  location.replace("/login");
+  location.replace(next);
 }
 
 /** Continues in another tenant of the same account. The page starts anew: every value on it belongs to the old tenant. */

@@ -7,7 +7,8 @@ interface ConfirmProps {
   children: ReactNode;
   /** The action, in a word. */
   action: string;
-  onConfirm: () => Promise<void>;
+  /** `stay` keeps the question open, because something is missing that it asks for now. */
+  onConfirm: () => Promise<"stay" | undefined> | Promise<void>;
   onClose: () => void;
   /** The action takes nothing away. */
   calm?: boolean;
@@ -28,8 +29,9 @@ export function Confirm({ title, children, action, onConfirm, onClose, calm = fa
   const confirm = async (): Promise<void> => {
     setBusy(true);
     // A refusal shows as a toast; either way the question is answered.
-    await onConfirm().catch(() => undefined);
-    onClose();
+    const outcome = await onConfirm().catch(() => undefined);
+    if (outcome === "stay") setBusy(false);
+    else onClose();
   };
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="confirm-title" onCancel={onClose}>

@@ -1,8 +1,19 @@
-import { type User, userGrant, userRemove, userResetPassword, userUnlock, userUpdate } from "@herdwise/contract";
+import {
+  sessionConfirm,
+  type User,
+  userGrant,
+  userRemove,
+  userResetPassword,
+  userUnlock,
+  userUpdate,
+} from "@herdwise/contract";
 import { useEffect, useRef, useState } from "react";
+import { asApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { CopyButton } from "../forms/copy-button.tsx";
+import { PasswordField } from "../forms/fields.tsx";
 import { useTranslate } from "../language/use-language.ts";
+import { md5 } from "../session/md5.ts";
 import { Confirm } from "../states/confirm.tsx";
 import { showToast } from "../states/toast-store.ts";
 import { RoleBoxes } from "./role-boxes.tsx";
@@ -28,12 +39,8 @@ export const actionNames: Readonly<Record<UserAction, string>> = {
   grant: "授予角色",
 };
 
-const questions: Readonly<Record<Exclude<UserAction, "grant">, { title: string; text: string }>> = {
+const questions: Readonly<Record<Exclude<UserAction, "grant" | "reset">, { title: string; text: string }>> = {
   unlock: { title: "解除 {who} 的登录锁定？", text: "连续输错密码的计数会清零，本人会收到一条消息。" },
-  reset: {
-    title: "重置 {who} 的密码？",
-    text: "原密码立即失效，全部登录和已授权的应用都会退出；下次登录须先改密码。",
-  },
   disable: { title: "停用 {who}？", text: "立即退出登录，启用前不能再进入本组织；资料和记录都保留。" },
   enable: { title: "启用 {who}？", text: "可以重新登录本组织。" },
   remove: {
@@ -108,6 +115,76 @@ interface ActProps {
 }
 type NewPasswordsShown = (passwords: NewPasswordsProps["passwords"]) => void;
 
+/** Resets passwords; who is not known for sure any more gives the own password first. */
+function ResetPasswords({ users, onDone, onClose, onPasswords }: Omit<ActProps, "action">) {
+  const t = useTranslate();
+  const [asked, setAsked] = useState(false);
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [first] = users;
+  const proven = users.filter(({ phoneProven }) => phoneProven);
+  const reset = async (): Promise<"stay" | undefined> => {
+    try {
+      if (asked) await call(sessionConfirm, { body: { password: md5(password) }, quiet: true });
+    } catch (error) {
+      setProblem(asApiError(error).message);
+      return "stay";
+    }
+    for (const tenantId of new Set(users.map((user) => user.tenantId))) {
+      const userIds = users.flatMap((user) => (user.tenantId === tenantId ? [user.id] : [])).join(",");
+      try {
+        const { passwords } = await call(userResetPassword, { query: { userIds, tenantId }, quiet: true });
+        if (passwords) onPasswords(passwords);
+      } catch (error) {
+        const refused = asApiError(error);
+        if (refused.reason === "identity.confirm_first") {
+          setAsked(true);
+          return "stay";
+        }
+        showToast({ kind: "error", text: refused.text, values: refused.values });
+        return;
+      }
+    }
+    showToast({ kind: "ok", text: proven.length > 0 ? "重置链接已发送" : "操作成功" });
+    onDone();
+  };
+  return (
+    <Confirm
+      title={t("重置 {who} 的密码？", { who: who(users, t) })}
+      action={t(actionNames.reset)}
+      onConfirm={reset}
+      onClose={onClose}
+      ready={!asked || password !== ""}
+    >
+      <p>{t("原密码立即失效，全部登录和已授权的应用都会退出。")}</p>
+      {proven.length > 0 && (
+        <p>
+          {users.length === 1
+            ? t("链接会发到本人已验证的手机 {phone}，30 分钟内由本人设置新密码，他人看不到。", {
+                phone: first?.phone ?? "",
+              })
+            : t("已验证手机号的成员会收到链接，30 分钟内由本人设置新密码，他人看不到。")}
+        </p>
+      )}
+      {proven.length < users.length && <p>{t("没有已验证手机号的成员，新密码由您转告本人，下次登录须先改密码。")}</p>}
+      {asked && (
+        <PasswordField
+          id="own-password"
+          label={t("您的登录密码")}
+          autoComplete="current-password"
+          value={password}
+          onChange={(value) => {
+            setPassword(value);
+            setProblem(undefined);
+          }}
+          hint={t("确认是您本人操作")}
+          problem={problem && t(problem)}
+        />
+      )}
+    </Confirm>
+  );
+}
+
 /** Asks, does it for every chosen user, tenant by tenant, and says so. */
 export function ActOnUsers({ action, users, onDone, onClose, onPasswords }: ActProps) {
   const t = useTranslate();
@@ -121,10 +198,7 @@ export function ActOnUsers({ action, users, onDone, onClose, onPasswords }: ActP
       if (action === "unlock") await call(userUnlock, { query: { userIds, tenantId } });
       else if (action === "grant") await call(userGrant, { query: { userIds, tenantId, roleIds: roleIds.join(",") } });
       else if (action === "remove") await call(userRemove, { query: { ids: userIds, tenantId } });
-      else if (action === "reset") {
-        const { passwords } = await call(userResetPassword, { query: { userIds, tenantId } });
-        if (passwords) onPasswords(passwords);
-      } else {
+      else {
         for (const { id } of of) {
           await call(userUpdate, { body: { id, tenantId, status: action === "enable" ? 1 : 0 } });
         }
@@ -147,6 +221,9 @@ export function ActOnUsers({ action, users, onDone, onClose, onPasswords }: ActP
         <RoleBoxes tenantId={first?.tenantId} value={roleIds} onChange={setRoleIds} />
       </Confirm>
     );
+  }
+  if (action === "reset") {
+    return <ResetPasswords users={users} onDone={onDone} onClose={onClose} onPasswords={onPasswords} />;
   }
   const { title, text } = questions[action];
   return (
