@@ -44,7 +44,7 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
         unit={t("个单元")}
         note={
           worstAmmonia
-            ? t("{place}，{value} ppm", {
+            ? t("最高 {value} ppm，{place}", {
                 place: `${nameOf(worstAmmonia.house.name)} ${nameOf(worstAmmonia.unit.name)}`,
                 value: number(numberIn(worstAmmonia.unit.readings, "nh3") ?? 0, 1),
               })
