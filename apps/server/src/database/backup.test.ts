@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { volume } from "../../../../tests/harness/volume.ts";
 import { createBackup, segmentNames } from "./backup.ts";
@@ -82,6 +83,8 @@ test("a backup under a steady write load restores to a consistent prefix without
     }
     client.release();
   });
+  const administrator = new pg.Client({ connectionString: postgres.superuserUrl("postgres") });
+  await administrator.connect();
   // Files that come, shrink and go while the cluster is copied.
   const churn = (async () => {
     for (let round = 0; writing; round += 1) {
@@ -92,7 +95,7 @@ test("a backup under a steady write load restores to a consistent prefix without
         round,
       ]);
       await database.pool.query(`DROP TABLE churn_${round}`);
-      await database.pool.query("CHECKPOINT");
+      await administrator.query("CHECKPOINT");
     }
   })();
 
@@ -103,6 +106,7 @@ test("a backup under a steady write load restores to a consistent prefix without
   await wait(200);
   writing = false;
   await Promise.all([...load, churn]);
+  await administrator.end();
   expect(result.takenFrom).toBe("running");
   expect(
     after.some((n, writer) => n > (before[writer] ?? 0) + 5),

@@ -267,7 +267,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   let client: pg.Client | undefined;
   try {
     if (running !== undefined) {
-      client = new pg.Client({ connectionString: running.url("postgres"), connectionTimeoutMillis: 5_000 });
+      client = new pg.Client({ connectionString: running.superuserUrl("postgres"), connectionTimeoutMillis: 5_000 });
       client.on("error", (error) =>
         log.warn({ error: error.message }, "PostgreSQL broke the connection of the backup"),
       );
