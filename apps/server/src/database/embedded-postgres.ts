@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import {
-  chmod,
   chown,
   copyFile,
   lstat,
@@ -20,6 +19,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { makeDataFolder } from "../data-folder.ts";
 import { acquireDirectoryLock } from "./directory-lock.ts";
 import type { DatabaseLog } from "./log.ts";
 import {
@@ -44,6 +44,8 @@ const fastShutdownMs = 30_000;
 /** Present in a data directory while a restore moves things; the server does not start on it. */
 export const unfinishedRestoreName = "restore.unfinished";
 const watchEveryMs = 250;
+const emptyPidMs = 500;
+const emptyPidLookMs = 50;
 const logCheckEveryMs = 30_000;
 const logLimitBytes = 10 * 1024 * 1024;
 const socketName = ".s.PGSQL.5432";
@@ -201,12 +203,6 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function makeDirectory(directory: string): Promise<void> {
-  const created = await mkdir(directory, { recursive: true });
-  // A strict umask of root must not keep PostgreSQL's own user out of a folder that we just made.
-  if (created !== undefined && process.getuid?.() === 0) await chmod(directory, 0o711);
-}
-
 /** initdb in a draft that gets the final name when it is whole: a kill in the middle leaves only a draft. */
 async function createCluster(runner: PostgresRunner, directory: string, durable: boolean): Promise<void> {
   const draft = await mkdtemp(`${runner.cluster}.draft-`);
@@ -283,12 +279,26 @@ interface Listen {
   readonly port: number;
 }
 
+/**
+ * Removes a postmaster.pid without content, as a power cut leaves it: PostgreSQL takes it for that of a server that is just starting
+ * and never starts again. We hold the lock, and wait a moment for what a killed predecessor may have begun.
+ */
+async function removeEmptyPid(cluster: string): Promise<void> {
+  const path = join(cluster, "postmaster.pid");
+  const isEmpty = async () => (await readFile(path, "utf8").catch(() => "absent")).trim() === "";
+  for (let waitedMs = 0; await isEmpty(); waitedMs += emptyPidLookMs) {
+    if (waitedMs >= emptyPidMs) return rm(path, { force: true });
+    await wait(emptyPidLookMs);
+  }
+}
+
 async function launch(
   runner: PostgresRunner,
   directory: string,
   listen: Listen,
   settings: Readonly<Record<string, string>>,
 ): Promise<number> {
+  await removeEmptyPid(runner.cluster);
   const stale = readPostmaster(runner.cluster);
   if (stale !== undefined && isProcessAlive(stale.pid) && isStranger(stale.pid)) {
     // Its number went to another process, which PostgreSQL would take for a running server. We hold the lock.
@@ -479,7 +489,7 @@ async function exists(path: string): Promise<boolean> {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, log, settings = {} } = options;
-  await makeDirectory(directory);
+  await makeDataFolder(directory);
   const lock = await acquireDirectoryLock(lockPath(directory));
   try {
     if (await exists(join(directory, unfinishedRestoreName))) {

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
+import { makeDataFolder } from "../data-folder.ts";
 import { missingKeyName, secretKeyName } from "../secret-key.ts";
 import {
   type BackupManifest,
@@ -251,9 +252,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   const begun = Date.now();
   const { directory, log } = options;
   const file = resolve(options.file);
-  if ((await mkdir(directory, { recursive: true })) !== undefined && process.getuid?.() === 0) {
-    await chmod(directory, 0o711);
-  }
+  await makeDataFolder(directory);
   const lock = await acquireDirectoryLock(lockPath(directory));
   try {
     const orphan = await findRunningPostgres(directory);

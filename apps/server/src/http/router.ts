@@ -255,7 +255,7 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const answer = present(endpoint.reply, await handler(callOf(request, reply)), endpoint.personal);
           if (endpoint.form === "bare") {
-            return reply.header("Cache-Control", "no-store").header("Pragma", "no-cache").send(answer);
+            return reply.header("Pragma", "no-cache").send(answer);
           }
           return envelopeOf(endpoint, answer);
         },

@@ -49,7 +49,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const send = (status: number, body: unknown) => reply.code(status).header(requestIdHeader, request.id).send(body);
   if (error instanceof Unauthenticated) return send(401, { code: 401, msg: error.message, data: null });
   if (error instanceof OAuthRefusal) {
-    reply.header("Cache-Control", "no-store").header("Pragma", "no-cache");
+    reply.header("Pragma", "no-cache");
     if (error.status === 401) reply.header("WWW-Authenticate", 'Basic realm="herdwise"');
     return send(error.status, { error: error.error, error_description: error.message, ...error.more });
   }
@@ -105,6 +105,22 @@ function answerBadBytes(error: Error & { code?: string }, socket: Socket, log: F
   socket.destroySoon();
 }
 
+/** A head, and a body that is no file, must have come within this time: what is slower holds a connection for nothing. */
+const receiveLimitMs = 18_000;
+/** A photo over a bad line takes longer. */
+const uploadLimitMs = 120_000;
+
+/** Gives up on bodies that come too slowly; the head was waited for by Node. */
+function limitBodies(app: FastifyInstance, log: FastifyBaseLogger): void {
+  const late = Object.assign(new Error("the body came too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  app.addHook("onRequest", async ({ raw, headers }) => {
+    const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+    if (raw.complete || !hasBody || headers["content-type"]?.startsWith("multipart/form-data")) return;
+    const limit = setTimeout(() => answerBadBytes(late, raw.socket, log), receiveLimitMs);
+    raw.once("end", () => clearTimeout(limit)).once("close", () => clearTimeout(limit));
+  });
+}
+
 export interface HttpOptions {
   log: FastifyBaseLogger;
   /** Adresses that may set X-Forwarded-For; none by default. */
@@ -120,7 +136,8 @@ export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     requestIdHeader: false,
     trustProxy: trustProxy !== undefined && trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 30_000,
+    requestTimeout: uploadLimitMs,
+    http: { headersTimeout: receiveLimitMs, connectionsCheckingInterval: 1000 },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     clientErrorHandler: (error, socket) => answerBadBytes(error, socket, log),
@@ -148,6 +165,11 @@ export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
       ],
     },
   });
+  // Who calls is asked at once, and Node keeps it: of a connection that was reset meanwhile requests still come.
+  app.server.on("connection", (socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy();
+  });
+  limitBodies(app, log);
   app.removeContentTypeParser("text/plain");
   app.register(fastifyFormbody);
   const parseJson = app.getDefaultJsonParser("error", "error");
@@ -166,6 +188,8 @@ export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     reply.header(requestIdHeader, request.id);
   });
   app.addHook("onSend", async (_request, reply) => {
+    // Answers belong to who asked; what may be kept says so itself.
+    if (!reply.hasHeader("Cache-Control")) reply.header("Cache-Control", "no-store");
     reply.header("X-Content-Type-Options", "nosniff");
     reply.header("Referrer-Policy", "strict-origin-when-cross-origin");
     reply.header("X-Frame-Options", "DENY");

@@ -104,7 +104,6 @@ export async function mountWeb(app: FastifyInstance, buildFolder: string, public
     const context = build.entry.module.createLoadContext(callApi, nonce);
     const response = await handle(requestOf(request, publicUrl), context);
     reply.header("Content-Security-Policy", contentSecurityPolicy(nonce));
-    if (!response.headers.has("Cache-Control")) reply.header("Cache-Control", "no-store");
     return sendResponse(reply, response);
   };
   // A route, not the handler of what is not found: only what routes answer is compressed.
