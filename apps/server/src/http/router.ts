@@ -4,6 +4,7 @@ import fastifyMultipart from "@fastify/multipart";
 import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from "@herdwise/contract";
 import { rateClasses, tokenHeader, wireMessage } from "@herdwise/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createGate } from "../gate.ts";
 import { addressBucket } from "../providers/address.ts";
 import { spend } from "../providers/budget.ts";
 import type { Store } from "../providers/store.ts";
@@ -150,6 +151,9 @@ export interface RouterDependencies {
   stopping: AbortSignal;
 }
 
+/** After a restart all pages open their streams together: their sessions must not be read before those of other requests. */
+const streamsAdmittedAtATime = 4;
+
 /** Serves the contract's operations on a Fastify instance. */
 export function createRouter(app: FastifyInstance, { authenticate, store, stopping }: RouterDependencies): Router {
   /** Sessions of the requests under way, read before the body is. */
@@ -180,6 +184,8 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
     if (session !== undefined) await requireRate(endpoint, session.id, max.session, request);
     sessions.set(request, session);
   };
+
+  const admitInTurn = createGate(streamsAdmittedAtATime);
 
   const requireManifest = (endpoint: Endpoint): void => {
     const faults = manifestFaults(endpoint);
@@ -298,8 +304,19 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
     },
     stream(endpoint, open) {
       requireManifest(endpoint);
+      /** What many readers get is written out once. */
+      const texts = new WeakMap<object, string>();
+      const textOf = (event: string, payload: object): string => {
+        let text = texts.get(payload);
+        if (text === undefined) {
+          text = `event: ${event}\ndata: ${JSON.stringify(present(endpoint.reply, payload, endpoint.personal))}\n\n`;
+          texts.set(payload, text);
+        }
+        return text;
+      };
       app.route({
         ...routeOptions(endpoint),
+        onRequest: (request: FastifyRequest) => admitInTurn(() => admit(endpoint, request)),
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const run = await open(callOf(request, reply));
           const gone = new AbortController();
@@ -328,10 +345,7 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
             await run({
               signal,
               end: () => gone.abort(),
-              send: (event, payload) =>
-                write(
-                  `event: ${event}\ndata: ${JSON.stringify(present(endpoint.reply, payload, endpoint.personal))}\n\n`,
-                ),
+              send: (event, payload) => write(textOf(event, payload)),
             });
           } catch (error) {
             if (!(error instanceof Refusal)) request.log.error({ err: error }, "a live stream failed");
