@@ -281,7 +281,11 @@ export function createRouter(app: FastifyInstance, { authenticate, store, stoppi
           scope.route({
             ...routeOptions(endpoint, url),
             handler: async (request: FastifyRequest, reply: FastifyReply) => {
-              const part = await request.file();
+              const part = await request.file().catch((error: Error & { statusCode?: number }) => {
+                // The parser's own words for a multipart without a boundary, or with broken heads.
+                if (error.statusCode === undefined) throw refuse("upload.no_file");
+                throw error;
+              });
               if (part === undefined || part.fieldname !== "file") {
                 part?.file.resume();
                 throw refuse("upload.no_file");
