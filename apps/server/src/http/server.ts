@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import fastifyCompress from "@fastify/compress";
 import fastifyFormbody from "@fastify/formbody";
 import { type Endpoint, endpoints, requestIdHeader, wireMessage } from "@herdwise/contract";
@@ -115,8 +115,11 @@ function limitBodies(app: FastifyInstance, log: FastifyBaseLogger): void {
   const late = Object.assign(new Error("the body came too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   app.addHook("onRequest", async ({ raw, headers }) => {
     const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-    if (raw.complete || !hasBody || headers["content-type"]?.startsWith("multipart/form-data")) return;
-    const limit = setTimeout(() => answerBadBytes(late, raw.socket, log), receiveLimitMs);
+    const { socket } = raw;
+    // Requests from within the process come over none.
+    if (!(socket instanceof Socket) || raw.complete || !hasBody) return;
+    if (headers["content-type"]?.startsWith("multipart/form-data")) return;
+    const limit = setTimeout(() => answerBadBytes(late, socket, log), receiveLimitMs);
     raw.once("end", () => clearTimeout(limit)).once("close", () => clearTimeout(limit));
   });
 }
