@@ -57,7 +57,8 @@ const durableSettings: Readonly<Record<string, string>> = {
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
-  shared_buffers: "128MB",
+  // Half of the default: what is read often fits, and the system keeps the rest in its own cache.
+  shared_buffers: "64MB",
   max_connections: "60",
   max_wal_size: "1GB",
   wal_compression: "on",
