@@ -50,11 +50,11 @@ const median = (numbers: readonly number[]): number => percentile(numbers, 0.5);
 
 const directory = mkdtempSync(join(tmpdir(), "herdwise-bench-"));
 const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres"), log: silentLog });
-const maintenance = new pg.Client({ connectionString: postgres.url("postgres") });
+const maintenance = new pg.Client({ connectionString: postgres.superuserUrl("postgres") });
 await maintenance.connect();
 await maintenance.query("create database bench");
 await maintenance.end();
-const url = postgres.url("bench");
+const url = postgres.superuserUrl("bench");
 const server = await startServerProcess({
   DATA_DIR: join(directory, "data"),
   DATABASE_URL: url,

@@ -146,7 +146,7 @@ async function openDatabaseServer(): Promise<{ url: string; stop(): Promise<void
     settings: { fsync: "off", full_page_writes: "off", max_connections: "200" },
   });
   return {
-    url: postgres.url("postgres"),
+    url: postgres.superuserUrl("postgres"),
     async stop() {
       await postgres.stop();
       rmSync(directory, { recursive: true, force: true });

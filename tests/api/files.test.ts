@@ -251,6 +251,18 @@ describe("what is refused leaves nothing", () => {
     expect([answer.status, answer.body.msg]).toEqual([400, "请选择要上传的文件"]);
   });
 
+  test("a multipart body without a boundary, or with a broken one, holds no file", async () => {
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=", 'multipart/form-data; boundary="']) {
+      const answer = await app.http.inject({
+        method: "POST",
+        url: "/api/muyuan-resource/oss/endpoint/put-file-by-name",
+        headers: { authorization: basic, "muyuan-auth": `bearer ${owner}`, "content-type": type },
+        payload: "--\r\n\r\nx",
+      });
+      expect([type, answer.statusCode < 500, answer.json().success]).toEqual([type, true, false]);
+    }
+  });
+
   test("a body that is no multipart is a 415 here, and a multipart body is one everywhere else", async () => {
     const json = await app.call({
       method: "POST",

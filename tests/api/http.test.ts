@@ -31,6 +31,23 @@ test("an unknown path of the API is an envelope with 404", async () => {
   ]);
 });
 
+test("answers are kept by nobody, whatever they are", async () => {
+  const token = await app.logIn("admin");
+  const signedIn = { authorization: basic, "muyuan-auth": `bearer ${token}` };
+  const cases = [
+    { url: "/api/muyuan-system/user/info", headers: signedIn, status: 200 },
+    { url: "/api/muyuan-system/user/info", headers: { authorization: basic }, status: 401 },
+    { url: "/api/muyuan-iot/nothing", headers: {}, status: 404 },
+    { url: "/api/muyuan-iot/device/page?size=x", headers: signedIn, status: 400 },
+    { url: "/api/v1/nobody/attributes", headers: {}, status: 401 },
+    { url: "/readyz", headers: {}, status: 200 },
+  ];
+  for (const { url, headers, status } of cases) {
+    const answer = await app.http.inject({ url, headers });
+    expect([url, answer.statusCode, answer.headers["cache-control"]]).toEqual([url, status, "no-store"]);
+  }
+});
+
 test("another method than those of a path is 405, and says which there are", async () => {
   const paths = new Map<string, Set<string>>();
   for (const [, { method, path }] of all) paths.set(path, (paths.get(path) ?? new Set()).add(method));

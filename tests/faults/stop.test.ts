@@ -1,8 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { findRunningPostgres } from "../../apps/server/src/database/embedded-postgres.ts";
+import { isProcessAlive } from "../../apps/server/src/database/process-identity.ts";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { basic, md5 } from "../harness/app.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
@@ -21,6 +24,35 @@ afterEach(async () => {
   await server?.kill();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** Arguments of a process; none when it has just ended. */
+const argumentsOf = (pid: string): string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+};
+
+test("SIGTERM after the stand-in for the mall was killed ends within its time and leaves no PostgreSQL and no open token behind", async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "herdwise-stop-"));
+  const fleet = join(dataDir, "fleet.json");
+  // As earlier versions left it.
+  await writeFile(fleet, "[]", { mode: 0o644 });
+  server = await startServerProcess({ DATA_DIR: dataDir, MALL_URL: "", SIMULATOR: "on" });
+  expect([(await stat(fleet)).mode & 0o777, (await stat(fleet)).size > 1000]).toEqual([0o600, true]);
+  const sandbox = readdirSync("/proc").find(
+    (pid) => /^\d+$/.test(pid) && argumentsOf(pid).includes(`http://127.0.0.1:${server?.httpPort}`),
+  );
+  process.kill(Number(sandbox), "SIGKILL");
+  await vi.waitFor(() => expect(isProcessAlive(Number(sandbox))).toBe(false));
+  const postgres = await findRunningPostgres(dataDir);
+  expect(postgres).toBeDefined();
+  const begun = performance.now();
+  expect(await server.stop()).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(onThisMachine(5000));
+  expect(isProcessAlive(postgres?.pid ?? 0)).toBe(false);
+}, 60_000);
 
 interface Outcome {
   status?: number;

@@ -56,7 +56,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
     settings: { fsync: "off", full_page_writes: "off", max_connections: "200" },
   });
   return {
-    url: postgres.url("postgres"),
+    url: postgres.superuserUrl("postgres"),
     async stop() {
       await postgres.stop();
       await rm(directory, { recursive: true, force: true });

@@ -217,7 +217,6 @@ const calls: Record<string, (of: Repositories, scope: TenantScope) => Promise<un
   "devices of a unit": ({ devices }, scope) => devices.page(scope, { unitId: row.unit }, page),
   "what a device lost": ({ devices }, scope) => devices.dropped(scope, row.device),
   "newest readings": ({ devices }, scope) => devices.readings(scope, row.device),
-  "newest readings of several": ({ devices }, scope) => devices.readingsOf(scope, [row.device]),
   "which devices are reached": ({ devices }, scope) => devices.owned(scope, [row.device]),
   "parameters of a device": ({ devices }, scope) => devices.parameters(scope, row.device),
   "the device of a unit": ({ farms }, scope) => farms.environmentDeviceId(scope, row.unit),

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { mallPath } from "@herdwise/contract";
+import { mallPath } from "@herdwise/contract/mall-path";
 
 export interface SandboxOptions {
   /** Address of the portal as this process reaches it. */

@@ -26,6 +26,8 @@ test("every mistake is named at once, with what to change", () => {
     DATABASE_URL: "mysql://x",
     LOG_LEVEL: "loud",
     SECRET_KEY: "short",
+    TRUST_PROXY: "10.0.0.1, proxy.example",
+    HOST: "127.0.0.1:8080",
   };
   try {
     readConfig(wrong);
@@ -33,10 +35,17 @@ test("every mistake is named at once, with what to change", () => {
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
     const { problems, message } = error as ConfigError;
-    expect(problems).toHaveLength(6);
+    expect(problems).toHaveLength(8);
     for (const name of Object.keys(wrong)) expect(message).toContain(name);
     expect(message).not.toContain("short");
   }
+});
+
+test("proxies are addresses, networks and the ranges that have a name", () => {
+  const trusted = ["10.0.0.1", "10.0.0.0/8", "::1", "fc00::/7", "loopback"];
+  expect(readConfig({ TRUST_PROXY: trusted.join(",") }).trustProxy).toEqual(trusted);
+  for (const wrong of ["10.0.0.0/33", "10.0.0", "::1/129", "10.0.0.0/8/8", "10.0.0.0/x", "*"])
+    expect(() => readConfig({ TRUST_PROXY: wrong }), wrong).toThrow("TRUST_PROXY");
 });
 
 test("the printed configuration holds no secret", () => {

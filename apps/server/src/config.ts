@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { passwordLength, passwordProblem } from "@herdwise/contract";
 import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
@@ -150,6 +151,15 @@ const url = (name: string, text: string | undefined, protocols: string[], proble
   return undefined;
 };
 
+/** Ranges that TRUST_PROXY may name instead of writing them out. */
+const namedRanges: readonly string[] = ["loopback", "linklocal", "uniquelocal"];
+function isAddressOrNetwork(text: string): boolean {
+  if (namedRanges.includes(text)) return true;
+  const [address = "", length, ...more] = text.split("/");
+  if (isIP(address) === 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (isIPv4(address) ? 32 : 128));
+}
+
 function translationOf(text: (name: string) => string | undefined, problems: string[]): Config["translation"] {
   const provider = text("TRANSLATION_PROVIDER") ?? "none";
   if (provider === "none") return undefined;
@@ -261,13 +271,22 @@ export function readConfig(environment: Environment): Config {
     problems.push(
       `RESET_PASSWORD must have ${passwordLength.min} to ${passwordLength.max} letters, digits and punctuation marks of two classes`,
     );
+  const trustProxy = list("TRUST_PROXY");
+  const noAddress = trustProxy.find((entry) => !isAddressOrNetwork(entry));
+  if (noAddress !== undefined)
+    problems.push(
+      `TRUST_PROXY holds "${noAddress}", but must be addresses or networks such as 10.0.0.1,10.0.0.0/8 or ${namedRanges.join(", ")}`,
+    );
+  const host = text("HOST");
+  if (host !== undefined && isIP(host) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host))
+    problems.push(`HOST is "${host}", but must be an address or a name of this machine, without a port`);
   const sms = readSms(text, problems);
   const s3 = readS3(text, problems);
   const mailUrl = url("MAIL_URL", text("MAIL_URL"), ["smtp:", "smtps:"], problems);
   const reachedAt = (publicUrl ?? `http://localhost:${httpPort}`).replace(/\/+$/, "");
   const config: Config = {
     port: httpPort,
-    host: text("HOST") ?? (demo ? "127.0.0.1" : "0.0.0.0"),
+    host: host ?? (demo ? "127.0.0.1" : "0.0.0.0"),
     mqttPort: port("MQTT_PORT", text("MQTT_PORT"), 1883, problems),
     dataDir: resolve(text("DATA_DIR") ?? "data"),
     ...(databaseUrl && { databaseUrl }),
@@ -287,7 +306,7 @@ export function readConfig(environment: Environment): Config {
     ...(secretKey && { secretKey }),
     ...(personalKey && { personalKey }),
     personalKeysOld: list("PERSONAL_KEYS_OLD"),
-    trustProxy: list("TRUST_PROXY"),
+    trustProxy,
     sessionDays: wholeNumber("SESSION_DAYS", text("SESSION_DAYS"), { least: 1, most: 3650, fallback: 90 }, problems),
     translationCharactersPerDay: wholeNumber(
       "TRANSLATION_CHARACTERS_PER_DAY",

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { ConfigError, describeConfig, processEnvironment, readConfig } from "./config.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { openDatabase } from "./database/connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded-postgres.ts";
 import { migrate } from "./database/migrate.ts";
@@ -30,16 +31,43 @@ const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 const migrateRetryMs = 1000;
 /** After a signal everything must be stored and closed within this time. */
 const stopLimitMs = 9000;
+/** Of that the database has this much for itself: whatever else hangs, it is stopped and not left behind. */
+const databaseStopMs = 2500;
 
 // By itself the heap may grow to several times what is in use before it is looked through: an import of 50,000 rows would hold
 // the memory of many. bench/import.ts measures it.
 setFlagsFromString("--heap-growing-percent=50");
 
+const databaseName = "PostgreSQL";
+
+/** What a database answers to a DATABASE_URL that is not right, by SQLSTATE. */
+const databaseFaults: Readonly<Record<string, string>> = {
+  "28P01": "its password is wrong",
+  "28000": "its user is not let in",
+  "3D000": "there is no such database",
+  "42501": "its user may not do what the server needs: make it the owner of the database",
+};
+
+/** Names the setting behind a failed listen. */
+function listenFault(error: NodeJS.ErrnoException, portSetting: string, port: number, host: string): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new ConfigError([`${portSetting} is ${port}, which is in use: stop what uses it, or choose another`]);
+    case "EACCES":
+      return new ConfigError([`${portSetting} is ${port}, which this user may not take: choose one from 1024 on`]);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new ConfigError([`HOST is "${host}", which is no address of this machine`]);
+    default:
+      return error;
+  }
+}
+
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function run(): Promise<void> {
   const config = readConfig(processEnvironment());
-  await mkdir(config.dataDir, { recursive: true });
+  await makeDataFolder(config.dataDir);
   const log = pino(logOptions(config.logLevel));
   log.info({ config: describeConfig(config) }, "starting");
 
@@ -52,8 +80,12 @@ async function run(): Promise<void> {
         log.error("stopping took too long");
         process.exit(1);
       }, stopLimitMs);
+      const others = AbortSignal.timeout(stopLimitMs - databaseStopMs);
+      const late = once(others, "abort").then(() => "late" as const);
       for (const { what, close } of closers.reverse()) {
-        await close().catch((error: unknown) => log.error({ err: error }, `${what} did not stop cleanly`));
+        const closed = close().catch((error: unknown) => log.error({ err: error }, `${what} did not stop cleanly`));
+        const ended = await (what === databaseName ? closed : Promise.race([closed, late]));
+        if (ended === "late") log.error({ what }, "did not stop in time and is left to itself");
       }
       clearTimeout(limit);
       log.info("stopped");
@@ -69,7 +101,7 @@ async function run(): Promise<void> {
     let embedded: EmbeddedPostgres | undefined;
     if (config.databaseUrl === undefined) {
       const started = await startEmbeddedPostgres({ directory: config.dataDir, log });
-      closers.push({ what: "PostgreSQL", close: () => started.stop() });
+      closers.push({ what: databaseName, close: () => started.stop() });
       embedded = started;
     }
     const databaseUrl = config.databaseUrl ?? embedded?.url() ?? "";
@@ -107,8 +139,7 @@ async function run(): Promise<void> {
     });
     closers.push({ what: "HTTP and ingest", close: () => app.stop() });
     await app.http.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EADDRINUSE") throw error;
-      throw new Error(`port ${config.port} is in use; stop what uses it, or choose another with PORT`);
+      throw listenFault(error, "PORT", config.port, config.host);
     });
     const address = app.http.server.address();
     const port = typeof address === "object" && address !== null ? address.port : config.port;
@@ -120,9 +151,11 @@ async function run(): Promise<void> {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         const notYet = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "57P03"].includes(code ?? "");
+        const fault = config.databaseUrl === undefined ? undefined : databaseFaults[code ?? ""];
+        if (fault !== undefined) throw new ConfigError([`DATABASE_URL: ${fault}`]);
         if (!notYet) throw error;
         whyNotReady = `the database can't be reached: ${code}`;
-        log.warn({ code }, "waiting for the database");
+        log.warn({ code }, "waiting for the database of DATABASE_URL");
         await new Promise((resolve) => setTimeout(resolve, migrateRetryMs));
       }
     }
@@ -160,6 +193,8 @@ async function run(): Promise<void> {
             ...(mqttUrl === undefined
               ? { host: config.host, port: config.mqttPort, orNextFree: true }
               : { host: "127.0.0.1", port: 0, orNextFree: false }),
+          }).catch((error: NodeJS.ErrnoException) => {
+            throw listenFault(error, "MQTT_PORT", config.mqttPort, config.host);
           })
         : undefined;
     if (broker !== undefined) closers.push({ what: "MQTT", close: () => broker.stop() });
@@ -200,7 +235,8 @@ async function run(): Promise<void> {
     }
     say("");
   } catch (error) {
-    if (error instanceof Error) say(`Herdwise could not start: ${error.message}`);
+    if (error instanceof ConfigError) say(error.message);
+    else if (error instanceof Error) say(`Herdwise could not start: ${error.message}`);
     log.fatal({ err: error }, "could not start");
     process.exitCode = 1;
     await stop("a failed start");

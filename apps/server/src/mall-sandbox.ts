@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { endProcess } from "./end-process.ts";
 
 const entry = fileURLToPath(new URL("../../mall-sandbox/src/main.ts", import.meta.url));
 const startLimitMs = 10_000;
@@ -21,11 +22,6 @@ export async function startMallSandbox(
   const [line] = (await once(child.stdout, "data", { signal: AbortSignal.timeout(startLimitMs) })) as [string];
   return {
     port: Number(/port (\d+)/.exec(line)?.[1]),
-    async stop() {
-      if (child.exitCode !== null) return;
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-    },
+    stop: () => endProcess(child),
   };
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyBaseLogger } from "fastify";
 import type { Kysely } from "kysely";
 import type { DB } from "./database/generated/database.ts";
 import { demoFleet } from "./database/seeds/fleet.ts";
+import { endProcess } from "./end-process.ts";
 
 const entry = fileURLToPath(new URL("../../simulator/src/main.ts", import.meta.url));
 /** A simulator that fails is started again, but not in a tight loop. */
@@ -26,7 +27,9 @@ export async function startSimulator({
   mqttUrl,
 }: SimulatorDependencies): Promise<{ stop(): Promise<void> }> {
   const fleetPath = join(dataDir, "fleet.json");
-  await writeFile(fleetPath, JSON.stringify(await demoFleet(db)));
+  // It holds the devices' access tokens; of a file that is there the mode would stay.
+  await rm(fleetPath, { force: true });
+  await writeFile(fleetPath, JSON.stringify(await demoFleet(db)), { mode: 0o600 });
   let stopped = false;
   let child: ChildProcess | undefined;
   let restart: NodeJS.Timeout | undefined;
@@ -62,13 +65,7 @@ export async function startSimulator({
     async stop() {
       stopped = true;
       clearTimeout(restart);
-      const running = child;
-      if (running === undefined || running.exitCode !== null) return;
-      const ended = new Promise<void>((resolve) => running.once("exit", () => resolve()));
-      running.kill("SIGTERM");
-      const force = setTimeout(() => running.kill("SIGKILL"), 3000);
-      await ended;
-      clearTimeout(force);
+      if (child !== undefined) await endProcess(child);
     },
   };
 }

@@ -19,6 +19,7 @@ export * from "./identity.ts";
 export * from "./jobs.ts";
 export * from "./languages.ts";
 export * from "./mall.ts";
+export * from "./mall-path.ts";
 export * from "./messages.ts";
 export * from "./parameters.ts";
 export * from "./posts.ts";

@@ -6,8 +6,6 @@ import { Empty, Id } from "./scalars.ts";
 export const mallThrottleMs = 3000;
 /** Seconds that a mall code lives. */
 export const mallCodeLifetimeS = 60;
-/** Mall links open at this path of the mall host, with the code as `fkg`. */
-export const mallPath = "/pc/";
 
 /** Answers of the mall's host: `code: 1` is success. */
 const mallReply = <T extends Parameters<typeof Type.Optional>[0]>(data: T) =>

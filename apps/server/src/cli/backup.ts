@@ -2,14 +2,20 @@ import { parseArgs } from "node:util";
 import { processEnvironment, readConfig } from "../config.ts";
 import { createBackup } from "../database/backup.ts";
 import { warningsOnly } from "../database/log.ts";
+import { readPassphrase } from "./passphrase.ts";
 
-const usage = `Usage: npm run backup -- <file>
+const usage = `Usage: npm run backup -- <file> [--with-key <passphrase file>]
 
-Writes a backup of the database, the uploaded files and the keys in DATA_DIR. The server may run.
-<file>  such as /backups/herdwise-2026-11-21.tar.gz; it must not exist. A name that ends in .tar is not compressed.`;
+Writes a backup of the database and the uploaded files in DATA_DIR. The server may run.
+<file>      such as /backups/herdwise-2026-11-21.tar.gz; it must not exist. A name that ends in .tar is not compressed.
+--with-key  takes DATA_DIR/secret.key along, encrypted by the first line of that file (12 characters or more). Without it
+            the key is not in the backup: keep it elsewhere, for without it no password fits and phone numbers stay closed.`;
 
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: "boolean" } } });
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: "boolean" }, "with-key": { type: "string" } },
+  });
   const [file] = positionals;
   if (values.help === true || file === undefined || positionals.length > 1) {
     console.log(usage);
@@ -26,6 +32,7 @@ async function main(): Promise<void> {
   const result = await createBackup({
     directory: config.dataDir,
     file,
+    ...(values["with-key"] !== undefined && { passphrase: await readPassphrase(values["with-key"]) }),
     log: warningsOnly((text) => console.error(text)),
   });
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -33,6 +40,9 @@ async function main(): Promise<void> {
     `${result.file}: ${result.files} files, ${megabytes(result.contentBytes)}, packed ${megabytes(result.archiveBytes)}, ` +
       `${(result.tookMs / 1000).toFixed(1)} s, from a ${result.takenFrom} server`,
   );
+  if (result.key === "left out")
+    console.log(`Not in it: ${config.dataDir}/secret.key. Keep a copy of that file elsewhere; a restore asks for it.`);
+  if (result.key === "sealed") console.log("The secret key is in it, under the passphrase.");
 }
 
 main().catch((error: Error) => {

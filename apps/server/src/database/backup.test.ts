@@ -7,8 +7,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { volume } from "../../../../tests/harness/volume.ts";
+import { loadSecretKey } from "../secret-key.ts";
 import { createBackup, segmentNames } from "./backup.ts";
 import { type Database, openDatabase } from "./connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
@@ -82,6 +84,8 @@ test("a backup under a steady write load restores to a consistent prefix without
     }
     client.release();
   });
+  const administrator = new pg.Client({ connectionString: postgres.superuserUrl("postgres") });
+  await administrator.connect();
   // Files that come, shrink and go while the cluster is copied.
   const churn = (async () => {
     for (let round = 0; writing; round += 1) {
@@ -92,7 +96,7 @@ test("a backup under a steady write load restores to a consistent prefix without
         round,
       ]);
       await database.pool.query(`DROP TABLE churn_${round}`);
-      await database.pool.query("CHECKPOINT");
+      await administrator.query("CHECKPOINT");
     }
   })();
 
@@ -103,6 +107,7 @@ test("a backup under a steady write load restores to a consistent prefix without
   await wait(200);
   writing = false;
   await Promise.all([...load, churn]);
+  await administrator.end();
   expect(result.takenFrom).toBe("running");
   expect(
     after.some((n, writer) => n > (before[writer] ?? 0) + 5),
@@ -114,7 +119,6 @@ test("a backup under a steady write load restores to a consistent prefix without
 
   const restored = await restoreBackup({ directory: target, file, replace: false, log: silentLog });
   expect(restored.replacedAt).toBeUndefined();
-  expect(await readFile(join(target, "secret.key"), "utf8")).toBe("the pepper");
   expect(await readFile(join(target, "files", "猪", "a.bin"))).toEqual(Buffer.alloc(100_000, 7));
   const second = await start(target);
   expect(second.postgres.adopted).toBe(false);
@@ -190,6 +194,58 @@ test("a damaged, cut or foreign archive changes nothing", async () => {
   await writeFile(cutTar, "no archive at all");
   await expect(attempt(cutTar)).rejects.toThrow("is damaged or not whole");
   expect(readdirSync(target)).toEqual([]);
+}, 60_000);
+
+/** Everything in an archive as one text, also within the files of the cluster. */
+const contentOf = async (path: string) => gunzipSync(await readFile(path)).toString("latin1");
+
+test("the secret key stays out of a backup, and the restored folder starts only with the right one", async () => {
+  const key = "canary-key-canary-key-canary-key-1";
+  const { postgres } = await start(directory);
+  await writeFile(join(directory, "secret.key"), `${key}\n`, { mode: 0o600 });
+  await writeFile(join(directory, "fleet.json"), "canary-token");
+  expect((await createBackup({ directory, file, log: silentLog })).key).toBe("left out");
+  const content = await contentOf(file);
+  for (const url of [postgres.url(), postgres.superuserUrl("postgres")])
+    expect(content).not.toContain(new URL(url).password);
+  for (const canary of [key, "canary-token"]) expect(content).not.toContain(canary);
+
+  const restored = await restoreBackup({ directory: target, file, replace: false, log: silentLog });
+  expect(restored.key).toBe("missing");
+  await expect(loadSecretKey(undefined, target)).rejects.toThrow(/without its secret key/);
+  expect(existsSync(join(target, "secret.key"))).toBe(false);
+  expect(await loadSecretKey("of the environment", target)).toBe("of the environment");
+  await writeFile(join(target, "secret.key"), key);
+  expect(await loadSecretKey(undefined, target)).toBe(key);
+
+  // Over the folder that it was taken from: its key is the right one. Over another installation's: that key is not taken.
+  expect((await restoreBackup({ directory: target, file, replace: true, log: silentLog })).key).toBe("kept");
+  expect(await loadSecretKey(undefined, target)).toBe(key);
+  await writeFile(join(target, "secret.key"), "of another installation");
+  const again = await restoreBackup({ directory: target, file, replace: true, log: silentLog });
+  expect(again.key).toBe("missing");
+  expect(await readFile(join(again.replacedAt ?? "", "secret.key"), "utf8")).toBe("of another installation");
+  await expect(loadSecretKey(undefined, target)).rejects.toThrow(/without its secret key/);
+}, 60_000);
+
+test("with a passphrase the key is in the backup, and only that passphrase opens it", async () => {
+  const key = "canary-key-canary-key-canary-key-2";
+  await start(directory);
+  await writeFile(join(directory, "secret.key"), `${key}\n`, { mode: 0o600 });
+  const passphrase = "long enough 猪";
+  await expect(createBackup({ directory, file, passphrase: "short", log: silentLog })).rejects.toThrow("at least 12");
+  expect((await createBackup({ directory, file, passphrase, log: silentLog })).key).toBe("sealed");
+  const content = await contentOf(file);
+  for (const canary of [key, Buffer.from(key).toString("base64").slice(0, 30), passphrase]) {
+    expect(content).not.toContain(canary);
+  }
+
+  const options = { directory: target, file, replace: false, log: silentLog };
+  await expect(restoreBackup({ ...options, passphrase: "long enough, but not it" })).rejects.toThrow(/does not open/);
+  expect(readdirSync(target)).toEqual([]);
+  expect((await restoreBackup({ ...options, passphrase })).key).toBe("restored");
+  expect(await loadSecretKey(undefined, target)).toBe(key);
+  expect((await stat(join(target, "secret.key"))).mode & 0o777).toBe(0o600);
 }, 60_000);
 
 test("paths that lead out of the target are refused", async () => {

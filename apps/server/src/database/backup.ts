@@ -6,9 +6,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
+import { missingKeyName, secretKeyName } from "../secret-key.ts";
+import { BackupError } from "./backup-error.ts";
+import { fingerprintOf, sealKey } from "./backup-key.ts";
 import { acquireDirectoryLock } from "./directory-lock.ts";
 import { clusterDirectory, findRunningPostgres, lockPath } from "./embedded-postgres.ts";
 import type { DatabaseLog } from "./log.ts";
+import { postgresPasswordNames } from "./postgres-roles.ts";
 import { isProcessAlive } from "./process-identity.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
 
@@ -21,7 +25,10 @@ export const clusterPrefix = "cluster";
 /** Folder in the archive with everything else of the data directory. */
 export const directoryPrefix = "directory";
 export const backupFormat = "herdwise-backup";
-export const backupFormatVersion = 1;
+/** 2: the secret key is left out, or sealed. */
+export const backupFormatVersion = 2;
+/** Entry of the archive with the secret key, encrypted by a passphrase. */
+export const sealedKeyName = "secret-key.sealed";
 /** Where `restore --replace` keeps what it replaced, below the data directory. */
 export const replacedPrefix = "before-restore-";
 /** Where a restore unpacks, below the data directory. */
@@ -38,11 +45,15 @@ export interface BackupManifest {
   readonly takenFrom: "running" | "stopped";
   /** Position in PostgreSQL's log up to which everything is in the backup; absent for a stopped one. */
   readonly stopLsn?: string;
+  /** Tells which key of DATA_DIR the backup needs; absent when there was none there. */
+  readonly keyFingerprint?: string;
   readonly files: ReadonlyArray<{ readonly path: string; readonly sizeBytes: number; readonly sha256: string }>;
 }
 
 /** What a backup took. */
 export interface BackupResult {
+  /** Whether the key of the data directory is in it; `elsewhere` when there is none, as with SECRET_KEY. */
+  readonly key: "left out" | "sealed" | "elsewhere";
   readonly file: string;
   readonly takenFrom: "running" | "stopped";
   readonly files: number;
@@ -50,11 +61,6 @@ export interface BackupResult {
   readonly contentBytes: number;
   readonly archiveBytes: number;
   readonly tookMs: number;
-}
-
-/** A backup can't be taken or used; the message says why and what to do. */
-export class BackupError extends Error {
-  override readonly name = "BackupError";
 }
 
 /** Folders of a cluster whose content PostgreSQL makes anew at each start. */
@@ -212,7 +218,10 @@ async function* runningCluster(
   done(stop.lsn);
 }
 
-/** What the server keeps beside the cluster: uploaded files and keys, without which the rows are not enough. */
+/** What opens something, and what a start makes anew. */
+const notInBackups = new Set([secretKeyName, missingKeyName, ...postgresPasswordNames, "fleet.json"]);
+
+/** What the server keeps beside the cluster: uploaded files above all. */
 async function* otherFiles(archive: Archive, directory: string, log: DatabaseLog): AsyncGenerator<Buffer> {
   const left =
     /^(postgres|postgres\.(log.*|draft-.*)|server\.lock.*|restore\.(unfinished|draft-.*)|before-restore-.*)$/;
@@ -220,7 +229,7 @@ async function* otherFiles(archive: Archive, directory: string, log: DatabaseLog
     yield* archive.directory(`${directoryPrefix}${relative}`);
     for (const entry of await listOrNothing(join(directory, relative))) {
       const path = `${relative}/${entry.name}`;
-      if (isTop && left.test(entry.name)) continue;
+      if (isTop && (left.test(entry.name) || notInBackups.has(entry.name))) continue;
       // A folder on another disk is often linked into the data directory; deeper links could lead anywhere.
       const found = isTop && entry.isSymbolicLink() ? await stat(join(directory, path)).catch(() => entry) : entry;
       if (found.isDirectory()) yield* walk(path, false);
@@ -237,12 +246,14 @@ export interface BackupOptions {
   readonly directory: string;
   /** The archive to write, `.tar` without and anything else with compression. Must not exist. */
   readonly file: string;
+  /** Takes the secret key along, encrypted by this; without it the key stays out. */
+  readonly passphrase?: string;
   readonly log: DatabaseLog;
 }
 
 /**
- * Writes a backup of the data directory: PostgreSQL, uploaded files and keys. The server may run; a stopped one is
- * locked meanwhile. The file appears under its name only when it is whole and on the disk.
+ * Writes a backup of the data directory: PostgreSQL and uploaded files, and the secret key only under a passphrase: who finds a
+ * backup shall not read phone numbers or guess passwords. The server may run; a stopped one is locked meanwhile. The file appears under its name only when it is whole and on the disk.
  * @throws BackupError when there is nothing to back up, the file exists or lies inside the directory
  * @throws DirectoryInUseError when a server is just starting or stopping
  */
@@ -259,6 +270,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   }
   if ((await stat(file).catch(() => undefined)) !== undefined) throw new BackupError(`${file} exists already`);
   await removeDeadDrafts(file);
+  const key = await keyPart(directory, options.passphrase);
 
   const archive = new Archive();
   const running = await findRunningPostgres(directory);
@@ -267,13 +279,13 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   let client: pg.Client | undefined;
   try {
     if (running !== undefined) {
-      client = new pg.Client({ connectionString: running.url("postgres"), connectionTimeoutMillis: 5_000 });
+      client = new pg.Client({ connectionString: running.superuserUrl("postgres"), connectionTimeoutMillis: 5_000 });
       client.on("error", (error) =>
         log.warn({ error: error.message }, "PostgreSQL broke the connection of the backup"),
       );
       await client.connect();
     }
-    const parts = content(archive, cluster, client, directory, log);
+    const parts = content(archive, cluster, client, directory, key, log);
     const compress = file.endsWith(".tar") ? [] : [createGzip({ level: 1 })];
     // Rows of customers: not for other users of the machine.
     const target = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
@@ -289,6 +301,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   }
   return {
     file,
+    key: key.fingerprint === undefined ? "elsewhere" : key.sealed === undefined ? "left out" : "sealed",
     takenFrom: running === undefined ? "stopped" : "running",
     files: archive.files.length,
     contentBytes: archive.contentBytes,
@@ -297,11 +310,27 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   };
 }
 
+interface KeyPart {
+  readonly fingerprint?: string;
+  readonly sealed?: string;
+}
+
+async function keyPart(directory: string, passphrase: string | undefined): Promise<KeyPart> {
+  const key = await readFile(join(directory, secretKeyName), "utf8").catch(() => undefined);
+  if (key === undefined) {
+    if (passphrase === undefined) return {};
+    throw new BackupError(`${directory} holds no ${secretKeyName} that a passphrase could protect`);
+  }
+  const fingerprint = fingerprintOf(key);
+  return passphrase === undefined ? { fingerprint } : { fingerprint, sealed: await sealKey(key, passphrase) };
+}
+
 async function* content(
   archive: Archive,
   cluster: string,
   client: pg.Client | undefined,
   directory: string,
+  key: KeyPart,
   log: DatabaseLog,
 ): AsyncGenerator<Buffer> {
   const postgresMajor = (await readFile(join(cluster, "PG_VERSION"), "utf8")).trim();
@@ -316,6 +345,7 @@ async function* content(
   }
   // After the rows: a file is written before the row that names it, so every row of the backup finds its file.
   yield* otherFiles(archive, directory, log);
+  if (key.sealed !== undefined) yield* archive.text(sealedKeyName, key.sealed);
   const manifest: BackupManifest = {
     format: backupFormat,
     formatVersion: backupFormatVersion,
@@ -323,6 +353,7 @@ async function* content(
     postgresMajor,
     takenFrom: client === undefined ? "stopped" : "running",
     ...(stopLsn === undefined ? {} : { stopLsn }),
+    ...(key.fingerprint === undefined ? {} : { keyFingerprint: key.fingerprint }),
     files: [...archive.files],
   };
   yield* archive.text(manifestName, JSON.stringify(manifest));

@@ -142,6 +142,12 @@ describe("life of the cluster", () => {
     expect(await query(postgres.url(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
+  test("an empty postmaster.pid, as a power cut leaves it, does not stop the next start", async () => {
+    await (await start()).stop();
+    await writeFile(join(directory, "postgres", "postmaster.pid"), "");
+    expect(await query((await start()).url(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
   test("a folder named postgres that holds no cluster is refused, not overwritten", async () => {
     await mkdir(join(directory, "postgres"), { recursive: true });
     await writeFile(join(directory, "postgres", "letter.txt"), "mine");

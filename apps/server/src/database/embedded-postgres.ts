@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import {
-  chmod,
   chown,
   copyFile,
   lstat,
@@ -15,19 +13,30 @@ import {
   rm,
   stat,
   truncate,
-  writeFile,
 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { makeDataFolder } from "../data-folder.ts";
 import { acquireDirectoryLock } from "./directory-lock.ts";
 import type { DatabaseLog } from "./log.ts";
+import {
+  applicationOf,
+  type Credentials,
+  forgetSuperuserPassword,
+  handOver,
+  prepareApplicationRole,
+  requirePasswords,
+  superuser,
+  superuserOf,
+  superuserPasswordPath,
+  writeSuperuserPassword,
+} from "./postgres-roles.ts";
 import { choosePostgresRunner, giveOwnership, type PostgresRunner, type RunnerKind } from "./postgres-runner.ts";
 import { isProcessAlive } from "./process-identity.ts";
 
-const superuser = "herdwise";
 const defaultDatabase = "herdwise";
 const majorVersion = "18";
 const defaultReadyTimeoutMs = 60_000;
@@ -35,6 +44,8 @@ const fastShutdownMs = 30_000;
 /** Present in a data directory while a restore moves things; the server does not start on it. */
 export const unfinishedRestoreName = "restore.unfinished";
 const watchEveryMs = 250;
+const emptyPidMs = 500;
+const emptyPidLookMs = 50;
 const logCheckEveryMs = 30_000;
 const logLimitBytes = 10 * 1024 * 1024;
 const socketName = ".s.PGSQL.5432";
@@ -46,7 +57,8 @@ const durableSettings: Readonly<Record<string, string>> = {
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
-  shared_buffers: "128MB",
+  // Half of the default: what is read often fits, and the system keeps the rest in its own cache.
+  shared_buffers: "64MB",
   max_connections: "60",
   max_wal_size: "1GB",
   wal_compression: "on",
@@ -62,8 +74,10 @@ const durableSettings: Readonly<Record<string, string>> = {
 
 /** A PostgreSQL that this server started, or found running after its predecessor was killed. */
 export interface EmbeddedPostgres {
-  /** Connection address of a database, by default the application's; understood by pg and libpq. */
-  url(database?: string): string;
+  /** Connection address of the application's database for its own role, which is no superuser; understood by pg and libpq. */
+  url(): string;
+  /** Connection address of a database for PostgreSQL's superuser: backups, and databases of tests. */
+  superuserUrl(database: string): string;
   /** Pid of the postmaster; changes when it had to be started again. */
   readonly pid: number;
   /** Such as `18.4`. */
@@ -139,32 +153,35 @@ function findPostmaster(cluster: string): Postmaster | undefined {
   return found !== undefined && isPostmasterOf(found.pid, cluster) ? found : undefined;
 }
 
-function connectionUrl(postmaster: Postmaster, password: string | undefined, database: string): string {
+function connectionUrl(postmaster: Postmaster, { role, password }: Credentials, database: string): string {
   const secret = password === undefined ? "" : `:${encodeURIComponent(password)}`;
   const host = postmaster.host.startsWith("/") ? encodeURIComponent(postmaster.host) : postmaster.host;
-  return `postgres://${superuser}${secret}@${host}:${postmaster.port}/${encodeURIComponent(database)}`;
+  return `postgres://${role}${secret}@${host}:${postmaster.port}/${encodeURIComponent(database)}`;
 }
 
-async function readPassword(directory: string): Promise<string | undefined> {
-  return readFile(join(directory, "postgres-password"), "utf8").catch(() => undefined);
+/** The addresses of a cluster's databases, with the passwords of its data directory. */
+async function addressesOf(
+  directory: string,
+  postmaster: Postmaster,
+): Promise<Pick<EmbeddedPostgres, "url" | "superuserUrl">> {
+  const [application, administrator] = await Promise.all([applicationOf(directory), superuserOf(directory)]);
+  return {
+    url: () => connectionUrl(postmaster, application, defaultDatabase),
+    superuserUrl: (database) => connectionUrl(postmaster, administrator, database),
+  };
 }
 
 /**
  * Finds a running PostgreSQL of a data directory without starting or locking anything.
- * @returns its address for a database, or undefined when none runs
+ * @returns its addresses, or undefined when none runs
  */
 export async function findRunningPostgres(
   directory: string,
-): Promise<{ readonly pid: number; readonly cluster: string; url(database?: string): string } | undefined> {
+): Promise<(Pick<EmbeddedPostgres, "pid" | "url" | "superuserUrl"> & { readonly cluster: string }) | undefined> {
   const cluster = await clusterDirectory(directory);
   const postmaster = cluster === undefined ? undefined : findPostmaster(cluster);
   if (cluster === undefined || postmaster === undefined) return undefined;
-  const password = await readPassword(directory);
-  return {
-    pid: postmaster.pid,
-    cluster,
-    url: (database = defaultDatabase) => connectionUrl(postmaster, password, database),
-  };
+  return { pid: postmaster.pid, cluster, ...(await addressesOf(directory, postmaster)) };
 }
 
 /** Path of the cluster of a data directory without symbolic links; undefined when there is none yet. */
@@ -187,20 +204,16 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function makeDirectory(directory: string): Promise<void> {
-  const created = await mkdir(directory, { recursive: true });
-  // A strict umask of root must not keep PostgreSQL's own user out of a folder that we just made.
-  if (created !== undefined && process.getuid?.() === 0) await chmod(directory, 0o711);
-}
-
 /** initdb in a draft that gets the final name when it is whole: a kill in the middle leaves only a draft. */
 async function createCluster(runner: PostgresRunner, directory: string, durable: boolean): Promise<void> {
   const draft = await mkdtemp(`${runner.cluster}.draft-`);
   if (runner.owner !== undefined) await chown(draft, runner.owner.uid, runner.owner.gid);
+  await forgetSuperuserPassword(directory);
   const auth =
     process.platform === "win32"
-      ? ["--auth=scram-sha-256", `--pwfile=${await writePassword(directory)}`]
-      : ["--auth-local=trust", "--auth-host=reject"];
+      ? ["--auth=scram-sha-256", `--pwfile=${await writeSuperuserPassword(directory)}`]
+      : // PostgreSQL's own user may not read our files: the password is set afterwards.
+        ["--auth=reject"];
   await runner.run("initdb", [
     `--pgdata=${draft}`,
     `--username=${superuser}`,
@@ -215,12 +228,6 @@ async function createCluster(runner: PostgresRunner, directory: string, durable:
   ]);
   await rename(draft, runner.cluster);
   await syncDirectory(dirname(runner.cluster));
-}
-
-async function writePassword(directory: string): Promise<string> {
-  const path = join(directory, "postgres-password");
-  await writeFile(path, randomBytes(24).toString("base64url"), { mode: 0o600 });
-  return path;
 }
 
 async function removeDrafts(cluster: string): Promise<void> {
@@ -273,12 +280,26 @@ interface Listen {
   readonly port: number;
 }
 
+/**
+ * Removes a postmaster.pid without content, as a power cut leaves it: PostgreSQL takes it for that of a server that is just starting
+ * and never starts again. We hold the lock, and wait a moment for what a killed predecessor may have begun.
+ */
+async function removeEmptyPid(cluster: string): Promise<void> {
+  const path = join(cluster, "postmaster.pid");
+  const isEmpty = async () => (await readFile(path, "utf8").catch(() => "absent")).trim() === "";
+  for (let waitedMs = 0; await isEmpty(); waitedMs += emptyPidLookMs) {
+    if (waitedMs >= emptyPidMs) return rm(path, { force: true });
+    await wait(emptyPidLookMs);
+  }
+}
+
 async function launch(
   runner: PostgresRunner,
   directory: string,
   listen: Listen,
   settings: Readonly<Record<string, string>>,
 ): Promise<number> {
+  await removeEmptyPid(runner.cluster);
   const stale = readPostmaster(runner.cluster);
   if (stale !== undefined && isProcessAlive(stale.pid) && isStranger(stale.pid)) {
     // Its number went to another process, which PostgreSQL would take for a running server. We hold the lock.
@@ -349,7 +370,7 @@ async function waitUntilReady(
   directory: string,
   readyTimeoutMs = defaultReadyTimeoutMs,
 ): Promise<Ready> {
-  const password = await readPassword(directory);
+  const administrator = await superuserOf(directory);
   const deadline = Date.now() + readyTimeoutMs;
   for (let pause = 5; Date.now() < deadline; pause = Math.min(pause * 1.5, 100)) {
     if (!isProcessAlive(pid)) {
@@ -358,7 +379,7 @@ async function waitUntilReady(
     const postmaster = readPostmaster(cluster);
     if (postmaster?.pid === pid && postmaster.status === "ready") {
       try {
-        return await withClient(connectionUrl(postmaster, password, "postgres"), async (client) => {
+        return await withClient(connectionUrl(postmaster, administrator, "postgres"), async (client) => {
           const { rows } = await client.query<{ version: string; directory: string }>(
             `SELECT current_setting('server_version') AS version, current_setting('data_directory') AS directory`,
           );
@@ -366,10 +387,16 @@ async function waitUntilReady(
           if (row === undefined || row.directory !== cluster) {
             throw new Error(`The PostgreSQL at ${postmaster.host} serves ${row?.directory}, not ${cluster}`);
           }
-          await createDatabaseIfMissing(client);
           return { postmaster, version: row.version.split(" ")[0] ?? row.version };
         });
       } catch (error) {
+        if ((error as { code?: unknown }).code === "28P01") {
+          throw new Error(
+            `PostgreSQL refuses the password in ${superuserPasswordPath(directory)}: remove that file, and the next start ` +
+              "sets another",
+            { cause: error },
+          );
+        }
         if (!isNotReadyYet(error)) throw error;
       }
     }
@@ -381,9 +408,21 @@ async function waitUntilReady(
   );
 }
 
-async function createDatabaseIfMissing(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [defaultDatabase]);
-  if (rowCount === 0) await client.query(`CREATE DATABASE ${defaultDatabase}`);
+/** Makes the application's role and database, or brings those of an earlier version to what they are now. */
+async function prepareDatabase(
+  directory: string,
+  { superuserUrl }: Pick<EmbeddedPostgres, "superuserUrl">,
+  log: DatabaseLog,
+): Promise<void> {
+  await withClient(superuserUrl("postgres"), async (client) => {
+    await prepareApplicationRole(client, directory);
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [defaultDatabase]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${defaultDatabase}`);
+  });
+  await withClient(superuserUrl(defaultDatabase), async (client) => {
+    const things = await handOver(client);
+    if (things > 0) log.info({ things }, "The database belongs to the application's role now");
+  });
 }
 
 async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
@@ -451,7 +490,7 @@ async function exists(path: string): Promise<boolean> {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, log, settings = {} } = options;
-  await makeDirectory(directory);
+  await makeDataFolder(directory);
   const lock = await acquireDirectoryLock(lockPath(directory));
   try {
     if (await exists(join(directory, unfinishedRestoreName))) {
@@ -483,11 +522,15 @@ async function runCluster(
 ): Promise<EmbeddedPostgres> {
   const { directory, log, settings = {} } = options;
   const { cluster } = runner;
-  const password = await readPassword(directory);
 
   let found = findPostmaster(cluster);
   if (found?.status === "stopping") {
     await waitUntilGone(found.pid, defaultReadyTimeoutMs);
+    found = undefined;
+  }
+  if (found !== undefined && (await superuserOf(directory)).password === undefined) {
+    // Of an earlier version, which needed no password: it is set while PostgreSQL is stopped.
+    await shutDown(runner, found.pid, log);
     found = undefined;
   }
   let adopted = found !== undefined;
@@ -498,6 +541,7 @@ async function runCluster(
     const before = readPostmaster(cluster);
     if (before !== undefined) await removeSocketDirectory(before.host);
     if (runner.owner !== undefined) await giveOwnership(cluster, runner.owner);
+    await requirePasswords(runner, directory);
     const listen: Listen =
       process.platform === "win32"
         ? { host: "127.0.0.1", port: await freePort() }
@@ -519,6 +563,8 @@ async function runCluster(
     { pid, version, adopted, runner: runner.kind, cluster },
     adopted ? "PostgreSQL adopted" : "PostgreSQL started",
   );
+  await prepareDatabase(directory, await addressesOf(directory, postmaster), log);
+  const addresses = await addressesOf(directory, postmaster);
 
   let stopping = false;
   let reviving: Promise<void> | undefined;
@@ -568,7 +614,7 @@ async function runCluster(
   }
 
   return {
-    url: (database = defaultDatabase) => connectionUrl(postmaster, password, database),
+    ...addresses,
     get pid() {
       return pid;
     },

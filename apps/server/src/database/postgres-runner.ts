@@ -28,8 +28,8 @@ export interface PostgresRunner {
   readonly cluster: string;
   /** Owner that the cluster's files must have; undefined means whoever creates them. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
-  /** Runs a program to its end. @throws Error with its output when it fails */
-  run(program: PostgresProgram, args: readonly string[]): Promise<string>;
+  /** Runs a program to its end, with `input` at its standard input. @throws Error with its output when it fails */
+  run(program: PostgresProgram, args: readonly string[], input?: string): Promise<string>;
   /** Starts a program in a session of its own, so that a Ctrl-C for us does not reach it. @returns its pid */
   start(program: PostgresProgram, args: readonly string[], outputFile: number): Promise<number>;
 }
@@ -63,9 +63,12 @@ function makeRunner(
     kind,
     cluster,
     owner,
-    async run(program, args) {
+    async run(program, args, input = "") {
       const [command, rest] = commandLine(program, args);
-      const { stdout, stderr } = await run(command, rest, { ...cleanEnvironment, ...identity, cwd: root });
+      const running = run(command, rest, { ...cleanEnvironment, ...identity, cwd: root });
+      // A program that ends without reading tells why by itself.
+      running.child.stdin?.on("error", () => undefined).end(input);
+      const { stdout, stderr } = await running;
       return stdout + stderr;
     },
     async start(program, args, outputFile) {

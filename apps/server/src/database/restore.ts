@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
+import { makeDataFolder } from "../data-folder.ts";
+import { missingKeyName, secretKeyName } from "../secret-key.ts";
 import {
-  BackupError,
   type BackupManifest,
   backupFormat,
   backupFormatVersion,
@@ -15,8 +16,11 @@ import {
   manifestName,
   replacedPrefix,
   restoreDraftPrefix,
+  sealedKeyName,
   syncDirectory,
 } from "./backup.ts";
+import { BackupError } from "./backup-error.ts";
+import { fingerprintOf, openKey } from "./backup-key.ts";
 import { acquireDirectoryLock } from "./directory-lock.ts";
 import { findRunningPostgres, lockPath, startEmbeddedPostgres, unfinishedRestoreName } from "./embedded-postgres.ts";
 import type { DatabaseLog } from "./log.ts";
@@ -25,6 +29,9 @@ import { readTar, type TarEntry, TarError } from "./tar.ts";
 
 const recoveryTimeoutMs = 60 * 60_000;
 const longestManifestBytes = 256 * 1024 * 1024;
+const longestKeyBytes = 64 * 1024;
+
+type RestoredKey = "restored" | "kept" | "missing" | "elsewhere";
 
 /** What a restore brought back. */
 export interface RestoreResult {
@@ -33,6 +40,11 @@ export interface RestoreResult {
   readonly contentBytes: number;
   /** Migrations that the restored database has. */
   readonly migrations: number;
+  /**
+   * The secret key: `restored` from the backup, `kept` from the directory, where the right one was, `missing`, or `elsewhere`,
+   * when that installation took it from SECRET_KEY.
+   */
+  readonly key: RestoredKey;
   /** Where the replaced content is kept; absent when the directory was empty. */
   readonly replacedAt?: string;
   readonly tookMs: number;
@@ -46,6 +58,8 @@ export interface RestoreOptions {
   readonly file: string;
   /** Moves the content of a directory that is not empty aside instead of refusing. */
   readonly replace: boolean;
+  /** Opens the secret key of a backup that was taken with one. */
+  readonly passphrase?: string;
   readonly log: DatabaseLog;
 }
 
@@ -72,6 +86,8 @@ function targetOf(entry: TarEntry, cluster: string, draft: string): string {
 interface Unpacked {
   readonly manifest: BackupManifest;
   readonly contentBytes: number;
+  /** As in the archive, under its passphrase. */
+  readonly sealedKey: string | undefined;
 }
 
 async function unpack(source: AsyncIterable<Buffer>, cluster: string, draft: string): Promise<Unpacked> {
@@ -79,13 +95,19 @@ async function unpack(source: AsyncIterable<Buffer>, cluster: string, draft: str
   const directories: string[] = [];
   let contentBytes = 0;
   let manifestText: string | undefined;
+  let sealedKey: string | undefined;
   await readTar(source, async (entry, content) => {
     if (manifestText !== undefined) throw new BackupError("The backup goes on after its manifest");
     if (entry.path === manifestName) {
       if (entry.sizeBytes > longestManifestBytes) throw new BackupError("The manifest of the backup is too long");
-      const parts: Buffer[] = [];
-      for await (const part of content) parts.push(part);
-      manifestText = Buffer.concat(parts).toString("utf8");
+      manifestText = await textOf(content);
+      return;
+    }
+    if (entry.path === sealedKeyName) {
+      if (entry.sizeBytes > longestKeyBytes) throw new BackupError("The secret key of the backup is too long");
+      sealedKey = await textOf(content);
+      const sha256 = createHash("sha256").update(sealedKey).digest("hex");
+      found.set(entry.path, `${entry.sizeBytes} ${sha256}`);
       return;
     }
     const target = targetOf(entry, cluster, draft);
@@ -111,7 +133,34 @@ async function unpack(source: AsyncIterable<Buffer>, cluster: string, draft: str
   });
   for (const path of directories) await syncDirectory(path);
   if (manifestText === undefined) throw new BackupError("The backup has no manifest: it is not whole");
-  return { manifest: checkManifest(manifestText, found), contentBytes };
+  return { manifest: checkManifest(manifestText, found), contentBytes, sealedKey };
+}
+
+async function textOf(content: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of content) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Puts the key that the backup needs into the draft, from the archive or from the directory that is restored. */
+async function restoreKey(options: RestoreOptions, draft: string, unpacked: Unpacked): Promise<RestoredKey> {
+  const path = join(draft, secretKeyName);
+  const { keyFingerprint } = unpacked.manifest;
+  // Backups of earlier versions hold the key itself.
+  if (existsSync(path)) return "restored";
+  if (keyFingerprint === undefined) return "elsewhere";
+  const write = (key: string) => writeFile(path, key, { mode: 0o600, flush: true });
+  if (unpacked.sealedKey !== undefined && options.passphrase !== undefined) {
+    await write(await openKey(unpacked.sealedKey, options.passphrase));
+    return "restored";
+  }
+  const present = await readFile(join(options.directory, secretKeyName), "utf8").catch(() => undefined);
+  if (present !== undefined && fingerprintOf(present) === keyFingerprint) {
+    await write(present);
+    return "kept";
+  }
+  await writeFile(join(draft, missingKeyName), `The key with the fingerprint ${keyFingerprint}\n`, { flush: true });
+  return "missing";
 }
 
 function checkManifest(text: string, found: ReadonlyMap<string, string>): BackupManifest {
@@ -203,9 +252,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   const begun = Date.now();
   const { directory, log } = options;
   const file = resolve(options.file);
-  if ((await mkdir(directory, { recursive: true })) !== undefined && process.getuid?.() === 0) {
-    await chmod(directory, 0o711);
-  }
+  await makeDataFolder(directory);
   const lock = await acquireDirectoryLock(lockPath(directory));
   try {
     const orphan = await findRunningPostgres(directory);
@@ -229,7 +276,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
     let cluster: string | undefined;
     try {
       ({ cluster } = await choosePostgresRunner({ directory: draft, log }));
-      const { manifest, contentBytes } = await readArchive(file, cluster, draft);
+      const unpacked = await readArchive(file, cluster, draft);
+      const { manifest, contentBytes } = unpacked;
+      const key = await restoreKey(options, draft, unpacked);
       const migrations = await proveRecovery(draft, log);
       const replacedAt = await putInPlace(directory, draft, present);
       return {
@@ -237,6 +286,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
         files: manifest.files.length,
         contentBytes,
         migrations,
+        key,
         ...(replacedAt === undefined ? {} : { replacedAt }),
         tookMs: Date.now() - begun,
       };

@@ -4,6 +4,7 @@ import fastifyMultipart from "@fastify/multipart";
 import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from "@herdwise/contract";
 import { rateClasses, tokenHeader, wireMessage } from "@herdwise/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createGate } from "../gate.ts";
 import { addressBucket } from "../providers/address.ts";
 import { spend } from "../providers/budget.ts";
 import type { Store } from "../providers/store.ts";
@@ -152,6 +153,9 @@ export interface RouterDependencies {
   publicUrl: string;
 }
 
+/** After a restart all pages open their streams together: their sessions must not be read before those of other requests. */
+const streamsAdmittedAtATime = 4;
+
 /** Serves the contract's operations on a Fastify instance. */
 export function createRouter(
   app: FastifyInstance,
@@ -187,6 +191,8 @@ export function createRouter(
     if (session !== undefined) await requireRate(endpoint, session.id, max.session, request);
     sessions.set(request, session);
   };
+
+  const admitInTurn = createGate(streamsAdmittedAtATime);
 
   const requireManifest = (endpoint: Endpoint): void => {
     const faults = manifestFaults(endpoint);
@@ -262,7 +268,7 @@ export function createRouter(
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const answer = present(endpoint.reply, await handler(callOf(request, reply)), endpoint.personal);
           if (endpoint.form === "bare") {
-            return reply.header("Cache-Control", "no-store").header("Pragma", "no-cache").send(answer);
+            return reply.header("Pragma", "no-cache").send(answer);
           }
           return envelopeOf(endpoint, answer);
         },
@@ -282,7 +288,11 @@ export function createRouter(
           scope.route({
             ...routeOptions(endpoint, url),
             handler: async (request: FastifyRequest, reply: FastifyReply) => {
-              const part = await request.file();
+              const part = await request.file().catch((error: Error & { statusCode?: number }) => {
+                // The parser's own words for a multipart without a boundary, or with broken heads.
+                if (error.statusCode === undefined) throw refuse("upload.no_file");
+                throw error;
+              });
               if (part === undefined || part.fieldname !== "file") {
                 part?.file.resume();
                 throw refuse("upload.no_file");
@@ -305,8 +315,19 @@ export function createRouter(
     },
     stream(endpoint, open) {
       requireManifest(endpoint);
+      /** What many readers get is written out once. */
+      const texts = new WeakMap<object, string>();
+      const textOf = (event: string, payload: object): string => {
+        let text = texts.get(payload);
+        if (text === undefined) {
+          text = `event: ${event}\ndata: ${JSON.stringify(present(endpoint.reply, payload, endpoint.personal))}\n\n`;
+          texts.set(payload, text);
+        }
+        return text;
+      };
       app.route({
         ...routeOptions(endpoint),
+        onRequest: (request: FastifyRequest) => admitInTurn(() => admit(endpoint, request)),
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const run = await open(callOf(request, reply));
           const gone = new AbortController();
@@ -335,10 +356,7 @@ export function createRouter(
             await run({
               signal,
               end: () => gone.abort(),
-              send: (event, payload) =>
-                write(
-                  `event: ${event}\ndata: ${JSON.stringify(present(endpoint.reply, payload, endpoint.personal))}\n\n`,
-                ),
+              send: (event, payload) => write(textOf(event, payload)),
             });
           } catch (error) {
             if (!(error instanceof Refusal)) request.log.error({ err: error }, "a live stream failed");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import fastifyCompress from "@fastify/compress";
 import fastifyFormbody from "@fastify/formbody";
 import { type Endpoint, endpoints, requestIdHeader, wireMessage } from "@herdwise/contract";
@@ -50,7 +50,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const send = (status: number, body: unknown) => reply.code(status).header(requestIdHeader, request.id).send(body);
   if (error instanceof Unauthenticated) return send(401, { code: 401, msg: error.message, data: null });
   if (error instanceof OAuthRefusal) {
-    reply.header("Cache-Control", "no-store").header("Pragma", "no-cache");
+    reply.header("Pragma", "no-cache");
     if (error.status === 401) reply.header("WWW-Authenticate", 'Basic realm="herdwise"');
     return send(error.status, { error: error.error, error_description: error.message, ...error.more });
   }
@@ -106,6 +106,25 @@ function answerBadBytes(error: Error & { code?: string }, socket: Socket, log: F
   socket.destroySoon();
 }
 
+/** A head, and a body that is no file, must have come within this time: what is slower holds a connection for nothing. */
+const receiveLimitMs = 18_000;
+/** A photo over a bad line takes longer. */
+const uploadLimitMs = 120_000;
+
+/** Gives up on bodies that come too slowly; the head was waited for by Node. */
+function limitBodies(app: FastifyInstance, log: FastifyBaseLogger): void {
+  const late = Object.assign(new Error("the body came too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  app.addHook("onRequest", async ({ raw, headers }) => {
+    const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+    const { socket } = raw;
+    // Requests from within the process come over none.
+    if (!(socket instanceof Socket) || raw.complete || !hasBody) return;
+    if (headers["content-type"]?.startsWith("multipart/form-data")) return;
+    const limit = setTimeout(() => answerBadBytes(late, socket, log), receiveLimitMs);
+    raw.once("end", () => clearTimeout(limit)).once("close", () => clearTimeout(limit));
+  });
+}
+
 export interface HttpOptions {
   log: FastifyBaseLogger;
   /** Adresses that may set X-Forwarded-For; none by default. */
@@ -132,7 +151,8 @@ export function createHttp({ log, trustProxy, publicUrl }: HttpOptions): Fastify
     requestIdHeader: false,
     trustProxy: trustProxy !== undefined && trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 30_000,
+    requestTimeout: uploadLimitMs,
+    http: { headersTimeout: receiveLimitMs, connectionsCheckingInterval: 1000 },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     clientErrorHandler: (error, socket) => answerBadBytes(error, socket, log),
@@ -160,6 +180,11 @@ export function createHttp({ log, trustProxy, publicUrl }: HttpOptions): Fastify
       ],
     },
   });
+  // Who calls is asked at once, and Node keeps it: of a connection that was reset meanwhile requests still come.
+  app.server.on("connection", (socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy();
+  });
+  limitBodies(app, log);
   app.removeContentTypeParser("text/plain");
   app.register(fastifyFormbody);
   const parseJson = app.getDefaultJsonParser("error", "error");
@@ -183,6 +208,10 @@ export function createHttp({ log, trustProxy, publicUrl }: HttpOptions): Fastify
     raw.setHeader("Referrer-Policy", "strict-origin-when-cross-origin");
     raw.setHeader("X-Frame-Options", "DENY");
     if (tellsTransportSecurity) raw.setHeader("Strict-Transport-Security", transportSecurity);
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    // Answers belong to who asked; what may be kept says so itself.
+    if (!reply.hasHeader("Cache-Control")) reply.header("Cache-Control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => {
     // The route, not what was sent: passwords stand in the wire's query strings, and tokens of devices in their paths.

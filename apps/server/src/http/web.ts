@@ -111,7 +111,6 @@ export async function mountWeb(app: FastifyInstance, buildFolder: string, public
     reply.code(status);
     for (const [name, value] of headers) reply.header(name, value);
     reply.header("Content-Security-Policy", contentSecurityPolicy(nonce));
-    if (!headers.has("Cache-Control")) reply.header("Cache-Control", "no-store");
     return reply.send(body);
   };
   // A route, not the handler of what is not found: only what routes answer is compressed.

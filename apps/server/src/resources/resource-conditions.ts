@@ -70,7 +70,8 @@ export function readConditions(of: ResourceDeclaration, query: Readonly<Record<s
       ["current", "size", "ascs", "descs", "tenantId"].includes(name)
     )
       continue;
-    if (!(name in known)) throw refuse("row.unknown_condition", { values: { name } });
+    // Names of the prototype of every object are no conditions.
+    if (!Object.hasOwn(known, name)) throw refuse("row.unknown_condition", { values: { name } });
     const text = String(value);
     if (name === "keyword") conditions.push({ kind: "keyword", word: text });
     else if (name === "ids") conditions.push({ kind: "ids", ids: readIds(text, maxAtOnce) });

@@ -150,15 +150,6 @@ export function deviceRepository(db: Kysely<DB>) {
     },
 
     /** Newest readings of several devices. */
-    async readingsOf(scope: TenantScope, ids: readonly string[]): Promise<Map<string, Readings>> {
-      const rows = await devicesOf(scope)
-        .select("d.id")
-        .select(sql<Readings>`coalesce(s.readings, '{}')`.as("readings"))
-        .where("d.id", "in", [...ids])
-        .execute();
-      return new Map(rows.map(({ id, readings }) => [id, readings]));
-    },
-
     /** Which of the ids are devices that the scope reaches. */
     async owned(scope: TenantScope, ids: readonly string[]): Promise<string[]> {
       if (ids.length === 0) return [];

@@ -46,8 +46,6 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
       if (owned.length !== new Set(ids).size) throw refuse("device.not_found");
     },
 
-    readingsOf: (scope: TenantScope, ids: readonly string[]) => repository.readingsOf(scope, ids),
-
     placedOfKind: (scope: TenantScope, kind: DeviceKindId) => repository.placedOfKind(scope, kind),
 
     async parameters(scope: TenantScope, id: string) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createTestApp, type TestApp } from "../../../../../tests/harness/app.ts";
+import { failuresPerMinute } from "./known-tokens.ts";
 
 let app: TestApp;
 let device: InsertedDevice;
@@ -51,6 +52,20 @@ test("401 for a wrong token, before the body is looked at", async () => {
   expect(answer.statusCode).toBe(401);
   expect(answer.json()).toEqual({ reason: "unknown token" });
   expect((await app.http.inject({ method: "GET", url: "/api/v1/wrong/attributes" })).statusCode).toBe(401);
+});
+
+test("an address that tries unknown tokens is not asked about others any more, while known devices behind it pass", async () => {
+  const from = "198.51.100.7";
+  const [another] = (await insertDevices(app.test, 1)) as [InsertedDevice];
+  const sendFrom = async (token: string, remoteAddress: string) => {
+    const url = `/api/v1/${token}/telemetry`;
+    return (await app.http.inject({ method: "POST", url, remoteAddress, payload: "{}" })).statusCode;
+  };
+  expect(await sendFrom(device.token, from)).toBe(200);
+  for (let one = 0; one < failuresPerMinute; one += 1) expect(await sendFrom(`made-up-${one}`, from)).toBe(401);
+  expect(await sendFrom(another.token, from)).toBe(401);
+  expect(await sendFrom(device.token, from)).toBe(200);
+  expect(await sendFrom(another.token, "198.51.100.8")).toBe(200);
 });
 
 test.each([

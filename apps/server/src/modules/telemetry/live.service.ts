@@ -1,19 +1,29 @@
 import type { LiveEvent, Readings } from "@herdwise/contract";
+import { createBreather } from "../../breather.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { createSessionStreams, type SessionStreamsDependencies } from "../../http/session-streams.ts";
 import type { TimedReading, TimedReadings } from "./telemetry.repository.ts";
 
 interface Pending {
-  readings: TimedReadings;
+  /** Of one message it is the message's own, which all readers share. */
+  readings?: TimedReadings;
   presence?: { status: "online" | "offline"; connected: boolean } | undefined;
 }
 
 interface Subscriber {
   /** What the reader has not taken yet, newest value per key: a slow reader costs one value per key, never a queue. */
   pending: Map<string, Pending>;
-  /** Times of what was sent, per device and key: what a device sends late is history, and never replaces what is newer. */
-  sent: Map<string, Map<string, Time>>;
   wake: () => void;
+}
+
+/** A device that somebody follows. */
+interface Followed {
+  readers: Set<Subscriber>;
+  /**
+   * Times of the newest readings that all readers have, or will get: what a device sends late is history, and never replaces what
+   * is newer. Kept once for all of them: thousands may follow the same devices.
+   */
+  newest: Map<string, Time>;
 }
 
 type Time = Pick<TimedReading, "ts" | "us">;
@@ -25,14 +35,18 @@ const noReadings = (): TimedReadings => Object.create(null);
 
 /** Hands committed readings to the streams of those who asked for the device. */
 export function createLive({ bus, activeSessions }: SessionStreamsDependencies) {
-  const byDevice = new Map<string, Set<Subscriber>>();
+  const followed = new Map<string, Followed>();
   const streams = createSessionStreams({ bus, activeSessions });
+  /** One event for all who get the same readings, so that it is written out once. */
+  const events = new WeakMap<TimedReadings, LiveEvent>();
+  const breathe = createBreather();
 
-  const note = (deviceId: string, change: (pending: Pending) => void): void => {
-    for (const subscriber of byDevice.get(deviceId) ?? []) {
+  const note = (deviceId: string, change: (pending: Pending) => void, except?: Subscriber): void => {
+    for (const subscriber of followed.get(deviceId)?.readers ?? []) {
+      if (subscriber === except) continue;
       let pending = subscriber.pending.get(deviceId);
       if (pending === undefined) {
-        pending = { readings: noReadings() };
+        pending = {};
         subscriber.pending.set(deviceId, pending);
       }
       change(pending);
@@ -40,37 +54,56 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
     }
   };
 
-  bus.subscribe("readings", (changes) => {
-    for (const { deviceId, readings } of changes) {
-      note(deviceId, (pending) => {
-        for (const [key, reading] of Object.entries(readings)) {
-          const timed = reading as TimedReading;
-          if (isNewer(timed, pending.readings[key])) pending.readings[key] = timed;
-        }
-      });
+  /** Gives what is newer than what the readers of a device have to all of them, or to all but the one who has it. */
+  const noteReadings = (deviceId: string, readings: Readings, except?: Subscriber): void => {
+    const newest = followed.get(deviceId)?.newest;
+    if (newest === undefined) return;
+    const fresh = noReadings();
+    let any = false;
+    for (const [key, reading] of Object.entries(readings)) {
+      const timed = reading as TimedReading;
+      if (!isNewer(timed, newest.get(key))) continue;
+      newest.set(key, timed.us === undefined ? { ts: timed.ts } : { ts: timed.ts, us: timed.us });
+      fresh[key] = timed;
+      any = true;
     }
+    if (!any) return;
+    note(
+      deviceId,
+      (pending) => {
+        pending.readings =
+          pending.readings === undefined ? fresh : Object.assign(noReadings(), pending.readings, fresh);
+      },
+      except,
+    );
+  };
+
+  bus.subscribe("readings", (changes) => {
+    for (const { deviceId, readings } of changes) noteReadings(deviceId, readings);
   });
   bus.subscribe("presence", ({ deviceId, status, connected }) => {
     note(deviceId, (pending) => {
       pending.presence = { status, connected };
     });
   });
-  const eventsOf = (sent: Subscriber["sent"], id: string, { readings, presence }: Pending): LiveEvent[] => {
-    const fresh = noReadings();
-    let times = sent.get(id);
-    for (const [key, reading] of Object.entries(readings)) {
-      if (!isNewer(reading, times?.get(key))) continue;
-      fresh[key] = reading;
-      if (times === undefined) {
-        times = new Map();
-        sent.set(id, times);
-      }
-      times.set(key, reading.us === undefined ? { ts: reading.ts } : { ts: reading.ts, us: reading.us });
+  const telemetryEvent = (id: string, readings: TimedReadings): LiveEvent => {
+    let event = events.get(readings);
+    if (event === undefined) {
+      event = { type: "telemetry", id, readings };
+      events.set(readings, event);
     }
-    return [
-      ...(Object.keys(fresh).length > 0 ? [{ type: "telemetry" as const, id, readings: fresh }] : []),
-      ...(presence ? [{ type: "presence" as const, id, ...presence }] : []),
-    ];
+    return event;
+  };
+  const eventsOf = (id: string, { readings, presence }: Pending): LiveEvent[] => [
+    ...(readings === undefined ? [] : [telemetryEvent(id, readings)]),
+    ...(presence ? [{ type: "presence" as const, id, ...presence }] : []),
+  ];
+
+  /** What came while the snapshot was read, without what is in it already. */
+  const withoutKnown = (pending: Pending, snapshot: TimedReadings): Pending => {
+    const newer = Object.entries(pending.readings ?? {}).filter(([key, reading]) => isNewer(reading, snapshot[key]));
+    const { readings: _known, ...rest } = pending;
+    return newer.length === 0 ? rest : { ...rest, readings: Object.assign(noReadings(), Object.fromEntries(newer)) };
   };
 
   return {
@@ -87,20 +120,25 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
       let wake: () => void = () => undefined;
       const subscriber: Subscriber = {
         pending: new Map(),
-        sent: new Map(),
         wake: () => wake(),
       };
       for (const id of ids) {
-        const set = byDevice.get(id) ?? new Set();
-        set.add(subscriber);
-        byDevice.set(id, set);
+        const device = followed.get(id) ?? { readers: new Set(), newest: new Map() };
+        device.readers.add(subscriber);
+        followed.set(id, device);
       }
       const stop = () => wake();
       stream.signal.addEventListener("abort", stop);
       try {
         await streams.watch(sessionId, stream, async () => {
           for (const [id, readings] of await snapshot()) {
-            for (const event of eventsOf(subscriber.sent, id, { readings })) await stream.send(event.type, event);
+            if (stream.signal.aborted) return;
+            const held = subscriber.pending.get(id);
+            if (held !== undefined) subscriber.pending.set(id, withoutKnown(held, readings));
+            // Read from the database, it may be ahead of the bus: the others hear of it here.
+            noteReadings(id, readings, subscriber);
+            if (Object.keys(readings).length > 0) await stream.send("telemetry", telemetryEvent(id, readings));
+            await breathe();
           }
           while (!stream.signal.aborted) {
             if (subscriber.pending.size === 0) {
@@ -112,16 +150,17 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
             const pending = subscriber.pending;
             subscriber.pending = new Map();
             for (const [id, change] of pending) {
-              for (const event of eventsOf(subscriber.sent, id, change)) await stream.send(event.type, event);
+              for (const event of eventsOf(id, change)) await stream.send(event.type, event);
+              await breathe();
             }
           }
         });
       } finally {
         stream.signal.removeEventListener("abort", stop);
         for (const id of ids) {
-          const set = byDevice.get(id);
-          set?.delete(subscriber);
-          if (set?.size === 0) byDevice.delete(id);
+          const device = followed.get(id);
+          device?.readers.delete(subscriber);
+          if (device?.readers.size === 0) followed.delete(id);
         }
       }
     },

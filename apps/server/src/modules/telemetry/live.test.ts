@@ -1,4 +1,6 @@
-import type { LiveEvent } from "@herdwise/contract";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { LiveEvent, Readings } from "@herdwise/contract";
 import { expect, test, vi } from "vitest";
 import type { EventStream } from "../../http/event-stream.ts";
 import { memoryBus } from "../../providers/bus.ts";
@@ -81,6 +83,57 @@ test("what a device sends late, or twice, never replaces what is newer", async (
   await vi.waitFor(() => expect(taken).toHaveLength(2));
   expect(taken[1]).toEqual({ type: "presence", id: "1", status: "online", connected: true });
   stream.end();
+  live.stop();
+});
+
+test("readings that the database tells one reader first come to the others once", async () => {
+  const { bus, live } = open();
+  const [early, late] = [openReader(), openReader()];
+  void live.serve("s", ["1"], async () => new Map([["1", { a: { value: 1, ts: 10 } }]]), early.stream);
+  await vi.waitFor(() => expect(early.taken).toHaveLength(1));
+  // Committed, and not yet on the bus.
+  const committed = { a: { value: 2, ts: 20 } };
+  void live.serve("s", ["1"], async () => new Map([["1", committed]]), late.stream);
+  await vi.waitFor(() => expect(late.taken).toHaveLength(1));
+  await vi.waitFor(() => expect(early.taken).toHaveLength(2));
+  bus.publish("readings", [{ deviceId: "1", readings: committed }]);
+  bus.publish("readings", [{ deviceId: "1", readings: { a: { value: 3, ts: 30 } } }]);
+  for (const { taken } of [early, late])
+    await vi.waitFor(() => expect(taken.at(-1)).toMatchObject({ readings: { a: { value: 3, ts: 30 } } }));
+  expect([early.taken.length, late.taken.length]).toEqual([3, 2]);
+  // Who got the same event got one object: it is written out once.
+  expect(early.taken.at(-1)).toBe(late.taken.at(-1));
+  for (const { stream } of [early, late]) stream.end();
+  live.stop();
+});
+
+test("a thousand readers of the same 50 devices cost less than 10 MB beside their streams", async () => {
+  setFlagsFromString("--expose-gc");
+  const gc: () => void = runInNewContext("gc");
+  const { bus, live } = open();
+  const devices = Array.from({ length: 50 }, (_, at) => String(at));
+  const readings = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [`key-${at}`, { value: at, ts: 10 }]),
+  ) as Readings;
+  const snapshot = new Map(devices.map((id) => [id, readings]));
+  let sent = 0;
+  const gone = new AbortController();
+  const stream = (): EventStream => ({
+    signal: AbortSignal.any([gone.signal]),
+    end: () => undefined,
+    send: async () => {
+      sent += 1;
+    },
+  });
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  for (let one = 0; one < 1000; one += 1) void live.serve("s", devices, async () => snapshot, stream());
+  await vi.waitFor(() => expect(sent).toBe(50_000), { timeout: 20_000 });
+  bus.publish("readings", [{ deviceId: "7", readings: { "key-1": { value: 5, ts: 20 } } }]);
+  await vi.waitFor(() => expect(sent).toBe(51_000), { timeout: 20_000 });
+  gc();
+  expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(10);
+  gone.abort();
   live.stop();
 });
 

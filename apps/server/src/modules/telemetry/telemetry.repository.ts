@@ -130,6 +130,16 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
           online_until = greatest(held.online_until, excluded.online_until)`.execute(db);
     },
 
+    /** The newest readings of devices; nothing for those that never sent any. */
+    async newestReadings(ids: readonly string[]): Promise<Map<string, TimedReadings>> {
+      const rows = await db
+        .selectFrom("deviceStates")
+        .select(["deviceId", "readings"])
+        .where("deviceId", "in", [...ids])
+        .execute();
+      return new Map(rows.map(({ deviceId, readings }) => [deviceId, readings as TimedReadings]));
+    },
+
     async insertEvents(deviceId: string, events: readonly EventRow[]): Promise<void> {
       await db
         .insertInto("deviceEvents")

@@ -16,6 +16,6 @@ export function telemetryRoutes(router: Router, telemetry: TelemetryService, liv
   router.on(kindOverview, ({ scope, query }) => telemetry.kindOverview(scope, query.kind ?? "environment"));
   router.stream(liveEndpoint, async ({ session, scope, query }) => {
     const ids = await telemetry.liveIds(scope, query.ids);
-    return (stream) => live.serve(session.id, ids, () => telemetry.snapshot(scope, ids), stream);
+    return (stream) => live.serve(session.id, ids, () => telemetry.snapshot(ids), stream);
   });
 }

@@ -4,10 +4,10 @@ import {
   type HistoryReply,
   isId,
   type QueryOf,
-  type Readings,
   type telemetryHistory,
 } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
+import { createGate } from "../../gate.ts";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { writePersonal } from "../../http/personal.ts";
@@ -15,6 +15,7 @@ import type { TenantScope } from "../../tenant-scope.ts";
 import type { DeviceService } from "../devices/index.ts";
 import { type FarmService, farmTreeOf } from "../farms/index.ts";
 import type { HistoryRepository } from "./history.repository.ts";
+import { createSnapshots } from "./snapshots.ts";
 import type { TelemetryRepository } from "./telemetry.repository.ts";
 
 const hourMs = 3_600_000;
@@ -26,6 +27,9 @@ const rawPoints = 100_000;
 /** Devices that one live stream may follow. */
 const liveDevices = 500;
 
+/** Streams whose ids are checked at a time: thousands that open together leave the database's connections to requests. */
+const checkedAtATime = 4;
+
 type Resolution = HistoryReply["resolution"];
 
 /** The finest resolution that a screen can show: at most about 2,200 points of a device that reports each minute. */
@@ -36,13 +40,15 @@ function fittingResolution(rangeMs: number): Resolution {
 }
 
 export interface TelemetryDependencies {
-  repository: Pick<TelemetryRepository, "valuesLastDay">;
+  repository: Pick<TelemetryRepository, "valuesLastDay" | "newestReadings">;
   history: HistoryRepository;
   devices: DeviceService;
   farms: FarmService;
 }
 
 export function createTelemetryService({ repository, history, devices, farms }: TelemetryDependencies) {
+  const snapshots = createSnapshots(repository.newestReadings);
+  const checkInTurn = createGate(checkedAtATime);
   return {
     async history(scope: TenantScope, query: QueryOf<typeof telemetryHistory>): Promise<HistoryReply> {
       const { id, key, start, end } = query;
@@ -119,12 +125,12 @@ export function createTelemetryService({ repository, history, devices, farms }: 
       const ids = [...new Set(list.split(",").filter(isId))];
       if (ids.length === 0) throw refuse("live.no_devices");
       if (ids.length > liveDevices) throw refuse("live.too_many_devices", { values: { count: liveDevices } });
-      await devices.requireOwned(scope, ids);
+      await checkInTurn(() => devices.requireOwned(scope, ids));
       return ids;
     },
 
-    snapshot: async (scope: TenantScope, ids: readonly string[]): Promise<Map<string, Readings>> =>
-      devices.readingsOf(scope, ids),
+    /** The newest readings of devices that `liveIds` let through. */
+    snapshot: snapshots.of,
 
     valuesLastDay: () => repository.valuesLastDay(),
   };

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { findRunningPostgres } from "../../apps/server/src/database/embedded-postgres.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
+
+/** Of all; HERDWISE_SOAK_MINUTES makes it shorter for a try, whose slope then says less. */
+const minutes = Number(process.env.HERDWISE_SOAK_MINUTES ?? 60);
+/** The simulator sends what devices kept for two weeks, caches fill, and V8 finds its sizes. */
+const warmUpMinutes = Math.min(15, minutes / 2);
+const sampleMs = 10_000;
+/** More than this a minute would be 144 MB a day. */
+const slopeMegabytes = 0.1;
+/** Garbage is collected in full several times within this. */
+const windowMinutes = 3;
+/** Connections to the database open and close with the work. */
+const connectionsInPlay = 5;
+/** With the demo, after ten minutes, the simulator left out. */
+const restMegabytes = 300;
+const restMinute = Math.min(10, minutes - 1);
+
+let server: ServerProcess | undefined;
+let dataDir: string;
+afterEach(async () => {
+  await server?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const kilobytesIn = (text: string, field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(text)?.[1]);
+const residentMegabytes = (pid: number) => kilobytesIn(readFileSync(`/proc/${pid}/status`, "utf8"), "VmRSS") / 1024;
+/** Shared pages count by their share: PostgreSQL's processes have its buffers in common. */
+const proportionalMegabytes = (pid: number) =>
+  kilobytesIn(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"), "Pss") / 1024;
+const parentOf = (pid: number): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
+  } catch {
+    return 0;
+  }
+};
+const childrenOf = (parent: number): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent);
+
+interface Sample {
+  minute: number;
+  resident: number;
+  heap: number;
+  descriptors: number;
+}
+
+async function heapMegabytes(port: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1]) / 1024 / 1024;
+}
+
+/** The lowest of each few minutes: what is between two collections of garbage is no growth. */
+function lowsOf(samples: readonly Sample[], of: "resident" | "heap"): Sample[] {
+  const windows = Map.groupBy(samples, ({ minute }) => Math.floor(minute / windowMinutes));
+  return [...windows.values()].map((list) => list.reduce((low, one) => (one[of] < low[of] ? one : low)));
+}
+
+/** Megabytes a minute, by least squares. */
+function slopeOf(samples: readonly Sample[], of: "resident" | "heap"): number {
+  const mean = (list: number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
+  const [x, y] = [mean(samples.map(({ minute }) => minute)), mean(samples.map((sample) => sample[of]))];
+  const above = samples.reduce((sum, sample) => sum + (sample.minute - x) * (sample[of] - y), 0);
+  return above / samples.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0);
+}
+
+test(
+  `${minutes} minutes of the demo with its simulator: memory and descriptors stay where they are`,
+  async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "herdwise-soak-"));
+    server = await startServerProcess({ DATA_DIR: dataDir, SIMULATOR: "on", NODE_ENV: "production" });
+    const { pid, httpPort } = server;
+    const postgres = (await findRunningPostgres(dataDir))?.pid ?? 0;
+    const begun = performance.now();
+    const minute = () => (performance.now() - begun) / 60_000;
+    const samples: Sample[] = [];
+    let atRest: { server: number; postgres: number } | undefined;
+    while (minute() < minutes) {
+      await wait(sampleMs);
+      samples.push({
+        minute: minute(),
+        resident: residentMegabytes(pid),
+        heap: await heapMegabytes(httpPort),
+        descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      });
+      if (atRest === undefined && minute() >= restMinute) {
+        const processes = [postgres, ...childrenOf(postgres)];
+        atRest = {
+          server: proportionalMegabytes(pid),
+          postgres: processes.reduce((sum, one) => sum + proportionalMegabytes(one), 0),
+        };
+      }
+    }
+    const steady = samples.filter((sample) => sample.minute > warmUpMinutes);
+    const [resident, heap] = (["resident", "heap"] as const).map((of) => slopeOf(lowsOf(steady, of), of)) as [
+      number,
+      number,
+    ];
+    const half = Math.floor(steady.length / 2);
+    const most = (list: readonly Sample[]) => Math.max(...list.map(({ descriptors }) => descriptors));
+    const descriptors = [most(steady.slice(0, half)), most(steady.slice(half))];
+    console.log(
+      `soak: ${minutes} minutes, of them ${warmUpMinutes} to warm up; resident ${resident.toFixed(3)} MB a minute, heap ${heap.toFixed(3)} MB a minute, ` +
+        `descriptors at most ${descriptors.join(", then ")}; at rest after ${restMinute} minutes: server ${atRest?.server.toFixed(0)} MB, ` +
+        `PostgreSQL ${atRest?.postgres.toFixed(0)} MB`,
+    );
+    expect((atRest?.server ?? Number.NaN) + (atRest?.postgres ?? Number.NaN)).toBeLessThan(restMegabytes);
+    expect(descriptors[1]).toBeLessThanOrEqual((descriptors[0] ?? 0) + connectionsInPlay);
+    expect(heap).toBeLessThan(slopeMegabytes);
+    expect(resident).toBeLessThan(slopeMegabytes);
+  },
+  (minutes + 5) * 60_000,
+);
