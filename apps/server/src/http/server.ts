@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import fastifyCompress from "@fastify/compress";
 import fastifyFormbody from "@fastify/formbody";
@@ -109,11 +110,15 @@ export interface HttpOptions {
   log: FastifyBaseLogger;
   /** Adresses that may set X-Forwarded-For; none by default. */
   trustProxy?: string[];
+  /** Which requests that ask for another protocol go to listeners of `upgrade`, as long as there are any; none by default. */
+  isUpgrade?: (request: IncomingMessage) => boolean;
 }
 
 /** A Fastify instance with the wire's errors, request numbers, limits and without any route. */
-export function createHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
-  const app = Fastify({
+export function createHttp({ log, trustProxy, isUpgrade = () => false }: HttpOptions): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    // Others are answered as if they had not asked, which HTTP allows.
+    http: { shouldUpgradeCallback: (request) => app.server.listenerCount("upgrade") > 0 && isUpgrade(request) },
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),

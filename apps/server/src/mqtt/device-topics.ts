@@ -25,3 +25,9 @@ const subscribable =
 
 /** A device reads its own down topics only; wildcards reach no further than the id of a request. */
 export const maySubscribe = (filter: string): boolean => subscribable.test(filter);
+
+/** Whether a filter of `maySubscribe` takes in a topic. */
+export const filterMatches = (filter: string, topic: string): boolean =>
+  filter.endsWith("/+")
+    ? topic.startsWith(filter.slice(0, -1)) && !topic.includes("/", filter.length - 1)
+    : filter === topic;
