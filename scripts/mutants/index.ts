@@ -2,6 +2,7 @@ import { auditMutants } from "./audit.ts";
 import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
+import { mqttMutants } from "./mqtt.ts";
 import type { Mutant } from "./mutant.ts";
 import { resourceMutants } from "./resources.ts";
 import { sheetMutants } from "./sheets.ts";
@@ -12,6 +13,7 @@ export const mutants: readonly Mutant[] = [
   ...importMutants,
   ...auditMutants,
   ...jobMutants,
+  ...mqttMutants,
   ...fileMutants,
   ...sheetMutants,
 ];

@@ -119,6 +119,7 @@ export async function startBroker(dependencies: BrokerDependencies): Promise<Bro
   const sessions = new Map<string, Connection>();
   const connections = new Map<Connection, Duplex>();
   const webSockets = new WebSockets();
+  let isStopping = false;
 
   const open = (stream: Duplex, address: string, onAccepted: () => void) => {
     const bucket = addressBucket(address);
@@ -209,9 +210,11 @@ export async function startBroker(dependencies: BrokerDependencies): Promise<Bro
       const address = forwardedAddress(direct, request.headers["x-forwarded-for"], isBalancer);
       let place: Place | undefined;
       const isAdmitted = () => {
-        place = takePlace(address);
-        if (place !== undefined) socket.once("close", place.leave);
-        return place !== undefined;
+        place = isStopping ? undefined : takePlace(address);
+        if (place === undefined) return false;
+        socket.once("close", place.leave);
+        prepare(socket as Socket);
+        return true;
       };
       webSockets.upgrade(request, socket, head, isAdmitted, ({ stream, accept }) =>
         open(stream, address, () => {
@@ -222,6 +225,8 @@ export async function startBroker(dependencies: BrokerDependencies): Promise<Bro
     },
     heldBytes: () => flow.heldBytes,
     async stop() {
+      // The HTTP server still takes connections then.
+      isStopping = true;
       server.close();
       secure?.tlsServer.close();
       secure?.stopWatching();

@@ -38,6 +38,9 @@ const uplink = {
   closed: ({ id }: { id: string }) => presence.push(`closed ${id}`),
 } as unknown as Uplink;
 
+/** Answers come within moments. */
+const soon = { timeout: 3000, interval: 5 };
+
 let broker: Broker;
 const sockets: Socket[] = [];
 
@@ -58,7 +61,7 @@ afterEach(async () => {
   await vi.waitFor(() => {
     const count = (what: string) => presence.filter((line) => line.startsWith(what)).length;
     expect(count("closed")).toBe(count("opened"));
-  });
+  }, soon);
   taken.splice(0);
   drops.splice(0);
   presence.splice(0);
@@ -198,7 +201,7 @@ const asPattern = (expected: string): RegExp => new RegExp(`^${expected.replaceA
 const pattern = (expected: string) => expect.stringMatching(asPattern(expected));
 
 async function expectAnswers({ received }: Line, expected: readonly string[]): Promise<void> {
-  await vi.waitFor(() => expect(received().length).toBeGreaterThanOrEqual(expected.length), { timeout: 3000 });
+  await vi.waitFor(() => expect(received().length).toBeGreaterThanOrEqual(expected.length), soon);
   expect(received()).toEqual(expected.map(pattern));
 }
 /** The answers, and that nothing more comes before that of a ping. */
@@ -209,7 +212,7 @@ async function expectOpen(line: Line, ...expected: string[]): Promise<void> {
   expect(line.isClosed()).toBe(false);
 }
 async function expectClosed(line: Line, ...expected: string[]): Promise<void> {
-  await vi.waitFor(() => expect(line.isClosed()).toBe(true), { timeout: 3000 });
+  await vi.waitFor(() => expect(line.isClosed()).toBe(true), soon);
   expect(line.received()).toEqual(expected.map(pattern));
 }
 
@@ -292,6 +295,7 @@ describe("CONNECT", () => {
     closing("a level to come", [connectOf(5, { level: 6 })], refused5(0x84)),
     closing("another protocol", [connectOf(4, { name: "MQTTX" })]),
     closing("flags of the header", [Buffer.from(connectOf(4)).fill(0x11, 0, 1)]),
+    closing("the begin of a large message instead", ["32ffff03"]),
 
     staying(
       "5: all that is told to a client which says nothing",
@@ -899,15 +903,22 @@ test("5: a server that stops says so", async () => {
 });
 
 test("a reader that takes nothing is disconnected after its time, and its requests wait until then", async () => {
+  let asked = 0;
+  const counting = {
+    ...uplink,
+    requestAttributes: async () => {
+      asked += 1;
+      return { client: { text: "y".repeat(500_000) } };
+    },
+  } as unknown as Uplink;
   const own = await startBroker({
-    uplink,
+    uplink: counting,
     log: pino({ level: "silent" }),
     host: "127.0.0.1",
     port: 0,
     orNextFree: false,
     times: { drainMs: 300 },
   });
-  largeAnswer = "y".repeat(100_000);
   const socket = connect(own.port, "127.0.0.1", () => {
     socket.write(Buffer.concat([connectOf(4), subscribeOf(4, "v1/devices/me/attributes/response/+", 0)]));
     for (let n = 0; n < 2000; n += 1)
@@ -917,5 +928,7 @@ test("a reader that takes nothing is disconnected after its time, and its reques
   socket.pause();
   sockets.push(socket);
   await vi.waitFor(() => expect(presence).toEqual(["opened 1", "closed 1"]), { timeout: 5000 });
+  // Of the answers, what the network took, and those that were under way when it took no more.
+  expect(asked).toBeLessThan(200);
   await own.stop();
 });

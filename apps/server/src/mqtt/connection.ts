@@ -5,7 +5,7 @@ import { generate, type IConnackPacket, type Packet } from "mqtt-packet";
 import type { KnownDevice } from "../modules/devices/index.ts";
 import type { DropReason, Uplink } from "../modules/telemetry/index.ts";
 import { handleUp } from "./device-session.ts";
-import { devicePrefix, filterMatches, maySubscribe } from "./device-topics.ts";
+import { asksForAttributes, devicePrefix, filterMatches, maySubscribe } from "./device-topics.ts";
 import { type Flow, flowLimits } from "./flow.ts";
 import {
   type ConnectPacket,
@@ -63,6 +63,8 @@ export const sessionLimits = {
 
 /** What MQTT 5 clients are told of the size of packets, which counts the header with its three bytes of length. */
 const largestFromClient = packetLimits.publish + 4;
+/** Bytes for the client that wait for the next turn of the event loop; with as many nothing more of it is taken. */
+const longestUnsent = 256 * 1024;
 /** Acknowledgements that were sent are let go in batches of this many at least. */
 const longestSettled = 1024;
 
@@ -143,6 +145,7 @@ export class Connection {
   private readonly aliases = new Map<number, string>();
 
   private outgoing: Buffer[] = [];
+  private unsent = 0;
   private hasSpoken = false;
   private readonly granted = new Map<string, 0 | 1>();
   private readonly downUnderWay = new Set<number>();
@@ -216,7 +219,9 @@ export class Connection {
 
   private mayTake(): boolean {
     if (this.phase === "connecting") return true;
-    if (this.phase !== "open" || this.drainTimer !== undefined || this.underWay >= flowLimits.connection) return false;
+    if (this.phase !== "open" || this.underWay >= flowLimits.connection) return false;
+    // Who does not take answers asks for no more of them.
+    if (this.drainTimer !== undefined || this.unsent >= longestUnsent) return false;
     if (!this.parts.flow.isFull) return true;
     this.parts.flow.wait(this);
     return false;
@@ -411,7 +416,7 @@ export class Connection {
       this.settle(owed, "too_large");
       return;
     }
-    const cost = payload.length + flowLimits.messageCost;
+    const cost = payload.length + (asksForAttributes(topic) ? flowLimits.answerCost : flowLimits.messageCost);
     this.underWay += cost;
     flow.add(cost);
     const done = () => {
@@ -562,7 +567,14 @@ export class Connection {
   /** What is written in one go of the event loop leaves together. */
   private write(bytes: Buffer): void {
     if (this.phase === "ended") return;
-    if (this.outgoing.push(bytes) === 1) process.nextTick(() => this.flush());
+    this.unsent += bytes.length;
+    if (this.outgoing.push(bytes) === 1) process.nextTick(() => this.sendWritten());
+  }
+
+  private sendWritten(): void {
+    this.flush();
+    if (this.isReading) this.readOrWait();
+    else this.take();
   }
 
   private flush(): void {
@@ -570,10 +582,11 @@ export class Connection {
     if (only === undefined) return;
     const bytes = this.outgoing.length === 1 ? only : Buffer.concat(this.outgoing);
     this.outgoing = [];
+    this.unsent = 0;
     this.hasSpoken = true;
-    if (this.stream.writableEnded || this.stream.destroyed || this.stream.write(bytes)) return;
-    this.drainTimer ??= setTimeout(() => this.stream.destroy(), this.parts.times.drainMs);
-    this.readOrWait();
+    if (this.stream.writableEnded || this.stream.destroyed) return;
+    if (!this.stream.write(bytes))
+      this.drainTimer ??= setTimeout(() => this.stream.destroy(), this.parts.times.drainMs);
   }
 
   private drained(): void {

@@ -20,6 +20,9 @@ export function upTopic(rest: string): UpTopic | undefined {
   return path === undefined || id === undefined ? undefined : { kind: kinds[path as keyof typeof kinds], id };
 }
 
+/** Whether a message asks for attributes, which may be many. */
+export const asksForAttributes = (topic: string): boolean => topic.startsWith(`${devicePrefix}attributes/request/`);
+
 const subscribable =
   /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|[0-9A-Za-z_-]{1,64})|rpc\/(request|response)\/(\+|[0-9A-Za-z_-]{1,64}))$/;
 

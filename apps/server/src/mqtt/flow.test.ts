@@ -222,6 +222,25 @@ describe("while commits wait", () => {
     expect(broker.heldBytes()).toBe(0);
   });
 
+  test("one connection has no more under way than its part, so that others go on", async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { broker, taken } = await openBroker(() => gate);
+    const line = await openLine(broker.port);
+    for (let n = 1; n <= 500; n += 1) line.socket.write(publishPacket(topic, "x".repeat(20_000), n));
+    await vi.waitFor(() => expect(broker.heldBytes()).toBeGreaterThan(flowLimits.connection * 0.9));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(broker.heldBytes()).toBeLessThan(flowLimits.connection + 2 * packetLimits.publish);
+    const before = taken.length;
+    const other = await openLine(broker.port);
+    other.socket.write(publishPacket(topic, "1", 1));
+    await vi.waitFor(() => expect(taken).toHaveLength(before + 1));
+    release();
+    await vi.waitFor(() => expect(line.acks).toHaveLength(500));
+  });
+
   test("stop acknowledges what it stored before it closes, and reads nothing more", async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

@@ -1,9 +1,15 @@
 /**
  * What one connection, and all together, may have under way: their messages wait for the commit. Beyond it nothing more is
  * read from the socket, so that the sender waits and not the server's memory. A message counts with its payload and
- * `messageCost`, about what a small one costs once it is parsed. Bytes.
+ * `messageCost`, about what a small one costs once it is parsed; a request whose answer may be much larger than itself counts
+ * with `answerCost`. Bytes.
  */
-export const flowLimits = { connection: 2 * 1024 * 1024, all: 16 * 1024 * 1024, messageCost: 512 } as const;
+export const flowLimits = {
+  connection: 2 * 1024 * 1024,
+  all: 16 * 1024 * 1024,
+  messageCost: 512,
+  answerCost: 64 * 1024,
+} as const;
 
 /** A connection that reads nothing until there is room. */
 interface Waiting {

@@ -262,8 +262,11 @@ describe("WebSocket", () => {
   test("before CONNECT was accepted no more than 64 KB are collected", async () => {
     const socket = await open();
     socket.on("error", () => undefined);
-    socket.send(Buffer.alloc(packetLimits.control + 100, 0x10));
+    const begun = performance.now();
+    socket.send(Buffer.alloc(packetLimits.control + 100), { fin: false });
     expect([1006, 1009]).toContain(await closeCodeOf(socket));
+    // Not because CONNECT did not come in time.
+    expect(performance.now() - begun).toBeLessThan(2500);
   });
 
   test("a message of more than 16 MB ends the connection", async () => {
@@ -336,8 +339,12 @@ test("an endpoint that stops ends connections of every kind", async () => {
     await next(client, "connect");
     ends.push(next(client, "disconnect"));
   }
-  app.http.server.off("upgrade", own.upgrade);
-  app.http.server.on("upgrade", broker.upgrade);
   await own.stop();
   for (const [packet] of await Promise.all(ends)) expect(packet).toMatchObject({ reasonCode: 0x8b });
+  // The HTTP server goes on for a moment.
+  const late = new WebSocket(addressOf.ws(), "mqtt");
+  const [error] = (await once(late, "error")) as [Error];
+  expect(error.message).toContain("503");
+  app.http.server.off("upgrade", own.upgrade);
+  app.http.server.on("upgrade", broker.upgrade);
 });
