@@ -49,7 +49,9 @@ module.exports = {
       name: "services-know-neither-fastify-nor-mqtt",
       severity: "error",
       from: { path: "\\.(service|repository)\\.ts$" },
-      to: { path: ["node_modules/(fastify|@fastify|aedes|mqtt)/", `${server}/(mqtt|http/(router|server|web))`] },
+      to: {
+        path: ["node_modules/(fastify|@fastify|mqtt|mqtt-packet|ws)/", `${server}/(mqtt|http/(router|server|web))`],
+      },
     },
     {
       name: "repositories-wait-for-the-database-only",

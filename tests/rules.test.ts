@@ -43,7 +43,7 @@ const planted: { rule: string; path: string; text: string }[] = [
   {
     rule: "services-know-neither-fastify-nor-mqtt",
     path: "apps/server/src/modules/farms/planted.service.ts",
-    text: 'import "aedes";',
+    text: 'import "mqtt-packet";',
   },
   {
     rule: "repositories-wait-for-the-database-only",

@@ -3,6 +3,7 @@ import { budgetMutants } from "./budgets.ts";
 import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
+import { mqttMutants } from "./mqtt.ts";
 import type { Mutant } from "./mutant.ts";
 import { passwordMutants } from "./passwords.ts";
 import { resetMutants } from "./resets.ts";
@@ -17,6 +18,7 @@ export const mutants: readonly Mutant[] = [
   ...importMutants,
   ...auditMutants,
   ...jobMutants,
+  ...mqttMutants,
   ...fileMutants,
   ...sheetMutants,
   ...sessionMutants,

@@ -30,6 +30,7 @@ import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
 import { createVisitsModule } from "./modules/visits/index.ts";
+import { isDeviceUpgrade } from "./mqtt/websocket.ts";
 import type { PersonalCipher } from "./personal-cipher.ts";
 import { createPlatform, type PlatformDependencies } from "./platform.ts";
 import type { MailSender } from "./providers/mail/mail.ts";
@@ -135,7 +136,13 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
   ];
 
   const { authenticate } = identity.service;
-  const { http, drain } = await createPortalHttp(platform, { modules, authenticate, health, webBuild });
+  const { http, drain } = await createPortalHttp(platform, {
+    modules,
+    authenticate,
+    health,
+    webBuild,
+    isUpgrade: isDeviceUpgrade,
+  });
   return {
     http,
     uplink: telemetry.uplink,

@@ -48,6 +48,21 @@ test("proxies are addresses, networks and the ranges that have a name", () => {
     expect(() => readConfig({ TRUST_PROXY: wrong }), wrong).toThrow("TRUST_PROXY");
 });
 
+test("MQTT with TLS needs a port, a certificate and a key, and the embedded broker", () => {
+  const certFile = "/etc/herdwise/cert.pem";
+  const keyFile = "/etc/herdwise/key.pem";
+  const whole = { MQTT_TLS_PORT: "8883", MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: keyFile };
+  expect(readConfig({}).mqttTls).toBeUndefined();
+  expect(readConfig(whole).mqttTls).toEqual({ port: 8883, certFile, keyFile });
+  const wrong: [Record<string, string>, string][] = [
+    [{ MQTT_TLS_PORT: "8883" }, "MQTT_TLS_PORT needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE"],
+    [{ MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: keyFile }, "need MQTT_TLS_PORT"],
+    [{ ...whole, MQTT_TLS_PORT: "x" }, 'MQTT_TLS_PORT is "x"'],
+    [{ ...whole, MQTT_URL: "mqtt://broker" }, "but MQTT_URL names another"],
+  ];
+  for (const [environment, told] of wrong) expect(() => readConfig(environment), told).toThrow(told);
+});
+
 test("the printed configuration holds no secret", () => {
   const printed = JSON.stringify(
     describeConfig(

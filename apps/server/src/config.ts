@@ -14,6 +14,8 @@ export interface Config {
   host: string;
   /** TCP port of the embedded MQTT broker. MQTT_PORT, default 1883; when taken, the next free one is used. */
   mqttPort: number;
+  /** A second port of the embedded MQTT broker, with TLS. MQTT_TLS_PORT (0 takes a free one), MQTT_TLS_CERT_FILE, MQTT_TLS_KEY_FILE. */
+  mqttTls?: MqttTlsConfig;
   /** Folder of everything that must survive a restart. DATA_DIR, default `data`. */
   dataDir: string;
   /** A PostgreSQL from 15 on instead of the embedded one. DATABASE_URL. */
@@ -72,6 +74,13 @@ export interface Config {
   mailUrl?: string;
   /** Sender of mails. MAIL_FROM, default Herdwise <no-reply@ the host of PUBLIC_URL>. */
   mailFrom: string;
+}
+
+/** Paths of PEM files; they are read again when their content changes. */
+interface MqttTlsConfig {
+  port: number;
+  certFile: string;
+  keyFile: string;
 }
 
 const smsProviders = ["aliyun", "tencent"] as const;
@@ -180,6 +189,25 @@ function translationOf(text: (name: string) => string | undefined, problems: str
   return undefined;
 }
 
+function readMqttTls(
+  text: (name: string) => string | undefined,
+  mqttUrl: string | undefined,
+  problems: string[],
+): MqttTlsConfig | undefined {
+  const names = ["MQTT_TLS_PORT", "MQTT_TLS_CERT_FILE", "MQTT_TLS_KEY_FILE"] as const;
+  const [portText, certFile, keyFile] = names.map(text);
+  const given = names.filter((name) => text(name) !== undefined);
+  if (given.length === 0) return undefined;
+  if (mqttUrl !== undefined)
+    problems.push(`${given.join(", ")} are of the embedded MQTT broker, but MQTT_URL names another`);
+  if (portText === undefined || certFile === undefined || keyFile === undefined) {
+    const missing = names.filter((name) => text(name) === undefined);
+    problems.push(`${given.join(" and ")} ${given.length > 1 ? "need" : "needs"} ${missing.join(" and ")}`);
+    return undefined;
+  }
+  return { port: port("MQTT_TLS_PORT", portText, 0, problems), certFile: resolve(certFile), keyFile: resolve(keyFile) };
+}
+
 function readSms(text: (name: string) => string | undefined, problems: string[]): SmsConfig | undefined {
   const provider = text("SMS_PROVIDER");
   if (provider === undefined) return undefined;
@@ -246,6 +274,7 @@ export function readConfig(environment: Environment): Config {
   const databaseUrl = url("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"], problems);
   const redisUrl = url("REDIS_URL", text("REDIS_URL"), ["redis:", "rediss:"], problems);
   const mqttUrl = url("MQTT_URL", text("MQTT_URL"), ["mqtt:", "mqtts:"], problems);
+  const mqttTls = readMqttTls(text, mqttUrl, problems);
   const publicUrl = url("PUBLIC_URL", text("PUBLIC_URL"), ["http:", "https:"], problems);
   const mallUrl = url("MALL_URL", text("MALL_URL"), ["http:", "https:"], problems);
   const customerServiceUrl = url("CUSTOMER_SERVICE_URL", text("CUSTOMER_SERVICE_URL"), ["http:", "https:"], problems);
@@ -292,6 +321,7 @@ export function readConfig(environment: Environment): Config {
     ...(databaseUrl && { databaseUrl }),
     ...(redisUrl && { redisUrl }),
     ...(mqttUrl && { mqttUrl }),
+    ...(mqttTls && { mqttTls }),
     demo,
     brandName: text("BRAND_NAME") ?? "慧牧 Herdwise",
     companySuffix: text("COMPANY_SUFFIX") ?? "",

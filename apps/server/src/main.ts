@@ -19,6 +19,7 @@ import { startMallSandbox } from "./mall-sandbox.ts";
 import { createPasswords } from "./modules/identity/index.ts";
 import { startBroker } from "./mqtt/broker.ts";
 import { connectOutsideBroker, loadClientId } from "./mqtt/outside-broker.ts";
+import { readTlsFiles } from "./mqtt/tls-files.ts";
 import { memoryBus, redisBus } from "./providers/bus.ts";
 import { memoryStore, redisStore } from "./providers/store.ts";
 import { loadSecretKey } from "./secret-key.ts";
@@ -67,6 +68,8 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function run(): Promise<void> {
   const config = readConfig(processEnvironment());
+  // A mistake in them is told before anything is started.
+  if (config.mqttTls !== undefined) await readTlsFiles(config.mqttTls);
   await makeDataFolder(config.dataDir);
   const log = pino(logOptions(config.logLevel));
   log.info({ config: describeConfig(config) }, "starting");
@@ -191,13 +194,14 @@ async function run(): Promise<void> {
             log,
             balancers: config.trustProxy,
             ...(mqttUrl === undefined
-              ? { host: config.host, port: config.mqttPort, orNextFree: true }
+              ? { host: config.host, port: config.mqttPort, orNextFree: true, tls: config.mqttTls }
               : { host: "127.0.0.1", port: 0, orNextFree: false }),
           }).catch((error: NodeJS.ErrnoException) => {
             throw listenFault(error, "MQTT_PORT", config.mqttPort, config.host);
           })
         : undefined;
     if (broker !== undefined) closers.push({ what: "MQTT", close: () => broker.stop() });
+    if (broker !== undefined && mqttUrl === undefined) app.http.server.on("upgrade", broker.upgrade);
     if (withSandbox) {
       const sandbox = await startMallSandbox(`http://127.0.0.1:${port}`, config.host, config.mallSecret ?? "");
       closers.push({ what: "mall sandbox", close: () => sandbox.stop() });
@@ -213,7 +217,7 @@ async function run(): Promise<void> {
       closers.push({ what: "simulator", close: () => simulator.stop() });
     }
     whyNotReady = undefined;
-    log.info({ port, mqttPort: broker?.port }, "ready");
+    log.info({ port, mqttPort: broker?.port, mqttTlsPort: broker?.tlsPort }, "ready");
 
     const publicUrl = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
     say("");
@@ -223,6 +227,7 @@ async function run(): Promise<void> {
     } else if (broker !== undefined) {
       const taken = config.mqttPort === 0 || broker.port === config.mqttPort ? "" : `   (${config.mqttPort} is taken)`;
       say(`  MQTT           mqtt://localhost:${broker.port}${taken}`);
+      if (broker.tlsPort !== undefined) say(`  MQTT with TLS  mqtts://localhost:${broker.tlsPort}`);
     }
     if (config.demo) {
       say("");
@@ -244,6 +249,7 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: unknown) => {
-  say(error instanceof ConfigError ? error.message : `Herdwise could not start: ${String(error)}`);
+  const told = error instanceof Error ? error.message : String(error);
+  say(error instanceof ConfigError ? told : `Herdwise could not start: ${told}`);
   process.exit(1);
 });

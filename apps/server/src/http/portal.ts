@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { endpoints } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 import type { Platform, ServerModule } from "../module.ts";
@@ -15,6 +16,8 @@ export interface PortalOptions {
   readonly health: Health;
   /** Folder of the built web app; without a build only the API is served. */
   readonly webBuild: string;
+  /** Which requests for another protocol are not the portal's; see `createHttp`. */
+  readonly isUpgrade: (request: IncomingMessage) => boolean;
 }
 
 /**
@@ -23,9 +26,9 @@ export interface PortalOptions {
  */
 export async function createPortalHttp(
   { config, log, metrics, store, stopping }: Platform,
-  { modules, authenticate, health, webBuild }: PortalOptions,
+  { modules, authenticate, health, webBuild, isUpgrade }: PortalOptions,
 ): Promise<{ http: FastifyInstance; drain: () => Promise<void> }> {
-  const http = createHttp({ log, trustProxy: [...config.trustProxy], publicUrl: config.publicUrl });
+  const http = createHttp({ log, trustProxy: [...config.trustProxy], publicUrl: config.publicUrl, isUpgrade });
   const drain = prepareDrain(http);
   await compressAnswers(http);
   operationsRoutes(http, health, metrics, config.metricsToken);

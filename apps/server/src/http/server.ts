@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import fastifyCompress from "@fastify/compress";
 import fastifyFormbody from "@fastify/formbody";
@@ -131,6 +132,8 @@ export interface HttpOptions {
   trustProxy?: string[];
   /** Address under which visitors reach the portal. */
   publicUrl: string;
+  /** Which requests that ask for another protocol go to listeners of `upgrade`, as long as there are any; none by default. */
+  isUpgrade?: (request: IncomingMessage) => boolean;
 }
 
 /** A year, as browsers that keep lists of such sites ask for; names below this one may have no TLS. */
@@ -143,8 +146,8 @@ function asksForTransportSecurity(publicUrl: string): boolean {
 }
 
 /** A Fastify instance with the wire's errors, request numbers, limits and without any route. */
-export function createHttp({ log, trustProxy, publicUrl }: HttpOptions): FastifyInstance {
-  const app = Fastify({
+export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false }: HttpOptions): FastifyInstance {
+  const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -152,7 +155,12 @@ export function createHttp({ log, trustProxy, publicUrl }: HttpOptions): Fastify
     trustProxy: trustProxy !== undefined && trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: uploadLimitMs,
-    http: { headersTimeout: receiveLimitMs, connectionsCheckingInterval: 1000 },
+    http: {
+      headersTimeout: receiveLimitMs,
+      connectionsCheckingInterval: 1000,
+      // Others are answered as if they had not asked, which HTTP allows.
+      shouldUpgradeCallback: (request) => app.server.listenerCount("upgrade") > 0 && isUpgrade(request),
+    },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     clientErrorHandler: (error, socket) => answerBadBytes(error, socket, log),

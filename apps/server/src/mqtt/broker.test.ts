@@ -259,6 +259,7 @@ describe("topics", () => {
     for (const client of [sender, listener]) {
       await client.subscribeAsync(["v1/devices/me/attributes", "v1/devices/me/rpc/request/+"], { qos: 1 });
     }
+    await sender.subscribeAsync("v1/devices/me/rpc/response/+", { qos: 1 });
     for (const topic of [
       "v1/devices/me/attributes",
       "v1/devices/me/rpc/request/1",

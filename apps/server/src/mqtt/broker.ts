@@ -1,13 +1,15 @@
 import { once } from "node:events";
-import { createServer, type Socket } from "node:net";
-import { Aedes, type AuthenticateError, type Client } from "aedes";
+import type { IncomingMessage } from "node:http";
+import { createServer, type Server, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { createServer as createTlsServer } from "node:tls";
 import type { FastifyBaseLogger } from "fastify";
-import type { KnownDevice } from "../modules/devices/index.ts";
 import type { Uplink } from "../modules/telemetry/index.ts";
-import { addressBucket, addressMatcher } from "../providers/address.ts";
-import { handleUp } from "./device-session.ts";
-import { devicePrefix, maySubscribe } from "./device-topics.ts";
-import { Flow, PacketGuard, swallowedTopic } from "./packet-guard.ts";
+import { addressBucket, addressMatcher, forwardedAddress } from "../providers/address.ts";
+import { Connection, type ConnectionTimes, connectionTimes } from "./connection.ts";
+import { Flow } from "./flow.ts";
+import { readTlsFiles, type TlsFiles, watchTlsFiles } from "./tls-files.ts";
+import { WebSockets } from "./websocket.ts";
 
 export interface BrokerDependencies {
   uplink: Uplink;
@@ -17,234 +19,225 @@ export interface BrokerDependencies {
   port: number;
   /** Take the next free port when the port is in use. */
   orNextFree: boolean;
+  /** A second port, on which TLS is spoken; 0 takes a free one. */
+  tls?: (TlsFiles & { port: number }) | undefined;
   /** Addresses or networks of balancers: behind them stand many callers, who are not limited as one. */
   balancers?: readonly string[];
+  /** Other times than usual. */
+  times?: Partial<ConnectionTimes & { certificateLookMs: number }>;
 }
 
 export interface Broker {
   port: number;
+  tlsPort: number | undefined;
+  /** Takes a WebSocket over from the HTTP server, which has read its request; see `isDeviceUpgrade`. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Bytes of messages that wait for their commit; see `flowLimits`. */
   heldBytes(): number;
   /** Reads nothing more, waits up to 2 s for what is under way and its acknowledgements, and closes the connections. */
   stop(): Promise<void>;
 }
 
-/** A connection whose device is known. */
-interface Line {
-  device: KnownDevice;
-  guard: PacketGuard;
-}
-
 /** How many ports are tried after the wanted one. */
 const portTries = 50;
-const notAuthorized = 5;
-const serverUnavailable = 3;
-/** A client that does not take what is sent to it is disconnected after this time. */
-const drainMs = 30_000;
 /** Open connections of one address, and those of them that have not yet said who they are. A farm's devices share an address. */
 const connectionsPerAddress = { all: 5000, unknown: 2000 };
-/** Subscriptions of one connection; the protocol needs five. */
-const subscriptionsPerClient = 50;
+/** A connection without a keep alive whose other end vanished is found by the system this long after its last word. */
+const probeMs = 120_000;
+/** The files of the certificate are looked at this often. */
+const certificateLookMs = 30_000;
 const stopLimitMs = 2000;
 const flushLimitMs = 500;
-/** Marks a message that was handled: nothing is left for the broker to do with it. */
-const handledTopic = "$handled";
 
-function refusal(returnCode: number, message: string): AuthenticateError {
-  return Object.assign(new Error(message), { returnCode }) as AuthenticateError;
+/** One connection's place among those of its address. */
+interface Place {
+  /** The connection said who it is. */
+  accept(): void;
+  /** The connection is gone. */
+  leave(): void;
 }
 
-const handled = (
-  done: (error?: Error | null) => void,
-  packet: { topic: string; payload: unknown; retain: boolean },
-) => {
-  // All devices use the same topics, so what one sends up must never be routed to another that listens there.
-  packet.topic = handledTopic;
-  packet.payload = Buffer.alloc(0);
-  packet.retain = false;
-  done(null);
-};
-
-/**
- * The embedded MQTT 3.1.1 broker for devices. A message is acknowledged after it was stored: aedes sends PUBACK when
- * `authorizePublish` calls back, so that is where the commit is waited for, which also is the back-pressure.
- */
-export async function startBroker({
-  uplink,
-  log,
-  host,
-  port,
-  orNextFree,
-  balancers = [],
-}: BrokerDependencies): Promise<Broker> {
-  const flow = new Flow();
-  const isBalancer = addressMatcher(balancers);
-  /** Whose unknown tokens are counted; behind a balancer nobody's. */
-  const callerOf = ({ conn }: Client): string | undefined => {
-    const address = addressBucket((conn as Socket).remoteAddress ?? "");
-    return isBalancer(address) ? undefined : address;
-  };
-  const guards = new WeakMap<object, PacketGuard>();
-  const lines = new WeakMap<Client, Line>();
-  /** What is called once a connection's device is known. */
-  const acceptances = new WeakMap<object, () => void>();
-  const broker = await Aedes.createBroker({
-    drainTimeout: drainMs,
-    preConnect(_client, packet, done) {
-      // A will would be telemetry of a device that is gone, and make it look alive. The device protocol knows none.
-      delete packet.will;
-      done(null, true);
-    },
-    authenticate(client, username, _password, done) {
-      uplink
-        .authenticate(username ?? "", callerOf(client))
-        .then((device) => {
-          const guard = guards.get(client.conn);
-          if (device === undefined || guard === undefined)
-            return done(refusal(notAuthorized, "unknown device token"), null);
-          lines.set(client, { device, guard });
-          guard.accept();
-          acceptances.get(client.conn)?.();
-          // Ids are the device's own choice: with its key in front nobody can push another device off the broker. Sessions
-          // are not kept either, as commands wait in a table and not in the broker.
-          Object.assign(client, { id: `${device.id}/${client.id}`, clean: true });
-          done(null, true);
-        })
-        .catch((error: unknown) => {
-          log.warn({ err: error }, "a device could not be looked up");
-          done(refusal(serverUnavailable, "try again later"), null);
-        });
-    },
-    authorizePublish(client, packet, done) {
-      const line = client && lines.get(client);
-      if (!client || !line) return done(new Error("not authorized"));
-      const { device, guard } = line;
-      if (packet.topic === swallowedTopic) {
-        uplink.drop(device, "too_large");
-        return handled(done, packet);
-      }
-      const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
-      const sendDown = (rest: string, answer: unknown) =>
-        client.publish(
-          {
-            cmd: "publish",
-            topic: devicePrefix + rest,
-            payload: Buffer.from(JSON.stringify(answer)),
-            qos: 1,
-            retain: false,
-            dup: false,
-          },
-          () => undefined,
-        );
-      guard.begin(payload.length);
-      handleUp(uplink, device, packet.topic, payload, sendDown).then(
-        () => {
-          handled(done, packet);
-          guard.finish(payload.length);
-        },
-        // Not stored: the connection is closed without an acknowledgement and the device sends again.
-        (error: unknown) => {
-          done(error instanceof Error ? error : new Error(String(error)));
-          guard.finish(payload.length);
-        },
-      );
-    },
-    authorizeSubscribe(client, subscription, done) {
-      const held = (client as unknown as { subscriptions: object } | null)?.subscriptions ?? {};
-      const allowed = maySubscribe(subscription.topic) && Object.keys(held).length < subscriptionsPerClient;
-      done(null, allowed ? subscription : null);
-    },
-  });
-
-  const publish = broker.publish.bind(broker) as (
-    packet: { topic: string },
-    client: unknown,
-    done?: (error?: Error) => void,
-  ) => void;
-  Object.assign(broker, {
-    // Without this each stored message goes through the broker's routing, only to reach nobody.
-    publish(packet: { topic: string }, client: unknown, done?: (error?: Error) => void) {
-      if (packet.topic === handledTopic) done?.();
-      else publish(packet, client, done);
-    },
-  });
-
-  // aedes tells of the end of a connection only in part (not after a take-over whose predecessor was closing), so the socket
-  // is asked: each connection that was opened is closed once.
-  broker.on("clientReady", (client) => {
-    const line = lines.get(client);
-    if (line === undefined || client.conn.destroyed) return;
-    const connection = { close: () => client.conn.destroy() };
-    client.conn.once("close", () => uplink.closed(line.device, connection));
-    uplink.opened(line.device, connection);
-  });
-  broker.on("clientError", (client, error) =>
-    log.debug({ device: lines.get(client)?.device.serialNumber, err: error }, "mqtt client"),
-  );
-  broker.on("connectionError", (_client, error) => log.debug({ err: error }, "mqtt connection"));
-
-  const sockets = new Set<Socket>();
+/** Counts the connections of each address. */
+function createPlaces(isBalancer: (address: string) => boolean) {
   const perAddress = new Map<string, { all: number; unknown: number }>();
-  const server = createServer((socket) => {
-    const bucket = addressBucket(socket.remoteAddress ?? "");
+  return (address: string): Place | undefined => {
+    const bucket = addressBucket(address);
     const held = perAddress.get(bucket) ?? { all: 0, unknown: 0 };
-    const isLimited = !isBalancer(bucket);
-    if (isLimited && (held.all >= connectionsPerAddress.all || held.unknown >= connectionsPerAddress.unknown)) {
-      socket.destroy();
-      return;
-    }
+    const isFull = held.all >= connectionsPerAddress.all || held.unknown >= connectionsPerAddress.unknown;
+    if (isFull && !isBalancer(bucket)) return undefined;
     perAddress.set(bucket, held);
     held.all += 1;
     held.unknown += 1;
-    let accepted = false;
-    acceptances.set(socket, () => {
-      if (!accepted) held.unknown -= 1;
-      accepted = true;
+    let isUnknown = true;
+    const accept = () => {
+      if (isUnknown) held.unknown -= 1;
+      isUnknown = false;
+    };
+    return {
+      accept,
+      leave() {
+        accept();
+        held.all -= 1;
+        if (held.all === 0) perAddress.delete(bucket);
+      },
+    };
+  };
+}
+
+const listen = (server: Server, port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
     });
-    sockets.add(socket);
-    socket.on("close", () => {
-      sockets.delete(socket);
-      acceptances.get(socket)?.();
-      held.all -= 1;
-      if (held.all === 0) perAddress.delete(bucket);
-    });
-    socket.setNoDelay(true);
-    guards.set(socket, new PacketGuard(socket, flow));
-    broker.handle(socket);
   });
 
-  const listen = (at: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(at, host, () => {
-        server.off("error", reject);
-        resolve();
-      });
-    });
+const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+
+async function listenNear(server: Server, { port, host, orNextFree }: BrokerDependencies): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     try {
-      await listen(port === 0 ? 0 : port + tries);
-      break;
+      return await listen(server, port === 0 ? 0 : port + tries, host);
     } catch (error) {
-      const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-      if (!taken || !orNextFree || tries >= portTries) throw error;
+      if (!isTaken(error) || !orNextFree || tries >= portTries) throw error;
     }
   }
-  const address = server.address();
+}
+
+/**
+ * The embedded MQTT endpoint for devices: 3.1, 3.1.1 and 5 over TCP, TLS and WebSocket. It routes nothing between devices. A
+ * message is acknowledged after it was stored, and while it waits for that not much more is read: see `Flow`.
+ */
+export async function startBroker(dependencies: BrokerDependencies): Promise<Broker> {
+  const { uplink, log, host, tls, balancers = [] } = dependencies;
+  const times = { ...connectionTimes, certificateLookMs, ...dependencies.times };
+  const flow = new Flow();
+  const isBalancer = addressMatcher(balancers);
+  const takePlace = createPlaces(isBalancer);
+  const sessions = new Map<string, Connection>();
+  const connections = new Map<Connection, Duplex>();
+  const webSockets = new WebSockets();
+  let isStopping = false;
+
+  const open = (stream: Duplex, address: string, onAccepted: () => void) => {
+    const bucket = addressBucket(address);
+    // Behind a balancer nobody's unknown tokens are counted.
+    const caller = isBalancer(bucket) ? undefined : bucket;
+    const connection = new Connection(stream, { uplink, log, flow, sessions, caller, onAccepted, times });
+    connections.set(connection, stream);
+    stream.once("close", () => connections.delete(connection));
+  };
+  const prepare = (socket: Socket) => {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, probeMs);
+  };
+
+  const server = createServer((socket) => {
+    const address = socket.remoteAddress ?? "";
+    const place = takePlace(address);
+    if (place === undefined) {
+      socket.destroy();
+      return;
+    }
+    socket.once("close", place.leave);
+    prepare(socket);
+    open(socket, address, place.accept);
+  });
+  const port = await listenNear(server, dependencies);
+
+  const openTls = async (wanted: TlsFiles & { port: number }) => {
+    const keys = await readTlsFiles(wanted);
+    const secured = { minVersion: "TLSv1.2" } as const;
+    const tlsServer = createTlsServer({ ...secured, ...keys, handshakeTimeout: times.connectMs });
+    // Handshakes cost, so a place is taken before them. The socket that they make has the same two ends.
+    const places = new Map<string, Place>();
+    const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+    tlsServer.prependListener("connection", (socket: Socket) => {
+      const place = takePlace(socket.remoteAddress ?? "");
+      if (place === undefined) {
+        socket.destroy();
+        return;
+      }
+      const ends = endsOf(socket);
+      places.set(ends, place);
+      prepare(socket);
+      socket.once("close", () => {
+        places.delete(ends);
+        place.leave();
+      });
+    });
+    tlsServer.on("secureConnection", (socket) => {
+      const place = places.get(endsOf(socket));
+      if (place === undefined) socket.destroy();
+      else open(socket, socket.remoteAddress ?? "", place.accept);
+    });
+    tlsServer.on("tlsClientError", (error, socket) => {
+      log.debug({ err: error }, "mqtt tls");
+      // Node does so itself, but not when the handshake took too long.
+      socket.destroy();
+    });
+    const tlsPort = await listen(tlsServer, wanted.port, host).catch((error: unknown) => {
+      if (isTaken(error)) throw new Error(`port ${wanted.port} is in use; choose another with MQTT_TLS_PORT`);
+      throw error;
+    });
+    const stopWatching = watchTlsFiles(
+      wanted,
+      keys,
+      times.certificateLookMs,
+      (renewed) => {
+        tlsServer.setSecureContext({ ...secured, ...renewed });
+        log.info("the certificate of MQTT was renewed");
+      },
+      (error) => log.warn({ err: error }, "the certificate of MQTT could not be read again; the one before is kept"),
+    );
+    return { tlsServer, tlsPort, stopWatching };
+  };
+  const secure =
+    tls === undefined
+      ? undefined
+      : await openTls(tls).catch((error: unknown) => {
+          server.close();
+          throw error;
+        });
+
   return {
-    port: typeof address === "object" && address !== null ? address.port : port,
+    port,
+    tlsPort: secure?.tlsPort,
+    upgrade(request, socket, head) {
+      const direct = (socket as Socket).remoteAddress ?? "";
+      const address = forwardedAddress(direct, request.headers["x-forwarded-for"], isBalancer);
+      let place: Place | undefined;
+      const isAdmitted = () => {
+        place = isStopping ? undefined : takePlace(address);
+        if (place === undefined) return false;
+        socket.once("close", place.leave);
+        prepare(socket as Socket);
+        return true;
+      };
+      webSockets.upgrade(request, socket, head, isAdmitted, ({ stream, accept }) =>
+        open(stream, address, () => {
+          accept();
+          place?.accept();
+        }),
+      );
+    },
     heldBytes: () => flow.heldBytes,
     async stop() {
+      // The HTTP server still takes connections then.
+      isStopping = true;
       server.close();
+      secure?.tlsServer.close();
+      secure?.stopWatching();
       await flow.stop(stopLimitMs);
-      // aedes destroys sockets at once; acknowledgements that are still on their way out leave first.
-      const open = [...sockets];
-      const closed = Promise.all(open.map((socket) => once(socket, "close").catch(() => undefined)));
-      for (const socket of open) socket.destroySoon();
+      const closed = Promise.all(
+        [...connections.values()].map((stream) => once(stream, "close").catch(() => undefined)),
+      );
+      for (const connection of connections.keys()) connection.shutDown();
       const limit = AbortSignal.timeout(flushLimitMs);
       await Promise.race([closed, once(limit, "abort")]);
-      await new Promise<void>((resolve) => broker.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
+      for (const stream of connections.values()) stream.destroy();
     },
   };
 }

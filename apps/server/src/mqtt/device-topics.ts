@@ -20,8 +20,17 @@ export function upTopic(rest: string): UpTopic | undefined {
   return path === undefined || id === undefined ? undefined : { kind: kinds[path as keyof typeof kinds], id };
 }
 
+/** Whether a message asks for attributes, which may be many. */
+export const asksForAttributes = (topic: string): boolean => topic.startsWith(`${devicePrefix}attributes/request/`);
+
 const subscribable =
   /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|[0-9A-Za-z_-]{1,64})|rpc\/(request|response)\/(\+|[0-9A-Za-z_-]{1,64}))$/;
 
 /** A device reads its own down topics only; wildcards reach no further than the id of a request. */
 export const maySubscribe = (filter: string): boolean => subscribable.test(filter);
+
+/** Whether a filter of `maySubscribe` takes in a topic. */
+export const filterMatches = (filter: string, topic: string): boolean =>
+  filter.endsWith("/+")
+    ? topic.startsWith(filter.slice(0, -1)) && !topic.includes("/", filter.length - 1)
+    : filter === topic;

@@ -41,3 +41,18 @@ export function addressMatcher(list: readonly string[]): (address: string) => bo
     return version !== 0 && known.check(bare, version === 6 ? "ipv6" : "ipv4");
   };
 }
+
+/**
+ * Who stands behind balancers: the last address of X-Forwarded-For that is no balancer itself. Without balancers the header is not
+ * believed.
+ * @param direct the address that the connection comes from
+ */
+export function forwardedAddress(
+  direct: string,
+  header: string | string[] | undefined,
+  isBalancer: (address: string) => boolean,
+): string {
+  const hops = [header ?? ""].flat().join(",").split(",");
+  const chain = [...hops.map((hop) => hop.trim()).filter((hop) => isIP(plain(hop)) !== 0), direct];
+  return chain.findLast((address) => !isBalancer(address)) ?? direct;
+}

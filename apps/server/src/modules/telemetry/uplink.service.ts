@@ -51,7 +51,7 @@ export interface UplinkDependencies {
 
 /** An open connection of a device, whatever carries it. */
 export interface DeviceConnection {
-  /** Ends it at once, without a word to the device. */
+  /** Ends it at once. Where the protocol has words for it, the device is told that it was not its own doing. */
   close(): void;
 }
 

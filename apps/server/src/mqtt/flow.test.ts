@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { connectPacket, publishPacket, remainingLength, WirePublisher } from "../../../../tests/faults/mqtt-wire.ts";
 import type { DropReason, Uplink } from "../modules/telemetry/index.ts";
 import { type Broker, startBroker } from "./broker.ts";
-import { Flow, flowLimits, PacketGuard, packetLimits } from "./packet-guard.ts";
+import { flowLimits } from "./flow.ts";
+import { packetLimits } from "./packet-reader.ts";
 
 const log = pino({ level: "silent" });
 const device = { id: "1", tenantId: "900001", kind: "environment", serialNumber: "T-1" } as const;
@@ -20,7 +21,10 @@ afterEach(async () => {
 });
 
 /** A broker whose messages go to the test; `commit` decides when they may be acknowledged. */
-async function openBroker(commit: (text: string) => Promise<void> = async () => undefined) {
+async function openBroker(
+  commit: (text: string) => Promise<void> = async () => undefined,
+  times: Parameters<typeof startBroker>[0]["times"] = {},
+) {
   const taken: string[] = [];
   const drops: DropReason[] = [];
   const uplink = {
@@ -34,7 +38,7 @@ async function openBroker(commit: (text: string) => Promise<void> = async () => 
     opened: () => undefined,
     closed: () => undefined,
   } as unknown as Uplink;
-  const broker = await startBroker({ uplink, log, host: "127.0.0.1", port: 0, orNextFree: false });
+  const broker = await startBroker({ uplink, log, host: "127.0.0.1", port: 0, orNextFree: false, times });
   opened.push(broker);
   return { broker, taken, drops };
 }
@@ -172,17 +176,10 @@ describe("before log-in", () => {
     }
     expect([...((await answer)[0] as Buffer)]).toEqual([0x20, 2, 0, 0]);
 
-    const flow = new Flow();
-    const server = createServer((incoming) => {
-      incoming.on("error", () => undefined);
-      new PacketGuard(incoming, flow, 20);
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const slow = await openRaw((server.address() as { port: number }).port);
+    const { broker: hasty } = await openBroker(undefined, { connectMs: 20 });
+    const slow = await openRaw(hasty.port);
     slow.resume();
     await once(slow, "close");
-    server.close();
   });
 });
 
@@ -196,7 +193,7 @@ describe("while commits wait", () => {
     const payload = "x".repeat(20_000);
     const each = 400;
     const lines = await Promise.all(Array.from({ length: 12 }, () => openLine(broker.port)));
-    // 96 MB altogether, and each message for itself: that is how aedes by itself is led to read on and on.
+    // 96 MB altogether, and each message for itself: that is how a server is led to read on and on.
     for (let n = 1; n <= each; n += 1) {
       for (const { socket } of lines) socket.write(publishPacket(topic, payload, n));
       for (let turn = 0; turn < 30 && taken.length < n * lines.length; turn += 1) {
@@ -223,6 +220,25 @@ describe("while commits wait", () => {
       timeout: 10_000,
     });
     expect(broker.heldBytes()).toBe(0);
+  });
+
+  test("one connection has no more under way than its part, so that others go on", async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { broker, taken } = await openBroker(() => gate);
+    const line = await openLine(broker.port);
+    for (let n = 1; n <= 500; n += 1) line.socket.write(publishPacket(topic, "x".repeat(20_000), n));
+    await vi.waitFor(() => expect(broker.heldBytes()).toBeGreaterThan(flowLimits.connection * 0.9));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(broker.heldBytes()).toBeLessThan(flowLimits.connection + 2 * packetLimits.publish);
+    const before = taken.length;
+    const other = await openLine(broker.port);
+    other.socket.write(publishPacket(topic, "1", 1));
+    await vi.waitFor(() => expect(taken).toHaveLength(before + 1));
+    release();
+    await vi.waitFor(() => expect(line.acks).toHaveLength(500));
   });
 
   test("stop acknowledges what it stored before it closes, and reads nothing more", async () => {
