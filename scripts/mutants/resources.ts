@@ -138,8 +138,8 @@ const read: Mutant[] = [
   ...faultsIn(conditions, list, [
     [
       "read: a condition that is not known is as good as none",
-      'if (!(name in known)) throw refuse("row.unknown_condition", { values: { name } });',
-      "if (!(name in known)) continue;",
+      'if (!Object.hasOwn(known, name)) throw refuse("row.unknown_condition", { values: { name } });',
+      "if (!Object.hasOwn(known, name)) continue;",
     ],
     ["read: a day counts to its beginning", "const ahead = endOfDay ?", "const ahead = false ?"],
     ["read: days are those of Greenwich", '"00:00:00"}+08:00`', '"00:00:00"}Z`'],
