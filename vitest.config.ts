@@ -3,11 +3,17 @@ import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-const needs = ["unit", "database", "browser", "faults"] as const;
+const needs = ["unit", "database", "browser", "faults", "timed"] as const;
 type Need = (typeof needs)[number];
 
-/** Files that compare times, as the faults do, and need a machine that does nothing else. */
-const timed = ["tests/threats/existence.test.ts", "apps/server/src/database/embedded-postgres.test.ts"];
+/** Files that compare times and need a machine that does nothing else. */
+const timed = [
+  "tests/threats/existence.test.ts",
+  "tests/faults/ingest-kill.test.ts",
+  "tests/faults/live-streams.test.ts",
+  "tests/faults/refresh-storm.test.ts",
+  "apps/server/src/database/embedded-postgres.test.ts",
+];
 
 /** What takes a minute begins first: at the end of its group it would leave the other cores idle. */
 const longest = [
@@ -17,6 +23,8 @@ const longest = [
   "tests/e2e/kinds.test.ts",
   "tests/threats/access.test.ts",
   "tests/threats/fields.test.ts",
+  "tests/threats/default-accounts.test.ts",
+  "tests/faults/jobs.test.ts",
   "apps/server/src/database/backup.test.ts",
 ];
 
@@ -40,19 +48,21 @@ const sources = new Map(files.map((path) => [path, readFileSync(path, "utf8")]))
 /** What a file needs is told by its folder, else by what it imports of the harness. */
 function needOf(path: string): Need {
   if (path.startsWith("tests/e2e/")) return "browser";
-  if (path.startsWith("tests/faults/") || timed.includes(path)) return "faults";
+  if (timed.includes(path)) return "timed";
+  if (path.startsWith("tests/faults/")) return "faults";
   return /harness\/(app|database)\.ts"/.test(sources.get(path) ?? "") ? "database" : "unit";
 }
 
 /**
  * Groups run one after the other, the files of a group beside each other: as many as two cores bear, as each waits for something at
- * times. Faults are timed, and load the machine themselves.
+ * times. Faults have limits of seconds, and load the machine themselves.
  */
 const pace: Record<Need, { maxWorkers: number; sequence: { groupOrder: number } }> = {
   unit: { maxWorkers: 3, sequence: { groupOrder: 1 } },
   database: { maxWorkers: 3, sequence: { groupOrder: 1 } },
   browser: { maxWorkers: 3, sequence: { groupOrder: 2 } },
-  faults: { maxWorkers: 1, sequence: { groupOrder: 3 } },
+  faults: { maxWorkers: 2, sequence: { groupOrder: 3 } },
+  timed: { maxWorkers: 1, sequence: { groupOrder: 4 } },
 };
 
 const isLong = (path: string) => path.endsWith(".long.test.ts");

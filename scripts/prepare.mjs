@@ -18,6 +18,9 @@ export const node = join(root, "node_modules", "node", "bin", process.platform =
  */
 export const serverFlags = ["--max-semi-space-size=16"];
 
+/** What Node compiled and stripped of types is kept: each further start of the server takes half the processor time. */
+export const compileCache = { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node") };
+
 const read = (path) => (existsSync(path) ? readFileSync(path, "utf8") : "");
 const hashOf = (paths) => {
   const hash = createHash("sha256");

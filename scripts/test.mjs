@@ -1,7 +1,7 @@
 // `npm test`: installs, builds, and runs all tests. Words after `--` go to vitest: `npm test -- --project unit`.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { build, install, node, root } from "./prepare.mjs";
+import { build, compileCache, install, node, root } from "./prepare.mjs";
 
 install();
 build();
@@ -13,6 +13,6 @@ const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 const result = spawnSync(node, [vitest, "run", ...process.argv.slice(2)], {
   cwd: root,
   stdio: "inherit",
-  env: { ...process.env, ...(browser && { HERDWISE_TEST_BROWSER: JSON.stringify(browser) }) },
+  env: { ...compileCache, ...process.env, ...(browser && { HERDWISE_TEST_BROWSER: JSON.stringify(browser) }) },
 });
 process.exit(result.status ?? 1);

@@ -2,13 +2,15 @@ import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
 import { type CrawlWay, crawl } from "../harness/crawl.ts";
 import { usePortal } from "../harness/portal.ts";
+import { volume } from "../harness/volume.ts";
 
 const portal = usePortal();
 
-/** Each width with one of the two themes and one of the two languages; the other account has them the other way round. */
+/** Each width with one of the two themes and one of the two languages; the other account has them the other way round. English, whose
+ * words are the longer ones, is looked at in all widths, Chinese in `npm run test:long`. */
 const ways: CrawlWay[] = [
-  { account: "admin", width: 1440, colorScheme: "dark", lang: "zh" },
-  { account: "admin", width: 390, colorScheme: "light", lang: "en" },
+  { account: "admin", width: 1440, alsoAt: volume({ short: [], long: [1366, 1024] }), colorScheme: "dark", lang: "zh" },
+  { account: "admin", width: 390, alsoAt: [1366, 1024], colorScheme: "light", lang: "en" },
 ];
 
 describe.skipIf(foundBrowser === undefined)("every screen as the group's administrator", () => {

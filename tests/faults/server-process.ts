@@ -35,13 +35,14 @@ async function exited(child: ChildProcess): Promise<void> {
  */
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
   const begun = performance.now();
-  const { PATH, TMPDIR } = process.env;
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [...serverFlags, join(root, "apps", "server", "src", "main.ts")], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...(PATH && { PATH }),
       ...(TMPDIR && { TMPDIR }),
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       HOST: "127.0.0.1",
       PORT: "0",
       MQTT_PORT: "0",
