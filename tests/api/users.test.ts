@@ -458,7 +458,9 @@ describe("rights", () => {
       post("update", owner, { id, roleId: worker }),
       post("update", second, { id: self.id, roleId: worker }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    // Who comes second is the last one, or is asked for a right that the first has just taken away.
+    const [won, lost] = answers.map(({ status }) => status).sort();
+    expect([won, [400, 403].includes(lost ?? 0)]).toEqual([200, true]);
     // Whoever won, the tenant has an owner; put back what the other tests expect.
     const { id: adminsChoice } = await find("farm");
     const ownerRole = await roleId("owner", admin, tenant);
