@@ -61,7 +61,7 @@ const pace: Record<Need, { maxWorkers: number; sequence: { groupOrder: number } 
   unit: { maxWorkers: 3, sequence: { groupOrder: 1 } },
   database: { maxWorkers: 3, sequence: { groupOrder: 1 } },
   browser: { maxWorkers: 3, sequence: { groupOrder: 2 } },
-  faults: { maxWorkers: 2, sequence: { groupOrder: 3 } },
+  faults: { maxWorkers: 1, sequence: { groupOrder: 3 } },
   timed: { maxWorkers: 1, sequence: { groupOrder: 4 } },
 };
 
@@ -69,6 +69,9 @@ const isLong = (path: string) => path.endsWith(".long.test.ts");
 const hasVolume = (path: string) => /harness\/volume\.ts"/.test(sources.get(path) ?? "");
 /** What only root can do is no part of an ordinary user's run. */
 const mayRun = (path: string) => process.getuid?.() === 0 || !path.endsWith(".root.test.ts");
+
+/** Two shared cores also run databases, browsers and child processes. What is waited for comes when it comes; limits that matter are asserted. */
+const patience = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };
 
 /**
  * The projects of a run.
@@ -81,6 +84,8 @@ export function projectsOf(length: "short" | "long") {
       name: need,
       include: chosen.filter((path) => mayRun(path) && needOf(path) === need),
       provide: { runLength: length },
+      ...patience,
+      ...(need === "browser" && { testTimeout: 60_000 }),
       ...pace[need],
       globalSetup: [
         ...(need === "unit" ? [] : ["tests/harness/global-setup.ts"]),
@@ -90,7 +95,7 @@ export function projectsOf(length: "short" | "long") {
   }));
 }
 
-/** What all projects have in common. Two shared cores also run databases and child processes. */
-export const shared = { testTimeout: 30_000, hookTimeout: 30_000, sequence: { sequencer: LongestFirst } };
+/** What all projects have in common. */
+export const shared = { ...patience, sequence: { sequencer: LongestFirst } };
 
 export default defineConfig({ test: { ...shared, projects: projectsOf("short") } });
