@@ -1,4 +1,5 @@
 import mqtt from "mqtt";
+import pg from "pg";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { foundBrowser, openPage, settled } from "../harness/browser.ts";
@@ -12,18 +13,30 @@ const minuteMs = 60_000;
 async function openUnit(
   context: BrowserContext,
 ): Promise<{ page: Page; problems: string[]; send: (values: object) => Promise<void> }> {
-  const device = await mqtt.connectAsync(`mqtt://127.0.0.1:${portal.mqttPort}`, { username: "demo-ENV-ZJY-02" });
+  const device = await mqtt.connectAsync(`mqtt://127.0.0.1:${portal.mqttPort}`, { username: "demo-ENV-ZJY-14" });
   const send = async (values: object): Promise<void> => {
     await device.publishAsync("v1/devices/me/telemetry", JSON.stringify(values), { qos: 1 });
   };
   await send({ t_in: 24.6, rh: 61 });
   const { page, problems } = await openPage(context);
   await page.goto(`${portal.address}/selfCenter/vet/environment/overview`);
-  await page.getByRole("link", { name: /24\.6/ }).first().click();
-  await page.waitForURL(/environment\/unit/);
+  await page.locator("a.tile").first().waitFor();
+  await page.goto(`${portal.address}/selfCenter/vet/environment/unit?id=${await unitOf("ENV-ZJY-14")}`);
   await page.locator(".big").first().getByText("24.6").waitFor();
   await settled(page);
   return { page, problems, send };
+}
+
+/** The unit in which a device stands. */
+async function unitOf(serialNumber: string): Promise<string> {
+  const client = new pg.Client({ connectionString: portal.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ unit: string }>(
+    "select unit_id::text as unit from devices where serial_number = $1",
+    [serialNumber],
+  );
+  await client.end();
+  return rows[0]?.unit ?? "";
 }
 
 const lost = (page: Page) => page.getByText("连接已断开");

@@ -32,7 +32,8 @@ export default function SiteFrame() {
   const { nonce } = usePreferences();
   return (
     <div className="site">
-      <script type="module" async src={siteScript} nonce={nonce} />
+      {/* Not async: it works on what stands below it. */}
+      <script type="module" src={siteScript} nonce={nonce} />
       <a className="skip" href="#main">
         {t("跳到正文")}
       </a>
