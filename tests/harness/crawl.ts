@@ -7,7 +7,7 @@ import { demoAccounts, demoMembers } from "../../apps/server/src/database/seeds/
 import { screens } from "../../apps/web/app/screens.ts";
 import { violationsOf } from "./axe.ts";
 import { openPage, settled } from "./browser.ts";
-import { chineseTextsOn, cutTextsOn, widerThanWindow } from "./page-text.ts";
+import { chineseTextsOn, cutTextsOn, hasChinese, widerThanWindow } from "./page-text.ts";
 import type { Portal } from "./portal.ts";
 import { sessionOfDemo } from "./session.ts";
 
@@ -51,7 +51,7 @@ export async function expectEnglish(page: Page, where: string, but = ""): Promis
   const left = async (): Promise<string[]> =>
     (await chineseTextsOn(page))
       .map((text) => names.reduce((rest, name) => rest.replaceAll(name, ""), text).replaceAll(registered, ""))
-      .filter((text) => /[\u4e00-\u9fff\u3001-\u3011\uff01-\uff5e]/.test(text) && text !== but);
+      .filter((text) => hasChinese(text) && text !== but);
   // Texts that live streams bring are translated when they are there.
   let last: string[] = [];
   await expect

@@ -33,9 +33,12 @@ interface PageGlobals {
   ): Record<"overflowX" | "textOverflow" | "display" | "clip" | "clipPath" | "position", string>;
 }
 
+/** Whether a text holds Chinese characters or their punctuation. */
+export const hasChinese = (text: string): boolean => /[\u4e00-\u9fff\u3001-\u3011\uff01-\uff5e]/.test(text);
+
 /** Texts that hold Chinese characters or their punctuation, of what a person sees or hears on the page; what says of itself that it is Chinese is meant to be. */
-export function chineseTextsOn(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+export async function chineseTextsOn(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => {
     const { body } = (globalThis as unknown as PageGlobals).document;
     const chinese = [...body.querySelectorAll("[lang^=zh]")].map((element) => ({ element, ...element.style }));
     for (const { element } of chinese) element.style.display = "none";
@@ -44,8 +47,9 @@ export function chineseTextsOn(page: Page): Promise<string[]> {
     );
     const seen = body.innerText.split("\n");
     for (const { element, display } of chinese) element.style.display = display;
-    return [...new Set([...seen, ...spoken])].filter((text) => /[\u4e00-\u9fff\u3001-\u3011\uff01-\uff5e]/.test(text));
+    return [...new Set([...seen, ...spoken])];
   });
+  return texts.filter(hasChinese);
 }
 
 /** What states how something stands, why, or how much: it is never cut. */

@@ -4,7 +4,7 @@ import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { ConfirmLeave } from "../../shared/forms/confirm-leave.tsx";
 import { CopyButton } from "../../shared/forms/copy-button.tsx";
-import { TextField } from "../../shared/forms/fields.tsx";
+import { Label, TextField } from "../../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
@@ -60,16 +60,7 @@ interface AddressesProps {
 function Addresses({ id, label, hint, required = false, value, problem, onChange }: AddressesProps) {
   return (
     <div className="form-field">
-      <div className="f-head">
-        <label htmlFor={id}>
-          {label}
-          {required && (
-            <i className="must" aria-hidden="true">
-              *
-            </i>
-          )}
-        </label>
-      </div>
+      <Label id={id} label={label} required={required} />
       <textarea
         id={id}
         className="input lines"

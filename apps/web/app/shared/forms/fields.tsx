@@ -32,7 +32,8 @@ interface TextFieldProps extends FieldProps {
   button?: ReactNode;
 }
 
-function Label({ id, label, aside, required }: Pick<FieldProps, "id" | "label" | "aside" | "required">) {
+/** The label of a field, with its mark where something must be entered. */
+export function Label({ id, label, aside, required }: Pick<FieldProps, "id" | "label" | "aside" | "required">) {
   return (
     <div className="f-head">
       <label htmlFor={id}>
