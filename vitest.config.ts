@@ -17,15 +17,18 @@ const timed = [
 
 /** What takes a minute begins first: at the end of its group it would leave the other cores idle. */
 const longest = [
+  "tests/e2e/users.test.ts",
   "tests/e2e/screens-as-administrator.test.ts",
   "tests/e2e/screens-as-owner.test.ts",
+  "tests/e2e/accounts.test.ts",
+  "tests/e2e/form-kit.test.ts",
   "tests/e2e/list-input.test.ts",
-  "tests/e2e/kinds.test.ts",
-  "tests/threats/access.test.ts",
-  "tests/threats/fields.test.ts",
-  "tests/threats/default-accounts.test.ts",
-  "tests/faults/jobs.test.ts",
   "apps/server/src/database/backup.test.ts",
+  "tests/resources/resources.test.ts",
+  "tests/resources/imports.test.ts",
+  "tests/threats/default-accounts.test.ts",
+  "tests/threats/slow-clients.test.ts",
+  "tests/faults/jobs.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -55,13 +58,13 @@ function needOf(path: string): Need {
 
 /**
  * Groups run one after the other, the files of a group beside each other: as many as two cores bear, as each waits for something at
- * times. Faults have limits of seconds, and load the machine themselves.
+ * times. Faults mostly wait for a process to end or to come back, but load the machine themselves.
  */
 const pace: Record<Need, { maxWorkers: number; sequence: { groupOrder: number } }> = {
   unit: { maxWorkers: 3, sequence: { groupOrder: 1 } },
   database: { maxWorkers: 3, sequence: { groupOrder: 1 } },
   browser: { maxWorkers: 3, sequence: { groupOrder: 2 } },
-  faults: { maxWorkers: 1, sequence: { groupOrder: 3 } },
+  faults: { maxWorkers: 2, sequence: { groupOrder: 3 } },
   timed: { maxWorkers: 1, sequence: { groupOrder: 4 } },
 };
 
@@ -87,6 +90,9 @@ export function projectsOf(length: "short" | "long") {
       ...patience,
       ...(need === "browser" && { testTimeout: 60_000 }),
       ...pace[need],
+      // Files of one worker share its modules: to load the server anew for each of them took a quarter of the processors' time.
+      // What is killed or measured begins with a process of its own.
+      isolate: need === "faults" || need === "timed",
       globalSetup: [
         ...(need === "unit" ? [] : ["tests/harness/global-setup.ts"]),
         ...(need === "browser" ? ["tests/harness/portal-setup.ts"] : []),

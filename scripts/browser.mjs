@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+// The shell is the same engine without windows, for half the work of its main process.
+const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 function inPath() {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
@@ -27,7 +28,7 @@ function fromApt() {
     spawnSync("apt-get", args, { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
   if (apt(["--version"]).status !== 0) return undefined;
   console.log("Installing Chromium for the browser tests ...");
-  const install = ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-noto-cjk"];
+  const install = ["install", "-y", "-qq", "--no-install-recommends", "chromium-headless-shell", "fonts-noto-cjk"];
   if (apt(install).status !== 0) {
     apt(["update", "-qq"]);
     apt(install);

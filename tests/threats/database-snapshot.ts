@@ -4,7 +4,7 @@ import type { Database } from "../../apps/server/src/database/connection.ts";
 type Pool = Database["pool"];
 
 /** What every request may write about itself. */
-const bookkeeping: Readonly<Record<string, readonly string[]>> = { sessions: ["last_seen_at"] };
+export const bookkeeping: Readonly<Record<string, readonly string[]>> = { sessions: ["last_seen_at"] };
 /** What the server's own jobs write, whoever calls. */
 export const jobTables: ReadonlySet<string> = new Set(["servers", "telemetry_volumes", "device_states"]);
 

@@ -1,0 +1,70 @@
+import type { Database } from "../../apps/server/src/database/connection.ts";
+import { bookkeeping, jobsDone, jobTables } from "./database-snapshot.ts";
+
+type Pool = Database["pool"];
+type Row = Record<string, unknown>;
+
+/** A row that was inserted, changed or deleted since the log was last read. */
+export interface Change {
+  table: string;
+  operation: "INSERT" | "UPDATE" | "DELETE" | "TRUNCATE";
+  before: Row | null;
+  after: Row | null;
+}
+
+/**
+ * Has the database note every change of a row with what is committed of it. Hundreds of operations are told apart by it: reading
+ * every row of every table before and after each of them would take most of the time of these tests.
+ */
+export async function startChangeLog(pool: Pool): Promise<void> {
+  await pool.query(`
+    create unlogged table change_log (
+      id bigint generated always as identity, name text, operation text, before jsonb, after jsonb);
+    create function note_change() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'TRUNCATE' then
+        insert into change_log (name, operation) values (tg_argv[0], tg_op);
+      else
+        insert into change_log (name, operation, before, after) values (tg_argv[0], tg_op,
+          case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end);
+      end if;
+      return null;
+    end $$`);
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'change_log'`,
+  );
+  for (const { name } of rows) {
+    await pool.query(`
+      create trigger note_rows after insert or update or delete on "${name}" for each row execute function note_change('${name}');
+      create trigger note_truncate after truncate on "${name}" for each statement execute function note_change('${name}')`);
+  }
+}
+
+/** What was changed since the last call, once the jobs that calls began are over. */
+export async function takeChanges(pool: Pool): Promise<Change[]> {
+  await jobsDone(pool);
+  const { rows } = await pool.query<Change>(
+    `with taken as (delete from change_log returning *)
+     select name as table, operation, before, after from taken order by id`,
+  );
+  return rows;
+}
+
+/**
+ * Columns that were changed as `table.column`, and tables with rows that came (`table +`) or went (`table -`). What every request
+ * writes about itself, and what the server's own jobs write, is left out.
+ */
+export function changedBy(changes: readonly Change[]): string[] {
+  const found = new Set<string>();
+  for (const { table, operation, before, after } of changes) {
+    if (jobTables.has(table)) continue;
+    if (operation === "INSERT") found.add(`${table} +`);
+    else if (operation !== "UPDATE") found.add(`${table} -`);
+    for (const [column, value] of operation === "UPDATE" ? Object.entries(after ?? {}) : []) {
+      const differs = JSON.stringify(before?.[column]) !== JSON.stringify(value);
+      if (differs && !bookkeeping[table]?.includes(column)) found.add(`${table}.${column}`);
+    }
+  }
+  return [...found].sort();
+}
