@@ -124,7 +124,8 @@ export async function crawl(portal: Portal, { account, width, alsoAt, colorSchem
       }
       const where = `${path} at ${at} px`;
       expect.soft(await widerThanWindow(page), `${where}: px wider than the window`).toBe(0);
-      expect.soft(await cutTextsOn(page), where).toEqual([]);
+      const cut = await cutTextsOn(page);
+      expect.soft(cut, `${where}: ${cut.join("; ")}`).toEqual([]);
     }
     if (alsoAt.length > 0) await page.setViewportSize({ width, height: 900 });
     refused += await page.locator(".exception .missing").count();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Icon } from "../icons/icon.tsx";
 import styles from "./search-input.module.css";
 
@@ -16,14 +16,24 @@ interface SearchInputProps {
 /** A word to look for. It is sent when typing pauses, not at every stroke. */
 export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
   const [text, setText] = useState(value);
+  /** What is known outside: the value that came, or what was sent and has not come back yet. */
+  const sent = useRef(value);
   const latest = useRef(onChange);
   latest.current = onChange;
-  useEffect(() => setText(value), [value]);
+  const send = useCallback((word: string): void => {
+    sent.current = word;
+    latest.current(word);
+  }, []);
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => latest.current(text), typingMs);
+    // What was sent comes back a moment later, and by then more may be typed.
+    if (value !== sent.current) setText(value);
+    sent.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => send(text), typingMs);
     return () => clearTimeout(timer);
-  }, [text, value]);
+  }, [text, send]);
   return (
     <div className={styles.search}>
       <Icon name="search" small />
@@ -37,7 +47,7 @@ export function SearchInput({ label, value, onChange, id }: SearchInputProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") latest.current(text);
+          if (event.key === "Enter") send(text);
         }}
       />
     </div>

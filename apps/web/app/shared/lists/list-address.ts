@@ -1,5 +1,5 @@
-import { useCallback } from "react";
-import { useSearchParams } from "react-router";
+import { useCallback, useRef } from "react";
+import { type NavigateOptions, useSearchParams } from "react-router";
 
 /** Rows a page may show (decisions.md 11). */
 export const pageSizes = [10, 20, 50, 100] as const;
@@ -25,16 +25,38 @@ export const known = <Value extends string>(value: string | null, allowed: reado
 export const knownId = (value: string | null): string | undefined =>
   value !== null && /^\d{1,19}$/.test(value) ? value : undefined;
 
+type WriteAddress = (update: (now: URLSearchParams) => URLSearchParams, options: NavigateOptions) => void;
+
+/**
+ * The parameters of the address, and their setter. Of two changes that follow each other closely the second begins with what the
+ * first one wrote, although the page does not show it yet. What changes nothing is no step.
+ */
+export function useAddress(): [URLSearchParams, WriteAddress] {
+  const [search, setSearch] = useSearchParams();
+  const held = useRef({ shown: search, written: search });
+  if (held.current.shown !== search) held.current = { shown: search, written: search };
+  const latest = useRef(setSearch);
+  latest.current = setSearch;
+  const write = useCallback<WriteAddress>((update, options) => {
+    const { written } = held.current;
+    const next = update(new URLSearchParams(written));
+    if (next.toString() === written.toString()) return;
+    held.current.written = next;
+    latest.current(next, options);
+  }, []);
+  return [search, write];
+}
+
 /**
  * The address that holds what a list shows, and its setter. A changed condition starts at the first page; opening a row is
  * a step that the browser's way back undoes, a changed condition is not.
  * @param row name of the parameter that holds the open row
  */
 export function useListAddress(row: string): [URLSearchParams, ChangeAddress] {
-  const [search, setSearch] = useSearchParams();
+  const [search, write] = useAddress();
   const change = useCallback<ChangeAddress>(
     (values) =>
-      setSearch(
+      write(
         (now) => {
           if (!("current" in values) && !(row in values)) now.delete("current");
           for (const [key, value] of Object.entries(values)) {
@@ -45,7 +67,7 @@ export function useListAddress(row: string): [URLSearchParams, ChangeAddress] {
         },
         { replace: !(row in values), preventScrollReset: true },
       ),
-    [setSearch, row],
+    [write, row],
   );
   return [search, change];
 }

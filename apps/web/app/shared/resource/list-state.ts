@@ -84,9 +84,11 @@ export function writeListState(search: URLSearchParams, state: ListState): URLSe
 /** What selects and orders rows; the rest of a list's state is how they are shown. */
 export type Selecting = Pick<ListState, "keyword" | "where" | "sort">;
 
-/** Whether a change shows other rows, and so begins at the first page. */
-export const selectsOthers = (change: Partial<ListState>): boolean =>
-  "keyword" in change || "where" in change || "sort" in change || "size" in change || "view" in change;
+const selectingOf = ({ keyword, where, sort, size, view }: ListState): string =>
+  JSON.stringify([keyword, Object.entries(where).sort(), sort?.field, sort?.direction, size, view]);
+
+/** Whether two states show other rows or another order, and the list so begins at the first page. */
+export const selectsOthers = (held: ListState, next: ListState): boolean => selectingOf(held) !== selectingOf(next);
 
 /** `deptName` is `dept_name`: the wire sorts by columns. */
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

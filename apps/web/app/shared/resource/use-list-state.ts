@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from "react";
-import { useSearchParams } from "react-router";
+import { useAddress } from "../lists/list-address.ts";
 import type { Condition } from "./conditions.ts";
 import { type ListState, readListState, selectsOthers, writeListState } from "./list-state.ts";
 
@@ -10,19 +10,19 @@ export type ChangeList = (change: Partial<ListState>) => void;
  * undoes; a changed condition is not, for nobody wants to go back through each letter that was typed.
  */
 export function useListState(conditions: readonly Condition[], sorts: readonly string[]): [ListState, ChangeList] {
-  const [search, setSearch] = useSearchParams();
+  const [search, write] = useAddress();
   const state = useMemo(() => readListState(search, conditions, sorts), [search, conditions, sorts]);
   const change = useCallback<ChangeList>(
     (changed) =>
-      setSearch(
+      write(
         (now) => {
           const held = readListState(now, conditions, sorts);
-          const page = "page" in changed || !selectsOthers(changed) ? {} : { page: 1 };
-          return writeListState(now, { ...held, ...page, ...changed });
+          const next = { ...held, ...changed };
+          return writeListState(now, "page" in changed || !selectsOthers(held, next) ? next : { ...next, page: 1 });
         },
         { replace: !("page" in changed || "row" in changed), preventScrollReset: true },
       ),
-    [setSearch, conditions, sorts],
+    [write, conditions, sorts],
   );
   return [state, change];
 }
