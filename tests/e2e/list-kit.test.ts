@@ -42,12 +42,13 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     await page.getByText("第 1 到 9 条，共 9 条").waitFor();
     await page.getByText(/^筛选自 \d+$/).waitFor();
     expect(addressOf(page).get("f.status")).toBe("0");
-    // Two changes at once are both kept.
-    await page.evaluate(() => {
+    // Of two changes, the second before the page shows the first, both are kept.
+    await page.evaluate(async () => {
       type Button = { textContent: string; ariaLabel: string | null; click(): void };
       const { document } = globalThis as unknown as { document: { querySelectorAll(selector: string): Button[] } };
       const buttons = [...document.querySelectorAll("button")];
       buttons.find(({ ariaLabel }) => ariaLabel === "去掉筛选 状态")?.click();
+      for (let turn = 0; turn < 100; turn += 1) await undefined;
       buttons.find(({ textContent }) => textContent.startsWith("服务部名称"))?.click();
     });
     await expect.poll(() => addressOf(page).get("sort")).toBe("departmentName");

@@ -28,21 +28,17 @@ export const knownId = (value: string | null): string | undefined =>
 type WriteAddress = (update: (now: URLSearchParams) => URLSearchParams, options: NavigateOptions) => void;
 
 /**
- * The parameters of the address, and their setter. Of two changes that follow each other closely the second begins with what the
- * first one wrote, although the page does not show it yet. What changes nothing is no step.
+ * The parameters of the address, and their setter. A change begins with what the address holds now, which a busy page may show only
+ * later: of two changes that follow each other closely both count. What changes nothing is no step.
  */
 export function useAddress(): [URLSearchParams, WriteAddress] {
   const [search, setSearch] = useSearchParams();
-  const held = useRef({ shown: search, written: search });
-  if (held.current.shown !== search) held.current = { shown: search, written: search };
   const latest = useRef(setSearch);
   latest.current = setSearch;
   const write = useCallback<WriteAddress>((update, options) => {
-    const { written } = held.current;
-    const next = update(new URLSearchParams(written));
-    if (next.toString() === written.toString()) return;
-    held.current.written = next;
-    latest.current(next, options);
+    const now = new URLSearchParams(window.location.search);
+    const next = update(new URLSearchParams(now));
+    if (next.toString() !== now.toString()) latest.current(next, options);
   }, []);
   return [search, write];
 }

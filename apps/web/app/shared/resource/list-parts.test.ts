@@ -69,9 +69,9 @@ describe("address of a list", () => {
   it("begins anew at the first page when other rows are selected, and says so to the server in its words", () => {
     const held = read("q=a&f.kind=1&page=2&row=1");
     const selects = (search: string) => selectsOthers(held, read(search));
-    expect(["f.kind=1", "q=a", "q=a&f.kind=2", "q=a&f.kind=1&sort=-updateTime", "q=a&f.kind=1&size=50"].map(selects)).toEqual(
-      Array(5).fill(true),
-    );
+    expect(
+      ["f.kind=1", "q=a", "q=a&f.kind=2", "q=a&f.kind=1&sort=-updateTime", "q=a&f.kind=1&size=50"].map(selects),
+    ).toEqual(Array(5).fill(true));
     expect(["f.kind=1&q=a", "q=a&f.kind=1&page=3", "q=a&f.kind=1&row=2"].map(selects)).toEqual(Array(3).fill(false));
     const state = read("q=a&f.kind=1&sort=-updateTime");
     expect(whereOf(state)).toEqual({ keyword: "a", kind: "1" });
