@@ -28,6 +28,23 @@ describe.skipIf(foundBrowser === undefined)("the first minutes of a visitor", ()
     await context.close();
   });
 
+  test("a night of two houses is told moment by moment, without any script", async () => {
+    const context = await portal.newContext({ javaScriptEnabled: false });
+    const { page } = await openPage(context);
+    await page.goto(`${portal.address}/index`);
+    const houses = page.locator(".night-house dl:visible");
+    await expect
+      .poll(() => houses.allInnerTexts())
+      .toEqual([expect.stringMatching(/24\.1 ppm\s*偏高/), expect.stringMatching(/12\.0 ppm\s*正常/)]);
+    await page.getByRole("radio", { name: /谁知道/ }).check();
+    await expect
+      .poll(() => houses.allInnerTexts())
+      .toEqual([expect.stringContaining("不知道"), expect.stringContaining("补开 1 台")]);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => houses.first().innerText()).toContain("12.0 ppm");
+    await context.close();
+  });
+
   test("a made-up account in the address does nothing: the form stays", async () => {
     const context = await portal.newContext();
     const { page } = await openPage(context);

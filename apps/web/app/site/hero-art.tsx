@@ -115,7 +115,12 @@ export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
           role="img"
           aria-label={t("智慧猪舍剖视图：空气经过滤进入猪舍，穿过两排栏位，由山墙风机排出，再经除臭塔洗涤")}
           // The browser's build of this file draws nothing: only the server renders the site.
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? houseScene({ fans: shown }) : "" }}
+          // Its group is drawn again further down the page.
+          dangerouslySetInnerHTML={{
+            __html: import.meta.env.SSR
+              ? `<g id="house-drawing" class="drawing">${houseScene({ fans: shown })}</g>`
+              : "",
+          }}
         />
         <svg className="drawing hero-svg hero-chips" viewBox="0 0 1440 800" aria-hidden="true">
           {chips.map(({ live, label, name, value = 0, decimals, unit, place, box: [x, y, width] }) => {

@@ -9,6 +9,7 @@ import { askedLanguage, parseCookies, readPreferences } from "../shared/preferen
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { HeroArt } from "./hero-art.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
+import { Night } from "./night.tsx";
 import { solutions } from "./solutions.ts";
 
 /**
@@ -225,6 +226,7 @@ export default function Home() {
         )}
       </section>
       <FigureStrip figures={figures} />
+      <Night />
       <Solutions />
       <HowItWorks />
       <Standards />
