@@ -19,14 +19,40 @@ export interface HistoryRow extends RawRow {
   us: number;
 }
 
-/** `[number of the bucket since 1970, min, mean, max]` of one key of one device. */
-export interface BucketPoint {
+/** `[ts of the bucket's start, min, mean, max]`; ts in ms since 1970. */
+export type BucketPoint = [number, number, number, number];
+
+/** What one key of one device comes to, ascending. */
+export interface BucketSeries {
   deviceId: string;
   key: string;
-  bucket: number;
-  min: number;
-  mean: number;
-  max: number;
+  points: BucketPoint[];
+}
+
+interface BinarySeries {
+  deviceId: string;
+  key: string;
+  points: Buffer;
+}
+
+/**
+ * Points as PostgreSQL's binary form of a time and three doubles each: to write and to read a chart's thousands of figures as text
+ * took half of the time. The database counts its times from 2000.
+ */
+const binaryPoints = (time: string) =>
+  sql.raw(
+    `string_agg(timestamptz_send(${time}) || float8send(min) || float8send(sum / count) || float8send(max), '' order by ${time})`,
+  );
+const pointBytes = 32;
+const epochOf2000Ms = Date.UTC(2000, 0, 1);
+
+function readSeries({ deviceId, key, points }: BinarySeries): BucketSeries {
+  const read: BucketPoint[] = [];
+  for (let at = 0; at < points.length; at += pointBytes) {
+    const ts = Number(points.readBigInt64BE(at)) / 1000 + epochOf2000Ms;
+    read.push([ts, points.readDoubleBE(at + 8), points.readDoubleBE(at + 16), points.readDoubleBE(at + 24)]);
+  }
+  return { deviceId, key, points: read };
 }
 
 /** Whether a scope reaches a device; asked once for a statement, not for each of its rows. */
@@ -103,17 +129,19 @@ export function historyRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    /** Points of hours, ascending. */
+    /** Points of hours. */
     async hourPoints(
       scope: TenantScope,
       ids: readonly string[],
       keys: readonly string[],
       [from, to]: HourRange,
-    ): Promise<BucketPoint[]> {
-      const { rows } = await sql<BucketPoint>`
-        select device_id, key, (extract(epoch from hour) / 3600)::int as bucket, min, sum / count as mean, max from telemetry_hours
-         where ${amongReached(scope, ids)} and key = any(${keys}) and ${hoursIn(from, to)} order by hour`.execute(db);
-      return rows;
+    ): Promise<BucketSeries[]> {
+      const { rows } = await sql<BinarySeries>`
+        select device_id, key, ${binaryPoints("hour")} as points from telemetry_hours
+         where ${amongReached(scope, ids)} and key = any(${keys}) and ${hoursIn(from, to)} group by device_id, key`.execute(
+        db,
+      );
+      return rows.map(readSeries);
     },
 
     /** Whole roll-ups of hours, ascending. */
@@ -127,21 +155,21 @@ export function historyRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    /** Points of days in Asia/Shanghai, by their number since 1970, ascending. */
+    /** Points of days in Asia/Shanghai. @param from first of the days, in days since 1970 @param to without this one */
     async dayPoints(
       scope: TenantScope,
       ids: readonly string[],
       keys: readonly string[],
       from: number,
       to: number,
-    ): Promise<BucketPoint[]> {
-      const { rows } = await sql<BucketPoint>`
-        select device_id, key, day - date '1970-01-01' as bucket, min, sum / count as mean, max from telemetry_days
+    ): Promise<BucketSeries[]> {
+      const { rows } = await sql<BinarySeries>`
+        select device_id, key, ${binaryPoints("(day::timestamp at time zone 'Asia/Shanghai')")} as points from telemetry_days
          where ${amongReached(scope, ids)} and key = any(${keys})
-           and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int order by day`.execute(
+           and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int group by device_id, key`.execute(
         db,
       );
-      return rows;
+      return rows.map(readSeries);
     },
 
     /** What an export calls its devices, in the order of their names. */

@@ -11,7 +11,3 @@ export const hoursWithin = (ranges: readonly HourRange[], [from, to]: HourRange)
     const range: HourRange = [Math.max(low, from), Math.min(high, to)];
     return range[0] < range[1] ? [range] : [];
   });
-
-/** Whether an hour lies in one of the ranges. */
-export const hasHour = (ranges: readonly HourRange[], hour: number): boolean =>
-  ranges.some(([from, to]) => hour >= from && hour < to);

@@ -2,7 +2,7 @@ import type { Resolution } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { BucketPoint, HistoryRepository, HistoryRow, ReachedDevice } from "./history.repository.ts";
-import { type HourRange, hasHour, hoursWithin } from "./hour-ranges.ts";
+import { type HourRange, hoursWithin } from "./hour-ranges.ts";
 import { valuesOf } from "./packing.ts";
 import type { Retention } from "./retention.service.ts";
 import {
@@ -44,7 +44,7 @@ export interface SeriesOrder {
 }
 
 /** `[ts, value]`, or `[ts of the bucket's start, min, mean, max]`. */
-type SeriesPoint = [number, unknown] | [number, number, number, number];
+type SeriesPoint = [number, unknown] | BucketPoint;
 export interface Series {
   id: string;
   key: string;
@@ -80,27 +80,32 @@ function resolutionOf(
 }
 
 const nameOf = (id: string, key: string): string => `${id} ${key}`;
-/** Points of a bucket's start. */
-const pointOf = (ts: number, { min, mean, max }: { min: number; mean: number; max: number }): SeriesPoint => [
-  ts,
-  min,
-  mean,
-  max,
-];
-const figuresOf = ({ min, max, sum, count }: RollUp) => ({ min, max, mean: sum / count });
 
-/** Points by the series and their bucket's start, of which those that were made of raw rows replace others. */
+/** Points of series: those of the roll-ups, and those that were made of raw rows, which replace them. */
 class Points {
-  private readonly held = new Map<string, Map<number, SeriesPoint>>();
-  set(id: string, key: string, ts: number, figures: { min: number; mean: number; max: number }): void {
-    const name = nameOf(id, key);
-    const series = this.held.get(name) ?? new Map<number, SeriesPoint>();
-    this.held.set(name, series.set(ts, pointOf(ts, figures)));
+  private readonly rolled = new Map<string, BucketPoint[]>();
+  private readonly made = new Map<string, Map<number, BucketPoint>>();
+
+  /** @param points ascending */
+  addRolled(id: string, key: string, points: readonly BucketPoint[]): void {
+    const held = this.rolled.get(nameOf(id, key));
+    if (held === undefined) this.rolled.set(nameOf(id, key), [...points]);
+    else for (const point of points) held.push(point);
   }
-  /** Ascending. */
-  of(id: string, key: string): SeriesPoint[] {
-    const points = [...(this.held.get(nameOf(id, key))?.values() ?? [])];
-    return points.sort((a, b) => a[0] - b[0]);
+
+  addMade(id: string, key: string, ts: number, { min, max, sum, count }: RollUp): void {
+    const name = nameOf(id, key);
+    const held = this.made.get(name) ?? new Map<number, BucketPoint>();
+    this.made.set(name, held.set(ts, [ts, min, sum / count, max]));
+  }
+
+  /** Those in [from, to), ascending. */
+  of(id: string, key: string, from: number, to: number): BucketPoint[] {
+    const made = this.made.get(nameOf(id, key));
+    const rolled = (this.rolled.get(nameOf(id, key)) ?? []).filter(([ts]) => ts >= from && ts < to && !made?.has(ts));
+    if (made === undefined) return rolled;
+    for (const point of made.values()) if (point[0] >= from && point[0] < to) rolled.push(point);
+    return rolled.sort(([a], [b]) => a - b);
   }
 }
 
@@ -172,29 +177,25 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     bucketMs: number,
   ): Promise<Points> => {
     const range: HourRange = [Math.floor(start / hourMs), Math.ceil(end / hourMs)];
-    const first = Math.floor(start / bucketMs) * bucketMs;
     const points = new Points();
-    const put = (id: string, key: string, ts: number, figures: Omit<BucketPoint, "deviceId" | "key" | "bucket">) => {
-      if (ts >= first && ts < end) points.set(id, key, ts, figures);
-    };
     const rolled = async () => {
       if (bucketMs === hourMs) {
-        for (const point of await history.hourPoints(scope, ids, keys, range)) {
-          if (hasHour(reached.get(point.deviceId)?.unrolled ?? [], point.bucket)) continue;
-          put(point.deviceId, point.key, point.bucket * hourMs, point);
-        }
+        for (const of of await history.hourPoints(scope, ids, keys, range))
+          points.addRolled(of.deviceId, of.key, of.points);
         return;
       }
       for (const { deviceId, key, hour, minutes } of await history.minutes(scope, ids, keys, range)) {
-        if (hasHour(reached.get(deviceId)?.unrolled ?? [], hour)) continue;
-        for (const [minute, of] of unpackMinutes(minutes, hour)) put(deviceId, key, minute * minuteMs, figuresOf(of));
+        const ofHour = [...unpackMinutes(minutes, hour)].map(
+          ([minute, { min, max, sum, count }]): BucketPoint => [minute * minuteMs, min, sum / count, max],
+        );
+        points.addRolled(deviceId, key, ofHour);
       }
     };
     const unrolled = [...reached].map(async ([id, device]) => {
       const hours = unrolledIn(device, range);
       if (hours.length === 0) return;
       for (const [key, buckets] of await fresh(scope, keys, id, device, hours, bucketMs)) {
-        for (const [bucket, of] of buckets) put(id, key, bucket * bucketMs, figuresOf(of));
+        for (const [bucket, of] of buckets) points.addMade(id, key, bucket * bucketMs, of);
       }
     });
     await Promise.all([rolled(), ...unrolled]);
@@ -220,10 +221,10 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     const heldByKey = Map.groupBy(held, ({ key }) => key);
     for (const key of keys) {
       const ofHours = [
-        ...(heldByKey.get(key) ?? []).flatMap(({ hour, ...of }): [number, RollUp][] =>
-          hasHour(device.unrolled, hour) ? [] : [[hour, of]],
-        ),
-        ...(made.get(key) ?? []),
+        ...new Map([
+          ...(heldByKey.get(key) ?? []).map(({ hour, ...of }): [number, RollUp] => [hour, of]),
+          ...(made.get(key) ?? []),
+        ]),
       ].sort(([a], [b]) => a - b);
       for (const [day, of] of Map.groupBy(ofHours, ([hour]) => dayOfHour(hour))) {
         const whole = rollUpDay(day, of);
@@ -242,16 +243,13 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     const range: HourRange = [firstHourOf(from), firstHourOf(to)];
     const points = new Points();
     const startOf = (day: number) => firstHourOf(day) * hourMs;
-    for (const point of await history.dayPoints(scope, ids, keys, from, to)) {
-      points.set(point.deviceId, point.key, startOf(point.bucket), point);
-    }
+    for (const of of await history.dayPoints(scope, ids, keys, from, to))
+      points.addRolled(of.deviceId, of.key, of.points);
     await Promise.all(
       [...reached].map(async ([id, device]) => {
         const hours = unrolledIn(device, range);
         if (hours.length === 0) return;
-        await freshDays(scope, keys, id, device, hours, (key, day, of) => {
-          if (day >= from && day < to) points.set(id, key, startOf(day), figuresOf(of));
-        });
+        await freshDays(scope, keys, id, device, hours, (key, day, of) => points.addMade(id, key, startOf(day), of));
       }),
     );
     return points;
@@ -278,7 +276,12 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
         resolution === "day"
           ? await byDay(scope, order, reached)
           : await byHourOrMinute(scope, order, reached, spacingMs[resolution]);
-      const series = ids.flatMap((id) => keys.map((key) => ({ id, key, points: points.of(id, key) })));
+      // Buckets that overlap the range are told whole.
+      const first =
+        resolution === "day"
+          ? firstHourOf(dayOfHour(Math.floor(start / hourMs))) * hourMs
+          : Math.floor(start / spacingMs[resolution]) * spacingMs[resolution];
+      const series = ids.flatMap((id) => keys.map((key) => ({ id, key, points: points.of(id, key, first, end) })));
       return { resolution, series };
     },
   };

@@ -1,7 +1,12 @@
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
-import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { volume } from "../../../../../tests/harness/volume.ts";
+import { silentLog } from "../../database/log.ts";
+import { migrate, migrationsFolder } from "../../database/migrate.ts";
 import { systemScope, tenantScopeOf } from "../../tenant-scope.ts";
 import { historyRepository } from "./history.repository.ts";
 import { createIngest, type Ingest } from "./ingest.service.ts";
@@ -11,7 +16,7 @@ import { rollUpRepository } from "./roll-up.repository.ts";
 import { createRollUps } from "./roll-up.service.ts";
 import { createSeries, type StoredResolution } from "./series.service.ts";
 import { parseTelemetry } from "./telemetry.parse.ts";
-import { telemetryRepository } from "./telemetry.repository.ts";
+import { telemetryRepository, utcDay } from "./telemetry.repository.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -36,8 +41,7 @@ beforeAll(async () => {
 afterAll(() => here.drop());
 
 /** Telemetry with a clock of its own. */
-function openStorage(from: number) {
-  const { kysely } = here.database;
+function openStorage(from: number, { database: { kysely } }: Pick<TestDatabase, "database"> = here) {
   const clock = { now: from };
   const now = () => clock.now;
   const repository = telemetryRepository(kysely, system);
@@ -366,6 +370,62 @@ describe("roll-ups", () => {
     const each = (Number(rows[0]?.bytes) - overhead) / (devices.length * count);
     expect(each).toBeLessThan(160);
   });
+});
+
+test("an upgrade keeps what is there: nothing is written anew, charts tell it at once, the job rolls it up", async () => {
+  const old = await createEmptyDatabase(3);
+  const folder = await mkdtemp(join(tmpdir(), "herdwise-migrations-"));
+  try {
+    for (const name of await readdir(migrationsFolder)) {
+      if (name < "0040") await copyFile(join(migrationsFolder, name), join(folder, name));
+    }
+    await migrate(old.database, silentLog, folder);
+    const [device] = (await insertDevices(old, 1)) as [InsertedDevice];
+    const ts = Math.floor((Date.now() - 50 * dayMs) / dayMs) * dayMs;
+    const { pool } = old.database;
+    const next = new Date(ts + dayMs).toISOString();
+    await pool.query(
+      `create table telemetry_old partition of telemetry for values from ('${new Date(ts).toISOString()}') to ('${next}')`,
+    );
+    // Named as the server names them.
+    await pool.query(`alter table telemetry_old rename to telemetry_${utcDay(ts).replaceAll("-", "")}`);
+    await pool.query(
+      `insert into telemetry (device_id, ts, readings) select $1, to_timestamp($2 / 1000.0) + n * interval '1 minute',
+              jsonb_build_object('t_in', n, 'mode', 'normal') from generate_series(0, 99) n`,
+      [device.id, ts],
+    );
+    await pool.query("insert into device_states (device_id, readings) values ($1, $2)", [
+      device.id,
+      { t_in: { value: 99, ts }, mode: { value: "normal", ts } },
+    ]);
+    const files = async () =>
+      (await pool.query(`select relfilenode from pg_class where relname like 'telemetry_2%' order by relname`)).rows;
+    const before = await files();
+    await migrate(old.database, silentLog);
+    expect(await files()).toEqual(before);
+    const storage = openStorage(Date.now(), old);
+    const read = async () =>
+      (
+        await storage.series.read(mine, {
+          ids: [device.id],
+          keys: ["t_in"],
+          start: ts,
+          end: ts + dayMs,
+          resolution: "hour",
+        })
+      ).series[0]?.points;
+    const wanted = [
+      [ts, 0, 29.5, 59],
+      [ts + hourMs, 60, 79.5, 99],
+    ];
+    expect(await read()).toEqual(wanted);
+    await storage.rollUps.run(forever);
+    expect((await pool.query("select count(*)::int as n from telemetry_hours")).rows).toEqual([{ n: 2 }]);
+    expect(await read()).toEqual(wanted);
+  } finally {
+    await rm(folder, { recursive: true });
+    await old.drop();
+  }
 });
 
 describe("retention", () => {
