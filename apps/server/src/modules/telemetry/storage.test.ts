@@ -57,12 +57,19 @@ function openStorage(from: number, { database: { kysely } }: Pick<TestDatabase, 
     rawRetentionMs: () => kept.rawMs,
   });
   /** Transactions until the process "dies"; -1 for never. */
-  const life = { transactions: -1 };
+  const life: { transactions: number; beforeWrite?: () => Promise<void> } = { transactions: -1 };
   const rollUps = createRollUps({
     inTransaction: (work) => {
       if (life.transactions === 0) return Promise.reject(new Error("killed"));
       life.transactions -= 1;
-      return kysely.transaction().execute((transaction) => work(rollUpRepository(transaction, system)));
+      return kysely.transaction().execute((transaction) => {
+        const repository = rollUpRepository(transaction, system);
+        const writeHours: typeof repository.writeHours = async (keys_) => {
+          await life.beforeWrite?.();
+          await repository.writeHours(keys_);
+        };
+        return work({ ...repository, writeHours });
+      });
     },
     partitions: partitionRepository(kysely, system),
     now,
@@ -120,23 +127,39 @@ async function allOf(device: InsertedDevice) {
 }
 
 const bucketStarts = { minute: minuteMs, hour: hourMs, day: dayMs } as const;
-/** What the buckets of a key are, worked out from the raw rows by a statement that knows nothing of roll-ups. */
-async function expected(
-  device: InsertedDevice,
-  key: string,
-  resolution: keyof typeof bucketStarts,
-  from: number,
-  to: number,
-) {
-  const { rows } = await here.database.pool.query<{ ts: number; min: number; sum: number; n: number; max: number }>(
-    `select (extract(epoch from b) * 1000)::float8 as ts, min(v), sum(v order by ts) as sum, count(*)::int as n, max(v)
-       from (select ts, date_bin($3, ts, timestamptz '2000-01-01 00:00:00+08') as b,
-                    case jsonb_typeof(r -> $2) when 'number' then (r ->> $2)::float8 when 'boolean' then (r ->> $2)::boolean::int::float8 end as v
-               from telemetry t, telemetry_readings(t) r where device_id = $1) x
-      where v is not null and b + $3::interval > to_timestamp($4 / 1000.0) and b < to_timestamp($5 / 1000.0) group by b order by b`,
-    [device.id, key, `${bucketStarts[resolution] / 1000} s`, from, to],
+/**
+ * What the buckets of keys are, by resolution and key, worked out from the raw rows by a statement that knows nothing of
+ * roll-ups.
+ */
+async function expected(device: InsertedDevice, of: readonly string[], from: number, to: number) {
+  const { rows } = await here.database.pool.query<{
+    resolution: string;
+    key: string;
+    ts: number;
+    min: number;
+    sum: number;
+    n: number;
+    max: number;
+  }>(
+    `with raw as materialized (
+       select t.ts, k.key, r -> k.key as value from telemetry t, telemetry_readings(t) r, unnest($2::text[]) as k (key) where device_id = $1),
+     numbers as (
+       select ts, key, case jsonb_typeof(value) when 'number' then value::float8 when 'boolean' then value::boolean::int::float8 end as v from raw),
+     buckets as (
+       select resolution, key, date_bin(width, ts, timestamptz '2000-01-01 00:00:00+08') as b, width, v, ts
+         from numbers, unnest($3::text[], $4::interval[]) as w (resolution, width) where v is not null)
+     select resolution, key, (extract(epoch from b) * 1000)::float8 as ts, min(v), sum(v order by ts) as sum, count(*)::int as n, max(v)
+       from buckets where b + width > to_timestamp($5 / 1000.0) and b < to_timestamp($6 / 1000.0)
+      group by resolution, key, b order by b`,
+    [device.id, of, Object.keys(bucketStarts), Object.values(bucketStarts).map((ms) => `${ms / 1000} s`), from, to],
   );
-  return rows.map(({ ts, min, sum, n, max }) => [ts, min, sum / n, max]);
+  return Map.groupBy(
+    rows.map(({ resolution, key, ts, min, sum, n, max }) => ({
+      name: `${resolution} ${key}`,
+      point: [ts, min, sum / n, max],
+    })),
+    ({ name }) => name,
+  );
 }
 
 const keys = ["t_in", "odd", "fan", "mode"];
@@ -154,10 +177,11 @@ const seriesOf = async (
   }));
 
 async function expectFresh(storage: Storage, device: InsertedDevice, start: number, end: number): Promise<void> {
+  const all = await expected(device, keys, start, end);
   for (const resolution of ["minute", "hour", "day"] as const) {
     const found = await seriesOf(storage, device, start, end, resolution);
     for (const { key, points } of found) {
-      const wanted = await expected(device, key, resolution, start, end);
+      const wanted = (all.get(`${resolution} ${key}`) ?? []).map(({ point }) => point);
       // A day is the sum of its hours, in whose order the last digit of a sum may be another one.
       const rounded = (list: unknown[][]) => list.map((point) => point.map((figure) => Number(figure).toPrecision(13)));
       const [mine_, theirs] = resolution === "day" ? [rounded(points), rounded(wanted)] : [points, wanted];
@@ -241,7 +265,9 @@ async function compareOrders({
   }
 }
 
-describe("late, doubled and reordered telemetry ends as what came in order does", () => {
+describe("late, doubled and reordered telemetry ends as what came in order does", {
+  timeout: volume({ short: 60_000, long: 900_000 }),
+}, () => {
   test("a day, late by up to 48 hours", () =>
     compareOrders({
       count: volume({ short: 720, long: 8640 }),
@@ -279,6 +305,64 @@ describe("roll-ups", () => {
       [device.id],
     );
     expect(rows).toEqual([{ held: 90 * 60, count: 6, first_ms: 60 * minuteMs, last_ms: 240 * minuteMs }]);
+  });
+
+  test("a run that was killed after it took its hours is done by the next, and charts tell them meanwhile", async () => {
+    const [device] = (await insertDevices(here, 1)) as [InsertedDevice];
+    const start = Math.floor((Date.now() - 10 * dayMs) / hourMs) * hourMs;
+    const storage = openStorage(start + dayMs);
+    await storage.rollUps.run(forever);
+    await send(storage.ingest, device, { ts: start, values: { t_in: 20 } }, start + dayMs);
+    storage.life.transactions = 1;
+    await expect(storage.rollUps.run(forever)).rejects.toThrow("killed");
+    const { rows } = await here.database.pool.query(
+      "select isempty(pending_hours) as taken, isempty(rolling_hours) as finished from device_states where device_id = $1",
+      [device.id],
+    );
+    expect(rows).toEqual([{ taken: true, finished: false }]);
+    const read = () => seriesOf(storage, device, start, start + hourMs, "hour");
+    const wanted = await read();
+    expect(wanted[0]).toEqual({ key: "t_in", points: [[start, 20, 20, 20]] });
+    storage.life.transactions = -1;
+    expect(await storage.rollUps.run(forever)).toBe(1);
+    expect((await allOf(device)).hours).toMatchObject([{ key: "t_in", count: 1, sum: 20 }]);
+    expect(await read()).toEqual(wanted);
+  });
+
+  test("a run that was believed dead does not write over what a later one made of newer rows", async () => {
+    const [device] = (await insertDevices(here, 1)) as [InsertedDevice];
+    const start = Math.floor((Date.now() - 10 * dayMs) / hourMs) * hourMs;
+    const [slow, later] = [openStorage(start + dayMs), openStorage(start + dayMs)];
+    await slow.rollUps.run(forever);
+    await send(slow.ingest, device, { ts: start, values: { t_in: 20 } }, start + dayMs);
+    let goOn: () => void = () => undefined;
+    const told = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    // It has read the raw rows, and is about to write.
+    const reached = new Promise<void>((resolve) => {
+      slow.life.beforeWrite = () => {
+        resolve();
+        return told;
+      };
+    });
+    const first = slow.rollUps.run(forever);
+    await reached;
+    await send(slow.ingest, device, { ts: start + 1000, values: { t_in: 30 } }, start + dayMs);
+    let ended = false;
+    const second = later.rollUps.run(forever).then(() => {
+      ended = true;
+    });
+    const waits = async () => {
+      const { rows } = await here.database.pool.query(
+        "select 1 from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and locktype = 'advisory' and not granted",
+      );
+      return ended || rows.length > 0;
+    };
+    await expect.poll(waits, { timeout: 10_000 }).toBe(true);
+    goOn();
+    await Promise.all([first, second]);
+    expect((await allOf(device)).hours).toMatchObject([{ key: "t_in", count: 2, sum: 50 }]);
   });
 
   test("days begin at midnight in Shanghai", async () => {
