@@ -17,6 +17,7 @@ import { migrate } from "../apps/server/src/database/migrate.ts";
 import { demoDevices, demoTokenPrefix, seedDemo } from "../apps/server/src/database/seeds/demo.ts";
 import { seedFoundation } from "../apps/server/src/database/seeds/foundation.ts";
 import type { Uplink } from "../apps/server/src/modules/telemetry/index.ts";
+import { pack } from "../apps/server/src/modules/telemetry/packing.ts";
 import { startBroker } from "../apps/server/src/mqtt/broker.ts";
 import { memoryBus } from "../apps/server/src/providers/bus.ts";
 import { memoryStore } from "../apps/server/src/providers/store.ts";
@@ -129,7 +130,7 @@ try {
     return result;
   };
 
-  const values = JSON.stringify({
+  const values = {
     t_in: 21.4,
     t_out: 4.2,
     rh: 61.5,
@@ -140,18 +141,19 @@ try {
     heat_pct: 10,
     water: 1834.25,
     mode: "normal",
-  });
+  };
+  const packed = pack(values, new Map(Object.keys(values).map((key, number) => [key, number])));
   const unnest = async (): Promise<number> => {
     const begun = performance.now();
     for (let from = 0; from < unnestRows; from += unnestBatch) {
       const at = Array.from({ length: unnestBatch }, (_, i) => i);
       await database.pool.query(
-        `insert into telemetry (device_id, ts, readings)
-         select r.device_id, r.ts, r.readings from unnest($1::bigint[], $2::timestamptz[], $3::jsonb[]) as r (device_id, ts, readings)`,
+        `insert into telemetry (device_id, ts, packed)
+         select r.device_id, r.ts, r.packed from unnest($1::bigint[], $2::timestamptz[], $3::bytea[]) as r (device_id, ts, packed)`,
         [
           at.map((i) => ids[i % ids.length]),
           at.map((i) => new Date(firstTs + Math.floor((from + i) / ids.length))),
-          at.map(() => values),
+          at.map(() => packed),
         ],
       );
     }

@@ -77,6 +77,15 @@ describe.skipIf(foundBrowser === undefined)("cough, by its declaration alone", (
     await page.getByRole("columnheader", { name: "等效声级 dBA" }).waitFor();
     await page.getByRole("cell", { name: "91.5" }).first().waitFor();
 
+    // What lies behind the chart comes as a file, by a job.
+    await page.getByRole("button", { name: "导出原始数据" }).click();
+    const question = page.getByRole("dialog", { name: "导出原始数据" });
+    await question.getByText("等效声级").waitFor();
+    await question.getByRole("radio", { name: "CSV" }).check();
+    await question.getByRole("button", { name: "导出", exact: true }).click();
+    await page.getByText("导出已开始，完成后在顶栏和消息里下载").waitFor();
+    expect(await question.count()).toBe(0);
+
     await page.getByRole("link", { name: "设备详情" }).click();
     await page.waitForURL(/vet\/cough\/device\?id=/);
     await page.locator(".event-list").getByText("置信度 0.87").waitFor();

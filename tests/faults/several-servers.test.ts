@@ -13,7 +13,7 @@ import {
   deviceRepository,
 } from "../../apps/server/src/modules/devices/index.ts";
 import { addressFailureBudget, loginFailureBudget } from "../../apps/server/src/modules/identity/log-in.service.ts";
-import { telemetryRepository } from "../../apps/server/src/modules/telemetry/index.ts";
+import { partitionAt, partitionRepository } from "../../apps/server/src/modules/telemetry/partition.repository.ts";
 import { systemScope } from "../../apps/server/src/tenant-scope.ts";
 import { basic, md5 } from "../harness/app.ts";
 import { redisAnswers } from "../harness/redis.ts";
@@ -421,12 +421,14 @@ describe.skipIf(!redisAnswers)("three servers on one database and one Redis", ()
 
   test("days beyond retention that all remove at the same moment are removed once, and none complains", async () => {
     const repositories = cluster.servers.map((server) =>
-      telemetryRepository(server.test.database.kysely, systemScope("a test removes days")),
+      partitionRepository(server.test.database.kysely, systemScope("a test removes days")),
     );
     const days = ["2001-01-01", "2001-01-02", "2001-01-03"];
-    await inParallel(9, async (_server, at) => repositories[at % 3]?.createPartition(days[at % days.length] ?? ""));
+    await inParallel(9, async (_server, at) =>
+      repositories[at % 3]?.create("telemetry", partitionAt("telemetry", Date.parse(days[at % days.length] ?? ""))),
+    );
     const removed = await inParallel(6, async (_server, at) =>
-      repositories[at % 3]?.dropPartitionsBefore("2001-01-04"),
+      repositories[at % 3]?.dropBefore("telemetry", "2001-01-04"),
     );
     expect(removed.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(days.length);
   });

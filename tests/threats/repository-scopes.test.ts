@@ -12,6 +12,9 @@ import { messageRepository } from "../../apps/server/src/modules/messages/index.
 import { organizationRepository } from "../../apps/server/src/modules/organization/organization.repository.ts";
 import { roleGrantRepository } from "../../apps/server/src/modules/organization/role-grant.repository.ts";
 import { historyRepository } from "../../apps/server/src/modules/telemetry/history.repository.ts";
+import { partitionRepository } from "../../apps/server/src/modules/telemetry/partition.repository.ts";
+import { rollUpRepository } from "../../apps/server/src/modules/telemetry/roll-up.repository.ts";
+import { createRollUps } from "../../apps/server/src/modules/telemetry/roll-up.service.ts";
 import { telemetryRepository, utcDay } from "../../apps/server/src/modules/telemetry/telemetry.repository.ts";
 import { userRepository } from "../../apps/server/src/modules/users/user.repository.ts";
 import { importRepository } from "../../apps/server/src/resources/import.repository.ts";
@@ -24,7 +27,7 @@ const theirs = "100002";
 const mine = "100001";
 const page = { offset: 0, limit: 50, orders: [] };
 const now = Date.now();
-const [from, to] = [new Date(now - 60_000), new Date(now + 60_000)];
+const hours = [0, 10_000_000] as const;
 
 let here: TestDatabase;
 /** Somebody of each tenant who may do everything in it. */
@@ -155,7 +158,13 @@ beforeAll(async () => {
   const telemetry = telemetryRepository(kysely, systemScope("a test puts readings there"));
   await telemetry.createPartition(utcDay(now));
   await telemetry.store(
-    [{ deviceId: row.device, rows: [{ at: now * 1000, values: { t_in: 21 }, clockSkew: false }] }],
+    [
+      {
+        deviceId: row.device,
+        numbers: new Map([["t_in", 0]]),
+        rows: [{ at: now * 1000, values: { t_in: 21 }, clockSkew: false }],
+      },
+    ],
     [
       {
         deviceId: row.device,
@@ -166,6 +175,14 @@ beforeAll(async () => {
       },
     ],
   );
+  await telemetry.addKeys([{ deviceId: row.device, keys: ["t_in"] }]);
+  const rollUps = createRollUps({
+    inTransaction: (work) =>
+      kysely.transaction().execute((transaction) => work(rollUpRepository(transaction, systemScope("a test")))),
+    partitions: partitionRepository(kysely, systemScope("a test")),
+    now: () => now + 3_600_000,
+  });
+  await rollUps.run(new AbortController().signal);
   await auditRepository(kysely).append(
     theirs,
     they,
@@ -221,9 +238,14 @@ const calls: Record<string, (of: Repositories, scope: TenantScope) => Promise<un
   "parameters of a device": ({ devices }, scope) => devices.parameters(scope, row.device),
   "the device of a unit": ({ farms }, scope) => farms.environmentDeviceId(scope, row.unit),
   "events of a device": ({ history }, scope) => history.eventPage(scope, row.device, undefined, page),
-  "raw values of a device": ({ history }, scope) => history.raw(scope, row.device, "t_in", from, to, 10),
-  "values of a device by the minute": ({ history }, scope) =>
-    history.bucketed(scope, row.device, "t_in", from, to, "minute"),
+  "which devices' values are reached": ({ history }, scope) => history.reached(scope, [row.device]),
+  "raw values of a device": ({ history }, scope) =>
+    history.rawRows(scope, row.device, { fromMs: 0, toMs: now + 1 }, 10),
+  "values of a device by the minute": ({ history }, scope) => history.minutes(scope, [row.device], ["t_in"], hours),
+  "points of a device by the hour": ({ history }, scope) => history.hourPoints(scope, [row.device], ["t_in"], hours),
+  "values of a device by the hour": ({ history }, scope) => history.hours(scope, row.device, ["t_in"], hours),
+  "points of a device by the day": ({ history }, scope) => history.dayPoints(scope, [row.device], ["t_in"], 0, 50_000),
+  "what an export calls a device": ({ history }, scope) => history.deviceNames(scope, [row.device]),
   "a file": ({ files }, scope) => files.own(scope, { id: row.file }),
   "files by name": ({ files }, scope) => files.page(scope, "a.png", page),
   "a job": ({ jobs }, scope) => jobs.find(scope, row.job),

@@ -104,7 +104,14 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
   const devices = createDevicesModule(platform);
   const farms = createFarmsModule(platform);
   const fleet = { devices: devices.service, farms: farms.service };
-  const telemetry = createTelemetryModule(platform, { ...people, ...fleet });
+  const settings = createSettingsModule(platform);
+  const telemetry = createTelemetryModule(platform, {
+    ...people,
+    ...fleet,
+    settings: settings.service,
+    jobs: backgroundJobs.service,
+    files: files.service,
+  });
 
   const modules: readonly ServerModule[] = [
     outbox,
@@ -127,7 +134,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     ...createArchiveModules(resourceContext),
     createLanguagesModule(platform),
     createVisitsModule(platform),
-    createSettingsModule(platform),
+    settings,
     createMallModule(platform, people),
     farms,
     devices,

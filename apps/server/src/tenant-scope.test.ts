@@ -88,7 +88,7 @@ export function doNotCompile(
   // @ts-expect-error a tenant's id is no scope
   devices.page("100001", {}, { offset: 0, limit: 10, orders: [] });
   // @ts-expect-error the device's id is not enough
-  history.raw("1", "t_in", new Date(), new Date(), 10);
+  history.rawRows("1", { fromMs: 0, toMs: 1 }, 10);
   // @ts-expect-error an account's id is no scope
   messages.unread("1");
   // @ts-expect-error two ids are no scope

@@ -53,8 +53,18 @@ export const HistoryReply = Type.Object({
   resolution: Type.Enum(["raw", "minute", "hour", "day"] as const),
   /** raw: `[ts, value]`; else `[ts of the bucket's start, min, avg, max]`. Ascending; ts in ms since 1970. */
   points: Type.Array(Type.Array(Type.Unknown())),
+  /** There are more than the 100,000 raw values that an answer has of a key; absent otherwise. */
+  truncated: Type.Optional(Type.Boolean()),
 });
 export type HistoryReply = Static<typeof HistoryReply>;
+
+/** Keys of devices over the same time at the same resolution. */
+export const SeriesReply = Type.Object({
+  resolution: HistoryReply.properties.resolution,
+  /** One for each device and key, in the order of the question; without points where nothing was sent. */
+  series: Type.Array(Type.Object({ id: Id, ...Type.Omit(HistoryReply, ["resolution"]).properties })),
+});
+export type SeriesReply = Static<typeof SeriesReply>;
 
 const placedDevice = {
   deviceId: Type.String(),
@@ -224,6 +234,57 @@ export const telemetryHistory = {
   }),
   body: Empty,
   reply: HistoryReply,
+} satisfies Endpoint;
+
+export const telemetrySeries = {
+  method: "GET",
+  path: "/api/muyuan-iot/telemetry/series",
+  summary:
+    "Values of several keys of several devices in [start, end), all at one resolution: at most 200 series with 200,000 points in all. 404 when one device is another tenant's.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({
+    ids: Type.String({ minLength: 1, maxLength: 2000, description: "comma-separated device ids, at most 50" }),
+    keys: Type.String({ minLength: 1, maxLength: 2000, description: "comma-separated, at most 50" }),
+    start: EpochMs,
+    end: EpochMs,
+    resolution: Type.Optional(Resolution),
+  }),
+  body: Empty,
+  reply: SeriesReply,
+} satisfies Endpoint;
+
+/** Files that raw values are exported to. */
+export const telemetryExportFormats = ["xlsx", "csv"] as const;
+export type TelemetryExportFormat = (typeof telemetryExportFormats)[number];
+
+export const telemetryExport = {
+  method: "POST",
+  path: "/api/muyuan-iot/telemetry/export",
+  summary:
+    "Begins an export of raw values in [start, end) as a job: a row for each message, with a column for each key. 404 when one device is another tenant's.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    ids: Type.Array(Id, { minItems: 1, maxItems: 50, uniqueItems: true }),
+    /** All keys that the devices ever sent, at most 500, where it is absent. */
+    keys: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+    ),
+    start: EpochMs,
+    end: EpochMs,
+    format: Type.Enum(telemetryExportFormats),
+    /** Of the headers. */
+    language: Type.Optional(Type.Enum(["zh", "en"] as const)),
+  }),
+  reply: Type.Object({ jobId: Id }),
 } satisfies Endpoint;
 
 export const kindOverview = {

@@ -35,7 +35,9 @@ import {
   deviceParameters,
   kindOverview,
   live,
+  telemetryExport,
   telemetryHistory,
+  telemetrySeries,
 } from "./devices.ts";
 import { dictionary, dictionaryList } from "./dictionaries.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -202,7 +204,9 @@ export const endpoints = {
   deviceLatest,
   deviceEventPage,
   deviceParameters,
+  telemetryExport,
   telemetryHistory,
+  telemetrySeries,
   kindOverview,
   live,
   liveFigures,

@@ -80,6 +80,11 @@ export const reasons = {
   "device.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "files.names": { zh: "参数校验失败", en: "The input did not pass validation" },
   "files.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "export.nothing_to_export": { zh: "这些设备还没有上报过数据", en: "These devices have not sent anything yet" },
+  "history.devices": {
+    zh: "请选择 1 到 {devices} 台设备和 1 到 {keys} 个数值，合计不超过 {series} 条曲线",
+    en: "Please choose 1 to {devices} devices and 1 to {keys} values, {series} curves in all at most",
+  },
   "history.empty_range": { zh: "结束时间必须晚于开始时间", en: "The end must be after the start" },
   "history.range_too_long": {
     zh: "时间范围过大，请缩短范围或改用更粗的粒度",
@@ -132,6 +137,10 @@ export const reasons = {
   "live.no_devices": { zh: "请至少选择一台设备", en: "Please choose at least one device" },
   "live.too_many_devices": { zh: "一次最多订阅 {count} 台设备", en: "At most {count} devices can be followed at once" },
   "owner.group": { status: 403, zh: "请求被拒绝", en: "Refused" },
+  "param.out_of_range": {
+    zh: "这个参数须是 {least} 到 {most} 之间的整数",
+    en: "This parameter must be a whole number from {least} to {most}",
+  },
   "preferences.not_json": { zh: "这项设置的格式不正确", en: "This setting has the wrong format" },
   "preferences.too_large": { zh: "内容太多，无法保存", en: "Too much to keep" },
   "preferences.too_many": {

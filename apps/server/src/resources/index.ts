@@ -10,6 +10,7 @@ import { resourceRoutes, sheetRoutes } from "./resource.routes.ts";
 import { createResourceService, type ResourceService } from "./resource.service.ts";
 import type { ResourceHooks } from "./resource-hooks.ts";
 
+export { ownScopeOf } from "./job-scope.ts";
 export type { ResourceService } from "./resource.service.ts";
 
 export interface ResourceModule extends ServerModule {

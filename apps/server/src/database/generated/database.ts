@@ -207,8 +207,10 @@ export interface DeviceStates {
   deviceId: Int8;
   mergedFrom: Timestamp | null;
   onlineUntil: Timestamp | null;
+  pendingHours: Generated<string>;
   readings: Generated<Json>;
   reportedAt: Timestamp | null;
+  rollingHours: Generated<string>;
 }
 
 export interface Dictionaries {
@@ -597,8 +599,54 @@ export interface Slaughterhouses {
 export interface Telemetry {
   clockSkew: Generated<boolean>;
   deviceId: Int8;
-  readings: Json;
+  packed: Buffer | null;
+  readings: Json | null;
   ts: Timestamp;
+}
+
+export interface TelemetryDays {
+  count: number;
+  day: string;
+  deviceId: Int8;
+  firstMs: number;
+  held: number;
+  key: string;
+  last: number;
+  lastMs: number;
+  max: number;
+  min: number;
+  sum: number;
+}
+
+export interface TelemetryHours {
+  count: number;
+  deviceId: Int8;
+  firstMs: number;
+  held: number;
+  hour: Timestamp;
+  key: string;
+  last: number;
+  lastMs: number;
+  max: number;
+  min: number;
+  sum: number;
+}
+
+export interface TelemetryKeys {
+  deviceId: Int8;
+  keys: string[];
+}
+
+export interface TelemetryMinutes {
+  deviceId: Int8;
+  hour: Timestamp;
+  key: string;
+  minutes: Buffer;
+}
+
+export interface TelemetryRetention {
+  onlyRow: Generated<boolean>;
+  rawFrom: Timestamp;
 }
 
 export interface TelemetryVolumes {
@@ -694,6 +742,11 @@ export interface DB {
   sessionTokens: SessionTokens;
   slaughterhouses: Slaughterhouses;
   telemetry: Telemetry;
+  telemetryDays: TelemetryDays;
+  telemetryHours: TelemetryHours;
+  telemetryKeys: TelemetryKeys;
+  telemetryMinutes: TelemetryMinutes;
+  telemetryRetention: TelemetryRetention;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
   translations: Translations;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { numberSettings } from "../../modules/settings/index.ts";
 import type { DB } from "../generated/database.ts";
 import { seedAgreements } from "./agreements.ts";
 import { seedDictionaries } from "./dictionaries.ts";
@@ -131,8 +132,24 @@ async function seedMenus(db: Kysely<DB>): Promise<FlatMenu["seed"][]> {
   return wanted.filter(({ seed }) => !known.has(seed.id)).map(({ seed }) => seed);
 }
 
+/** Shows the settings that the portal reads among the parameters; what administrators entered stays. */
+async function seedParameters(db: Kysely<DB>, nextId: () => string): Promise<void> {
+  const rows = Object.entries(numberSettings).map(([paramKey, { name, remark, fallback }]) => ({
+    id: nextId(),
+    paramKey,
+    paramName: name,
+    paramValue: String(fallback),
+    remark,
+  }));
+  await db
+    .insertInto("parameters")
+    .values(rows)
+    .onConflict((conflict) => conflict.column("paramKey").doNothing())
+    .execute();
+}
+
 /**
- * What every installation has: the group's tenant with its roles, the menus, the dictionary and the agreements. Runs at each start; a menu that is new in
+ * What every installation has: the group's tenant with its roles, the menus, the dictionary, the settings and the agreements. Runs at each start; a menu that is new in
  * this version is granted once; what administrators granted stays.
  */
 export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Promise<void> {
@@ -147,6 +164,7 @@ export async function seedFoundation(db: Kysely<DB>, nextId: () => string): Prom
     await seedDictionaries(transaction);
     await seedRegions(transaction);
     await grantMenus(transaction, await seedMenus(transaction));
+    await seedParameters(transaction, nextId);
   });
   await seedAgreements(db);
 }

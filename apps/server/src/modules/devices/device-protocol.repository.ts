@@ -57,15 +57,6 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
       return row?.id;
     },
 
-    async knownKeys(id: string): Promise<string[]> {
-      const row = await db
-        .selectFrom("deviceStates")
-        .select(sql<string[]>`array(select jsonb_object_keys(readings))`.as("keys"))
-        .where("deviceId", "=", id)
-        .executeTakeFirst();
-      return row?.keys ?? [];
-    },
-
     async activate(id: string): Promise<void> {
       await db
         .updateTable("devices")

@@ -79,9 +79,6 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
     attributes: (id: string) => protocol.attributes(id),
     counts: () => protocol.counts(),
     showcase: () => protocol.showcase(),
-
-    /** Keys that a device has sent so far. */
-    knownKeys: (id: string) => protocol.knownKeys(id),
   };
 }
 export type DeviceService = ReturnType<typeof createDeviceService>;

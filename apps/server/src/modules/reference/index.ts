@@ -1,6 +1,8 @@
 import { dictionaryEntries, parameters } from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { settingProblem } from "../settings/index.ts";
 import { dictionaryRepository } from "./dictionary.repository.ts";
 import { dictionaryRoutes } from "./dictionary.routes.ts";
 import { createDictionaryService } from "./dictionary.service.ts";
@@ -38,6 +40,14 @@ export function createReferenceModules(context: ResourceContext): ServerModule[]
         },
       },
     }),
-    resourceModule(context, parameters),
+    resourceModule(context, parameters, {
+      hooks: {
+        // A setting that the portal reads takes only what it can work with.
+        async beforeSave({ values }) {
+          const problem = settingProblem(String(values.paramKey), String(values.paramValue));
+          if (problem) throw refuse("param.out_of_range", { field: "paramValue", values: { ...problem } });
+        },
+      },
+    }),
   ];
 }

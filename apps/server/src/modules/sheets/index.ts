@@ -1,3 +1,4 @@
+export { writeCsv } from "./csv-writer.ts";
 export { readSheet, type SheetRow } from "./sheet-reader.ts";
 export {
   problemHeader,

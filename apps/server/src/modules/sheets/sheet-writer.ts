@@ -11,7 +11,7 @@ export interface SheetColumn {
   readonly key: string;
   /** What stands above it. */
   readonly header: string;
-  /** `date` and `dateTime` take yyyy-MM-dd and yyyy-MM-dd HH:mm:ss. Text unless it is said. */
+  /** `date` and `dateTime` take yyyy-MM-dd and yyyy-MM-dd HH:mm:ss, also with .SSS. Text unless it is said. */
   readonly type?: "text" | "number" | "date" | "dateTime";
   /** In characters. */
   readonly width?: number;
@@ -61,7 +61,7 @@ const inXml = (text: string): string =>
     .replace(/[&<>"]/g, (character) => entities[character] ?? character);
 
 /** A text that a program could take for a formula begins with an apostrophe; `readSheet` takes it away again. */
-const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+export const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** Letters of a column, from 0. */
 function columnName(column: number): string {
@@ -81,10 +81,10 @@ const textCell = (place: string, text: string, style: number): string =>
 
 /** Days since day 0 of a day or moment in text; undefined when it is none. */
 function serialOf(text: string): number | undefined {
-  const [, y, m, d, time] = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/.exec(text) ?? [];
+  const [, y, m, d, time] = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}:\d{2}:\d{2}(?:\.\d{3})?))?$/.exec(text) ?? [];
   if (y === undefined) return undefined;
   const [hours = 0, minutes = 0, seconds = 0] = (time ?? "").split(":").map(Number);
-  const ms = Date.UTC(Number(y), Number(m) - 1, Number(d), hours, minutes, seconds);
+  const ms = Date.UTC(Number(y), Number(m) - 1, Number(d), hours, minutes) + Math.round(seconds * 1000);
   // The 30th of February is no day, though it can be computed with. Before March 1900 sheets count otherwise.
   const isDay = new Date(ms).toISOString().startsWith(`${y}-${m}-${d}`);
   return isDay && ms >= Date.UTC(1900, 2, 1) ? (ms - epochMs) / dayMs : undefined;

@@ -1,15 +1,23 @@
 import { deviceKinds } from "@herdwise/device-kinds";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
+import type { BackgroundJobService } from "../background-jobs/index.ts";
 import type { DeviceService } from "../devices/index.ts";
 import type { FarmService } from "../farms/index.ts";
+import type { FileService } from "../files/index.ts";
 import type { IdentityService } from "../identity/index.ts";
+import type { SettingsService } from "../settings/index.ts";
 import { deviceApiRoutes } from "./device-api.routes.ts";
+import { createTelemetryExports } from "./export.service.ts";
 import { historyRepository } from "./history.repository.ts";
 import { createIngest } from "./ingest.service.ts";
 import { createLive } from "./live.service.ts";
+import { partitionRepository } from "./partition.repository.ts";
 import { createPresence } from "./presence.service.ts";
-import { messageLimits } from "./telemetry.parse.ts";
+import { createRetention } from "./retention.service.ts";
+import { rollUpRepository } from "./roll-up.repository.ts";
+import { createRollUps } from "./roll-up.service.ts";
+import { createSeries } from "./series.service.ts";
 import { telemetryRepository } from "./telemetry.repository.ts";
 import { telemetryRoutes } from "./telemetry.routes.ts";
 import { createTelemetryService, type TelemetryService } from "./telemetry.service.ts";
@@ -21,7 +29,6 @@ export type { Uplink } from "./uplink.service.ts";
 
 /** Values that this server committed are added to the volume of the day this often. */
 const volumeFlushMs = 5000;
-const dayMs = 86_400_000;
 
 const offlineAfterS: ReadonlyMap<string, number> = new Map(
   Object.values(deviceKinds).map((kind) => [kind.kind, kind.offlineAfterS]),
@@ -34,15 +41,33 @@ export interface TelemetryModule extends ServerModule {
 }
 
 export interface TelemetryModuleDependencies {
+  settings: Pick<SettingsService, "numbers">;
+  jobs: Pick<BackgroundJobService, "define" | "submit">;
+  files: Pick<FileService, "make" | "withDraft">;
   devices: DeviceService;
   farms: FarmService;
   identity: Pick<IdentityService, "activeSessions">;
 }
 
 export function createTelemetryModule(platform: Platform, dependencies: TelemetryModuleDependencies): TelemetryModule {
-  const { config, log, kysely, bus, now, serverId, metrics, warn } = platform;
-  const { devices, farms, identity } = dependencies;
-  const repository = telemetryRepository(kysely, systemScope("devices send by themselves, with their tokens"));
+  const { config, log, kysely, bus, now, serverId, metrics, warn, inTransaction } = platform;
+  const { devices, farms, identity, settings, jobs, files } = dependencies;
+  const devicesSend = systemScope("devices send by themselves, with their tokens");
+  const repository = telemetryRepository(kysely, devicesSend);
+  const retention = createRetention({
+    settings,
+    inTransaction: inTransaction((db) => ({
+      rollUps: rollUpRepository(db, devicesSend),
+      partitions: partitionRepository(db, devicesSend),
+    })),
+    now,
+    onError: warn("how long telemetry is kept could not be read"),
+  });
+  const rollUps = createRollUps({
+    inTransaction: inTransaction((db) => rollUpRepository(db, devicesSend)),
+    partitions: partitionRepository(kysely, devicesSend),
+    now,
+  });
   const presence = createPresence({
     repository,
     bus,
@@ -59,7 +84,8 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     repository,
     now,
     offlineAfterS: (kind) => offlineAfterS.get(kind) ?? 300,
-    knownKeys: devices.knownKeys,
+    knownKeys: repository.keysOf,
+    rawRetentionMs: () => retention.current().rawMs,
     onStored: (stored, values) => {
       unsavedValues += values;
       metrics.values.inc(values);
@@ -86,7 +112,10 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
   });
   bus.subscribe("deviceChanged", ({ deviceId }) => uplink.changed(deviceId));
   const live = createLive({ bus, activeSessions: identity.activeSessions });
-  const telemetry = createTelemetryService({ repository, history: historyRepository(kysely), devices, farms });
+  const history = historyRepository(kysely);
+  const { read } = createSeries({ history, retention: retention.current, now });
+  const telemetry = createTelemetryService({ repository, history, read, devices, farms });
+  const exports = createTelemetryExports({ history, jobs, files });
 
   const saveVolume = async () => {
     if (unsavedValues === 0) return;
@@ -101,7 +130,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     service: telemetry,
     uplink,
     routes(router, http) {
-      telemetryRoutes(router, telemetry, live);
+      telemetryRoutes(router, { telemetry, live, exports });
       deviceApiRoutes(http, uplink);
     },
     jobs: [
@@ -112,13 +141,23 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
         timeoutS: 300,
         async run() {
           await ingest.preparePartitions();
-          const oldest = new Date(now() - messageLimits.ageMs - dayMs).toISOString().slice(0, 10);
-          const dropped = await repository.dropPartitionsBefore(oldest);
-          if (dropped > 0) log.info({ dropped }, "days beyond retention were removed");
+          const dropped = await retention.drop();
+          if (dropped > 0) log.info({ dropped }, "partitions beyond retention were removed");
         },
       },
+      {
+        name: "telemetry.roll-ups",
+        schedule: "*/5 * * * *",
+        retries: 0,
+        timeoutS: 3600,
+        async run(_payload, { signal }) {
+          await rollUps.run(signal);
+        },
+      },
+      jobs.define(exports.job),
     ],
     async start() {
+      await retention.start();
       await ingest.preparePartitions();
       await presence.start();
       volumeTimer = setInterval(() => {
@@ -129,6 +168,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     },
     async stop() {
       clearInterval(volumeTimer);
+      retention.stop();
       await ingest.stop();
       await uplink.stop();
       live.stop();

@@ -27,19 +27,22 @@ interface StoredReadings {
 }
 
 export interface IngestDependencies {
-  repository: Pick<TelemetryRepository, "store" | "createPartition" | "partitions">;
+  repository: Pick<TelemetryRepository, "store" | "addKeys" | "createPartition" | "partitions">;
   now: () => number;
   /** How long a kind may be silent before it is offline, in seconds. */
   offlineAfterS: (kind: DeviceKindId) => number;
   /** Called after the commit, once per batch; `values` counts what was stored. */
   onStored: (stored: StoredReadings[], values: number) => void;
   onError: (error: unknown, rows: number) => void;
-  /** Keys that a device has used so far. */
-  knownKeys: (deviceId: string) => Promise<Iterable<string>>;
+  /** Keys that a device has used so far, in the order of their numbers. */
+  knownKeys: (deviceId: string) => Promise<readonly string[]>;
+  /** How long raw rows are kept, in ms; what is older is refused. */
+  rawRetentionMs: () => number;
 }
 
 interface Waiting {
   device: IngestDevice;
+  memory: DeviceMemory;
   rows: StoredTelemetry[];
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -55,7 +58,10 @@ interface Lane {
 interface DeviceMemory {
   /** The newest time that the server gave, in microseconds. */
   lastAt: number;
+  /** Keys that its messages were let in with. */
   keys: Set<string> | undefined;
+  /** Their numbers, as far as they were written. */
+  numbers: ReadonlyMap<string, number>;
   /** The question for the keys, while it is under way: messages that arrive meanwhile wait for it in their order. */
   asking: Promise<Set<string>> | undefined;
 }
@@ -72,6 +78,9 @@ const longestRetryMs = 2000;
 const rememberedDevices = 50_000;
 /** Times that the server gives may run this far ahead of the clock, in ms; a message that needs more came too fast. */
 const aheadMs = 10_000;
+
+const numbersOf = (keys: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(keys.map((key, number) => [key, number]));
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
 /** No partition holds the time. */
@@ -151,7 +160,7 @@ export function createIngest(dependencies: IngestDependencies) {
         const [oldest] = memories.keys();
         if (oldest !== undefined) memories.delete(oldest);
       }
-      memory = { lastAt: 0, keys: undefined, asking: undefined };
+      memory = { lastAt: 0, keys: undefined, numbers: new Map(), asking: undefined };
       memories.set(deviceId, memory);
     }
     return memory;
@@ -202,21 +211,41 @@ export function createIngest(dependencies: IngestDependencies) {
     }
   };
 
+  /** Numbers the keys that came for the first time, each device's once and for good. */
+  const ensureNumbers = async (byDevice: ReadonlyMap<string, Pick<Waiting, "memory">>): Promise<void> => {
+    const fresh: { deviceId: string; keys: string[] }[] = [];
+    for (const [deviceId, { memory }] of byDevice) {
+      const { keys = new Set(), numbers } = memory;
+      if (keys.size === numbers.size) continue;
+      fresh.push({ deviceId, keys: [...keys].filter((key) => !numbers.has(key)) });
+    }
+    if (fresh.length === 0) return;
+    for (const { deviceId, keys } of await repository.addKeys(fresh)) {
+      const memory = byDevice.get(deviceId)?.memory;
+      if (memory === undefined) continue;
+      memory.numbers = numbersOf(keys);
+      // Another server may have met others.
+      for (const key of keys) memory.keys?.add(key);
+    }
+  };
+
   const write = async (batch: readonly Waiting[]): Promise<void> => {
-    const byDevice = new Map<string, { device: IngestDevice; rows: StoredTelemetry[] }>();
-    for (const { device, rows } of batch) {
-      const held = byDevice.get(device.id);
-      if (held === undefined) byDevice.set(device.id, { device, rows: [...rows] });
+    const unsorted = new Map<string, Pick<Waiting, "device" | "memory"> & { rows: StoredTelemetry[] }>();
+    for (const { device, memory, rows } of batch) {
+      const held = unsorted.get(device.id);
+      if (held === undefined) unsorted.set(device.id, { device, memory, rows: [...rows] });
       else for (const row of rows) held.rows.push(row);
     }
+    // One order on all servers, in which they wait for each other.
+    const byDevice = new Map([...unsorted].sort(([a], [b]) => (a < b ? -1 : 1)));
+    await ensureNumbers(byDevice);
     const parts: DeviceRows[] = [];
     const changes: (StateChange & { tenantId: string })[] = [];
     let values = 0;
     const receivedAt = now();
-    for (const id of [...byDevice.keys()].sort()) {
-      const { device, rows } = byDevice.get(id) as { device: IngestDevice; rows: StoredTelemetry[] };
+    for (const [id, { device, memory, rows }] of byDevice) {
       const ordered = inOrder(rows);
-      parts.push({ deviceId: id, rows: ordered });
+      parts.push({ deviceId: id, rows: ordered, numbers: memory.numbers });
       for (const row of ordered) values += Object.keys(row.values).length;
       const newest = newestOf(ordered);
       changes.push({
@@ -319,7 +348,7 @@ export function createIngest(dependencies: IngestDependencies) {
     }
     const lane = lanes[laneOf(device.id)] as Lane;
     return new Promise<void>((resolve, reject) => {
-      lane.queue.push({ device, rows: stored, resolve, reject });
+      lane.queue.push({ device, memory, rows: stored, resolve, reject });
       // Everything that arrives in one turn of the event loop shares a commit.
       if (!lane.busy && lane.queue.length === 1) setImmediate(() => void run(lane));
     });
@@ -352,12 +381,15 @@ export function createIngest(dependencies: IngestDependencies) {
      */
     store(device: IngestDevice, rows: readonly TelemetryRow[]): Promise<void> {
       if (stopped) return Promise.reject(new Error("the server is stopping"));
+      const oldest = now() - dependencies.rawRetentionMs();
+      if (rows.some(({ ts }) => ts < oldest)) return Promise.reject(new Dropped("too_old"));
       const memory = memoryOf(device.id);
       if (memory.keys !== undefined) return storeKnown(device, rows, memory, memory.keys);
       memory.asking ??= dependencies
         .knownKeys(device.id)
         .then((held) => {
           memory.keys = new Set(held);
+          memory.numbers = numbersOf(held);
           return memory.keys;
         })
         .finally(() => {

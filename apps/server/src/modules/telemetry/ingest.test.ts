@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { systemScope } from "../../tenant-scope.ts";
-import { deviceProtocolRepository } from "../devices/index.ts";
 import { createIngest, type Ingest, type IngestDependencies } from "./ingest.service.ts";
+import { partitionRepository } from "./partition.repository.ts";
 import { Dropped, parseTelemetry } from "./telemetry.parse.ts";
 import { type TelemetryRepository, telemetryRepository } from "./telemetry.repository.ts";
 
@@ -34,7 +34,8 @@ function openIngest(dependencies: Partial<IngestDependencies> = {}): Ingest & { 
     offlineAfterS: () => 300,
     onStored: () => undefined,
     onError: (error) => faults.push(error),
-    knownKeys: deviceProtocolRepository(test_.database.kysely, devicesSend).knownKeys,
+    knownKeys: repository.keysOf,
+    rawRetentionMs: () => 90 * dayMs,
     ...dependencies,
   });
   started.push(ingest);
@@ -42,6 +43,7 @@ function openIngest(dependencies: Partial<IngestDependencies> = {}): Ingest & { 
 }
 
 const now = Date.now();
+const dayMs = 86_400_000;
 const send = (ingest: Ingest, to: InsertedDevice, payload: unknown, at = Date.now()): Promise<void> =>
   ingest.store(to, parseTelemetry(JSON.stringify(payload), at));
 
@@ -51,7 +53,7 @@ const rowsOf = async ({ id }: InsertedDevice) => {
     readings: Record<string, unknown>;
     clock_skew: boolean;
   }>(
-    `select (extract(epoch from ts) * 1000000)::bigint as at, readings, clock_skew from telemetry
+    `select (extract(epoch from ts) * 1000000)::bigint as at, telemetry_readings(t) as readings, clock_skew from telemetry t
       where device_id = $1 order by ts`,
     [id],
   );
@@ -187,7 +189,7 @@ describe("what is not stored", () => {
       Array.from({ length: 200 }, (_, n) =>
         // The parser refuses this text; here it stands for whatever the parser may overlook (SQLSTATE 22P05).
         ingest.store(device, [
-          { ts: now - n, values: { n: n === 77 ? "\u0000" : n }, clockSkew: false, timeless: false },
+          { ts: now - n, values: n === 77 ? { text: "\u0000" } : { n }, clockSkew: false, timeless: false },
         ]),
       ),
     );
@@ -248,7 +250,10 @@ describe("partitions", () => {
     const ingest = openIngest();
     const ts = now - 50 * 86_400_000;
     await send(ingest, device, { ts, values: { a: 1 } });
-    await repository.dropPartitionsBefore(new Date(ts + 86_400_000).toISOString().slice(0, 10));
+    await partitionRepository(test_.database.kysely, devicesSend).dropBefore(
+      "telemetry",
+      new Date(ts + dayMs).toISOString().slice(0, 10),
+    );
     await Promise.all([
       send(ingest, device, { ts, values: { a: 2 } }),
       send(ingest, other, { ts: now, values: { a: 2 } }),

@@ -10,8 +10,6 @@ export const messageLimits = {
   keyLength: 128,
   /** How far ahead of the server a device's time may be, in ms; beyond it the time of receipt is used. */
   aheadMs: 5 * 60_000,
-  /** Age of the oldest telemetry that is still taken, in ms: the retention of raw values. */
-  ageMs: 90 * 86_400_000,
 } as const;
 
 /** Why a message was dropped; counted per device and shown on its page. */
@@ -120,7 +118,6 @@ function rowOf(entry: unknown, receivedAt: number, isText: (key: string) => bool
   if (!timed) return { ts: receivedAt, values, clockSkew: false, timeless: true };
   const ts = readTime(entry.ts);
   if (ts > receivedAt + messageLimits.aheadMs) return { ts: receivedAt, values, clockSkew: true, timeless: true };
-  if (ts < receivedAt - messageLimits.ageMs) throw new Dropped("too_old");
   return { ts, values, clockSkew: false, timeless: false };
 }
 

@@ -2,6 +2,8 @@ import type { Reading } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+import { pack } from "./packing.ts";
+import { partitionAt, partitionRepository } from "./partition.repository.ts";
 import type { EventRow } from "./telemetry.parse.ts";
 
 /** A row ready for the table: one device, one time. */
@@ -16,6 +18,8 @@ export interface StoredTelemetry {
 export interface DeviceRows {
   deviceId: string;
   rows: readonly StoredTelemetry[];
+  /** The numbers of the keys, as `addKeys` gave them. */
+  numbers: ReadonlyMap<string, number>;
 }
 
 /** A reading with the microseconds behind its millisecond; the wire leaves them out. */
@@ -33,11 +37,19 @@ export interface StateChange {
   onlineUntil: number;
 }
 
-/** `telemetry_20261121` holds the UTC day 2026-11-21. */
-const partitionName = (day: string) => `telemetry_${day.replaceAll("-", "")}`;
-const dayMs = 86_400_000;
 /** The text of an array of things that need no quotes. */
 const listOf = (items: readonly (string | number)[]): string => `{${items.join(",")}}`;
+/** Hours since 1970 in which rows lie, as the text of a multirange. @param rows in the order of their times */
+function hoursOf(rows: readonly StoredTelemetry[]): string {
+  const ranges: [number, number][] = [];
+  for (const { at } of rows) {
+    const hour = Math.floor(at / 3_600_000_000);
+    const last = ranges.at(-1);
+    if (last === undefined || hour > last[1]) ranges.push([hour, hour + 1]);
+    else if (hour === last[1]) last[1] = hour + 1;
+  }
+  return `{${ranges.map(([from, to]) => `[${from},${to})`).join(",")}}`;
+}
 export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0, 10);
 
 /**
@@ -46,88 +58,96 @@ export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0
  */
 export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
+  const partitions = partitionRepository(db, scope);
   return {
+    /** Days (yyyy-MM-dd, UTC) that have a partition. */
     async partitions(): Promise<string[]> {
-      const rows = await sql<{ day: string }>`
-        select to_char(to_date(substr(c.relname, 11), 'YYYYMMDD'), 'YYYY-MM-DD') as day
-          from pg_inherits i join pg_class c on c.oid = i.inhrelid
-         where i.inhparent = 'telemetry'::regclass`.execute(db);
-      return rows.rows.map(({ day }) => day);
+      return (await partitions.list("telemetry")).map(({ from }) => from);
     },
 
-    /** Makes the partition of a UTC day; several servers may do so at once. Attached under a weak lock, so that inserts go on. */
-    async createPartition(day: string): Promise<void> {
-      const name = partitionName(day);
-      const next = utcDay(Date.parse(`${day}T00:00:00Z`) + dayMs);
-      await db.transaction().execute(async (transaction) => {
-        await sql`select pg_advisory_xact_lock(hashtext('telemetry partitions'))`.execute(transaction);
-        const { rows } = await sql<{ held: string | null }>`select to_regclass(${name})::text as held`.execute(
-          transaction,
-        );
-        if (rows[0]?.held) return;
-        await sql`create table ${sql.ref(name)} (like telemetry including defaults)`.execute(transaction);
-        await sql`alter table telemetry attach partition ${sql.ref(name)}
-          for values from (${sql.lit(`${day} 00:00:00+00`)}) to (${sql.lit(`${next} 00:00:00+00`)})`.execute(
-          transaction,
-        );
-      });
+    /** Makes the partition of a UTC day; several servers may do so at once. */
+    createPartition: (day: string): Promise<void> =>
+      partitions.create("telemetry", partitionAt("telemetry", Date.parse(`${day}T00:00:00Z`))),
+
+    /** Keys that a device has used, in the order of their numbers. */
+    async keysOf(deviceId: string): Promise<string[]> {
+      const row = await db
+        .selectFrom("telemetryKeys")
+        .select("keys")
+        .where("deviceId", "=", deviceId)
+        .executeTakeFirst();
+      return row?.keys ?? [];
     },
 
-    /** Removes whole days before `day`; of several servers that do so at once each day is removed by one. @returns how many this one removed */
-    dropPartitionsBefore: (day: string): Promise<number> =>
-      db.transaction().execute(async (transaction) => {
-        await sql`select pg_advisory_xact_lock(hashtext('telemetry partitions'))`.execute(transaction);
-        const old = (await telemetryRepository(transaction, scope).partitions()).filter((held) => held < day);
-        for (const held of old) await sql`drop table ${sql.ref(partitionName(held))}`.execute(transaction);
-        return old.length;
-      }),
+    /** Gives keys their numbers behind those that a device has; one that another server added meanwhile keeps its own. */
+    async addKeys(
+      fresh: readonly { deviceId: string; keys: readonly string[] }[],
+    ): Promise<{ deviceId: string; keys: string[] }[]> {
+      const { rows } = await sql<{ deviceId: string; keys: string[] }>`
+        insert into telemetry_keys as held (device_id, keys)
+        select r.device_id, array(select jsonb_array_elements_text(r.keys::jsonb))
+          from unnest(${listOf(fresh.map(({ deviceId }) => deviceId))}::bigint[],
+                      string_to_array(${fresh.map(({ keys }) => JSON.stringify(keys)).join("\n")}, E'\n')) as r (device_id, keys)
+        on conflict (device_id) do update set keys = held.keys || array(
+          select a.key from unnest(excluded.keys) with ordinality as a (key, place)
+           where a.key <> all (held.keys) order by a.place)
+        returning device_id, keys`.execute(db);
+      return rows;
+    },
 
     /**
      * Stores rows once and moves the states of their devices on, in one statement: both or neither. A second row of the same
      * device and time adds the keys that are new and changes nothing else. Of each key the state keeps the reading with the
-     * newest time; what is older than it changes nothing.
+     * newest time; what is older than it changes nothing. The hours that got rows are noted for the roll-ups.
      *
      * Both lists in one order of devices, the same on all servers: whoever holds the state of a device also writes its rows, so
      * two servers wait for each other but never in a circle.
+     * @param changes one for each of `parts`, in the same order
      */
     async store(parts: readonly DeviceRows[], changes: readonly StateChange[]): Promise<void> {
       const ids: string[] = [];
       const times: number[] = [];
       const values: string[] = [];
       const skews: string[] = [];
-      for (const { deviceId, rows } of parts) {
+      for (const { deviceId, rows, numbers } of parts) {
         for (const row of rows) {
           ids.push(deviceId);
           times.push(row.at);
-          values.push(JSON.stringify(row.values));
+          values.push(pack(row.values, numbers).toString("hex"));
           skews.push(row.clockSkew ? "t" : "f");
         }
       }
-      // Lists travel as text made here: JSON has no line breaks of its own, so lines need no quoting, which the driver would do
-      // character by character. `||` alone is right when all that arrives is newer than all that is held, which it nearly always is.
+      // Lists travel as text made here: neither hexadecimal digits nor JSON have line breaks, so lines need no quoting, which the
+      // driver would do character by character. `||` alone is right when all that arrives is newer than all that is held, which it
+      // nearly always is.
       await sql`
         with stored as (
-          insert into telemetry as held (device_id, ts, readings, clock_skew)
-          select r.device_id, timestamptz 'epoch' + r.at * interval '1 microsecond', r.readings::jsonb, r.clock_skew
+          insert into telemetry as held (device_id, ts, packed, clock_skew)
+          select r.device_id, timestamptz 'epoch' + r.at * interval '1 microsecond', decode(r.packed, 'hex'), r.clock_skew
             from unnest(${listOf(ids)}::bigint[], ${listOf(times)}::bigint[], string_to_array(${values.join("\n")}, E'\n'),
-                        ${listOf(skews)}::boolean[]) as r (device_id, at, readings, clock_skew)
-          on conflict (device_id, ts) do update set readings = excluded.readings || held.readings
-            where not held.readings @> excluded.readings)
-        insert into device_states as held (device_id, readings, merged_from, reported_at, online_until)
+                        ${listOf(skews)}::boolean[]) as r (device_id, at, packed, clock_skew)
+          on conflict (device_id, ts) do update set packed = merge_telemetry(held.packed, excluded.packed)
+            where case when held.packed = excluded.packed then false
+                       else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end)
+        insert into device_states as held (device_id, readings, merged_from, reported_at, online_until, pending_hours)
         select r.device_id, r.readings::jsonb, timestamptz 'epoch' + r.oldest_at * interval '1 microsecond',
-               timestamptz 'epoch' + r.newest_at * interval '1 microsecond', to_timestamp(r.online_until / 1000.0)
+               timestamptz 'epoch' + r.newest_at * interval '1 microsecond', to_timestamp(r.online_until / 1000.0),
+               r.hours::int4multirange
           from unnest(${listOf(changes.map((change) => change.deviceId))}::bigint[],
                       string_to_array(${changes.map((change) => JSON.stringify(change.readings)).join("\n")}, E'\n'),
                       ${listOf(changes.map((change) => change.oldestAt))}::bigint[],
                       ${listOf(changes.map((change) => change.newestAt))}::bigint[],
-                      ${listOf(changes.map((change) => change.onlineUntil))}::float8[])
-               as r (device_id, readings, oldest_at, newest_at, online_until)
+                      ${listOf(changes.map((change) => change.onlineUntil))}::float8[],
+                      string_to_array(${parts.map(({ rows }) => hoursOf(rows)).join("\n")}, E'\n'))
+               as r (device_id, readings, oldest_at, newest_at, online_until, hours)
         on conflict (device_id) do update set
           readings = case when held.reported_at < excluded.merged_from then held.readings || excluded.readings
                           else merge_readings(held.readings, excluded.readings) end,
           merged_from = excluded.merged_from,
           reported_at = greatest(held.reported_at, excluded.reported_at),
-          online_until = greatest(held.online_until, excluded.online_until)`.execute(db);
+          online_until = greatest(held.online_until, excluded.online_until),
+          pending_hours = case when held.pending_hours @> excluded.pending_hours then held.pending_hours
+                               else held.pending_hours + excluded.pending_hours end`.execute(db);
     },
 
     /** The newest readings of devices; nothing for those that never sent any. */

@@ -4,7 +4,9 @@ import {
   type HistoryReply,
   isId,
   type QueryOf,
+  type SeriesReply,
   type telemetryHistory,
+  type telemetrySeries,
 } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { createGate } from "../../gate.ts";
@@ -15,57 +17,47 @@ import type { TenantScope } from "../../tenant-scope.ts";
 import type { DeviceService } from "../devices/index.ts";
 import { type FarmService, farmTreeOf } from "../farms/index.ts";
 import type { HistoryRepository } from "./history.repository.ts";
+import type { SeriesService } from "./series.service.ts";
 import { createSnapshots } from "./snapshots.ts";
 import type { TelemetryRepository } from "./telemetry.repository.ts";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
-/** The longest range that each resolution may be asked for, so that an answer stays below about 50,000 points. */
-const longestRangeMs = { raw: 7 * dayMs, minute: 31 * dayMs, hour: 5 * 366 * dayMs, day: 100 * 366 * dayMs } as const;
-const rawPoints = 100_000;
+/** What one question for series may name. */
+const seriesLimits = { devices: 50, keys: 50, series: 200 } as const;
 /** Devices that one live stream may follow. */
 const liveDevices = 500;
 
 /** Streams whose ids are checked at a time: thousands that open together leave the database's connections to requests. */
 const checkedAtATime = 4;
 
-type Resolution = HistoryReply["resolution"];
-
-/** The finest resolution that a screen can show: at most about 2,200 points of a device that reports each minute. */
-function fittingResolution(rangeMs: number): Resolution {
-  if (rangeMs <= 26 * hourMs) return "raw";
-  if (rangeMs <= 1.5 * dayMs) return "minute";
-  return rangeMs <= 90 * dayMs ? "hour" : "day";
-}
-
 export interface TelemetryDependencies {
   repository: Pick<TelemetryRepository, "valuesLastDay" | "newestReadings">;
-  history: HistoryRepository;
+  history: Pick<HistoryRepository, "eventPage">;
+  read: SeriesService["read"];
   devices: DeviceService;
   farms: FarmService;
 }
 
-export function createTelemetryService({ repository, history, devices, farms }: TelemetryDependencies) {
+export function createTelemetryService({ repository, history, read, devices, farms }: TelemetryDependencies) {
   const snapshots = createSnapshots(repository.newestReadings);
   const checkInTurn = createGate(checkedAtATime);
   return {
     async history(scope: TenantScope, query: QueryOf<typeof telemetryHistory>): Promise<HistoryReply> {
-      const { id, key, start, end } = query;
-      await devices.requireOwned(scope, [id]);
-      if (end <= start) throw refuse("history.empty_range");
-      const asked = query.resolution ?? "auto";
-      const resolution = asked === "auto" ? fittingResolution(end - start) : asked;
-      if (end - start > longestRangeMs[resolution]) {
-        throw refuse("history.range_too_long");
+      const { id, key, start, end, resolution: asked = "auto" } = query;
+      const { resolution, series } = await read(scope, { ids: [id], keys: [key], start, end, resolution: asked });
+      const [{ points, truncated } = { points: [] }] = series;
+      return { key, resolution, points, ...(truncated && { truncated }) };
+    },
+
+    async series(scope: TenantScope, query: QueryOf<typeof telemetrySeries>): Promise<SeriesReply> {
+      const { start, end, resolution = "auto" } = query;
+      const ids = [...new Set(query.ids.split(",").filter(isId))];
+      const keys = [...new Set(query.keys.split(",").filter((key) => key !== ""))];
+      const { devices: mostDevices, keys: mostKeys, series: most } = seriesLimits;
+      const count = ids.length * keys.length;
+      if (count === 0 || ids.length > mostDevices || keys.length > mostKeys || count > most) {
+        throw refuse("history.devices", { values: seriesLimits });
       }
-      const from = new Date(start);
-      const to = new Date(end);
-      const points =
-        resolution === "raw"
-          ? await history.raw(scope, id, key, from, to, rawPoints)
-          : await history.bucketed(scope, id, key, from, to, resolution);
-      return { key, resolution, points };
+      return read(scope, { ids, keys, start, end, resolution });
     },
 
     /** Records of a device with the fields that its kind declares; people's names are shortened. */

@@ -52,6 +52,12 @@ export function UnitHistory({ unit, target }: { unit: UnitNow; target: number | 
   }, [value, low, high, target, t]);
   return (
     <TimeHistory
+      deviceId={unit.deviceId}
+      shown={[
+        { key: "t_in", name: t("舍内") },
+        { key: "t_out", name: t("舍外") },
+        { key: "gear", name: t("档位") },
+      ]}
       title={t("温度与档位，{span}", { span: span.name })}
       label={t("温度与档位曲线")}
       loaded={loaded}

@@ -57,6 +57,8 @@ export function KindHistory({ deviceId }: { deviceId: string }) {
   const others = drawn.filter((channel) => !figures.includes(channel.key));
   return (
     <TimeHistory
+      deviceId={deviceId}
+      shown={channels.map((channel) => ({ key: channel.key, name: local(channel.name) }))}
       title={t("数值曲线")}
       label={t("数值曲线")}
       loaded={loaded}

@@ -10,6 +10,7 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useKind } from "./kind-view.ts";
 import type { Histories } from "./use-history.ts";
 
+const ExportDialog = lazy(() => import("./export-dialog.tsx").then((module) => ({ default: module.ExportDialog })));
 const TimeChart = lazy(() =>
   import("../../shared/chart/time-chart.tsx").then((module) => ({ default: module.TimeChart })),
 );
@@ -96,6 +97,10 @@ function HistoryTable({ panels, silences, spanMs }: Pick<TimeChartProps, "panels
 }
 
 interface HistoryProps {
+  /** Whose raw values can be exported. */
+  deviceId: string;
+  /** The keys of the panels' lines, with their names. */
+  shown: readonly { key: string; name: string }[];
   title: string;
   label: string;
   loaded: Loading<Histories>;
@@ -112,10 +117,11 @@ interface HistoryProps {
 
 /** Values over a span of time: the same numbers as a chart and as a table. The span stands in the address. */
 export function TimeHistory(props: HistoryProps) {
-  const { title, label, loaded, panels, span, spans, onSpan, empty, children, legend } = props;
+  const { deviceId, shown, title, label, loaded, panels, span, spans, onSpan, empty, children, legend } = props;
   const t = useTranslate();
   const { offlineAfterS } = useKind().kind;
   const [asTable, setAsTable] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const { value, error, loading, reload } = loaded;
   const heard = useMemo(() => value?.heardMs ?? [], [value]);
   const silences = useMemo(
@@ -146,7 +152,22 @@ export function TimeHistory(props: HistoryProps) {
         >
           <Icon name="table" small />
         </button>
+        <button
+          type="button"
+          className="btn icon-only"
+          aria-haspopup="dialog"
+          aria-label={t("导出原始数据")}
+          title={t("导出原始数据")}
+          onClick={() => setExporting(true)}
+        >
+          <Icon name="download" small />
+        </button>
       </header>
+      {exporting && (
+        <Suspense fallback={null}>
+          <ExportDialog deviceId={deviceId} shown={shown} spanMs={span.spanMs} onClose={() => setExporting(false)} />
+        </Suspense>
+      )}
       {children}
       {error && <LoadingProblem error={error} onRetry={reload} what={t("历史曲线")} kept={value !== undefined} />}
       {!value && loading && (

@@ -1,0 +1,155 @@
+import type { BodyOf, telemetryExport } from "@herdwise/contract";
+import { type Channel, deviceKinds, localUnit } from "@herdwise/device-kinds";
+import { refuse } from "../../http/errors.ts";
+import { wireDateTime } from "../../http/present.ts";
+import { ownScopeOf } from "../../resources/index.ts";
+import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
+import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
+import type { FileService } from "../files/index.ts";
+import { type SheetColumn, type SheetValue, writeCsv, writeSheet } from "../sheets/index.ts";
+import type { HistoryRepository } from "./history.repository.ts";
+import { valuesOf } from "./packing.ts";
+
+type Order = BodyOf<typeof telemetryExport>;
+type Language = "zh" | "en";
+
+const kind = "telemetry.export";
+const dayMs = 86_400_000;
+/** Raw rows that are in memory at a time. */
+const rowsAtOnce = 5000;
+/** Columns of an export that names none. */
+const mostColumns = 500;
+/** How long the file can be fetched, s. */
+const lifetimeS = 86_400;
+
+const formats = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  csv: "text/csv; charset=utf-8",
+} as const;
+const words = {
+  zh: { device: "设备", serialNumber: "序列号", time: "时间", title: "原始数据" },
+  en: { device: "Device", serialNumber: "Serial number", time: "Time", title: "Raw data" },
+} as const;
+
+/** Columns that are no key: keys of devices get a prefix. */
+const keyColumn = (key: string): string => `=${key}`;
+
+export interface TelemetryExportDependencies {
+  history: Pick<HistoryRepository, "reached" | "rawRows" | "deviceNames">;
+  jobs: Pick<BackgroundJobService, "submit">;
+  files: Pick<FileService, "make" | "withDraft">;
+}
+
+type NamedDevice = Awaited<ReturnType<HistoryRepository["deviceNames"]>>[number];
+
+/** What is written of a value: numbers as they are, other things as text. */
+const cellOf = (value: unknown): SheetValue =>
+  typeof value === "number" ? value : typeof value === "string" ? value : JSON.stringify(value);
+
+/** The channels that the kinds of some devices declare, by their keys. */
+function channelsOf(devices: readonly NamedDevice[]): Map<string, Channel> {
+  const channels = new Map<string, Channel>();
+  for (const { kind: of } of devices) {
+    for (const channel of deviceKinds[of].channels) if (!channels.has(channel.key)) channels.set(channel.key, channel);
+  }
+  return channels;
+}
+
+/** Device, time and a column for each key; what a kind declares has its name and unit. */
+function columnsOf(keys: readonly string[], channels: ReadonlyMap<string, Channel>, language: Language): SheetColumn[] {
+  const { device, serialNumber, time } = words[language];
+  return [
+    { key: "device", header: device, width: 24 },
+    { key: "serialNumber", header: serialNumber, width: 20 },
+    { key: "time", header: time, type: "dateTime", width: 22 },
+    ...keys.map((key): SheetColumn => {
+      const channel = channels.get(key);
+      if (channel === undefined) return { key: keyColumn(key), header: key };
+      const unit = localUnit(channel.unit)[language];
+      return {
+        key: keyColumn(key),
+        header: unit === "" ? channel.name[language] : `${channel.name[language]} (${unit})`,
+      };
+    }),
+  ];
+}
+
+/** Raw values of devices as a file, made by a job of who asks. */
+export function createTelemetryExports({ history, jobs, files }: TelemetryExportDependencies) {
+  /** The devices, the keys that are wanted or were ever sent. @throws {Refusal} 404 when the scope does not reach one of them */
+  const readOrder = async (scope: TenantScope, { ids, keys }: Pick<Order, "ids" | "keys">) => {
+    const reached = await history.reached(scope, ids);
+    if (ids.some((id) => !reached.has(id))) throw refuse("device.not_found");
+    const devices = await history.deviceNames(scope, ids);
+    const channels = channelsOf(devices);
+    const sent = new Set([...reached.values()].flatMap((device) => device.keys));
+    const declared = [...channels.keys()].filter((key) => sent.has(key));
+    const others = [...sent].filter((key) => !channels.has(key)).sort();
+    const wanted = keys ?? [...declared, ...others].slice(0, mostColumns);
+    return { reached, devices, channels, keys: wanted };
+  };
+
+  const run: BackgroundJobDefinition<Order & { scope: TenantReach }>["run"] = async (order, run_) => {
+    const { progress, signal, owner } = run_;
+    const { start, end, format, language = "zh" } = order;
+    const scope = ownScopeOf(order.scope);
+    const { reached, devices, channels, keys } = await readOrder(scope, order);
+    const days = Math.ceil((end - start) / dayMs);
+    const wanted = new Set(keys);
+
+    async function* rows(): AsyncGenerator<Record<string, SheetValue>> {
+      for (const [place, { id, name, serialNumber }] of devices.entries()) {
+        const known = reached.get(id)?.keys ?? [];
+        for (let afterUs: number | undefined; ; ) {
+          signal.throwIfAborted();
+          const page = await history.rawRows(scope, id, { fromMs: start, toMs: end, afterUs }, rowsAtOnce);
+          for (const row of page) {
+            const cells: [string, SheetValue][] = [];
+            valuesOf(row, known, (key, value) => {
+              if (wanted.has(key)) cells.push([keyColumn(key), cellOf(value)]);
+            });
+            if (cells.length === 0) continue;
+            const ms = String(row.at % 1000).padStart(3, "0");
+            yield {
+              device: name,
+              serialNumber,
+              time: `${wireDateTime(new Date(row.at))}.${ms}`,
+              ...Object.fromEntries(cells),
+            };
+          }
+          const last = page.at(-1);
+          const doneDays = last === undefined ? days : Math.floor((last.at - start) / dayMs);
+          await progress(place * days + Math.min(days, doneDays), devices.length * days);
+          if (last === undefined || page.length < rowsAtOnce) break;
+          afterUs = last.us;
+        }
+        await progress((place + 1) * days, devices.length * days);
+      }
+    }
+
+    return files.withDraft(async (path) => {
+      const columns = columnsOf(keys, channels, language);
+      const { title } = words[language];
+      const count =
+        format === "csv"
+          ? await writeCsv(path, columns, rows(), { signal })
+          : await writeSheet(path, title, columns, rows(), { signal });
+      const contentType = formats[format];
+      const of = { path, originalName: `${title}.${format}`, extension: format, contentType, lifetimeS };
+      return { attachmentId: await files.make(owner, of), rows: String(count) };
+    });
+  };
+
+  return {
+    job: { kind, retries: 1, timeoutS: 3600, run },
+
+    /** Begins an export. @throws {Refusal} now rather than by a job that fails */
+    async begin(scope: TenantScope, order: Order): Promise<{ jobId: string }> {
+      const { keys } = await readOrder(scope, order);
+      if (order.end <= order.start) throw refuse("history.empty_range");
+      if (keys.length === 0) throw refuse("export.nothing_to_export");
+      return { jobId: await jobs.submit(scope, kind, "导出设备原始数据", { ...order, scope: reachOf(scope) }) };
+    },
+  };
+}
+export type TelemetryExportService = ReturnType<typeof createTelemetryExports>;

@@ -1,0 +1,13 @@
+/** Whole hours since 1970, from the first up to and without the last. */
+export type HourRange = readonly [from: number, to: number];
+
+/** Reads PostgreSQL's text of an int4multirange with bounds, such as `{[1,3),[5,6)}`. */
+export const readHours = (text: string): HourRange[] =>
+  [...text.matchAll(/\[(-?\d+),(-?\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)]);
+
+/** What of the ranges lies within another. */
+export const hoursWithin = (ranges: readonly HourRange[], [from, to]: HourRange): HourRange[] =>
+  ranges.flatMap(([low, high]): HourRange[] => {
+    const range: HourRange = [Math.max(low, from), Math.min(high, to)];
+    return range[0] < range[1] ? [range] : [];
+  });

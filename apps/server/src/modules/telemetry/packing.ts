@@ -1,0 +1,170 @@
+/**
+ * The values of a message as one byte string, as migration 0040 describes it. A value comes back exactly as it was sent: a
+ * decimal such as 21.4 is kept as 214 tenths only where 214 / 10 is the same double, and anything else as eight bytes.
+ */
+const forms = { whole: 0, tenths: 1, hundredths: 2, decimal: 3, double: 4, false: 5, true: 6, json: 7 } as const;
+const powersOfTen = Array.from({ length: 10 }, (_, places) => 10 ** places);
+const largestMantissa = 2 ** 52;
+/** From here on eight bytes are as short. */
+const largestDecimalMantissa = 2 ** 34;
+
+/** Bytes that grow; one for all, as packing never waits for anything. */
+let bytes = Buffer.allocUnsafe(64 * 1024);
+let end = 0;
+
+function reserve(count: number): void {
+  if (end + count <= bytes.length) return;
+  const grown = Buffer.allocUnsafe(Math.max(bytes.length * 2, end + count));
+  bytes.copy(grown, 0, 0, end);
+  bytes = grown;
+}
+
+/** A whole number from 0 to 2^53. */
+export function putVarint(value: number): void {
+  reserve(8);
+  let left = value;
+  // Beyond 31 bits the operators on bits don't reach.
+  while (left >= 0x40000000) {
+    bytes[end++] = (left % 128) | 128;
+    left = Math.floor(left / 128);
+  }
+  while (left >= 128) {
+    bytes[end++] = (left & 127) | 128;
+    left >>>= 7;
+  }
+  bytes[end++] = left;
+}
+
+const zigzag = (value: number): number => (value >= 0 ? value * 2 : -value * 2 - 1);
+
+/** @param head a multiple of 8, to which the form of the number is added */
+export function putNumber(head: number, value: number): void {
+  reserve(32);
+  if (Number.isInteger(value) && Math.abs(value) <= largestMantissa && !Object.is(value, -0)) {
+    putVarint(head + forms.whole);
+    putVarint(zigzag(value));
+    return;
+  }
+  for (let places = 1; places < powersOfTen.length; places += 1) {
+    const power = powersOfTen[places] as number;
+    const mantissa = Math.round(value * power);
+    if (Math.abs(mantissa) > largestDecimalMantissa) break;
+    if (mantissa / power !== value || mantissa === 0) continue;
+    if (places <= 2) putVarint(head + places);
+    else {
+      putVarint(head + forms.decimal);
+      bytes[end++] = places;
+    }
+    putVarint(zigzag(mantissa));
+    return;
+  }
+  putVarint(head + forms.double);
+  end = bytes.writeDoubleLE(value, end);
+}
+
+/** What `write` puts. */
+export function written(write: () => void): Buffer {
+  end = 0;
+  write();
+  return Buffer.from(bytes.subarray(0, end));
+}
+
+/**
+ * Packs the values of a message.
+ * @param numbers the number of each key, from 0
+ * @throws Error when a key has no number
+ */
+export function pack(values: Readonly<Record<string, unknown>>, numbers: ReadonlyMap<string, number>): Buffer {
+  return written(() => {
+    for (const key of Object.keys(values)) {
+      const number = numbers.get(key);
+      if (number === undefined) throw new Error("a key has no number");
+      const head = number * 8;
+      const value = values[key];
+      if (typeof value === "number") putNumber(head, value);
+      else if (typeof value === "boolean") putVarint(head + (value ? forms.true : forms.false));
+      else {
+        const json = JSON.stringify(value);
+        const length = Buffer.byteLength(json);
+        putVarint(head + forms.json);
+        putVarint(length);
+        reserve(length);
+        end += bytes.write(json, end);
+      }
+    }
+  });
+}
+
+/** Where reading stands; one for all, as reading never waits either. */
+let at = 0;
+
+export function takeVarint(packed: Buffer): number {
+  let value = 0;
+  let scale = 1;
+  for (;;) {
+    const byte = packed[at++] as number;
+    value += (byte & 127) * scale;
+    if (byte < 128) return value;
+    scale *= 128;
+  }
+}
+
+const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
+
+/** @param form the lowest three bits of the head */
+export function takeValue(packed: Buffer, form: number): unknown {
+  switch (form) {
+    case forms.whole:
+      return unzigzag(takeVarint(packed));
+    case forms.tenths:
+    case forms.hundredths:
+      return unzigzag(takeVarint(packed)) / (powersOfTen[form] as number);
+    case forms.decimal: {
+      const power = powersOfTen[packed[at++] as number] as number;
+      return unzigzag(takeVarint(packed)) / power;
+    }
+    case forms.double:
+      at += 8;
+      return packed.readDoubleLE(at - 8);
+    case forms.json: {
+      const length = takeVarint(packed);
+      at += length;
+      return JSON.parse(packed.toString("utf8", at - length, at));
+    }
+    default:
+      return form === forms.true;
+  }
+}
+
+/** Calls `read` with each head until nothing is left; it takes what belongs to it. */
+export function readAll(packed: Buffer, read: (head: number) => void): void {
+  at = 0;
+  while (at < packed.length) read(takeVarint(packed));
+}
+
+/** Gives each value with the number of its key to `take`, which must not read or write packed values itself. */
+export function unpack(packed: Buffer, take: (keyNumber: number, value: unknown) => void): void {
+  readAll(packed, (head) => take(head >>> 3, takeValue(packed, head & 7)));
+}
+
+/** A row as it is stored: what came packed, or before that as JSON by name. */
+export interface PackedRow {
+  packed: Buffer | null;
+  readings: Readonly<Record<string, unknown>> | null;
+}
+
+/** Gives each value of a row with its key to `take`. @param keys of the device, in the order of their numbers */
+export function valuesOf(
+  { packed, readings }: PackedRow,
+  keys: readonly string[],
+  take: (key: string, value: unknown) => void,
+): void {
+  if (packed !== null) {
+    unpack(packed, (number, value) => {
+      const key = keys[number];
+      // A resend of what was stored as JSON adds the same again.
+      if (key !== undefined && (readings === null || !Object.hasOwn(readings, key))) take(key, value);
+    });
+  }
+  if (readings !== null) for (const key of Object.keys(readings)) take(key, readings[key]);
+}

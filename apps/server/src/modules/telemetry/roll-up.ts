@@ -1,0 +1,157 @@
+/** What many values of one key come to. Booleans count as 1 and 0; texts and JSON have no roll-up (docs/decisions/0024). */
+import { type PackedRow, putNumber, putVarint, readAll, takeValue, takeVarint, valuesOf, written } from "./packing.ts";
+
+export const hourMs = 3_600_000;
+export const minuteMs = 60_000;
+/** Asia/Shanghai is eight hours ahead of UTC all year. */
+const shanghaiHours = 8;
+
+export interface RollUp {
+  count: number;
+  /** When the first and the last value came, ms since the start of the bucket. */
+  firstMs: number;
+  lastMs: number;
+  sum: number;
+  min: number;
+  max: number;
+  last: number;
+  /** Integral from the first to the last value, each held until the next: value times seconds. */
+  held: number;
+}
+
+/** Between two hours of a day a value counts as held for this long at most; a device that is silent for longer is not known. */
+const longestHoldMs = 2 * hourMs;
+
+/** A row with its time, ms since 1970. */
+export interface RawRow extends PackedRow {
+  at: number;
+}
+
+/** Day in Asia/Shanghai, in days since 1970, of an hour since 1970. */
+export const dayOfHour = (hour: number): number => Math.floor((hour + shanghaiHours) / 24);
+/** The first hour of a day in Asia/Shanghai, in hours since 1970. */
+export const firstHourOf = (day: number): number => day * 24 - shanghaiHours;
+
+/** What counts of a value; undefined for what is no number. */
+const measured = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : typeof value === "boolean" ? Number(value) : undefined;
+
+const begin = (value: number, atMs: number): RollUp => ({
+  count: 1,
+  firstMs: atMs,
+  lastMs: atMs,
+  sum: value,
+  min: value,
+  max: value,
+  last: value,
+  held: 0,
+});
+
+/** Adds a value that is not older than the last. */
+function add(to: RollUp, value: number, atMs: number): void {
+  to.held += (to.last * (atMs - to.lastMs)) / 1000;
+  to.count += 1;
+  to.sum += value;
+  if (value < to.min) to.min = value;
+  if (value > to.max) to.max = value;
+  to.last = value;
+  to.lastMs = atMs;
+}
+
+/** Buckets by their number since 1970 and by key. */
+export type RollUps = Map<string, Map<number, RollUp>>;
+
+const bucketsOf = (of: RollUps, key: string): Map<number, RollUp> => {
+  let held = of.get(key);
+  if (held === undefined) {
+    held = new Map();
+    of.set(key, held);
+  }
+  return held;
+};
+
+/**
+ * Rolls rows of one device up as they come, in the order of their times: the same rows give the same figures to the last bit.
+ * @param keys of the device, in the order of their numbers
+ * @param bucketMs sizes of buckets; there is an answer for each
+ * @param only the keys that are wanted; all of them without it
+ */
+export function createRollUp(keys: readonly string[], bucketMs: readonly number[], only?: ReadonlySet<string>) {
+  const bySize = bucketMs.map((size) => ({ size, rolled: new Map() as RollUps }));
+  return {
+    rolled: bySize.map(({ rolled }) => rolled),
+    add(row: RawRow): void {
+      valuesOf(row, keys, (key, value) => {
+        if (only !== undefined && !only.has(key)) return;
+        const number = measured(value);
+        if (number === undefined) return;
+        for (const { size, rolled } of bySize) {
+          const bucket = Math.floor(row.at / size);
+          const atMs = row.at - bucket * size;
+          const buckets = bucketsOf(rolled, key);
+          const held = buckets.get(bucket);
+          if (held === undefined) buckets.set(bucket, begin(number, atMs));
+          else add(held, number, atMs);
+        }
+      });
+    },
+  };
+}
+
+/** What hours of one day come to. @param hours ascending, by their number since 1970 */
+export function rollUpDay(day: number, hours: Iterable<readonly [number, RollUp]>): RollUp | undefined {
+  let whole: RollUp | undefined;
+  for (const [hour, of] of hours) {
+    const offsetMs = (hour - firstHourOf(day)) * hourMs;
+    if (whole === undefined) {
+      whole = { ...of, firstMs: of.firstMs + offsetMs, lastMs: of.lastMs + offsetMs };
+      continue;
+    }
+    const pauseMs = of.firstMs + offsetMs - whole.lastMs;
+    whole.held += (whole.last * Math.min(pauseMs, longestHoldMs)) / 1000 + of.held;
+    whole.count += of.count;
+    whole.sum += of.sum;
+    whole.min = Math.min(whole.min, of.min);
+    whole.max = Math.max(whole.max, of.max);
+    whole.last = of.last;
+    whole.lastMs = of.lastMs + offsetMs;
+  }
+  return whole;
+}
+
+/**
+ * The minutes of an hour as bytes. A minute has a head (its number in the hour * 16, 8 where it has several values, the form of
+ * its last value), that value, and when it came; with several also how many, when the first came, sum, min, max and held.
+ */
+export function packMinutes(minutes: ReadonlyMap<number, RollUp>): Buffer {
+  return written(() => {
+    for (const [minute, { count, firstMs, lastMs, sum, min, max, last, held }] of minutes) {
+      putNumber((((minute % 60) + 60) % 60) * 16 + (count > 1 ? 8 : 0), last);
+      putVarint(lastMs);
+      if (count === 1) continue;
+      putVarint(count);
+      putVarint(firstMs);
+      for (const value of [sum, min, max, held]) putNumber(0, value);
+    }
+  });
+}
+
+/** The minutes of an hour by their number since 1970. @param hour since 1970 */
+export function unpackMinutes(packed: Buffer, hour: number): Map<number, RollUp> {
+  const minutes = new Map<number, RollUp>();
+  const takeNumber = (): number => takeValue(packed, takeVarint(packed) & 7) as number;
+  readAll(packed, (head) => {
+    const last = takeValue(packed, head & 7) as number;
+    const lastMs = takeVarint(packed);
+    const minute = hour * 60 + (head >>> 4);
+    if ((head & 8) === 0) {
+      minutes.set(minute, begin(last, lastMs));
+      return;
+    }
+    const count = takeVarint(packed);
+    const firstMs = takeVarint(packed);
+    const [sum, min, max, held] = [takeNumber(), takeNumber(), takeNumber(), takeNumber()];
+    minutes.set(minute, { count, firstMs, lastMs, sum, min, max, last, held });
+  });
+  return minutes;
+}

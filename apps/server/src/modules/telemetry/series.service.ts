@@ -1,0 +1,289 @@
+import type { Resolution } from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+import type { BucketPoint, HistoryRepository, HistoryRow, ReachedDevice } from "./history.repository.ts";
+import { type HourRange, hoursWithin } from "./hour-ranges.ts";
+import { valuesOf } from "./packing.ts";
+import type { Retention } from "./retention.service.ts";
+import {
+  createRollUp,
+  dayOfHour,
+  firstHourOf,
+  hourMs,
+  minuteMs,
+  type RollUp,
+  type RollUps,
+  rollUpDay,
+  unpackMinutes,
+} from "./roll-up.ts";
+
+const dayMs = 24 * hourMs;
+
+/** A resolution that values have; `auto` is one to be chosen. */
+export type StoredResolution = Exclude<Resolution, "auto">;
+/** From fine to coarse. */
+const resolutions = ["raw", "minute", "hour", "day"] as const satisfies readonly StoredResolution[];
+
+/** The longest range that each resolution may be asked for, so that an answer stays below about 50,000 points. */
+const longestRangeMs = { raw: 7 * dayMs, minute: 31 * dayMs, hour: 5 * 366 * dayMs, day: 100 * 366 * dayMs } as const;
+/** Between two points; of raw values what devices ordinarily send. */
+const spacingMs = { raw: minuteMs, minute: minuteMs, hour: hourMs, day: dayMs } as const;
+/** Points of one answer, and raw values of one of its series. */
+const answerPoints = 200_000;
+const rawPoints = 100_000;
+/** Raw rows that are in memory at a time. */
+const rowsAtOnce = 20_000;
+
+export interface SeriesOrder {
+  ids: readonly string[];
+  keys: readonly string[];
+  /** ms since 1970; buckets that overlap [start, end) are told whole. */
+  start: number;
+  end: number;
+  resolution: Resolution;
+}
+
+/** `[ts, value]`, or `[ts of the bucket's start, min, mean, max]`. */
+type SeriesPoint = [number, unknown] | BucketPoint;
+export interface Series {
+  id: string;
+  key: string;
+  points: SeriesPoint[];
+  /** There are more raw values than an answer may have. */
+  truncated?: true;
+}
+
+/** The finest resolution that a screen can show: at most about 2,200 points of a device that reports each minute. */
+function fittingResolution(rangeMs: number): StoredResolution {
+  if (rangeMs <= 26 * hourMs) return "raw";
+  if (rangeMs <= 1.5 * dayMs) return "minute";
+  return rangeMs <= 90 * dayMs ? "hour" : "day";
+}
+
+/** The resolution of an answer. @throws {Refusal} when the one that was asked for has too many points */
+function resolutionOf(
+  { ids, keys, start, end, resolution }: SeriesOrder,
+  retention: Retention,
+  now: number,
+): StoredResolution {
+  const rangeMs = end - start;
+  const fits = (one: StoredResolution): boolean =>
+    rangeMs <= longestRangeMs[one] && (rangeMs / spacingMs[one]) * ids.length * keys.length <= answerPoints;
+  if (resolution !== "auto") {
+    if (!fits(resolution)) throw refuse("history.range_too_long");
+    return resolution;
+  }
+  const keptMs = { raw: retention.rawMs, minute: retention.minuteMs, hour: retention.hourMs, day: Infinity };
+  const fitting = resolutions.indexOf(fittingResolution(rangeMs));
+  const found = resolutions.find((one, at) => at >= fitting && fits(one) && start >= now - keptMs[one]);
+  return found ?? "day";
+}
+
+const nameOf = (id: string, key: string): string => `${id} ${key}`;
+
+/** Points of series: those of the roll-ups, and those that were made of raw rows, which replace them. */
+class Points {
+  private readonly rolled = new Map<string, BucketPoint[]>();
+  private readonly made = new Map<string, Map<number, BucketPoint>>();
+
+  /** @param points ascending */
+  addRolled(id: string, key: string, points: readonly BucketPoint[]): void {
+    const held = this.rolled.get(nameOf(id, key));
+    if (held === undefined) this.rolled.set(nameOf(id, key), [...points]);
+    else for (const point of points) held.push(point);
+  }
+
+  addMade(id: string, key: string, ts: number, { min, max, sum, count }: RollUp): void {
+    const name = nameOf(id, key);
+    const held = this.made.get(name) ?? new Map<number, BucketPoint>();
+    this.made.set(name, held.set(ts, [ts, min, sum / count, max]));
+  }
+
+  /** Those in [from, to), ascending. */
+  of(id: string, key: string, from: number, to: number): BucketPoint[] {
+    const made = this.made.get(nameOf(id, key));
+    const rolled = (this.rolled.get(nameOf(id, key)) ?? []).filter(([ts]) => ts >= from && ts < to && !made?.has(ts));
+    if (made === undefined) return rolled;
+    for (const point of made.values()) if (point[0] >= from && point[0] < to) rolled.push(point);
+    return rolled.sort(([a], [b]) => a - b);
+  }
+}
+
+export interface SeriesDependencies {
+  history: HistoryRepository;
+  retention: () => Retention;
+  now: () => number;
+}
+
+/**
+ * Values over time, raw or rolled up. Hours that got rows since they were rolled up, and the one that runs, are made of their raw
+ * rows: no answer is older than the last commit.
+ */
+export function createSeries({ history, retention, now }: SeriesDependencies) {
+  async function* rawPages(scope: TenantScope, id: string, fromMs: number, toMs: number): AsyncGenerator<HistoryRow[]> {
+    for (let afterUs: number | undefined; ; ) {
+      const page = await history.rawRows(scope, id, { fromMs, toMs, afterUs }, rowsAtOnce);
+      yield page;
+      if (page.length < rowsAtOnce) return;
+      afterUs = page.at(-1)?.us;
+    }
+  }
+
+  const raw = async (
+    scope: TenantScope,
+    { keys, start, end }: SeriesOrder,
+    id: string,
+    device: ReachedDevice,
+  ): Promise<Series[]> => {
+    const series = new Map(keys.map((key): [string, Series] => [key, { id, key, points: [] }]));
+    for await (const page of rawPages(scope, id, start, end)) {
+      for (const row of page) {
+        valuesOf(row, device.keys, (key, value) => {
+          const of = series.get(key);
+          if (of === undefined) return;
+          if (of.points.length < rawPoints) of.points.push([row.at, value]);
+          else of.truncated = true;
+        });
+      }
+      if ([...series.values()].every(({ points }) => points.length >= rawPoints)) break;
+    }
+    return [...series.values()];
+  };
+
+  /** What hours of a device come to that have no roll-up yet. */
+  const fresh = async (
+    scope: TenantScope,
+    keys: readonly string[],
+    id: string,
+    device: ReachedDevice,
+    hours: readonly HourRange[],
+    bucketMs: number,
+  ): Promise<RollUps> => {
+    const rollUp = createRollUp(device.keys, [bucketMs], new Set(keys));
+    for (const [from, to] of hours) {
+      for await (const page of rawPages(scope, id, from * hourMs, to * hourMs)) for (const row of page) rollUp.add(row);
+    }
+    return rollUp.rolled[0] ?? new Map();
+  };
+
+  type Reached = ReadonlyMap<string, ReachedDevice>;
+  const unrolledIn = (device: ReachedDevice | undefined, range: HourRange) =>
+    hoursWithin(device?.unrolled ?? [], range);
+
+  const byHourOrMinute = async (
+    scope: TenantScope,
+    { ids, keys, start, end }: SeriesOrder,
+    reached: Reached,
+    bucketMs: number,
+  ): Promise<Points> => {
+    const range: HourRange = [Math.floor(start / hourMs), Math.ceil(end / hourMs)];
+    const points = new Points();
+    const rolled = async () => {
+      if (bucketMs === hourMs) {
+        for (const of of await history.hourPoints(scope, ids, keys, range))
+          points.addRolled(of.deviceId, of.key, of.points);
+        return;
+      }
+      for (const { deviceId, key, hour, minutes } of await history.minutes(scope, ids, keys, range)) {
+        const ofHour = [...unpackMinutes(minutes, hour)].map(
+          ([minute, { min, max, sum, count }]): BucketPoint => [minute * minuteMs, min, sum / count, max],
+        );
+        points.addRolled(deviceId, key, ofHour);
+      }
+    };
+    const unrolled = [...reached].map(async ([id, device]) => {
+      const hours = unrolledIn(device, range);
+      if (hours.length === 0) return;
+      for (const [key, buckets] of await fresh(scope, keys, id, device, hours, bucketMs)) {
+        for (const [bucket, of] of buckets) points.addMade(id, key, bucket * bucketMs, of);
+      }
+    });
+    await Promise.all([rolled(), ...unrolled]);
+    return points;
+  };
+
+  /** Days that lack something are put together of their hours, as the job does it. */
+  const freshDays = async (
+    scope: TenantScope,
+    keys: readonly string[],
+    id: string,
+    device: ReachedDevice,
+    hours: readonly HourRange[],
+    put: (key: string, day: number, of: RollUp) => void,
+  ): Promise<void> => {
+    const days = [...new Set(hours.flatMap(([from, to]) => [dayOfHour(from), dayOfHour(to - 1)]))];
+    const [low, high] = [Math.min(...days), Math.max(...days)];
+    const span: HourRange = [firstHourOf(low), firstHourOf(high + 1)];
+    const [held, made] = await Promise.all([
+      history.hours(scope, id, keys, span),
+      fresh(scope, keys, id, device, hoursWithin(device.unrolled, span), hourMs),
+    ]);
+    const heldByKey = Map.groupBy(held, ({ key }) => key);
+    for (const key of keys) {
+      const ofHours = [
+        ...new Map([
+          ...(heldByKey.get(key) ?? []).map(({ hour, ...of }): [number, RollUp] => [hour, of]),
+          ...(made.get(key) ?? []),
+        ]),
+      ].sort(([a], [b]) => a - b);
+      for (const [day, of] of Map.groupBy(ofHours, ([hour]) => dayOfHour(hour))) {
+        const whole = rollUpDay(day, of);
+        if (whole !== undefined) put(key, day, whole);
+      }
+    }
+  };
+
+  const byDay = async (
+    scope: TenantScope,
+    { ids, keys, start, end }: SeriesOrder,
+    reached: Reached,
+  ): Promise<Points> => {
+    const from = dayOfHour(Math.floor(start / hourMs));
+    const to = dayOfHour(Math.ceil(end / hourMs) - 1) + 1;
+    const range: HourRange = [firstHourOf(from), firstHourOf(to)];
+    const points = new Points();
+    const startOf = (day: number) => firstHourOf(day) * hourMs;
+    for (const of of await history.dayPoints(scope, ids, keys, from, to))
+      points.addRolled(of.deviceId, of.key, of.points);
+    await Promise.all(
+      [...reached].map(async ([id, device]) => {
+        const hours = unrolledIn(device, range);
+        if (hours.length === 0) return;
+        await freshDays(scope, keys, id, device, hours, (key, day, of) => points.addMade(id, key, startOf(day), of));
+      }),
+    );
+    return points;
+  };
+
+  return {
+    /**
+     * Series of keys of devices.
+     * @throws {Refusal} 404 when the scope does not reach one of the devices; 400 for a range that is empty or has too many points
+     */
+    async read(scope: TenantScope, order: SeriesOrder): Promise<{ resolution: StoredResolution; series: Series[] }> {
+      const { ids, keys, start, end } = order;
+      const reached = await history.reached(scope, ids);
+      if (ids.some((id) => !reached.has(id))) throw refuse("device.not_found");
+      if (end <= start) throw refuse("history.empty_range");
+      const resolution = resolutionOf(order, retention(), now());
+      if (resolution === "raw") {
+        const lists = await Promise.all(
+          ids.map((id) => raw(scope, order, id, reached.get(id) ?? { keys: [], unrolled: [] })),
+        );
+        return { resolution, series: lists.flat() };
+      }
+      const points =
+        resolution === "day"
+          ? await byDay(scope, order, reached)
+          : await byHourOrMinute(scope, order, reached, spacingMs[resolution]);
+      // Buckets that overlap the range are told whole.
+      const first =
+        resolution === "day"
+          ? firstHourOf(dayOfHour(Math.floor(start / hourMs))) * hourMs
+          : Math.floor(start / spacingMs[resolution]) * spacingMs[resolution];
+      const series = ids.flatMap((id) => keys.map((key) => ({ id, key, points: points.of(id, key, first, end) })));
+      return { resolution, series };
+    },
+  };
+}
+export type SeriesService = ReturnType<typeof createSeries>;
