@@ -12,6 +12,7 @@ import { createAuditModule } from "./modules/audit/index.ts";
 import { createAuthorizationModule } from "./modules/authorization/index.ts";
 import { createBackgroundJobsModule } from "./modules/background-jobs/index.ts";
 import { createCaptchasModule } from "./modules/captchas/index.ts";
+import { createCommandsModule } from "./modules/commands/index.ts";
 import { createContentModule } from "./modules/content/index.ts";
 import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModule } from "./modules/farms/index.ts";
@@ -101,10 +102,23 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     endSessions,
     notify,
   });
+  const access = createAccessModule(platform, { ...people, messages: messages.service });
   const devices = createDevicesModule(platform);
+  const commands = createCommandsModule(platform, {
+    devices: devices.service,
+    messages: messages.service,
+    holdersOf: access.holdersOf,
+  });
   const farms = createFarmsModule(platform);
   const fleet = { devices: devices.service, farms: farms.service };
-  const telemetry = createTelemetryModule(platform, { ...people, ...fleet });
+  const telemetry = createTelemetryModule(platform, {
+    ...people,
+    ...fleet,
+    gateways: devices.gateways,
+    claims: devices.claims,
+    provisioning: devices.provisioning,
+    downstream: commands.downstream,
+  });
 
   const modules: readonly ServerModule[] = [
     outbox,
@@ -120,7 +134,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     agreements,
     accounts,
     createUsersModule(platform, { ...people, accounts: accounts.service, endSessions, notify }),
-    createAccessModule(platform, { ...people, messages: messages.service }),
+    access,
     ...createReferenceModules(resourceContext),
     createAuditModule(platform),
     ...createOrganizationModules(resourceContext),
@@ -131,6 +145,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     createMallModule(platform, people),
     farms,
     devices,
+    commands,
     telemetry,
     createContentModule(platform, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
   ];

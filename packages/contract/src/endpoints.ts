@@ -28,6 +28,25 @@ import {
 } from "./authorization.ts";
 import { captchaCheck, captchaGet, pictureCaptcha, sendValidate, validateMessage } from "./captchas.ts";
 import {
+  commandCancel,
+  commandDetail,
+  commandPage,
+  commandSubmit,
+  parameterHistory,
+  parameterStatus,
+  parameterSubmit,
+  unitModeSubmit,
+} from "./commands.ts";
+import {
+  deviceClaim,
+  deviceGateway,
+  deviceLogin,
+  deviceTokenRenew,
+  provisionPage,
+  provisionRemove,
+  provisionSubmit,
+} from "./device-access.ts";
+import {
   deviceDetail,
   deviceEventPage,
   deviceLatest,
@@ -202,6 +221,21 @@ export const endpoints = {
   deviceLatest,
   deviceEventPage,
   deviceParameters,
+  commandSubmit,
+  commandPage,
+  commandDetail,
+  commandCancel,
+  parameterSubmit,
+  parameterStatus,
+  parameterHistory,
+  unitModeSubmit,
+  deviceClaim,
+  deviceTokenRenew,
+  deviceLogin,
+  deviceGateway,
+  provisionPage,
+  provisionSubmit,
+  provisionRemove,
   telemetryHistory,
   kindOverview,
   live,

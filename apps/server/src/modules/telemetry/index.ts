@@ -1,7 +1,8 @@
 import { deviceKinds } from "@herdwise/device-kinds";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
-import type { DeviceService } from "../devices/index.ts";
+import type { DeviceDownstream } from "../commands/index.ts";
+import type { ClaimService, DeviceService, GatewayService, ProvisionService } from "../devices/index.ts";
 import type { FarmService } from "../farms/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { deviceApiRoutes } from "./device-api.routes.ts";
@@ -36,12 +37,16 @@ export interface TelemetryModule extends ServerModule {
 export interface TelemetryModuleDependencies {
   devices: DeviceService;
   farms: FarmService;
+  gateways: GatewayService;
+  claims: ClaimService;
+  provisioning: ProvisionService;
+  downstream: DeviceDownstream;
   identity: Pick<IdentityService, "activeSessions">;
 }
 
 export function createTelemetryModule(platform: Platform, dependencies: TelemetryModuleDependencies): TelemetryModule {
   const { config, log, kysely, bus, now, serverId, metrics, warn } = platform;
-  const { devices, farms, identity } = dependencies;
+  const { devices, gateways, claims, provisioning, farms, identity, downstream } = dependencies;
   const repository = telemetryRepository(kysely, systemScope("devices send by themselves, with their tokens"));
   const presence = createPresence({
     repository,
@@ -76,6 +81,10 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
   });
   const uplink = createUplink({
     devices,
+    gateways,
+    claims,
+    provisioning,
+    downstream,
     ingest,
     repository,
     serverId,
@@ -102,7 +111,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     uplink,
     routes(router, http) {
       telemetryRoutes(router, telemetry, live);
-      deviceApiRoutes(http, uplink);
+      deviceApiRoutes(http, uplink, platform.stopping);
     },
     jobs: [
       {
