@@ -38,13 +38,17 @@ export const mqttMutants: Mutant[] = [
     ["mqtt: QoS 2 is taken twice", "const isKnown = qos === 2 && this.unreleased.has(id);", "const isKnown = id < 0;"],
     ["mqtt: any number of messages under way", "underWay >= sessionLimits.receiveMaximum", "underWay >= 1_000_000"],
     ["mqtt: any topic alias", "topicAlias === 0 || topicAlias > sessionLimits.topicAliasMaximum", "topicAlias < 0"],
-    ["mqtt: any filter", "if (!maySubscribe(filter)) return reasonCode.notAuthorized;\n", ""],
+    ["mqtt: any filter", "if (!maySubscribe(filter, this.subscriber())) return reasonCode.notAuthorized;\n", ""],
     [
       "mqtt: any number of subscriptions",
       "return isFull ? reasonCode.quotaExceeded : undefined;",
       "return isFull ? undefined : undefined;",
     ],
-    ["mqtt: answers to everybody", "if (granted.length === 0) return;", "if (granted.length === 0) granted.push(0);"],
+    [
+      "mqtt: answers to everybody",
+      "if (granted.length === 0) return false;",
+      "if (granted.length === 0) granted.push(0);",
+    ],
     [
       "mqtt: more than the client takes",
       "while (this.downUnderWay.size < this.downLimit)",

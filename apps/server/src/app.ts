@@ -12,6 +12,7 @@ import { createAuditModule } from "./modules/audit/index.ts";
 import { createAuthorizationModule } from "./modules/authorization/index.ts";
 import { createBackgroundJobsModule } from "./modules/background-jobs/index.ts";
 import { createCaptchasModule } from "./modules/captchas/index.ts";
+import { createCommandsModule } from "./modules/commands/index.ts";
 import { createContentModule } from "./modules/content/index.ts";
 import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModule } from "./modules/farms/index.ts";
@@ -101,7 +102,13 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     endSessions,
     notify,
   });
+  const access = createAccessModule(platform, { ...people, messages: messages.service });
   const devices = createDevicesModule(platform);
+  const commands = createCommandsModule(platform, {
+    devices: devices.service,
+    messages: messages.service,
+    holdersOf: access.holdersOf,
+  });
   const farms = createFarmsModule(platform);
   const fleet = { devices: devices.service, farms: farms.service };
   const settings = createSettingsModule(platform);
@@ -111,6 +118,10 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     settings: settings.service,
     jobs: backgroundJobs.service,
     files: files.service,
+    gateways: devices.gateways,
+    claims: devices.claims,
+    provisioning: devices.provisioning,
+    downstream: commands.downstream,
   });
 
   const modules: readonly ServerModule[] = [
@@ -127,7 +138,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     agreements,
     accounts,
     createUsersModule(platform, { ...people, accounts: accounts.service, endSessions, notify }),
-    createAccessModule(platform, { ...people, messages: messages.service }),
+    access,
     ...createReferenceModules(resourceContext),
     createAuditModule(platform),
     ...createOrganizationModules(resourceContext),
@@ -138,6 +149,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     createMallModule(platform, people),
     farms,
     devices,
+    commands,
     telemetry,
     createContentModule(platform, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
   ];

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { DeviceKindId, DeviceStatus, deviceKindIds, FarmType, PigstyType, Resolution } from "./codes.ts";
+import { commandStates } from "./commands.ts";
 import { type Endpoint, signedIn } from "./endpoint.ts";
 import { UnitSummary } from "./farms.ts";
 import { DateTime, Empty, EpochMs, Id, pageOf, pageQuery } from "./scalars.ts";
@@ -111,10 +112,11 @@ export const KindFarm = Type.Object({
 });
 export type KindFarm = Static<typeof KindFarm>;
 
-/** What a live stream sends. `telemetry` carries only the keys that changed; `presence` a status change. */
+/** What a live stream sends. `telemetry` carries only the keys that changed; `presence` a status change; `command` where one stands. */
 export const LiveEvent = Type.Union([
   Type.Object({ type: Type.Literal("telemetry"), id: Id, readings: Readings }),
   Type.Object({ type: Type.Literal("presence"), id: Id, status: DeviceStatus, connected: Type.Boolean() }),
+  Type.Object({ type: Type.Literal("command"), id: Id, commandId: Id, state: Type.Enum(commandStates) }),
 ]);
 export type LiveEvent = Static<typeof LiveEvent>;
 

@@ -28,6 +28,25 @@ import {
 } from "./authorization.ts";
 import { captchaCheck, captchaGet, pictureCaptcha, sendValidate, validateMessage } from "./captchas.ts";
 import {
+  commandCancel,
+  commandDetail,
+  commandPage,
+  commandSubmit,
+  parameterHistory,
+  parameterStatus,
+  parameterSubmit,
+  unitModeSubmit,
+} from "./commands.ts";
+import {
+  deviceClaim,
+  deviceGateway,
+  deviceLogin,
+  deviceTokenRenew,
+  provisionPage,
+  provisionRemove,
+  provisionSubmit,
+} from "./device-access.ts";
+import {
   deviceDetail,
   deviceEventPage,
   deviceLatest,
@@ -205,6 +224,21 @@ export const endpoints = {
   deviceEventPage,
   deviceParameters,
   telemetryExport,
+  commandSubmit,
+  commandPage,
+  commandDetail,
+  commandCancel,
+  parameterSubmit,
+  parameterStatus,
+  parameterHistory,
+  unitModeSubmit,
+  deviceClaim,
+  deviceTokenRenew,
+  deviceLogin,
+  deviceGateway,
+  provisionPage,
+  provisionSubmit,
+  provisionRemove,
   telemetryHistory,
   telemetrySeries,
   kindOverview,

@@ -1,5 +1,5 @@
 /** Checks of structured parameters. Each returns the problems in words; the form and the server call the same ones. */
-import type { CommandField, Problem } from "./device-kind.ts";
+import type { CommandField, Parameter, Problem } from "./device-kind.ts";
 import { fanCount, maxGears } from "./gears.ts";
 
 /** Most lighting groups, spray timers and similar daily programmes a controller takes. */
@@ -74,6 +74,33 @@ export const checkCommandFields = (fields: readonly CommandField[], value: unkno
     : fields.some((field) => field.required)
       ? [{ path: "", zh: "缺少参数", en: "Parameters are missing" }]
       : [];
+
+/** Problems of a setting's value, whatever its type; an empty list means that it can be sent to a device. */
+export function checkParameter(parameter: Parameter, value: unknown): Problem[] {
+  if (parameter.type === "structure") return parameter.validate(value);
+  const { key, name, unit } = parameter;
+  const problems = checkField(
+    {
+      key,
+      name,
+      unit,
+      type: parameter.type,
+      required: true,
+      ...(parameter.type === "number" && { range: parameter.range }),
+      ...(parameter.type === "choice" && { choices: parameter.choices }),
+    },
+    value,
+    "",
+  );
+  if (problems.length > 0 || parameter.type !== "text" || String(value).length <= parameter.maxLength) return problems;
+  return [
+    {
+      path: "",
+      zh: `${name.zh}最多 ${parameter.maxLength} 个字符`,
+      en: `${name.en}: at most ${parameter.maxLength} characters`,
+    },
+  ];
+}
 
 /** A single record. */
 export const checkRecord =

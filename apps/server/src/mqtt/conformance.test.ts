@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { remainingLength } from "../../../../tests/faults/mqtt-wire.ts";
+import { createDownlinks } from "../modules/commands/index.ts";
 import type { DropReason, Uplink } from "../modules/telemetry/index.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import { sessionLimits } from "./connection.ts";
@@ -33,6 +34,10 @@ const uplink = {
   telemetry,
   parseRequest: (payload: Buffer) => (payload.toString() === "no" ? undefined : { method: payload.toString() }),
   requestAttributes: async () => ({ client: largeAnswer === "" ? {} : { text: largeAnswer } }),
+  call: (_device: unknown, { method }: { method: string }) =>
+    method === "getCurrentTime" ? Date.now() : { error: `unknown method: ${method.slice(0, 64)}` },
+  answer: async () => "late_answer",
+  links: createDownlinks(),
   drop: (_device: unknown, reason: DropReason) => drops.push(reason),
   opened: ({ id }: { id: string }) => presence.push(`opened ${id}`),
   closed: ({ id }: { id: string }) => presence.push(`closed ${id}`),

@@ -4,8 +4,8 @@ import type { FastifyBaseLogger } from "fastify";
 import { generate, type IConnackPacket, type Packet } from "mqtt-packet";
 import type { KnownDevice } from "../modules/devices/index.ts";
 import type { DropReason, Uplink } from "../modules/telemetry/index.ts";
-import { handleUp } from "./device-session.ts";
-import { asksForAttributes, devicePrefix, filterMatches, maySubscribe } from "./device-topics.ts";
+import { DeviceSession } from "./device-session.ts";
+import { asksForMuch, filterMatches, maySubscribe, type Subscriber } from "./device-topics.ts";
 import { type Flow, flowLimits } from "./flow.ts";
 import {
   type ConnectPacket,
@@ -23,7 +23,9 @@ import {
   versionOf,
 } from "./packet-decoder.ts";
 import { type Frame, PacketReader, packetLimits, packetType } from "./packet-reader.ts";
+import { ProvisionSession, provisionName } from "./provision-session.ts";
 import { codeOfDrop, PacketFault, protocolError, reasonCode, returnCodes } from "./reason-codes.ts";
+import type { Line } from "./session-line.ts";
 
 /** What a connection may take of time, in ms. */
 export interface ConnectionTimes {
@@ -97,9 +99,17 @@ interface Session {
   open: { close(): void };
 }
 
+/** What one kind of client may say. */
+interface Speaker {
+  handle(topic: string, payload: Buffer): Promise<DropReason | undefined>;
+  subscribed(): void;
+  close(): void;
+}
+
 interface Down {
   topic: string;
   payload: Buffer;
+  onDelivered: () => void;
 }
 
 type ConnackProperties = NonNullable<IConnackPacket["properties"]>;
@@ -129,6 +139,8 @@ export class Connection {
   private phase: "connecting" | "authenticating" | "open" | "ended" = "connecting";
   private version: ProtocolVersion = 4;
   private session: Session | undefined;
+  /** Who handles what the client says. */
+  private speaker: Speaker | undefined;
   private sessionExpiryS = 0;
   /** What an MQTT 5 client says that it takes, in bytes. */
   private largestToClient = Number.POSITIVE_INFINITY;
@@ -148,7 +160,8 @@ export class Connection {
   private unsent = 0;
   private hasSpoken = false;
   private readonly granted = new Map<string, 0 | 1>();
-  private readonly downUnderWay = new Set<number>();
+  /** What is to be done when the client acknowledges, by packet id. */
+  private readonly downUnderWay = new Map<number, () => void>();
   private readonly downWaiting: Down[] = [];
   private downLimit: number = sessionLimits.downUnderWay;
   private lastDownId = 0;
@@ -297,7 +310,13 @@ export class Connection {
   private authenticate(packet: ConnectPacket): void {
     const { uplink, caller, log } = this.parts;
     this.phase = "authenticating";
-    uplink.authenticate(packet.username ?? "", caller).then(
+    if (packet.username === provisionName) {
+      this.accept(packet, undefined);
+      return;
+    }
+    const { username = "", password, clientId } = packet;
+    const login = password?.length ? { password: password.toString("utf8"), clientId } : undefined;
+    uplink.authenticate(username, caller, login).then(
       (device) => {
         if (this.phase !== "authenticating") return;
         if (device !== undefined) this.accept(packet, device);
@@ -319,10 +338,13 @@ export class Connection {
     this.finish();
   }
 
-  private accept(packet: ConnectPacket, device: KnownDevice): void {
-    const { sessions, uplink, onAccepted } = this.parts;
-    clearTimeout(this.connectTimer);
-    onAccepted();
+  /** @param device undefined for somebody who has come to be registered, who has no more time than for that */
+  private accept(packet: ConnectPacket, device: KnownDevice | undefined): void {
+    const { onAccepted } = this.parts;
+    if (device !== undefined) {
+      clearTimeout(this.connectTimer);
+      onAccepted();
+    }
     const clientId = packet.clientId === "" ? randomUUID() : packet.clientId;
     const serverKeepAlive = this.serverKeepAlive(packet.keepAliveS);
     const properties: ConnackProperties = {
@@ -345,16 +367,27 @@ export class Connection {
       this.finish();
       return;
     }
+    this.phase = "open";
+    this.reader.swallows = this.version !== 5;
+    const line = {
+      send: (topic: string, content: unknown, onDelivered?: () => void) => this.sendDown(topic, content, onDelivered),
+      listensTo: (topic: string) => this.listensTo(topic),
+    };
+    if (device === undefined) this.speaker = new ProvisionSession(this.parts.uplink, line, this.parts.caller);
+    else this.begin(device, clientId, line);
+    this.take();
+  }
+
+  private begin(device: KnownDevice, clientId: string, line: Line): void {
+    const { sessions, uplink } = this.parts;
     // Ids are the device's own choice: with its key in front nobody can push another device off.
     const key = `${device.id}/${clientId}`;
     sessions.get(key)?.end(reasonCode.sessionTakenOver, "another connection has this client id");
     sessions.set(key, this);
     const open = { close: () => this.end(reasonCode.administrativeAction, "the server closes this connection") };
     this.session = { device, key, open };
-    this.phase = "open";
-    this.reader.swallows = this.version !== 5;
+    this.speaker = new DeviceSession(uplink, device, line);
     uplink.opened(device, open);
-    this.take();
   }
 
   private handle(frame: Frame): void {
@@ -363,16 +396,21 @@ export class Connection {
       case packetType.publish:
         this.publish(decodePublish(frame, version), frame.isSwallowed);
         return;
-      case packetType.puback:
-        this.downUnderWay.delete(decodeAcknowledgement(frame, version));
+      case packetType.puback: {
+        const id = decodeAcknowledgement(frame, version);
+        const onDelivered = this.downUnderWay.get(id);
+        this.downUnderWay.delete(id);
+        onDelivered?.();
         this.sendWaiting();
         return;
+      }
       case packetType.pubrel:
         this.release(decodeAcknowledgement(frame, version));
         return;
       case packetType.subscribe: {
         const { id, subscriptions } = decodeSubscribe(frame, version);
         this.send({ cmd: "suback", messageId: id, granted: subscriptions.map((asked) => this.subscribe(asked)) });
+        this.speaker?.subscribed();
         return;
       }
       case packetType.unsubscribe: {
@@ -406,17 +444,17 @@ export class Connection {
     const topic = this.topicOf(packet);
     const isKnown = qos === 2 && this.unreleased.has(id);
     const owed = qos === 0 ? undefined : this.owe(id, qos, isKnown);
-    const device = this.session?.device;
-    if (isKnown || device === undefined) {
+    const { session, speaker } = this;
+    if (isKnown || speaker === undefined) {
       this.settle(owed, undefined);
       return;
     }
     if (isSwallowed) {
-      uplink.drop(device, "too_large");
+      if (session !== undefined) uplink.drop(session.device, "too_large");
       this.settle(owed, "too_large");
       return;
     }
-    const cost = payload.length + (asksForAttributes(topic) ? flowLimits.answerCost : flowLimits.messageCost);
+    const cost = payload.length + (asksForMuch(topic) ? flowLimits.answerCost : flowLimits.messageCost);
     this.underWay += cost;
     flow.add(cost);
     const done = () => {
@@ -424,7 +462,7 @@ export class Connection {
       flow.remove(cost);
       if (!this.isReading && this.underWay < flowLimits.connection) this.take();
     };
-    handleUp(uplink, device, topic, payload, (rest, answer) => this.sendDown(devicePrefix + rest, answer)).then(
+    speaker.handle(topic, payload).then(
       (dropped) => {
         this.settle(owed, dropped);
         done();
@@ -510,39 +548,51 @@ export class Connection {
   private refusalOf(filter: string): number | undefined {
     if (!isFilter(filter)) return reasonCode.topicFilterInvalid;
     if (filter.startsWith("$share/")) return reasonCode.sharedSubscriptionsNotSupported;
-    if (!maySubscribe(filter)) return reasonCode.notAuthorized;
+    if (!maySubscribe(filter, this.subscriber())) return reasonCode.notAuthorized;
     const isFull = this.granted.size >= sessionLimits.subscriptions && !this.granted.has(filter);
     return isFull ? reasonCode.quotaExceeded : undefined;
   }
 
-  /** Sends a message to the device if it listens. */
-  private sendDown(topic: string, answer: unknown): void {
-    if (this.phase !== "open") return;
+  private subscriber(): Subscriber {
+    if (this.session === undefined) return "provision";
+    return this.session.device.isGateway ? "gateway" : "device";
+  }
+
+  private listensTo(topic: string): boolean {
+    return [...this.granted.keys()].some((filter) => filterMatches(filter, topic));
+  }
+
+  /** Sends a message to the device if it listens. @returns whether it does */
+  private sendDown(topic: string, content: unknown, onDelivered: () => void = () => undefined): boolean {
+    if (this.phase !== "open") return false;
     const granted = [...this.granted].filter(([filter]) => filterMatches(filter, topic)).map(([, qos]) => qos);
-    if (granted.length === 0) return;
-    const payload = Buffer.from(JSON.stringify(answer));
+    if (granted.length === 0) return false;
+    const payload = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content ?? null));
     if (!granted.includes(1)) {
-      this.send({ cmd: "publish", topic, payload, qos: 0, retain: false, dup: false });
-      return;
+      const isSent = this.send({ cmd: "publish", topic, payload, qos: 0, retain: false, dup: false });
+      if (isSent) onDelivered();
+      return isSent;
     }
     if (this.downWaiting.length >= sessionLimits.downWaiting) {
       this.end(reasonCode.quotaExceeded, "messages are not acknowledged");
-      return;
+      return false;
     }
-    this.downWaiting.push({ topic, payload });
+    this.downWaiting.push({ topic, payload, onDelivered });
     this.sendWaiting();
+    return true;
   }
 
   private sendWaiting(): void {
     while (this.downUnderWay.size < this.downLimit) {
       const down = this.downWaiting.shift();
       if (down === undefined) return;
+      const { topic, payload, onDelivered } = down;
       do this.lastDownId = (this.lastDownId % 65_535) + 1;
       while (this.downUnderWay.has(this.lastDownId));
       const messageId = this.lastDownId;
       // What is larger than the client takes counts as delivered (3.1.2.11.4 of MQTT 5).
-      if (this.send({ cmd: "publish", ...down, messageId, qos: 1, retain: false, dup: false }))
-        this.downUnderWay.add(messageId);
+      if (this.send({ cmd: "publish", topic, payload, messageId, qos: 1, retain: false, dup: false }))
+        this.downUnderWay.set(messageId, onDelivered);
     }
   }
 
@@ -633,6 +683,9 @@ export class Connection {
     flow.forget(this);
     this.reader.clear();
     this.outgoing = [];
+    this.downUnderWay.clear();
+    this.downWaiting.length = 0;
+    this.speaker?.close();
     if (this.session === undefined) return;
     const { device, key, open } = this.session;
     if (sessions.get(key) === this) sessions.delete(key);

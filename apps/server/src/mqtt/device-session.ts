@@ -1,61 +1,97 @@
-import type { DeviceIdentity } from "../modules/devices/index.ts";
-import type { DropReason, Uplink } from "../modules/telemetry/index.ts";
-import { devicePrefix, upTopic } from "./device-topics.ts";
+import type { DownLink } from "../modules/commands/index.ts";
+import type { DeviceIdentity, KnownDevice } from "../modules/devices/index.ts";
+import type { DropReason } from "../modules/telemetry/index.ts";
+import { downTopics, upTopic } from "./device-topics.ts";
+import { GatewaySession } from "./gateway-session.ts";
+import { type Line, type SessionUplink, settingsMessage } from "./session-line.ts";
 
-/** What a session needs of the uplink. */
-export type SessionUplink = Pick<
-  Uplink,
-  "telemetry" | "attributes" | "events" | "requestAttributes" | "parseRequest" | "drop"
->;
+const linkOver = (line: Line): DownLink => ({
+  listensTo: (kind) => line.listensTo(kind === "rpc" ? downTopics.rpcRequest(0) : downTopics.attributes),
+  send: (message, onDelivered) =>
+    message.kind === "rpc"
+      ? line.send(
+          downTopics.rpcRequest(message.requestId),
+          { method: message.method, params: message.params },
+          onDelivered,
+        )
+      : line.send(downTopics.attributes, settingsMessage(message.values, message.deleted), onDelivered),
+});
 
-/** Sends to one device, on the part of the topic behind `v1/devices/me/`. */
-export type SendDown = (rest: string, payload: unknown) => void;
+/** One connection of a device, whichever broker brought it: handles what it says, and is a way to it and those behind it. */
+export class DeviceSession {
+  private readonly uplink: SessionUplink;
+  private readonly device: KnownDevice;
+  private readonly line: Line;
+  private readonly link: DownLink;
+  private readonly gateway: GatewaySession | undefined;
 
-/**
- * Handles one message of a device, whichever broker brought it. Resolves when the message may be acknowledged: stored,
- * answered, or dropped and counted.
- * @param topic the full topic as the device published it
- * @returns why the message was dropped; undefined when it was taken
- */
-export async function handleUp(
-  uplink: SessionUplink,
-  device: DeviceIdentity,
-  topic: string,
-  payload: Buffer,
-  sendDown: SendDown,
-): Promise<DropReason | undefined> {
-  const drop = (reason: DropReason): DropReason => {
-    uplink.drop(device, reason);
-    return reason;
-  };
-  const known = topic.startsWith(devicePrefix) ? upTopic(topic.slice(devicePrefix.length)) : undefined;
-  switch (known?.kind) {
-    case "telemetry":
-    case "attributes":
-    case "events":
-      return uplink[known.kind](device, payload);
-    case "attributes-request": {
-      const request = uplink.parseRequest(payload);
-      if (request === undefined) return drop("not_json");
-      const keys = (name: string) => (typeof request[name] === "string" ? (request[name] as string) : undefined);
-      sendDown(
-        `attributes/response/${known.id}`,
-        await uplink.requestAttributes(device, { clientKeys: keys("clientKeys"), sharedKeys: keys("sharedKeys") }),
-      );
-      return undefined;
-    }
-    case "rpc-request": {
-      const request = uplink.parseRequest(payload);
-      if (request === undefined) return drop("not_json");
-      const answer =
-        request.method === "getCurrentTime"
-          ? Date.now()
-          : { error: `unknown method: ${String(request.method).slice(0, 64)}` };
-      sendDown(`rpc/response/${known.id}`, answer);
-      return undefined;
-    }
-    default:
-      // Answers to commands are taken once there is a command that waits for them.
-      return drop("unknown_topic");
+  constructor(uplink: SessionUplink, device: KnownDevice, line: Line) {
+    this.uplink = uplink;
+    this.device = device;
+    this.line = line;
+    this.link = linkOver(line);
+    if (device.isGateway) this.gateway = new GatewaySession(uplink, device, line);
+    uplink.links.add(device.id, this.link);
   }
+
+  /** The device listens to more topics than before. */
+  subscribed(): void {
+    for (const kind of ["rpc", "attributes"] as const)
+      if (this.link.listensTo(kind)) this.uplink.links.listening(this.device.id, kind);
+    this.gateway?.subscribed();
+  }
+
+  /** The connection ended. */
+  close(): void {
+    this.uplink.links.remove(this.device.id, this.link);
+    this.gateway?.close();
+  }
+
+  /**
+   * Handles one message. Resolves when it may be acknowledged: stored, answered, or dropped and counted.
+   * @returns why the message was dropped; undefined when it was taken
+   */
+  async handle(topic: string, payload: Buffer): Promise<DropReason | undefined> {
+    const { uplink, device, line } = this;
+    const known = upTopic(topic);
+    switch (known?.kind) {
+      case "telemetry":
+      case "attributes":
+      case "events":
+        return uplink[known.kind](device, payload);
+      case "attributes-request": {
+        const request = uplink.parseRequest(payload);
+        if (request === undefined) return drop(uplink, device, "not_json");
+        const keys = (name: string) => (typeof request[name] === "string" ? (request[name] as string) : undefined);
+        const held = await uplink.requestAttributes(device, {
+          clientKeys: keys("clientKeys"),
+          sharedKeys: keys("sharedKeys"),
+        });
+        line.send(downTopics.attributesResponse(known.id), held);
+        return undefined;
+      }
+      case "rpc-request": {
+        const request = uplink.parseRequest(payload);
+        if (request === undefined) return drop(uplink, device, "not_json");
+        line.send(downTopics.rpcResponse(known.id), uplink.call(device, request));
+        return undefined;
+      }
+      case "claim":
+        // An empty message claims with the usual secret and time.
+        if (payload.length === 0) return uplink.claim(device, {});
+        return uplink.claim(device, uplink.parseRequest(payload));
+      case "rpc-response":
+        return uplink.answer(device, known.id, payload);
+      case "gateway":
+        if (this.gateway !== undefined) return this.gateway.handle(known.of, payload);
+        return drop(uplink, device, "not_a_gateway");
+      default:
+        return drop(uplink, device, "unknown_topic");
+    }
+  }
+}
+
+function drop(uplink: SessionUplink, device: DeviceIdentity, reason: DropReason): DropReason {
+  uplink.drop(device, reason);
+  return reason;
 }

@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { connectPacket, publishPacket, remainingLength, WirePublisher } from "../../../../tests/faults/mqtt-wire.ts";
+import { createDownlinks } from "../modules/commands/index.ts";
 import type { DropReason, Uplink } from "../modules/telemetry/index.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import { flowLimits } from "./flow.ts";
@@ -37,6 +38,7 @@ async function openBroker(
     drop: (_device: unknown, reason: DropReason) => drops.push(reason),
     opened: () => undefined,
     closed: () => undefined,
+    links: createDownlinks(),
   } as unknown as Uplink;
   const broker = await startBroker({ uplink, log, host: "127.0.0.1", port: 0, orNextFree: false, times });
   opened.push(broker);

@@ -5,8 +5,8 @@ import type { FastifyBaseLogger } from "fastify";
 import mqtt, { type IPublishPacket, type MqttClient } from "mqtt";
 import { keptText } from "../kept-file.ts";
 import type { Uplink } from "../modules/telemetry/index.ts";
-import { handleUp, type SessionUplink } from "./device-session.ts";
-import { devicePrefix } from "./device-topics.ts";
+import { BrokerSessions } from "./broker-sessions.ts";
+import type { SessionUplink } from "./session-line.ts";
 
 export interface OutsideBrokerDependencies {
   /** `mqtt:` or `mqtts:`, with user name and password when the broker wants them. */
@@ -32,6 +32,8 @@ export interface OutsideBroker {
 }
 
 const outsidePrefix = "herdwise";
+/** Where devices speak, below their token. */
+const upFilters = ["v1/devices/me/#", "v1/gateway/#", "v2/fw/request/#"];
 /** mqtt.js hands over the next message when the last one was acknowledged, so messages share commits across connections. */
 const connectionCount = 16;
 /** How long the broker keeps the messages of a server that is down, in seconds. */
@@ -75,11 +77,24 @@ function addressOf(prefix: string, topic: string): { token: string; deviceTopic:
 export async function connectOutsideBroker(dependencies: OutsideBrokerDependencies): Promise<OutsideBroker> {
   const { url, uplink, log, clientId, prefix = outsidePrefix, connections = connectionCount } = dependencies;
   const { firstConnectMs = startLimitMs } = dependencies;
-  const filter = `$share/herdwise/${prefix}/+/${devicePrefix}#`;
+  const filters = upFilters.map((filter) => `$share/herdwise/${prefix}/+/${filter}`);
+  const sessions = new BrokerSessions(uplink, (token, topic, payload, onDelivered) => {
+    // An answer to a device that can't be sent now is of no use later, and a command is tried again.
+    const client = clients.find(({ connected }) => connected);
+    client?.publish(
+      `${prefix}/${token}/${topic}`,
+      payload,
+      { qos: 1, properties: { userProperties: downMark } },
+      (error) => {
+        if (!error) onDelivered();
+      },
+    );
+    return client !== undefined;
+  });
   const stopping = new AbortController();
   const clients: MqttClient[] = [];
 
-  const handle = async (client: MqttClient, packet: IPublishPacket): Promise<void> => {
+  const handle = async (packet: IPublishPacket): Promise<void> => {
     const address = addressOf(prefix, packet.topic);
     if (address === undefined || isOwn(packet)) return;
     const { token, deviceTopic } = address;
@@ -89,19 +104,14 @@ export async function connectOutsideBroker(dependencies: OutsideBrokerDependenci
       return;
     }
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
-    await handleUp(uplink, device, deviceTopic, payload, (rest, answer) => {
-      client.publish(`${prefix}/${token}/${devicePrefix}${rest}`, JSON.stringify(answer), {
-        qos: 1,
-        properties: { userProperties: downMark },
-      });
-    });
+    await sessions.of(device, token).handle(deviceTopic, payload);
   };
 
   /** Tries until it succeeds, so that the order of messages stays and nothing is acknowledged too early. */
-  const handleUntilDone = async (client: MqttClient, packet: IPublishPacket): Promise<void> => {
+  const handleUntilDone = async (packet: IPublishPacket): Promise<void> => {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
       try {
-        await handle(client, packet);
+        await handle(packet);
         return;
       } catch (error) {
         if (stopping.signal.aborted) throw error;
@@ -126,7 +136,7 @@ export async function connectOutsideBroker(dependencies: OutsideBrokerDependenci
     clients.push(client);
     // Documented for being replaced; QoS 1 is acknowledged when `done` is called without an error.
     client.handleMessage = (packet, done) => {
-      handleUntilDone(client, packet).then(
+      handleUntilDone(packet).then(
         () => done(),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );
@@ -136,9 +146,9 @@ export async function connectOutsideBroker(dependencies: OutsideBrokerDependenci
     return new Promise<void>((resolve) => {
       client.on("connect", () => {
         client
-          .subscribeAsync(filter, { qos: 1 })
+          .subscribeAsync(filters, { qos: 1 })
           .then(() => resolve())
-          .catch((error: unknown) => log.warn({ err: error, filter }, "the outside broker refuses the subscription"));
+          .catch((error: unknown) => log.warn({ err: error, filters }, "the outside broker refuses the subscription"));
       });
       client.connect();
     });
@@ -146,12 +156,13 @@ export async function connectOutsideBroker(dependencies: OutsideBrokerDependenci
 
   const opened = Promise.all(Array.from({ length: connections }, (_, at) => open(at))).then(() => true);
   const inTime = await Promise.race([opened, pause(firstConnectMs, false, { ref: false })]);
-  if (inTime) log.info({ filter, connections }, "subscribed at the outside broker");
-  else log.warn({ filter }, "the outside broker does not answer yet");
+  if (inTime) log.info({ filters, connections }, "subscribed at the outside broker");
+  else log.warn({ filters }, "the outside broker does not answer yet");
 
   return {
     async stop() {
       stopping.abort();
+      sessions.close();
       // Without a farewell for what is under way: it stays in the session.
       await Promise.all(clients.map((client) => client.endAsync(true).catch(() => undefined)));
     },

@@ -25,6 +25,7 @@ export interface ConnectPacket {
   keepAliveS: number;
   clientId: string;
   username: string | undefined;
+  password: Buffer | undefined;
   properties: Properties;
   willRetain: boolean;
 }
@@ -270,10 +271,19 @@ export function decodeConnect({ body }: Frame, version: ProtocolVersion): Connec
     fields.binary();
   }
   const username = has(connectFlag.username) ? fields.text() : undefined;
-  if (has(connectFlag.password)) fields.binary();
+  const password = has(connectFlag.password) ? fields.binary() : undefined;
   fields.end();
   const clean = has(connectFlag.clean);
-  return { version, clean, keepAliveS, clientId, username, properties, willRetain: has(connectFlag.willRetain) };
+  return {
+    version,
+    clean,
+    keepAliveS,
+    clientId,
+    username,
+    password,
+    properties,
+    willRetain: has(connectFlag.willRetain),
+  };
 }
 
 /** Whether it may be published to: not empty, and without the wildcards of filters. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
+import type { CommandState } from "@herdwise/contract";
 import { createWarner, type RedisLog, redisLine, waitForFirst } from "./redis.ts";
 
 /** What servers tell each other. Each message goes to every server, the sender too. */
@@ -12,6 +13,10 @@ export interface BusMessages {
   sessionEnded: { sessionId: string };
   /** A device was removed or moved, or its access token was replaced; its connections close. */
   deviceChanged: { deviceId: string };
+  /** Something waits for a device, and the server that holds its connection looks: a command, or settings that changed. */
+  deviceWaiting: { deviceId: string; for: "rpc" | "attributes" };
+  /** A command of a device came to another state. */
+  commandChanged: { deviceId: string; commandId: string; state: CommandState };
   /** Jobs were put into the queue; servers that have nothing to do look at once. */
   jobsWaiting: Record<string, never>;
   /** A job was cancelled; the server that runs it ends it. */
@@ -47,6 +52,8 @@ const topics: readonly (keyof BusMessages)[] = [
   "presence",
   "sessionEnded",
   "deviceChanged",
+  "deviceWaiting",
+  "commandChanged",
   "jobsWaiting",
   "jobCancelled",
   "jobChanged",

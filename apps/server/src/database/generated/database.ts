@@ -164,6 +164,47 @@ export interface Departments {
   version: Generated<number>;
 }
 
+export interface DeviceClaims {
+  deviceId: Int8;
+  expiresAt: Timestamp;
+  secretHash: Buffer;
+  tries: Generated<number>;
+}
+
+export interface DeviceCommands {
+  actorName: Generated<string>;
+  attempts: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  deliveredAt: Timestamp | null;
+  deviceId: Int8;
+  dueAt: Timestamp | null;
+  error: Generated<string>;
+  expiresAt: Timestamp;
+  finishedAt: Timestamp | null;
+  id: Int8;
+  maxAttempts: Generated<number>;
+  method: string;
+  oneWay: Generated<boolean>;
+  params: Generated<Json>;
+  requestId: number;
+  requestKey: string | null;
+  response: Json | null;
+  sentAt: Timestamp | null;
+  sentBy: string | null;
+  state: Generated<string>;
+  tenantId: string;
+  timeoutS: number;
+}
+
+export interface DeviceCredentials {
+  clientId: Generated<string>;
+  deviceId: Int8;
+  passwordHash: Buffer;
+  updatedAt: Generated<Timestamp>;
+  userName: string;
+}
+
 export interface DeviceDroppedMessages {
   deviceId: Int8;
   lastAt: Timestamp;
@@ -179,17 +220,44 @@ export interface DeviceEvents {
   type: string;
 }
 
+export interface DeviceParameterChanges {
+  actorName: Generated<string>;
+  after: Json | null;
+  before: Json | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  deviceId: Int8;
+  id: Int8;
+  key: string;
+  tenantId: string;
+}
+
+export interface DeviceParameters {
+  changedAt: Generated<Timestamp>;
+  deviceId: Int8;
+  key: string;
+  pushedAt: Timestamp | null;
+  reportedAt: Timestamp | null;
+  state: Generated<string>;
+}
+
 export interface Devices {
   activatedAt: Timestamp | null;
   boundAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   farmId: Int8 | null;
   firmwareVersion: Generated<string>;
+  gatewayId: Int8 | null;
+  gatewayName: string | null;
   houseId: Int8 | null;
   id: Int8;
+  isGateway: Generated<boolean>;
   kind: string;
+  lastRequestId: Generated<number>;
+  mayCreateChildren: Generated<boolean>;
   name: string;
   position: Generated<string>;
+  provisionedAt: Timestamp | null;
   serialNumber: string;
   sharedAttributes: Generated<Json>;
   sort: Generated<number>;
@@ -455,6 +523,19 @@ export interface Preferences {
   value: string;
 }
 
+export interface ProvisionProfiles {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  gateways: Generated<boolean>;
+  id: Int8;
+  kind: string;
+  name: string;
+  provisionKey: string;
+  secretHash: Buffer;
+  strategy: string;
+}
+
 export interface Regions {
   code: string;
   name: string;
@@ -705,8 +786,13 @@ export interface DB {
   authorizationPayloads: AuthorizationPayloads;
   backgroundJobs: BackgroundJobs;
   departments: Departments;
+  deviceClaims: DeviceClaims;
+  deviceCommands: DeviceCommands;
+  deviceCredentials: DeviceCredentials;
   deviceDroppedMessages: DeviceDroppedMessages;
   deviceEvents: DeviceEvents;
+  deviceParameterChanges: DeviceParameterChanges;
+  deviceParameters: DeviceParameters;
   devices: Devices;
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
@@ -730,6 +816,7 @@ export interface DB {
   pigHouses: PigHouses;
   posts: Posts;
   preferences: Preferences;
+  provisionProfiles: ProvisionProfiles;
   regions: Regions;
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;

@@ -40,6 +40,10 @@ export const groupRoles = [
 ] as const;
 
 const everybody = [...customerRoles, ...groupRoles].map(({ alias }) => alias);
+/** The group's people who look after devices. */
+const staff = ["administrator", "device_engineer"];
+/** Who may move machines in a barn. */
+const operators = ["owner", "farm_manager", "administrator", "device_engineer"];
 const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
 
 /** A stable id for a menu that is made from a declaration. */
@@ -211,6 +215,25 @@ export const menuSeeds: readonly MenuSeed[] = [
     component: "/selfCenter/equipmentManage/allDevices/index",
     icon: "devices",
     roles: barn,
+    buttons: [
+      { id: idOf("device_command"), code: "device_command", name: "下发指令", alias: "command", roles: operators },
+      { id: idOf("parameter_edit"), code: "parameter_edit", name: "设置参数", alias: "parameter", roles: operators },
+      {
+        id: idOf("device_claim"),
+        code: "device_claim",
+        name: "绑定设备",
+        alias: "claim",
+        roles: operators,
+      },
+      {
+        id: idOf("device_credentials"),
+        code: "device_credentials",
+        name: "设备凭证",
+        alias: "credentials",
+        roles: staff,
+      },
+      { id: idOf("provision_edit"), code: "provision_edit", name: "设备自注册", alias: "provision", roles: staff },
+    ],
   },
   ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name.zh, pages)] : [])),
   {

@@ -3,6 +3,9 @@ import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
+/** Characters of JSON of all client attributes of a device. */
+const largestAttributes = 64 * 1024;
+
 /** What ingest must know of a device before it can take its messages. */
 export interface DeviceIdentity {
   id: string;
@@ -15,7 +18,13 @@ export interface DeviceIdentity {
 export interface KnownDevice extends DeviceIdentity {
   /** SHA-256 of the token that it showed. */
   tokenHash: Buffer;
+  isGateway: boolean;
+  /** A gateway that may register devices, and take over those of its tenant that stand behind no other. */
+  mayCreateChildren: boolean;
 }
+
+/** What makes a row a `KnownDevice`. */
+export const knownColumns = sql<never>`d.id, d.tenant_id, d.kind, d.serial_number, d.token_hash, d.is_gateway, d.may_create_children`;
 
 /**
  * Devices as they come in by themselves, whatever their tenant: who shows the token of a device is that device.
@@ -25,13 +34,20 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
     /** The device of an access token's hash. */
-    byTokenHash: (hash: Buffer): Promise<KnownDevice | undefined> =>
-      db
-        .selectFrom("devices")
-        .select(["id", "tenantId", "serialNumber", "tokenHash"])
-        .select(sql<DeviceKindId>`kind`.as("kind"))
-        .where("tokenHash", "=", hash)
-        .executeTakeFirst(),
+    async byTokenHash(hash: Buffer): Promise<KnownDevice | undefined> {
+      const { rows } =
+        await sql<KnownDevice>`select ${knownColumns} from devices d where d.token_hash = ${hash}`.execute(db);
+      return rows[0];
+    },
+
+    /** Devices that log in by this user name: with this client id, and with any. */
+    async byUserName(userName: string, clientId: string): Promise<(KnownDevice & { passwordHash: Buffer })[]> {
+      const { rows } = await sql<KnownDevice & { passwordHash: Buffer }>`
+        select ${knownColumns}, c.password_hash from device_credentials c join devices d on d.id = c.device_id
+         where c.user_name = ${userName} and c.client_id in ('', ${clientId})
+         order by c.client_id desc`.execute(db);
+      return rows;
+    },
 
     /** Which of these devices are not any more what they were when they showed their token: removed, moved, or with another one. */
     async changedSince(known: readonly KnownDevice[]): Promise<string[]> {
@@ -66,10 +82,18 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
         .execute();
     },
 
-    /** Merges what the device says of itself; a firmware version also shows in the registry. */
-    async mergeAttributes(id: string, attributes: Record<string, unknown>): Promise<void> {
-      await sql`insert into device_states as s (device_id, attributes) values (${id}, ${JSON.stringify(attributes)}::jsonb)
-        on conflict (device_id) do update set attributes = s.attributes || excluded.attributes`.execute(db);
+    /**
+     * Merges what the device says of itself; a firmware version also shows in the registry.
+     * @returns false when all its attributes together would be too large; nothing is changed then
+     */
+    async mergeAttributes(id: string, attributes: Record<string, unknown>): Promise<boolean> {
+      const text = JSON.stringify(attributes);
+      if (text.length > largestAttributes) return false;
+      const { rows } = await sql`insert into device_states as s (device_id, attributes) values (${id}, ${text}::jsonb)
+        on conflict (device_id) do update set attributes = s.attributes || excluded.attributes
+          where length((s.attributes || excluded.attributes)::text) <= ${largestAttributes}
+        returning device_id`.execute(db);
+      if (rows.length === 0) return false;
       const { firmwareVersion } = attributes;
       if (typeof firmwareVersion === "string") {
         await db
@@ -79,6 +103,7 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
           .where("firmwareVersion", "<>", firmwareVersion.slice(0, 64))
           .execute();
       }
+      return true;
     },
 
     async attributes(id: string): Promise<{ client: Record<string, unknown>; shared: Record<string, unknown> }> {

@@ -14,6 +14,12 @@ export interface DeviceFilter {
   word?: string | undefined;
 }
 
+/** What a device logs in with: SHA-256 of its token, and the user name that takes the token's place. */
+export interface DeviceAccess {
+  tokenHash: Buffer;
+  login: { userName: string; clientId: string; passwordHash: Buffer } | undefined;
+}
+
 export interface PageRequest {
   offset: number;
   limit: number;
@@ -171,6 +177,42 @@ export function deviceRepository(db: Kysely<DB>) {
         .select([statusColumn.as("status"), sql<Readings>`coalesce(s.readings, '{}')`.as("readings")])
         .orderBy("d.id")
         .execute(),
+
+    /** Replaces what a device logs in with. @returns the device; undefined when the scope does not reach it */
+    async setAccess(
+      scope: TenantScope,
+      id: string,
+      { tokenHash, login }: DeviceAccess,
+    ): Promise<{ name: string; tenantId: string } | undefined> {
+      const device = await db
+        .updateTable("devices as d")
+        .set({ tokenHash, updatedAt: sql<Date>`now()` })
+        .where("d.id", "=", id)
+        .where(inScope(scope, "d"))
+        .returning(["d.name", "d.tenantId"])
+        .executeTakeFirst();
+      if (device === undefined) return undefined;
+      await db.deleteFrom("deviceCredentials").where("deviceId", "=", id).execute();
+      if (login !== undefined)
+        await db
+          .insertInto("deviceCredentials")
+          .values({ deviceId: id, ...login })
+          .execute();
+      return device;
+    },
+
+    setGateway: (
+      scope: TenantScope,
+      id: string,
+      flags: { isGateway: boolean; mayCreateChildren: boolean },
+    ): Promise<{ name: string; tenantId: string } | undefined> =>
+      db
+        .updateTable("devices as d")
+        .set({ ...flags, updatedAt: sql<Date>`now()` })
+        .where("d.id", "=", id)
+        .where(inScope(scope, "d"))
+        .returning(["d.name", "d.tenantId"])
+        .executeTakeFirst(),
 
     /** What the server wants the device to run with, and what it says it does. */
     parameters: (scope: TenantScope, id: string) =>

@@ -4,6 +4,7 @@ import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type DeviceRepository, deviceSorts } from "./device.repository.ts";
+import { isDevicePassword } from "./device-password.ts";
 import type { DeviceProtocolRepository, KnownDevice } from "./device-protocol.repository.ts";
 
 export const tokenHashOf = (accessToken: string): Buffer => createHash("sha256").update(accessToken).digest();
@@ -52,6 +53,13 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
       const parameters = await repository.parameters(scope, id);
       if (parameters === undefined) throw refuse("device.not_found");
       return parameters;
+    },
+
+    /** The device that logs in by user name and password, for the device protocol; undefined unless all of it fits. */
+    async byLogin(userName: string, password: string, clientId: string): Promise<KnownDevice | undefined> {
+      for (const { passwordHash, ...device } of await protocol.byUserName(userName, clientId))
+        if (await isDevicePassword(password, passwordHash)) return device;
+      return undefined;
     },
 
     /** The device that an access token belongs to, for the device protocol. */

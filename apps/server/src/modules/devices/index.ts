@@ -1,26 +1,70 @@
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
+import { auditRepository } from "../audit/index.ts";
+import { claimOfferRepository, claimRepository } from "./claim.repository.ts";
+import { type ClaimService, createClaimService } from "./claim.service.ts";
 import { deviceRepository } from "./device.repository.ts";
 import { deviceRoutes } from "./device.routes.ts";
 import { createDeviceService, type DeviceService } from "./device.service.ts";
+import { createDeviceAccessService } from "./device-access.service.ts";
 import { deviceProtocolRepository } from "./device-protocol.repository.ts";
+import { gatewayRepository } from "./gateway.repository.ts";
+import { createGatewayService, type GatewayService } from "./gateway.service.ts";
+import { provisionedDeviceRepository, provisionRepository } from "./provision.repository.ts";
+import { createProvisionService, type ProvisionService } from "./provision.service.ts";
 
+export { type ClaimService, claimIn } from "./claim.service.ts";
 export { deviceRepository } from "./device.repository.ts";
 export { createDeviceService, type DeviceService, tokenHashOf } from "./device.service.ts";
 export { type DeviceIdentity, deviceProtocolRepository, type KnownDevice } from "./device-protocol.repository.ts";
+export type { GatewayService } from "./gateway.service.ts";
+export type { ProvisionService } from "./provision.service.ts";
 
 export interface DevicesModule extends ServerModule {
   readonly service: DeviceService;
+  readonly gateways: GatewayService;
+  readonly claims: ClaimService;
+  readonly provisioning: ProvisionService;
 }
 
-export function createDevicesModule({ kysely, bus }: Platform): DevicesModule {
+export function createDevicesModule(platform: Platform): DevicesModule {
+  const { kysely, bus, store, log, nextId } = platform;
+  const byThemselves = systemScope(
+    "devices come by their tokens, and visitors see how many there are and one showcase unit",
+  );
+  const onChanged = (deviceId: string) => bus.publish("deviceChanged", { deviceId });
   const devices = createDeviceService({
     repository: deviceRepository(kysely),
-    protocol: deviceProtocolRepository(
-      kysely,
-      systemScope("devices come by their tokens, and visitors see how many there are and one showcase unit"),
-    ),
-    onChanged: (deviceId) => bus.publish("deviceChanged", { deviceId }),
+    protocol: deviceProtocolRepository(kysely, byThemselves),
+    onChanged,
   });
-  return { service: devices, routes: (router) => deviceRoutes(router, devices) };
+  const access = createDeviceAccessService({
+    withAudit: platform.inTransaction((db) => ({ devices: deviceRepository(db), audit: auditRepository(db) })),
+    nextId,
+    onChanged,
+  });
+  const claims = createClaimService({
+    offers: claimOfferRepository(kysely, byThemselves),
+    repository: claimRepository(kysely),
+    withAudit: platform.inTransaction((db) => ({ claims: claimRepository(db), audit: auditRepository(db) })),
+    store,
+    nextId,
+    onChanged,
+  });
+  const provisioning = createProvisionService({
+    repository: provisionRepository(kysely),
+    withAudit: platform.inTransaction((db) => ({ profiles: provisionRepository(db), audit: auditRepository(db) })),
+    registering: platform.inTransaction((db) => provisionedDeviceRepository(db, byThemselves)),
+    store,
+    nextId,
+    onChanged,
+    onRegistered: (device) => log.info(device, "a device registered itself"),
+  });
+  return {
+    service: devices,
+    gateways: createGatewayService(gatewayRepository(kysely, byThemselves), nextId),
+    claims,
+    provisioning,
+    routes: (router) => deviceRoutes(router, { devices, access, claims, provisioning }),
+  };
 }

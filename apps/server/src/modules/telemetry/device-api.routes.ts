@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { DownKind } from "../commands/index.ts";
+import { createDevicePolls } from "./device-polls.ts";
 import { type DropReason, messageLimits } from "./telemetry.parse.ts";
 import type { Uplink } from "./uplink.service.ts";
 
@@ -19,6 +21,8 @@ const openBecause = "a device shows its own access token in the path, as the dev
 const storeLimitMs = 5000;
 /** Bodies that may wait for their commit together; beyond it requests are answered 503 at once. */
 const heldBytesLimit = 8 * 1024 * 1024;
+/** Bytes of a request to be registered. */
+const provisionBytes = 8 * 1024;
 /** A small message costs about this much beside its bytes. */
 const requestCost = 2048;
 
@@ -41,8 +45,30 @@ async function inTime<Result>(work: Promise<Result>): Promise<{ result: Result }
   }
 }
 
+// Without a body there is none to parse, and the server's own APIs then see an empty object.
+const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
+/** Where devices register themselves, which have no token yet. The answer says what came of it, with 200 as ThingsBoard's. */
+function provisionRoute(app: FastifyInstance, uplink: Uplink): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: provisionBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    const openToAll = "a device registers itself with the key and secret of a profile";
+    scope.post("/api/v1/provision", { config: { openBecause: openToAll } }, async (request, reply) => {
+      const asked = uplink.parseRequest(bodyOf(request));
+      if (asked === undefined) return reply.code(400).send({ reason: "not_json" });
+      const answer = await inTime(uplink.provision(asked, request.ip));
+      return answer === undefined ? busy(reply) : answer.result;
+    });
+  });
+}
+
 /** The HTTP side of device-protocol.md. 200 comes after the commit. */
-export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink): void {
+export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: AbortSignal): void {
+  const polls = createDevicePolls(uplink.links, stopping);
+  provisionRoute(app, uplink);
   app.register(async (scope) => {
     const devices = new WeakMap<FastifyRequest, Device>();
     let heldBytes = 0;
@@ -73,19 +99,58 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink): void {
       return device;
     };
 
-    for (const kind of ["telemetry", "attributes", "events"] as const) {
-      scope.post(`/api/v1/:token/${kind}`, { config: { openBecause } }, async (request, reply) => {
-        // Without a body there is none to parse, and the server's own APIs then see an empty object.
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const cost = body.length + requestCost;
-        heldBytes += cost;
-        const work = uplink[kind](deviceOf(request), body).finally(() => {
-          heldBytes -= cost;
-        });
-        const answer = await inTime(work);
-        return answer === undefined ? busy(reply) : answerFor(reply, answer.result);
+    const take = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      work: (device: Device, body: Buffer) => Promise<DropReason | undefined>,
+    ) => {
+      const body = bodyOf(request);
+      const cost = body.length + requestCost;
+      heldBytes += cost;
+      const done = work(deviceOf(request), body).finally(() => {
+        heldBytes -= cost;
       });
+      const answer = await inTime(done);
+      return answer === undefined ? busy(reply) : answerFor(reply, answer.result);
+    };
+    for (const kind of ["telemetry", "attributes", "events"] as const) {
+      scope.post(`/api/v1/:token/${kind}`, { config: { openBecause } }, (request, reply) =>
+        take(request, reply, (device, body) => uplink[kind](device, body)),
+      );
     }
+    scope.post("/api/v1/:token/claim", { config: { openBecause } }, (request, reply) =>
+      take(request, reply, (device, body) => uplink.claim(device, body.length === 0 ? {} : uplink.parseRequest(body))),
+    );
+    scope.post<{ Params: TokenPath & { id: string } }>(
+      "/api/v1/:token/rpc/:id",
+      { config: { openBecause } },
+      (request, reply) => take(request, reply, (device, body) => uplink.answer(device, request.params.id, body)),
+    );
+    scope.post("/api/v1/:token/rpc", { config: { openBecause } }, async (request, reply) => {
+      const call = uplink.parseRequest(bodyOf(request));
+      if (call === undefined) {
+        uplink.drop(deviceOf(request), "not_json");
+        return reply.code(400).send({ reason: "not_json" });
+      }
+      return reply.type("application/json").send(JSON.stringify(uplink.call(deviceOf(request), call)));
+    });
+    const poll = async (kind: DownKind, request: FastifyRequest, reply: FastifyReply) => {
+      const timeoutMs = Number((request.query as { timeout?: unknown }).timeout ?? 0);
+      const outcome = await polls.wait(deviceOf(request).id, kind, timeoutMs, reply);
+      if (outcome === "too_many")
+        return reply.code(429).header("Retry-After", "5").send({ reason: "too_many_waiting" });
+      // As ThingsBoard says that nothing came; the device asks again.
+      if (outcome === "nothing") return reply.code(408).send();
+      const { message, delivered } = outcome;
+      reply.raw.once("finish", delivered);
+      return message.kind === "rpc"
+        ? { id: message.requestId, method: message.method, params: message.params }
+        : { ...message.values, ...(message.deleted.length > 0 && { deleted: message.deleted }) };
+    };
+    scope.get("/api/v1/:token/rpc", { config: { openBecause } }, (request, reply) => poll("rpc", request, reply));
+    scope.get("/api/v1/:token/attributes/updates", { config: { openBecause } }, (request, reply) =>
+      poll("attributes", request, reply),
+    );
     scope.get<{ Querystring: AttributeQuery }>(
       "/api/v1/:token/attributes",
       { config: { openBecause } },

@@ -2,7 +2,8 @@ import { deviceKinds } from "@herdwise/device-kinds";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { BackgroundJobService } from "../background-jobs/index.ts";
-import type { DeviceService } from "../devices/index.ts";
+import type { DeviceDownstream } from "../commands/index.ts";
+import type { ClaimService, DeviceService, GatewayService, ProvisionService } from "../devices/index.ts";
 import type { FarmService } from "../farms/index.ts";
 import type { FileService } from "../files/index.ts";
 import type { IdentityService } from "../identity/index.ts";
@@ -46,12 +47,16 @@ export interface TelemetryModuleDependencies {
   files: Pick<FileService, "make" | "withDraft">;
   devices: DeviceService;
   farms: FarmService;
+  gateways: GatewayService;
+  claims: ClaimService;
+  provisioning: ProvisionService;
+  downstream: DeviceDownstream;
   identity: Pick<IdentityService, "activeSessions">;
 }
 
 export function createTelemetryModule(platform: Platform, dependencies: TelemetryModuleDependencies): TelemetryModule {
   const { config, log, kysely, bus, now, serverId, metrics, warn, inTransaction } = platform;
-  const { devices, farms, identity, settings, jobs, files } = dependencies;
+  const { devices, gateways, claims, provisioning, farms, identity, downstream, settings, jobs, files } = dependencies;
   const devicesSend = systemScope("devices send by themselves, with their tokens");
   const repository = telemetryRepository(kysely, devicesSend);
   const retention = createRetention({
@@ -102,6 +107,10 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
   });
   const uplink = createUplink({
     devices,
+    gateways,
+    claims,
+    provisioning,
+    downstream,
     ingest,
     repository,
     serverId,
@@ -131,7 +140,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     uplink,
     routes(router, http) {
       telemetryRoutes(router, { telemetry, live, exports });
-      deviceApiRoutes(http, uplink);
+      deviceApiRoutes(http, uplink, platform.stopping);
     },
     jobs: [
       {

@@ -11,6 +11,8 @@ const device: KnownDevice = {
   kind: "environment",
   serialNumber: "T-1",
   tokenHash: Buffer.from("good"),
+  isGateway: false,
+  mayCreateChildren: false,
 };
 let at: number;
 let asked: string[];
@@ -25,6 +27,7 @@ beforeEach(() => {
         return token === "good" ? device : undefined;
       },
       activate: async () => undefined,
+      byLogin: async () => undefined,
     },
     () => at,
   );

@@ -18,6 +18,12 @@ export const failuresPerMinute = 600;
 const rememberedAddresses = 10_000;
 const windowMs = 60_000;
 
+/** What a client sends beside a user name. */
+export interface Login {
+  password: string;
+  clientId: string;
+}
+
 /** What is known of an access token. */
 interface Entry {
   device: Promise<KnownDevice | undefined>;
@@ -38,18 +44,26 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
 }
 
 /** Finds devices by their access tokens; answers are kept for some seconds, so that a storm of reconnects asks once. */
-export function createKnownTokens(devices: Pick<DeviceService, "byAccessToken" | "activate">, now: () => number) {
+export function createKnownTokens(
+  devices: Pick<DeviceService, "byAccessToken" | "byLogin" | "activate">,
+  now: () => number,
+) {
   const known = new Map<string, Entry>();
   const unknown = new Map<string, Entry>();
   const failures = new Map<string, { count: number; until: number }>();
   /** Devices as they were known before a change; a connection that is just being opened may still carry one. */
   const outdated = new WeakSet<KnownDevice>();
 
-  const lookUp = (accessToken: string, key: string): Entry => {
+  /** Who sends a password is looked for by it first; libraries send one beside a token, too. */
+  const findDevice = async (accessToken: string, login: Login | undefined): Promise<KnownDevice | undefined> => {
+    const byLogin = login && (await devices.byLogin(accessToken, login.password, login.clientId));
+    return byLogin ?? devices.byAccessToken(accessToken);
+  };
+  const lookUp = (accessToken: string, login: Login | undefined, key: string): Entry => {
     const entry: Entry = {
       outdated: false,
       until: now() + knownTokenMs,
-      device: devices.byAccessToken(accessToken).then(async (device) => {
+      device: findDevice(accessToken, login).then(async (device) => {
         if (device) await devices.activate(device.id);
         entry.found = device;
         if (device === undefined && known.get(key) === entry) {
@@ -84,20 +98,22 @@ export function createKnownTokens(devices: Pick<DeviceService, "byAccessToken" |
 
   return {
     /**
-     * The device of an access token.
+     * The device of an access token, or of a user name in its place.
      * @param address of the caller, whose unknown tokens are limited; undefined when a broker in between keeps it to itself
+     * @param login the password that was sent beside it, and the client id
      */
-    async find(accessToken: string, address: string | undefined): Promise<KnownDevice | undefined> {
+    async find(accessToken: string, address: string | undefined, login?: Login): Promise<KnownDevice | undefined> {
       const bucket = address === undefined ? undefined : addressBucket(address);
       if (accessToken === "" || accessToken.length > longestToken) return undefined;
       // Whatever somebody sends as a token, what is kept of it has one length.
-      const key = createHash("sha256").update(accessToken).digest("base64");
+      const shown = login === undefined ? accessToken : JSON.stringify([accessToken, login.password, login.clientId]);
+      const key = createHash("sha256").update(shown).digest("base64");
       for (;;) {
         const held = known.get(key) ?? unknown.get(key);
         const fresh = held !== undefined && held.until > now();
         // A device that was there a moment ago is looked up again, whatever its neighbours do.
         if (!fresh && held?.found === undefined && bucket !== undefined && !mayAsk(bucket)) return undefined;
-        const entry = fresh ? held : lookUp(accessToken, key);
+        const entry = fresh ? held : lookUp(accessToken, login, key);
         const device = await entry.device;
         if (entry.outdated) continue;
         if (device === undefined && bucket !== undefined) countFailure(bucket);

@@ -1,13 +1,19 @@
-import type { LiveEvent, Readings } from "@herdwise/contract";
+import type { CommandState, LiveEvent, Readings } from "@herdwise/contract";
 import { createBreather } from "../../breather.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { createSessionStreams, type SessionStreamsDependencies } from "../../http/session-streams.ts";
+import { remember } from "./known-tokens.ts";
 import type { TimedReading, TimedReadings } from "./telemetry.repository.ts";
+
+/** States of commands that wait for a reader who is slow; older ones are left out. */
+const commandsOfSlowReader = 100;
 
 interface Pending {
   /** Of one message it is the message's own, which all readers share. */
   readings?: TimedReadings;
   presence?: { status: "online" | "offline"; connected: boolean } | undefined;
+  /** Newest state per command. */
+  commands?: Map<string, CommandState> | undefined;
 }
 
 interface Subscriber {
@@ -86,6 +92,12 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
       pending.presence = { status, connected };
     });
   });
+  bus.subscribe("commandChanged", ({ deviceId, commandId, state }) => {
+    note(deviceId, (pending) => {
+      pending.commands ??= new Map();
+      remember(pending.commands, commandId, state, commandsOfSlowReader);
+    });
+  });
   const telemetryEvent = (id: string, readings: TimedReadings): LiveEvent => {
     let event = events.get(readings);
     if (event === undefined) {
@@ -94,9 +106,10 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
     }
     return event;
   };
-  const eventsOf = (id: string, { readings, presence }: Pending): LiveEvent[] => [
+  const eventsOf = (id: string, { readings, presence, commands = new Map() }: Pending): LiveEvent[] => [
     ...(readings === undefined ? [] : [telemetryEvent(id, readings)]),
     ...(presence ? [{ type: "presence" as const, id, ...presence }] : []),
+    ...[...commands].map(([commandId, state]) => ({ type: "command" as const, id, commandId, state })),
   ];
 
   /** What came while the snapshot was read, without what is in it already. */

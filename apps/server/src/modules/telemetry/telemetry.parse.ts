@@ -25,6 +25,12 @@ export type DropReason =
   | "bad_time"
   | "too_old"
   | "not_storable"
+  | "attributes_full"
+  | "late_answer"
+  | "not_a_gateway"
+  | "child_refused"
+  | "bad_claim"
+  | "no_firmware"
   | "unknown_topic";
 
 export interface TelemetryRow {
@@ -135,7 +141,15 @@ export function parseTelemetry(
   receivedAt: number,
   isText: (key: string) => boolean = () => false,
 ): TelemetryRow[] {
-  const parsed = parseJson(payload);
+  return telemetryRows(parseJson(payload), receivedAt, isText);
+}
+
+/** The rows of telemetry that `parseJson` let through. @throws {Dropped} */
+export function telemetryRows(
+  parsed: unknown,
+  receivedAt: number,
+  isText: (key: string) => boolean = () => false,
+): TelemetryRow[] {
   const rows = (Array.isArray(parsed) ? parsed : [parsed]).map((entry) => rowOf(entry, receivedAt, isText));
   return rows.filter(({ values }) => Object.keys(values).length > 0);
 }
@@ -148,8 +162,11 @@ export interface EventRow {
 }
 
 /** Events of device-protocol.md: `{ts, type, id, ...}` or a list. The id makes a resend harmless and is required. */
-export function parseEvents(payload: Buffer | string, receivedAt: number): EventRow[] {
-  const parsed = parseJson(payload);
+export const parseEvents = (payload: Buffer | string, receivedAt: number): EventRow[] =>
+  eventRows(parseJson(payload), receivedAt);
+
+/** The records of events that `parseJson` let through. @throws {Dropped} */
+export function eventRows(parsed: unknown, receivedAt: number): EventRow[] {
   const entries = Array.isArray(parsed) ? parsed : [parsed];
   if (entries.length === 0) throw new Dropped("wrong_form");
   return entries.map((entry) => {
@@ -165,8 +182,10 @@ export function parseEvents(payload: Buffer | string, receivedAt: number): Event
 }
 
 /** Attributes: a flat object. @throws {Dropped} */
-export function parseAttributes(payload: Buffer | string): Record<string, unknown> {
-  const parsed = parseJson(payload);
+export const parseAttributes = (payload: Buffer | string): Record<string, unknown> => attributesIn(parseJson(payload));
+
+/** Attributes that `parseJson` let through. @throws {Dropped} */
+export function attributesIn(parsed: unknown): Record<string, unknown> {
   if (!isRecord(parsed)) throw new Dropped("wrong_form");
   checkKeys(parsed);
   return parsed;

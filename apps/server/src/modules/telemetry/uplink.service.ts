@@ -1,14 +1,28 @@
 import { type DeviceKindId, deviceKinds } from "@herdwise/device-kinds";
-import type { DeviceIdentity, DeviceService, KnownDevice } from "../devices/index.ts";
+import type { DeviceDownstream } from "../commands/index.ts";
+import {
+  type ClaimService,
+  claimIn,
+  type DeviceIdentity,
+  type DeviceService,
+  type GatewayService,
+  type KnownDevice,
+  type ProvisionService,
+} from "../devices/index.ts";
+import { answerCall } from "./device-calls.ts";
 import { type Ingest, isBadData } from "./ingest.service.ts";
 import { createKnownTokens, remember } from "./known-tokens.ts";
 import {
+  attributesIn,
   Dropped,
   type DropReason,
+  eventRows,
   parseAttributes,
   parseEvents,
   parseJson,
   parseTelemetry,
+  type TelemetryRow,
+  telemetryRows,
 } from "./telemetry.parse.ts";
 import type { TelemetryRepository } from "./telemetry.repository.ts";
 
@@ -36,7 +50,14 @@ const textKeys = new Map(
 const isTextKey = (kind: DeviceKindId, key: string): boolean => textKeys.get(kind)?.has(key) ?? false;
 
 export interface UplinkDependencies {
-  devices: Pick<DeviceService, "byAccessToken" | "changedSince" | "activate" | "attributes" | "mergeAttributes">;
+  devices: Pick<
+    DeviceService,
+    "byAccessToken" | "byLogin" | "changedSince" | "activate" | "attributes" | "mergeAttributes"
+  >;
+  gateways: GatewayService;
+  claims: Pick<ClaimService, "offer">;
+  provisioning: Pick<ProvisionService, "provision">;
+  downstream: DeviceDownstream;
   ingest: Pick<Ingest, "store">;
   repository: Pick<TelemetryRepository, "insertEvents" | "setConnections" | "endConnections" | "addDropped">;
   /** Names this server among those on the database. */
@@ -65,7 +86,20 @@ interface Budget {
  * dropped and counted: then the transport acknowledges.
  */
 export function createUplink(dependencies: UplinkDependencies) {
-  const { devices, ingest, repository, serverId, now, onPresence, onMessage, onError } = dependencies;
+  const {
+    devices,
+    gateways,
+    claims,
+    provisioning,
+    downstream,
+    ingest,
+    repository,
+    serverId,
+    now,
+    onPresence,
+    onMessage,
+    onError,
+  } = dependencies;
   const tokens = createKnownTokens(devices, now);
   const budgets = new Map<string, Budget>();
   const connections = new Map<string, Map<DeviceConnection, KnownDevice>>();
@@ -171,6 +205,18 @@ export function createUplink(dependencies: UplinkDependencies) {
     }
   };
 
+  const store = async (device: DeviceIdentity, rows: TelemetryRow[]): Promise<void> => {
+    if (rows.length > 0) await ingest.store(device, rows);
+  };
+  const merge = async (device: DeviceIdentity, attributes: Record<string, unknown>): Promise<void> => {
+    if (!(await devices.mergeAttributes(device.id, attributes))) throw new Dropped("attributes_full");
+    await downstream.reported(device.id, Object.keys(attributes));
+  };
+  const takeAnswer = async (device: DeviceIdentity, requestId: string, answer: unknown): Promise<void> => {
+    const isKnown = /^\d{1,9}$/.test(requestId) && (await downstream.answer(device.id, Number(requestId), answer));
+    if (!isKnown) throw new Dropped("late_answer");
+  };
+
   const changedDevice = (deviceId: string): void => {
     tokens.forget(deviceId);
     for (const connection of [...(connections.get(deviceId)?.keys() ?? [])]) connection.close();
@@ -196,16 +242,56 @@ export function createUplink(dependencies: UplinkDependencies) {
 
     /** @returns why the message was dropped; undefined when it is stored */
     telemetry: (device: DeviceIdentity, payload: Buffer | string) =>
-      taking(device, async () => {
-        const rows = parseTelemetry(payload, now(), (key) => isTextKey(device.kind, key));
-        if (rows.length > 0) await ingest.store(device, rows);
-      }),
-
+      taking(device, () =>
+        store(
+          device,
+          parseTelemetry(payload, now(), (key) => isTextKey(device.kind, key)),
+        ),
+      ),
     events: (device: DeviceIdentity, payload: Buffer | string) =>
       taking(device, () => repository.insertEvents(device.id, parseEvents(payload, now()))),
-
     attributes: (device: DeviceIdentity, payload: Buffer | string) =>
-      taking(device, () => devices.mergeAttributes(device.id, parseAttributes(payload))),
+      taking(device, () => merge(device, parseAttributes(payload))),
+    /** The device's answer to a command of the server. @param requestId as the device wrote it */
+    answer: (device: DeviceIdentity, requestId: string, payload: Buffer | string) =>
+      taking(device, () => takeAnswer(device, requestId, parseJson(payload))),
+
+    /** As those before, for a device behind a gateway, whose message was parsed. */
+    telemetryOf: (device: DeviceIdentity, content: unknown) =>
+      taking(device, () =>
+        store(
+          device,
+          telemetryRows(content, now(), (key) => isTextKey(device.kind, key)),
+        ),
+      ),
+    eventsOf: (device: DeviceIdentity, content: unknown) =>
+      taking(device, () => repository.insertEvents(device.id, eventRows(content, now()))),
+    attributesOf: (device: DeviceIdentity, content: unknown) =>
+      taking(device, () => merge(device, attributesIn(content))),
+    answerOf: (device: DeviceIdentity, requestId: string, content: unknown) =>
+      taking(device, () => takeAnswer(device, requestId, content)),
+
+    /** The device shows itself to whoever knows the secret that it names. @param content undefined when it was no object */
+    claim: (device: DeviceIdentity, content: unknown) =>
+      taking(device, async () => {
+        const claim = claimIn(content);
+        if (claim === undefined) throw new Dropped("bad_claim");
+        await claims.offer(device.id, claim);
+      }),
+
+    /** Answers somebody who has come to be registered. @param address of the caller, whose requests are limited */
+    provision: (request: Record<string, unknown>, address: string | undefined) =>
+      provisioning.provision(request, address),
+
+    /** The devices behind a gateway, by names. */
+    gateways,
+
+    /** Ways from the server to the devices. */
+    links: downstream.links,
+
+    /** Answers a call of the device. */
+    call: (device: KnownDevice, request: Record<string, unknown>): unknown =>
+      answerCall(request, { now, messagesPerS: steadyMessagesPerS }, device),
 
     /** Answers `{client, shared}` of the keys that are asked for; without a list, all of that side when neither is named. */
     async requestAttributes(
@@ -235,6 +321,16 @@ export function createUplink(dependencies: UplinkDependencies) {
           : undefined;
       } catch {
         return undefined;
+      }
+    },
+
+    /** Counts a message of a gateway, whose parts are then counted for the devices behind it. @returns why it is dropped */
+    admit(device: DeviceIdentity): DropReason | undefined {
+      try {
+        spend(device.id);
+        return undefined;
+      } catch (error) {
+        return dropped(device)(error);
       }
     },
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { createDownlinks } from "../commands/index.ts";
 import type { KnownDevice } from "../devices/index.ts";
 import { Dropped } from "./telemetry.parse.ts";
 import { createUplink, type Uplink, type UplinkDependencies } from "./uplink.service.ts";
@@ -9,6 +10,8 @@ const device: KnownDevice = {
   kind: "environment",
   serialNumber: "T-1",
   tokenHash: Buffer.from("good"),
+  isGateway: false,
+  mayCreateChildren: false,
 };
 const opened: Uplink[] = [];
 afterEach(async () => {
@@ -26,9 +29,14 @@ function openUplink(
       byAccessToken: async (token) => (token === "good" ? device : undefined),
       changedSince: async () => [],
       activate: async () => undefined,
+      byLogin: async () => undefined,
       attributes: async () => ({ client: { a: 1, b: 2 }, shared: { c: 3 } }),
-      mergeAttributes: async () => undefined,
+      mergeAttributes: async () => true,
     },
+    gateways: { children: async () => new Map() },
+    claims: { offer: async () => undefined },
+    provisioning: { provision: async () => ({ status: "FAILURE", provisionDeviceStatus: "FAILURE" }) },
+    downstream: { links: createDownlinks(), answer: async () => false, reported: async () => undefined },
     ingest: { store: async () => undefined },
     repository: {
       insertEvents: async () => undefined,
@@ -116,8 +124,9 @@ test("a storm of log-ins asks once; an unknown token soon again; a database that
       },
       changedSince: async () => [],
       activate: async () => undefined,
+      byLogin: async () => undefined,
       attributes: async () => ({ client: {}, shared: {} }),
-      mergeAttributes: async () => undefined,
+      mergeAttributes: async () => true,
     },
   });
   const found = await Promise.all(Array.from({ length: 500 }, () => uplink.authenticate("good", undefined)));
@@ -149,8 +158,9 @@ test("a token that is looked up while its device changes is looked up again", as
       },
       changedSince: async () => [],
       activate: async () => undefined,
+      byLogin: async () => undefined,
       attributes: async () => ({ client: {}, shared: {} }),
-      mergeAttributes: async () => undefined,
+      mergeAttributes: async () => true,
     },
   });
   const answer = uplink.authenticate("good", undefined);
@@ -181,8 +191,9 @@ test("connections of a changed device close, those of others stay; a changed row
       byAccessToken: async (token) => (token === "good" ? device : second),
       changedSince: async (known) => known.map(({ id }) => id).filter((id) => rows.includes(id)),
       activate: async () => undefined,
+      byLogin: async () => undefined,
       attributes: async () => ({ client: {}, shared: {} }),
-      mergeAttributes: async () => undefined,
+      mergeAttributes: async () => true,
     },
   });
   const closed: string[] = [];

@@ -43,7 +43,8 @@ export function useLiveReadings(
     const onEvent = (event: LiveEvent): void => {
       if (event.type === "telemetry")
         batch.readings.set(event.id, { ...batch.readings.get(event.id), ...event.readings });
-      else batch.status.set(event.id, event.status);
+      else if (event.type === "presence") batch.status.set(event.id, event.status);
+      else return;
       timer ??= setTimeout(flush, batchMs);
     };
     const ends = chunks(key.split(",")).map((part) =>

@@ -1,0 +1,129 @@
+import type { CommandState } from "@herdwise/contract";
+import type { Platform, ServerModule } from "../../module.ts";
+import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
+import type { HoldersOf } from "../access/index.ts";
+import { auditRepository } from "../audit/index.ts";
+import type { DeviceService } from "../devices/index.ts";
+import type { MessageService } from "../messages/index.ts";
+import { commandRepository } from "./command.repository.ts";
+import { commandRoutes } from "./command.routes.ts";
+import { createCommandService } from "./command.service.ts";
+import { commandProtocolRepository } from "./command-protocol.repository.ts";
+import { createDelivery } from "./delivery.service.ts";
+import { createDownlinks, type Downlinks } from "./downlinks.ts";
+import { parameterRepository } from "./parameter.repository.ts";
+import { createParameterService } from "./parameter.service.ts";
+import { createParameterDelivery } from "./parameter-delivery.service.ts";
+import { parameterProtocolRepository } from "./parameter-protocol.repository.ts";
+
+export { createDownlinks, type DownKind, type DownLink, type Downlinks, type DownMessage } from "./downlinks.ts";
+
+/** What the device protocol needs of commands and settings. */
+export interface DeviceDownstream {
+  /** Ways to the devices that are connected to this server. */
+  readonly links: Downlinks;
+  /** Takes the answer of a device to a command. @returns false when none waits for it */
+  answer(deviceId: string, requestId: number, answer: unknown): Promise<boolean>;
+  /** A device told the values of these attributes. */
+  reported(deviceId: string, keys: readonly string[]): Promise<void>;
+}
+
+export interface CommandsModule extends ServerModule {
+  readonly downstream: DeviceDownstream;
+  /** Settings of a device changed in the database: the server that holds its connection sends them. */
+  settingsChanged(deviceId: string): void;
+}
+
+export interface CommandsModuleDependencies {
+  devices: DeviceService;
+  messages: Pick<MessageService, "send">;
+  holdersOf: HoldersOf;
+}
+
+/** Ended commands are kept this long. */
+const keptDays = 365;
+const dayMs = 86_400_000;
+const notices = systemScope("those who answer for the barns are told what was done there");
+const modeNames: Readonly<Record<string, string>> = { empty: "空舍", washing: "冲洗" };
+
+export function createCommandsModule(platform: Platform, dependencies: CommandsModuleDependencies): CommandsModule {
+  const { kysely, bus, nextId, serverId, now, warn } = platform;
+  const { devices, messages, holdersOf } = dependencies;
+  const links = createDownlinks();
+  const towards = systemScope("commands and settings go to whichever device they were written down for");
+  const delivered = commandProtocolRepository(kysely, towards);
+  const onChanged = (deviceId: string, commandId: string, state: CommandState): void =>
+    bus.publish("commandChanged", { deviceId, commandId, state });
+  const delivery = createDelivery({
+    repository: delivered,
+    links,
+    serverId,
+    onChanged,
+    onError: warn("commands were not brought on their way"),
+  });
+  const settings = createParameterDelivery({
+    repository: parameterProtocolRepository(kysely, towards),
+    links,
+    onError: warn("settings were not brought on their way"),
+  });
+  links.follow({
+    onListening: (deviceId, kind) => (kind === "rpc" ? delivery.listening(deviceId) : settings.wake(deviceId)),
+    onGone: delivery.gone,
+  });
+  bus.subscribe("deviceWaiting", ({ deviceId, for: kind }) =>
+    kind === "rpc" ? delivery.wake(deviceId) : settings.wake(deviceId),
+  );
+  const wake = (kind: "rpc" | "attributes") => (deviceId: string) =>
+    bus.publish("deviceWaiting", { deviceId, for: kind });
+
+  const tell = async (scope: TenantScope, title: string, content: string): Promise<void> => {
+    const holders = await holdersOf(scope, "parameter_edit");
+    for (const accountId of new Set(holders.map((holder) => holder.accountId)))
+      await messages.send(accountScope(notices, accountId), "system", title, content);
+  };
+  const failed = warn("nobody was told of a command");
+
+  const commands = createCommandService({
+    repository: commandRepository(kysely),
+    devices,
+    withAudit: platform.inTransaction((db) => ({ commands: commandRepository(db), audit: auditRepository(db) })),
+    nextId,
+    wake: wake("rpc"),
+    onChanged,
+    announce: (scope, { command, device }) =>
+      tell(scope, "设备指令", `“${device}”收到指令：${command}。`).catch(failed),
+  });
+  const parameters = createParameterService({
+    repository: parameterRepository(kysely),
+    devices,
+    withAudit: platform.inTransaction((db) => ({ parameters: parameterRepository(db), audit: auditRepository(db) })),
+    nextId,
+    wake: wake("attributes"),
+    announceMode: (scope, { mode, unit }) =>
+      tell(scope, "告警已屏蔽", `“${unit}”已切换为${modeNames[mode] ?? mode}，期间不告警。`).catch(failed),
+  });
+
+  return {
+    downstream: { links, answer: delivery.answer, reported: settings.reported },
+    settingsChanged: wake("attributes"),
+    routes: (router) => commandRoutes(router, commands, parameters),
+    jobs: [
+      {
+        name: "commands.sweep",
+        schedule: "17 3 * * *",
+        retries: 1,
+        timeoutS: 300,
+        async run() {
+          await delivered.removeBefore(new Date(now() - keptDays * dayMs));
+        },
+      },
+    ],
+    async start() {
+      delivery.start();
+      settings.start();
+    },
+    async stop() {
+      await Promise.all([delivery.stop(), settings.stop()]);
+    },
+  };
+}

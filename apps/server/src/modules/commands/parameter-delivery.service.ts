@@ -1,0 +1,71 @@
+import type { Downlinks } from "./downlinks.ts";
+import type { ParameterProtocolRepository } from "./parameter-protocol.repository.ts";
+
+/** How often settings that no message woke are looked for. */
+const sweepMs = 5000;
+
+export interface ParameterDeliveryDependencies {
+  repository: ParameterProtocolRepository;
+  links: Downlinks;
+  onError: (error: unknown) => void;
+}
+
+/** Brings changed settings to devices that are connected to this server; the table says which are still to be sent. */
+export function createParameterDelivery({ repository, links, onError }: ParameterDeliveryDependencies) {
+  const busy = new Map<string, boolean>();
+  const underWay = new Set<Promise<unknown>>();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const during = (work: Promise<unknown>): void => {
+    const ended = work.catch(onError).finally(() => underWay.delete(ended));
+    underWay.add(ended);
+  };
+
+  const push = async (deviceId: string): Promise<void> => {
+    if (stopped || !links.reaches(deviceId, "attributes")) return;
+    const unsent = await repository.unsent(deviceId);
+    if (unsent.length === 0) return;
+    const values = Object.fromEntries(unsent.flatMap(({ key, value, isWanted }) => (isWanted ? [[key, value]] : [])));
+    const deleted = unsent.flatMap(({ key, isWanted }) => (isWanted ? [] : [key]));
+    // Noted before the device can answer; what it does not get is asked for by devices at their next connection.
+    const link = links.send(deviceId, { kind: "attributes", values, deleted }, () => undefined);
+    if (link !== undefined) await repository.sent(deviceId, unsent);
+  };
+  const look = async (deviceId: string): Promise<void> => {
+    try {
+      do {
+        busy.set(deviceId, false);
+        await push(deviceId);
+      } while (busy.get(deviceId) === true);
+    } finally {
+      busy.delete(deviceId);
+    }
+  };
+  const wake = (deviceId: string): void => {
+    if (stopped) return;
+    if (busy.has(deviceId)) busy.set(deviceId, true);
+    else if (links.reaches(deviceId, "attributes")) during(look(deviceId));
+  };
+  const sweep = async (): Promise<void> => {
+    for (const deviceId of await repository.waiting(links.ids())) wake(deviceId);
+  };
+
+  return {
+    /** Settings may wait for the device. */
+    wake,
+    /** A device reported values of these keys. */
+    reported: (deviceId: string, keys: readonly string[]): Promise<void> => repository.reported(deviceId, keys),
+    start(): void {
+      const again = () => {
+        if (!stopped) timer = setTimeout(() => void sweep().catch(onError).finally(again), sweepMs);
+      };
+      again();
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      clearTimeout(timer);
+      await Promise.all(underWay);
+    },
+  };
+}

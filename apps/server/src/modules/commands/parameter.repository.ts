@@ -1,0 +1,125 @@
+import type { ParameterState, UnitMode } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import { inScope } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+
+export interface ParameterChange {
+  id: string;
+  key: string;
+  before: unknown;
+  /** undefined: nothing is wanted any more. */
+  after: unknown;
+}
+
+export interface ParameterRow {
+  key: string;
+  desired: unknown;
+  reported: unknown;
+  state: ParameterState;
+  changeTime: Date;
+  pushTime: Date | null;
+  reportTime: Date | null;
+}
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** What people want devices to run with. @param db a pool or an open transaction */
+export function parameterRepository(db: Kysely<DB>) {
+  const changesOf = (scope: TenantScope, deviceId: string) =>
+    db
+      .selectFrom("deviceParameterChanges as p")
+      .innerJoin("devices as d", "d.id", "p.deviceId")
+      .where(inScope(scope, "d"))
+      .where(inScope(scope, "p"))
+      .where("p.deviceId", "=", deviceId);
+
+  return {
+    /** What is wanted of a device now; its row is held until the transaction ends, so that two changes don't cross. */
+    async desired(scope: TenantScope, deviceId: string): Promise<Record<string, unknown> | undefined> {
+      const row = await db
+        .selectFrom("devices as d")
+        .select(sql<Record<string, unknown>>`d.shared_attributes`.as("desired"))
+        .where("d.id", "=", deviceId)
+        .where(inScope(scope, "d"))
+        .forUpdate()
+        .executeTakeFirst();
+      return row?.desired;
+    },
+
+    /** Sets and takes back what is wanted, and writes down who did. What the device reports already counts as applied. */
+    async change(scope: TenantScope, deviceId: string, changes: readonly ParameterChange[]): Promise<void> {
+      const set = Object.fromEntries(changes.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after]])));
+      const keys = changes.map(({ key }) => key);
+      await sql`update devices d set shared_attributes = (d.shared_attributes - ${keys}::text[]) || ${JSON.stringify(set)}::jsonb
+         where d.id = ${deviceId} and ${inScope(scope, "d")}`.execute(db);
+      await sql`
+        insert into device_parameters as held (device_id, key, state, changed_at)
+        select d.id, k.key,
+               case when s.attributes -> k.key = d.shared_attributes -> k.key then 'applied' else 'pending' end, now()
+          from devices d left join device_states s on s.device_id = d.id
+         cross join unnest(${keys}::text[]) as k (key)
+         where d.id = ${deviceId} and ${inScope(scope, "d")}
+        on conflict (device_id, key) do update set
+          state = excluded.state, changed_at = excluded.changed_at, pushed_at = null`.execute(db);
+      await sql`
+        insert into device_parameter_changes (id, tenant_id, device_id, key, before, after, created_by, actor_name)
+        select c.id, d.tenant_id, d.id, c.key, c.before::jsonb, c.after::jsonb, ${scope.accountId},
+               coalesce((select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = ${scope.accountId}), '')
+          from devices d
+         cross join unnest(${changes.map(({ id }) => id)}::bigint[], ${keys}::text[],
+                           ${changes.map(({ before }) => json(before))}::text[],
+                           ${changes.map(({ after }) => json(after))}::text[]) as c (id, key, before, after)
+         where d.id = ${deviceId} and ${inScope(scope, "d")}`.execute(db);
+    },
+
+    async status(scope: TenantScope, deviceId: string): Promise<ParameterRow[]> {
+      const { rows } = await sql<ParameterRow>`
+        select p.key, d.shared_attributes -> p.key as desired, s.attributes -> p.key as reported, p.state,
+               p.changed_at as change_time, p.pushed_at as push_time, p.reported_at as report_time
+          from device_parameters p
+          join devices d on d.id = p.device_id
+          left join device_states s on s.device_id = d.id
+         where p.device_id = ${deviceId} and ${inScope(scope, "d")} and d.shared_attributes ? p.key
+         order by p.key`.execute(db);
+      return rows;
+    },
+
+    async history(scope: TenantScope, deviceId: string, { offset, limit }: { offset: number; limit: number }) {
+      const [{ total }, rows] = await Promise.all([
+        changesOf(scope, deviceId).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+        changesOf(scope, deviceId)
+          .select(["p.id", "p.key", "p.actorName", "p.createdAt as createTime"])
+          .select([sql<unknown>`p.before`.as("before"), sql<unknown>`p.after`.as("after")])
+          .orderBy("p.id", "desc")
+          .offset(offset)
+          .limit(limit)
+          .execute(),
+      ]);
+      return { total, rows };
+    },
+
+    /** @returns the mode before, and the unit's name; undefined when the scope does not reach it */
+    async setUnitMode(
+      scope: TenantScope,
+      unitId: string,
+      mode: UnitMode,
+    ): Promise<{ before: UnitMode; name: string } | undefined> {
+      const { rows } = await sql<{ before: UnitMode; name: string }>`
+        with held as (select u.id, u.mode, u.name from units u where u.id = ${unitId} and ${inScope(scope, "u")} for update)
+        update units u set mode = ${mode}, updated_at = now() from held where u.id = held.id
+        returning held.mode as before, held.name`.execute(db);
+      return rows[0];
+    },
+
+    devicesOfUnit: (scope: TenantScope, unitId: string): Promise<{ id: string; name: string; kind: string }[]> =>
+      db
+        .selectFrom("devices as d")
+        .select(["d.id", "d.name", "d.kind"])
+        .where("d.unitId", "=", unitId)
+        .where(inScope(scope, "d"))
+        .orderBy("d.id")
+        .execute(),
+  };
+}
+export type ParameterRepository = ReturnType<typeof parameterRepository>;

@@ -1,0 +1,139 @@
+import type { BodyOf, parameterHistory, parameterSubmit, QueryOf, unitModeSubmit } from "@herdwise/contract";
+import { checkParameter, deviceKinds, isDeviceKindId, type Problem } from "@herdwise/device-kinds";
+import { refuse } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+import type { AuditRecord, AuditRepository } from "../audit/index.ts";
+import type { DeviceService } from "../devices/index.ts";
+import { wireProblems } from "./command.service.ts";
+import type { ParameterChange, ParameterRepository } from "./parameter.repository.ts";
+
+/** Characters of JSON of all settings of a device together: what fits into one message to it. */
+const largestSettings = 64 * 1024;
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, held: unknown) =>
+    typeof held === "object" && held !== null && !Array.isArray(held)
+      ? Object.fromEntries(Object.entries(held).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : held,
+  );
+const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null);
+
+interface Parts {
+  parameters: ParameterRepository;
+  audit: Pick<AuditRepository, "append">;
+}
+
+export interface ParameterDependencies {
+  repository: ParameterRepository;
+  devices: Pick<DeviceService, "detail" | "requireOwned">;
+  withAudit: <T>(work: (parts: Parts) => Promise<T>) => Promise<T>;
+  nextId: () => string;
+  /** Tells the servers that settings wait. */
+  wake: (deviceId: string) => void;
+  /** Tells the owners of the tenant that the alarms of a unit are masked. */
+  announceMode: (scope: TenantScope, what: { mode: string; unit: string }) => Promise<void>;
+}
+
+/** Modes that mask alarms. */
+const masks = (mode: unknown): boolean => mode === "empty" || mode === "washing";
+
+/** What devices shall run with: the desired values, which go to the devices as shared attributes. */
+export function createParameterService(dependencies: ParameterDependencies) {
+  const { repository, devices, withAudit, nextId, wake, announceMode } = dependencies;
+
+  /** Writes the changes of one device into the transaction. @returns how many there were */
+  const write = async (
+    { parameters }: Parts,
+    scope: TenantScope,
+    device: { id: string; name: string },
+    values: Readonly<Record<string, unknown>>,
+    records: AuditRecord[],
+  ): Promise<number> => {
+    const desired = await parameters.desired(scope, device.id);
+    if (desired === undefined) throw refuse("device.not_found");
+    const changes: ParameterChange[] = Object.entries(values)
+      .filter(([key, value]) => !same(desired[key], value))
+      .map(([key, value]) => ({ id: nextId(), key, before: desired[key], after: value ?? undefined }));
+    if (changes.length === 0) return 0;
+    if (JSON.stringify({ ...desired, ...values }).length > largestSettings)
+      throw refuse("parameter.too_large", { values: { max: largestSettings / 1024 } });
+    await parameters.change(scope, device.id, changes);
+    records.push({
+      resource: "device_parameter",
+      rowId: device.id,
+      rowTitle: device.name,
+      action: "update",
+      changes: changes.map(({ key, before, after }) => ({ field: key, before: before ?? null, after: after ?? null })),
+    });
+    return changes.length;
+  };
+
+  return {
+    /** @throws when a key is none of the kind's, a value breaks its rules, or nothing is different */
+    async submit(scope: TenantScope, { deviceId, values, confirmed }: BodyOf<typeof parameterSubmit>) {
+      const { kind, name } = await devices.detail(scope, deviceId);
+      const problems: Problem[] = [];
+      for (const [key, value] of Object.entries(values)) {
+        const parameter = deviceKinds[kind].parameters.find((declared) => declared.key === key);
+        if (parameter === undefined) throw refuse("parameter.unknown", { values: { key }, field: key });
+        if (value === null) continue;
+        for (const { path, ...words } of checkParameter(parameter, value))
+          problems.push({ path: path === "" ? key : `${key}.${path}`, ...words });
+      }
+      if (problems.length > 0) throw refuse("parameter.problems", wireProblems(problems, "parameter.problems"));
+      if (masks(values.mode) && confirmed !== true) throw refuse("parameter.confirm", { field: "confirmed" });
+      await withAudit(async (parts) => {
+        const records: AuditRecord[] = [];
+        if ((await write(parts, scope, { id: deviceId, name }, values, records)) === 0)
+          throw refuse("parameter.unchanged");
+        await parts.audit.append(scope.tenantId, scope, records, nextId);
+      });
+      wake(deviceId);
+      if (masks(values.mode)) await announceMode(scope, { mode: String(values.mode), unit: name });
+      return repository.status(scope, deviceId);
+    },
+
+    async status(scope: TenantScope, deviceId: string) {
+      await devices.requireOwned(scope, [deviceId]);
+      return repository.status(scope, deviceId);
+    },
+
+    async history(scope: TenantScope, query: QueryOf<typeof parameterHistory>) {
+      await devices.requireOwned(scope, [query.id]);
+      const request = pageRequest(query, []);
+      const { rows, total } = await repository.history(scope, query.id, request);
+      return pageOfRows(rows, total, request);
+    },
+
+    /** Changes a unit's mode and what its controllers are wanted to run in, all or nothing. */
+    async setUnitMode(scope: TenantScope, { unitId, mode, confirmed }: BodyOf<typeof unitModeSubmit>) {
+      if (masks(mode) && confirmed !== true) throw refuse("parameter.confirm", { field: "confirmed" });
+      const told: string[] = [];
+      const unit = await withAudit(async (parts) => {
+        const changed = await parts.parameters.setUnitMode(scope, unitId, mode);
+        if (changed === undefined) throw refuse("unit.not_found");
+        const records: AuditRecord[] = [
+          {
+            resource: "unit_mode",
+            rowId: unitId,
+            rowTitle: changed.name,
+            action: "update",
+            changes: [{ field: "mode", before: changed.before, after: mode }],
+          },
+        ];
+        for (const device of await parts.parameters.devicesOfUnit(scope, unitId)) {
+          if (!isDeviceKindId(device.kind) || !deviceKinds[device.kind].parameters.some(({ key }) => key === "mode"))
+            continue;
+          await write(parts, scope, device, { mode }, records);
+          told.push(device.id);
+        }
+        await parts.audit.append(scope.tenantId, scope, records, nextId);
+        return changed;
+      });
+      for (const deviceId of told) wake(deviceId);
+      if (masks(mode) && unit.before !== mode) await announceMode(scope, { mode, unit: unit.name });
+      return { unitId, mode, deviceIds: told };
+    },
+  };
+}
+export type ParameterService = ReturnType<typeof createParameterService>;

@@ -1,0 +1,244 @@
+import { type Static, Type } from "typebox";
+import { UnitMode } from "./codes.ts";
+import { type Endpoint, permission, signedIn } from "./endpoint.ts";
+import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+
+/**
+ * Where a command stands. `sent`: handed to a connection; `delivered`: the device acknowledged it and its answer is awaited.
+ * The last five are final: `failed` is the device's own word, `timed_out` means sent without an answer in time, `expired` never sent.
+ */
+export const commandStates = [
+  "queued",
+  "sent",
+  "delivered",
+  "succeeded",
+  "failed",
+  "timed_out",
+  "expired",
+  "cancelled",
+] as const;
+export type CommandState = (typeof commandStates)[number];
+
+/** A call of the server to a device. */
+export const DeviceCommand = Type.Object({
+  id: Id,
+  deviceId: Id,
+  deviceName: Type.String(),
+  /** Number in the device's topic `v1/devices/me/rpc/request/<requestId>`; commands of a device run in its order. */
+  requestId: Type.Integer(),
+  method: Type.String(),
+  params: Type.Record(Type.String(), Type.Unknown()),
+  /** Done when delivered; no answer is awaited. */
+  oneWay: Type.Boolean(),
+  state: Type.Enum(commandStates),
+  /** How often it was handed to a connection, at most 3 times. */
+  attempts: Type.Integer(),
+  /** What the device answered: any JSON. */
+  response: Type.Unknown(),
+  /** What the device says went wrong, in its own words; "" otherwise. */
+  error: Type.String(),
+  /** Who gave it. */
+  actorName: Type.String(),
+  createTime: DateTime,
+  sentTime: DateTime,
+  deliveredTime: DateTime,
+  finishTime: DateTime,
+  /** Not delivered until then, it never is. */
+  expireTime: DateTime,
+});
+export type DeviceCommand = Static<typeof DeviceCommand>;
+
+/** Times of a command in s, and what holds when none are given. */
+export const commandTimes = { timeout: { min: 1, max: 3600, usual: 60 }, expiry: { min: 5, max: 604_800, usual: 600 } };
+
+const base = "/api/muyuan-iot/command";
+const own = { actorName: "own" } as const;
+
+/** A JSON object of a device: names of at most 128 characters. */
+const DeviceObject = Type.Record(Type.String({ maxLength: 128 }), Type.Unknown());
+
+export const commandSubmit = {
+  method: "POST",
+  path: `${base}/submit`,
+  summary:
+    "Gives a device a command that its kind declares, within the declared ranges; commands that move machines need `confirmed`.",
+  access: permission("device_command"),
+  owner: "tenant",
+  rate: "write",
+  personal: own,
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    deviceId: Id,
+    method: Type.String({ minLength: 1, maxLength: 64 }),
+    params: Type.Optional(DeviceObject),
+    oneWay: Type.Optional(Type.Boolean()),
+    timeoutS: Type.Optional(
+      Type.Integer({
+        minimum: commandTimes.timeout.min,
+        maximum: commandTimes.timeout.max,
+        description: "how long the answer may take after delivery, s; 60 when it is not given",
+      }),
+    ),
+    expiresInS: Type.Optional(
+      Type.Integer({
+        minimum: commandTimes.expiry.min,
+        maximum: commandTimes.expiry.max,
+        description: "how long a device that is away is waited for, s; 600 when it is not given",
+      }),
+    ),
+    requestKey: Type.Optional(
+      Type.String({
+        minLength: 8,
+        maxLength: 64,
+        description: "made up by the caller; sent again, the same key answers the same command and gives no second one",
+      }),
+    ),
+    confirmed: Type.Optional(Type.Boolean({ description: "the person has read what the command does" })),
+  }),
+  reply: DeviceCommand,
+} satisfies Endpoint;
+
+export const commandPage = {
+  method: "GET",
+  path: `${base}/page`,
+  summary: "Commands of the session's tenant, newest first; of one device when it is named.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: own,
+  form: "envelope",
+  query: Type.Object({
+    ...pageQuery,
+    deviceId: Type.Optional(Id),
+    state: Type.Optional(Type.Enum(commandStates)),
+  }),
+  body: Empty,
+  reply: pageOf(DeviceCommand),
+} satisfies Endpoint;
+
+export const commandDetail = {
+  method: "GET",
+  path: `${base}/detail`,
+  summary: "One command; 404 for another tenant's.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: own,
+  form: "envelope",
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: DeviceCommand,
+} satisfies Endpoint;
+
+export const commandCancel = {
+  method: "POST",
+  path: `${base}/cancel`,
+  summary: "Takes a command back that no connection has taken yet; any other is refused.",
+  access: permission("device_command"),
+  owner: "tenant",
+  rate: "write",
+  personal: own,
+  form: "envelope",
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: DeviceCommand,
+} satisfies Endpoint;
+
+/** What has become of a desired setting; `refused` and `drifted` name what the device says instead. */
+export const parameterStates = ["pending", "applied", "refused", "drifted"] as const;
+export type ParameterState = (typeof parameterStates)[number];
+
+/** A setting of a device that somebody set. */
+export const ParameterSetting = Type.Object({
+  key: Type.String(),
+  desired: Type.Unknown(),
+  reported: Type.Unknown(),
+  state: Type.Enum(parameterStates),
+  changeTime: DateTime,
+  /** When a connection of the device took it. */
+  pushTime: DateTime,
+  /** When the device last told the value. */
+  reportTime: DateTime,
+});
+export type ParameterSetting = Static<typeof ParameterSetting>;
+
+export const parameterSubmit = {
+  method: "POST",
+  path: "/api/muyuan-iot/parameter/submit",
+  summary:
+    "Sets what a device shall run with, checked by its kind's rules, all or nothing; null takes a setting back. Answers the states of the keys.",
+  access: permission("parameter_edit"),
+  owner: "tenant",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    deviceId: Id,
+    values: Type.Record(Type.String({ maxLength: 128 }), Type.Unknown(), {
+      maxProperties: 100,
+      description: "by key of the kind's parameters",
+    }),
+    confirmed: Type.Optional(Type.Boolean({ description: "needed to empty or wash a unit, which masks its alarms" })),
+  }),
+  reply: Type.Array(ParameterSetting),
+} satisfies Endpoint;
+
+export const parameterStatus = {
+  method: "GET",
+  path: "/api/muyuan-iot/parameter/status",
+  summary: "The settings of a device that somebody set, with what has become of each.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: Type.Array(ParameterSetting),
+} satisfies Endpoint;
+
+export const parameterHistory = {
+  method: "GET",
+  path: "/api/muyuan-iot/parameter/history",
+  summary: "Who changed which setting of a device, newest first.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: own,
+  form: "envelope",
+  query: Type.Object({ ...pageQuery, id: Id }),
+  body: Empty,
+  reply: pageOf(
+    Type.Object({
+      id: Id,
+      key: Type.String(),
+      /** null: nothing was wanted. */
+      before: Type.Unknown(),
+      after: Type.Unknown(),
+      actorName: Type.String(),
+      createTime: DateTime,
+    }),
+  ),
+} satisfies Endpoint;
+
+export const unitModeSubmit = {
+  method: "POST",
+  path: "/api/muyuan-iot/unit/mode",
+  summary:
+    "Changes the mode of a unit and tells its controllers. Empty and washing mask alarms: they need `confirmed`, and the tenant's owners are told.",
+  access: permission("parameter_edit"),
+  owner: "tenant",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ unitId: Id, mode: UnitMode, confirmed: Type.Optional(Type.Boolean()) }),
+  reply: Type.Object({
+    unitId: Id,
+    mode: UnitMode,
+    /** Controllers that were told, by id. */
+    deviceIds: Type.Array(Id),
+  }),
+} satisfies Endpoint;
