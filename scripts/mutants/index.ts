@@ -10,6 +10,7 @@ import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
 import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
+import { telemetryMutants } from "./telemetry.ts";
 import { transportMutants } from "./transport.ts";
 
 /** Every fault that `npm run test:mutants` plants. */
@@ -26,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...budgetMutants,
   ...passwordMutants,
   ...transportMutants,
+  ...telemetryMutants,
 ];

@@ -182,8 +182,8 @@ async function expectFresh(storage: Storage, device: InsertedDevice, start: numb
     const found = await seriesOf(storage, device, start, end, resolution);
     for (const { key, points } of found) {
       const wanted = (all.get(`${resolution} ${key}`) ?? []).map(({ point }) => point);
-      // A day is the sum of its hours, in whose order the last digit of a sum may be another one.
-      const rounded = (list: unknown[][]) => list.map((point) => point.map((figure) => Number(figure).toPrecision(13)));
+      // A day is the sum of its hours, in whose order the last digits of a sum may be others.
+      const rounded = (list: unknown[][]) => list.map((point) => point.map((figure) => Number(figure).toFixed(5)));
       const [mine_, theirs] = resolution === "day" ? [rounded(points), rounded(wanted)] : [points, wanted];
       expect(mine_, `${key} by ${resolution}`).toEqual(theirs);
     }
@@ -235,7 +235,7 @@ async function compareOrders({
     const now = part.at(-1)?.at ?? start;
     for (const { clock } of [unruly, second]) clock.now = now;
     // Messages in one list share a batch, others come by another server.
-    const lists = Map.groupBy(part, (_, at) => at % 5);
+    const lists = Map.groupBy(part, (_, at) => at % Math.max(5, Math.ceil(part.length / 500)));
     const sending = [...lists.values()].map((list, at) =>
       send(
         at % 2 ? unruly.ingest : second.ingest,
