@@ -72,6 +72,14 @@ import {
   ticketIssue,
 } from "./files.ts";
 import {
+  firmwarePage,
+  firmwareRollout,
+  firmwareRolloutPage,
+  firmwareRolloutStep,
+  firmwareUpdatePage,
+  firmwareUpload,
+} from "./firmware.ts";
+import {
   demoAccounts,
   multiTenant,
   myTenants,
@@ -236,6 +244,12 @@ export const endpoints = {
   provisionPage,
   provisionSubmit,
   provisionRemove,
+  firmwarePage,
+  firmwareUpload,
+  firmwareRolloutPage,
+  firmwareRollout,
+  firmwareRolloutStep,
+  firmwareUpdatePage,
   telemetryHistory,
   kindOverview,
   live,

@@ -4,6 +4,7 @@ import { systemScope } from "../../tenant-scope.ts";
 import type { DeviceDownstream } from "../commands/index.ts";
 import type { ClaimService, DeviceService, GatewayService, ProvisionService } from "../devices/index.ts";
 import type { FarmService } from "../farms/index.ts";
+import type { FirmwareService } from "../firmware/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { deviceApiRoutes } from "./device-api.routes.ts";
 import { historyRepository } from "./history.repository.ts";
@@ -40,13 +41,14 @@ export interface TelemetryModuleDependencies {
   gateways: GatewayService;
   claims: ClaimService;
   provisioning: ProvisionService;
+  firmware: FirmwareService;
   downstream: DeviceDownstream;
   identity: Pick<IdentityService, "activeSessions">;
 }
 
 export function createTelemetryModule(platform: Platform, dependencies: TelemetryModuleDependencies): TelemetryModule {
   const { config, log, kysely, bus, now, serverId, metrics, warn } = platform;
-  const { devices, gateways, claims, provisioning, farms, identity, downstream } = dependencies;
+  const { devices, gateways, claims, provisioning, firmware, farms, identity, downstream } = dependencies;
   const repository = telemetryRepository(kysely, systemScope("devices send by themselves, with their tokens"));
   const presence = createPresence({
     repository,
@@ -84,6 +86,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     gateways,
     claims,
     provisioning,
+    firmware,
     downstream,
     ingest,
     repository,
