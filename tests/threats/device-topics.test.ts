@@ -55,6 +55,7 @@ const roots = [
 ];
 /** Each root with a part replaced, put in front, put behind, shared, or as a topic of the system. */
 function* foreignTopics(names: readonly string[]): Generator<string> {
+  yield* roots;
   yield* ["#", "+", "+/#", "/#", "$SYS/#", "$SYS/broker/clients", "v1/#", "v1/+/+/telemetry", "+/+/+/+", "v2/#"];
   for (const root of roots) {
     const levels = root.split("/");
