@@ -1,5 +1,6 @@
 import { auditMutants } from "./audit.ts";
 import { budgetMutants } from "./budgets.ts";
+import { commandMutants } from "./commands.ts";
 import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
@@ -20,6 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...auditMutants,
   ...jobMutants,
   ...mqttMutants,
+  ...commandMutants,
   ...fileMutants,
   ...sheetMutants,
   ...sessionMutants,

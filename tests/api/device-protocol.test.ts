@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { type EventEmitter, once } from "node:events";
-import type { DeviceCommand, ParameterSetting } from "@herdwise/contract";
+import type { DeviceCommand, FirmwarePackage, FirmwareRollout, Page, ParameterSetting } from "@herdwise/contract";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -7,6 +8,7 @@ import { type Broker, startBroker } from "../../apps/server/src/mqtt/broker.ts";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { type InsertedDevice, insertDevices } from "../faults/devices.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
+import { upload as uploadFile } from "../harness/upload.ts";
 
 /** Two servers on one database, of which devices are connected to the second. */
 let app: TestApp;
@@ -255,6 +257,9 @@ describe("gateways", () => {
       expect(await query("select 1 from telemetry where device_id = $1", [id])).toEqual([]);
     }
     expect(await query("select gateway_id from devices where id = $1", [foreign.id])).toEqual([{ gateway_id: null }]);
+    expect(
+      await query("select serial_number from devices where gateway_id = $1 order by 1 limit 1", [third.id]),
+    ).toEqual([{ serial_number: `${third.serialNumber}/${foreign.serialNumber}` }]);
     expect((await childrenOf(taken.id)).map(({ gateway_name }) => gateway_name)).toEqual(["Shared"]);
   });
 
@@ -386,6 +391,7 @@ describe("registration, claim and log-in", () => {
     expect((await http("POST", `${device.token}/claim`, { durationMs: 60_000 })).json()).toEqual({
       reason: "bad_claim",
     });
+    expect((await http("POST", `${device.token}/claim`, { secretKey: "" })).json()).toEqual({ reason: "bad_claim" });
     expect((await http("POST", `${device.token}/claim`, { secretKey: "right", durationMs: 60_000 })).statusCode).toBe(
       200,
     );
@@ -445,4 +451,88 @@ test("settings that no connection took are found by the server that the device c
   await expect.poll(() => heard.at(0)?.body).toEqual({ t_target: 19 });
   const { body } = await app.get<ParameterSetting[]>(`/api/muyuan-iot/parameter/status?id=${device.id}`, owner);
   expect(body.data).toMatchObject([{ key: "t_target", state: "pending" }]);
+});
+
+describe("firmware", () => {
+  const staff = async <Data>(path: string, body: object): Promise<Data> =>
+    (await app.call({ method: "POST", path: `/api/muyuan-iot/firmware/${path}`, body, token: admin })).body
+      .data as Data;
+  const upload = async (bytes: Buffer, version: string) => {
+    const answer = await uploadFile(app, admin, bytes, "image.bin", {
+      path: "/api/muyuan-iot/firmware/upload",
+      query: { kind: "cough", title: "ear", version },
+    });
+    return answer.body.data as unknown as FirmwarePackage & { reason?: string };
+  };
+
+  test("offered in stages, fetched by chunks over MQTT and HTTP, and followed to its end", async () => {
+    const bytes = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
+    const made = await upload(bytes, "2.0");
+    expect(made).toMatchObject({ sizeBytes: 5000, checksum: createHash("sha256").update(bytes).digest("hex") });
+    expect((await upload(bytes, "2.0")).reason).toBe("firmware.version_taken");
+    const devices = await insertDevices(app.test, 4, "cough");
+    const rollout = await staff<FirmwareRollout>("rollout/submit", {
+      packageId: made.id,
+      deviceIds: devices.map(({ id }) => id),
+      stages: [25],
+    });
+    expect(rollout).toMatchObject({ devices: 4, stages: [25, 100], stage: 0, state: "running" });
+    const offered = async () =>
+      (await query<{ id: string }>("select id from devices where shared_attributes ->> 'fw_version' = '2.0'")).map(
+        ({ id }) => id,
+      );
+    const [firstId] = await offered();
+    expect(await offered()).toHaveLength(1);
+    const first = devices.find(({ id }) => id === firstId) as InsertedDevice;
+    const waiting = devices.find(({ id }) => id !== firstId) as InsertedDevice;
+
+    const client = await connect({ username: first.token });
+    const parts: Buffer[] = [];
+    const settings: unknown[] = [];
+    client.on("message", (topic, payload) => {
+      if (topic.startsWith("v2/fw/response/")) parts.push(payload);
+      else settings.push(JSON.parse(payload.toString()));
+    });
+    // As the libraries do, though by the standard `+` would not reach the chunks.
+    await client.subscribeAsync(["v2/fw/response/+", "v1/devices/me/attributes"], { qos: 1 });
+    await expect
+      .poll(() => settings)
+      .toEqual([
+        {
+          fw_title: "ear",
+          fw_version: "2.0",
+          fw_size: 5000,
+          fw_checksum: made.checksum,
+          fw_checksum_algorithm: "SHA256",
+        },
+      ]);
+    for (const chunk of [0, 1, 2]) await client.publishAsync(`v2/fw/request/7/chunk/${chunk}`, "2048", { qos: 1 });
+    await expect.poll(() => parts.length).toBe(3);
+    expect(Buffer.concat(parts).equals(bytes)).toBe(true);
+    await client.publishAsync("v2/fw/request/8/chunk/0", "", { qos: 1 });
+    await expect.poll(() => parts[3]?.equals(bytes)).toBe(true);
+    const fetchBy = (device: InsertedDevice, rest: string) => http("GET", `${device.token}/firmware?${rest}`);
+    const second = await fetchBy(first, "title=ear&version=2.0&size=2048&chunk=2");
+    expect(second.rawPayload.equals(bytes.subarray(4096))).toBe(true);
+    expect((await fetchBy(first, "title=ear&version=1.0&size=2048&chunk=0")).statusCode).toBe(404);
+    expect((await fetchBy(first, "title=ear&version=2.0&size=-1&chunk=0")).statusCode).toBe(400);
+    // A device to which it is not offered yet gets nothing of it.
+    expect((await fetchBy(waiting, "title=ear&version=2.0&size=0&chunk=0")).statusCode).toBe(404);
+    await expect.poll(() => dropsOf(waiting.id)).toEqual({ no_firmware: 1 });
+
+    const progress = async () =>
+      (await app.get<Page<FirmwareRollout>>("/api/muyuan-iot/firmware/rollout/page", admin)).body.data.records[0];
+    for (const fw_state of ["DOWNLOADING", "DOWNLOADED", "VERIFIED", "UPDATING", "UPDATED", "WAITING", "FAILED"])
+      await publish(client, "v1/devices/me/telemetry", { fw_state });
+    expect(await progress()).toMatchObject({ updated: 1, failed: 0, state: "running" });
+    expect(await staff<FirmwareRollout>("rollout/step", { id: rollout.id, step: "next" })).toMatchObject({ stage: 1 });
+    expect(await offered()).toHaveLength(4);
+    for (const { token, id } of devices)
+      if (id !== firstId) await http("POST", `${token}/telemetry`, { fw_state: "FAILED", fw_error: "checksum" });
+    expect(await progress()).toMatchObject({ updated: 1, failed: 3 });
+    expect(await staff("rollout/step", { id: rollout.id, step: "next" })).toMatchObject({
+      reason: "firmware.last_stage",
+    });
+    expect(await staff("rollout/step", { id: rollout.id, step: "stop" })).toMatchObject({ state: "stopped" });
+  });
 });

@@ -17,6 +17,7 @@ import { createContentModule } from "./modules/content/index.ts";
 import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModule } from "./modules/farms/index.ts";
 import { createFilesModule } from "./modules/files/index.ts";
+import { createFirmwareModule } from "./modules/firmware/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
 import { createLanguagesModule } from "./modules/languages/index.ts";
 import { createMallModule } from "./modules/mall/index.ts";
@@ -112,6 +113,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
   const farms = createFarmsModule(platform);
   const fleet = { devices: devices.service, farms: farms.service };
   const settings = createSettingsModule(platform);
+  const firmware = createFirmwareModule(platform, commands);
   const telemetry = createTelemetryModule(platform, {
     ...people,
     ...fleet,
@@ -121,6 +123,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     gateways: devices.gateways,
     claims: devices.claims,
     provisioning: devices.provisioning,
+    firmware: firmware.service,
     downstream: commands.downstream,
   });
 
@@ -150,6 +153,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     farms,
     devices,
     commands,
+    firmware,
     telemetry,
     createContentModule(platform, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
   ];

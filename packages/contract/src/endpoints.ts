@@ -74,6 +74,14 @@ import {
   ticketIssue,
 } from "./files.ts";
 import {
+  firmwarePage,
+  firmwareRollout,
+  firmwareRolloutPage,
+  firmwareRolloutStep,
+  firmwareUpdatePage,
+  firmwareUpload,
+} from "./firmware.ts";
+import {
   demoAccounts,
   multiTenant,
   myTenants,
@@ -239,6 +247,12 @@ export const endpoints = {
   provisionPage,
   provisionSubmit,
   provisionRemove,
+  firmwarePage,
+  firmwareUpload,
+  firmwareRolloutPage,
+  firmwareRollout,
+  firmwareRolloutStep,
+  firmwareUpdatePage,
   telemetryHistory,
   telemetrySeries,
   kindOverview,

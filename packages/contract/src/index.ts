@@ -17,6 +17,7 @@ export * from "./envelope.ts";
 export * from "./farms.ts";
 export * from "./figures.ts";
 export * from "./files.ts";
+export * from "./firmware.ts";
 export * from "./identity.ts";
 export * from "./jobs.ts";
 export * from "./languages.ts";

@@ -113,6 +113,20 @@ export const reasons = {
     zh: "请选择 1 到 {devices} 台设备和 1 到 {keys} 个数值，合计不超过 {series} 条曲线",
     en: "Please choose 1 to {devices} devices and 1 to {keys} values, {series} curves in all at most",
   },
+  "firmware.last_stage": { status: 409, zh: "已是最后一批", en: "This is the last stage" },
+  "firmware.no_devices": { zh: "没有适用的设备", en: "There is no device that it fits" },
+  "firmware.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "firmware.not_running": {
+    status: 409,
+    zh: "升级批次已变化，请刷新后再试",
+    en: "The roll-out has moved on. Reload and try again",
+  },
+  "firmware.size": { zh: "固件文件为空或超过 32 MB", en: "The firmware is empty or larger than 32 MB" },
+  "firmware.version_taken": {
+    status: 409,
+    zh: "该固件版本已存在",
+    en: "This version of the firmware is there already",
+  },
   "history.empty_range": { zh: "结束时间必须晚于开始时间", en: "The end must be after the start" },
   "history.range_too_long": {
     zh: "时间范围过大，请缩短范围或改用更粗的粒度",

@@ -82,6 +82,18 @@ export class DeviceSession {
         return uplink.claim(device, uplink.parseRequest(payload));
       case "rpc-response":
         return uplink.answer(device, known.id, payload);
+      case "firmware": {
+        // The payload is the size of a chunk as text; without one the whole file is asked for.
+        const size = Number(payload.toString("latin1", 0, 16));
+        if (!Number.isSafeInteger(size) || size < 0) return drop(uplink, device, "wrong_form");
+        const bytes = await uplink.firmware(device, undefined, size, known.chunk);
+        if (bytes === undefined) {
+          line.send(downTopics.firmwareError, Buffer.from("no firmware is offered to this device"));
+          return "no_firmware";
+        }
+        line.send(downTopics.firmware(known.id, known.chunk), bytes);
+        return undefined;
+      }
       case "gateway":
         if (this.gateway !== undefined) return this.gateway.handle(known.of, payload);
         return drop(uplink, device, "not_a_gateway");

@@ -19,6 +19,7 @@ export type SessionUplink = Pick<
   | "eventsOf"
   | "answerOf"
   | "claim"
+  | "firmware"
   | "opened"
   | "closed"
 >;

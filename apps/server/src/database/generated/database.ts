@@ -316,6 +316,41 @@ export interface Farms {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface FirmwareContents {
+  bytes: Buffer;
+  packageId: Int8;
+}
+
+export interface FirmwarePackages {
+  checksum: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Int8;
+  kind: string;
+  sizeBytes: number;
+  title: string;
+  version: string;
+}
+
+export interface FirmwareRollouts {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Int8;
+  packageId: Int8;
+  stage: Generated<number>;
+  stages: number[];
+  state: Generated<string>;
+}
+
+export interface FirmwareUpdates {
+  changedAt: Generated<Timestamp>;
+  deviceId: Int8;
+  error: Generated<string>;
+  position: number;
+  rolloutId: Int8;
+  state: Generated<string>;
+}
+
 export interface IdempotencyKeys {
   accountId: Int8;
   createdAt: Generated<Timestamp>;
@@ -797,6 +832,10 @@ export interface DB {
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
   farms: Farms;
+  firmwareContents: FirmwareContents;
+  firmwarePackages: FirmwarePackages;
+  firmwareRollouts: FirmwareRollouts;
+  firmwareUpdates: FirmwareUpdates;
   idempotencyKeys: IdempotencyKeys;
   importRows: ImportRows;
   imports: Imports;

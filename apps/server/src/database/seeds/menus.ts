@@ -233,6 +233,7 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: staff,
       },
       { id: idOf("provision_edit"), code: "provision_edit", name: "设备自注册", alias: "provision", roles: staff },
+      { id: idOf("firmware_edit"), code: "firmware_edit", name: "固件升级", alias: "firmware", roles: staff },
     ],
   },
   ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name.zh, pages)] : [])),

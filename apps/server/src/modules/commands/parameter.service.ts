@@ -1,5 +1,5 @@
 import type { BodyOf, parameterHistory, parameterSubmit, QueryOf, unitModeSubmit } from "@herdwise/contract";
-import { checkParameter, deviceKinds, isDeviceKindId, type Problem } from "@herdwise/device-kinds";
+import { checkParameter, type DeviceKindId, deviceKinds, isDeviceKindId, type Problem } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
@@ -68,6 +68,12 @@ export function createParameterService(dependencies: ParameterDependencies) {
     return changes.length;
   };
 
+  /** Without what devices are told beside their settings, such as which firmware is offered. */
+  const statusOf = async (scope: TenantScope, deviceId: string, kind: DeviceKindId) => {
+    const declared = new Set(deviceKinds[kind].parameters.map(({ key }) => key));
+    return (await repository.status(scope, deviceId)).filter(({ key }) => declared.has(key));
+  };
+
   return {
     /** @throws when a key is none of the kind's, a value breaks its rules, or nothing is different */
     async submit(scope: TenantScope, { deviceId, values, confirmed }: BodyOf<typeof parameterSubmit>) {
@@ -90,12 +96,12 @@ export function createParameterService(dependencies: ParameterDependencies) {
       });
       wake(deviceId);
       if (masks(values.mode)) await announceMode(scope, { mode: String(values.mode), unit: name });
-      return repository.status(scope, deviceId);
+      return statusOf(scope, deviceId, kind);
     },
 
     async status(scope: TenantScope, deviceId: string) {
-      await devices.requireOwned(scope, [deviceId]);
-      return repository.status(scope, deviceId);
+      const { kind } = await devices.detail(scope, deviceId);
+      return statusOf(scope, deviceId, kind);
     },
 
     async history(scope: TenantScope, query: QueryOf<typeof parameterHistory>) {

@@ -11,6 +11,14 @@ interface AttributeQuery {
   clientKeys?: string | string[];
   sharedKeys?: string | string[];
 }
+interface FirmwareQuery {
+  title?: string;
+  version?: string;
+  /** Bytes of a chunk; all when it is 0. */
+  size?: string;
+  /** From 0. */
+  chunk?: string;
+}
 /** Lists of keys that are named twice are one. */
 const oneOf = (keys: string | string[] | undefined): string | undefined =>
   Array.isArray(keys) ? keys.join(",") : keys;
@@ -147,6 +155,19 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: 
         ? { id: message.requestId, method: message.method, params: message.params }
         : { ...message.values, ...(message.deleted.length > 0 && { deleted: message.deleted }) };
     };
+    scope.get<{ Params: TokenPath; Querystring: FirmwareQuery }>(
+      "/api/v1/:token/firmware",
+      { config: { openBecause } },
+      async (request, reply) => {
+        const { title = "", version = "", size = 0, chunk = 0 } = request.query;
+        const [bytesOfChunk, number] = [Number(size), Number(chunk)];
+        if (![bytesOfChunk, number].every((part) => Number.isSafeInteger(part) && part >= 0))
+          return reply.code(400).send({ reason: "wrong_form" });
+        const bytes = await uplink.firmware(deviceOf(request), { title, version }, bytesOfChunk, number);
+        if (bytes === undefined) return reply.code(404).send({ reason: "no_firmware" });
+        return reply.type("application/octet-stream").send(bytes);
+      },
+    );
     scope.get("/api/v1/:token/rpc", { config: { openBecause } }, (request, reply) => poll("rpc", request, reply));
     scope.get("/api/v1/:token/attributes/updates", { config: { openBecause } }, (request, reply) =>
       poll("attributes", request, reply),

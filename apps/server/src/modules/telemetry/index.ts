@@ -6,6 +6,7 @@ import type { DeviceDownstream } from "../commands/index.ts";
 import type { ClaimService, DeviceService, GatewayService, ProvisionService } from "../devices/index.ts";
 import type { FarmService } from "../farms/index.ts";
 import type { FileService } from "../files/index.ts";
+import type { FirmwareService } from "../firmware/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import type { SettingsService } from "../settings/index.ts";
 import { deviceApiRoutes } from "./device-api.routes.ts";
@@ -50,13 +51,15 @@ export interface TelemetryModuleDependencies {
   gateways: GatewayService;
   claims: ClaimService;
   provisioning: ProvisionService;
+  firmware: FirmwareService;
   downstream: DeviceDownstream;
   identity: Pick<IdentityService, "activeSessions">;
 }
 
 export function createTelemetryModule(platform: Platform, dependencies: TelemetryModuleDependencies): TelemetryModule {
   const { config, log, kysely, bus, now, serverId, metrics, warn, inTransaction } = platform;
-  const { devices, gateways, claims, provisioning, farms, identity, downstream, settings, jobs, files } = dependencies;
+  const { devices, gateways, claims, provisioning, firmware, farms, identity, downstream, settings, jobs, files } =
+    dependencies;
   const devicesSend = systemScope("devices send by themselves, with their tokens");
   const repository = telemetryRepository(kysely, devicesSend);
   const retention = createRetention({
@@ -110,6 +113,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     gateways,
     claims,
     provisioning,
+    firmware,
     downstream,
     ingest,
     repository,

@@ -9,6 +9,7 @@ import {
   type KnownDevice,
   type ProvisionService,
 } from "../devices/index.ts";
+import type { FirmwareService } from "../firmware/index.ts";
 import { answerCall } from "./device-calls.ts";
 import { type Ingest, isBadData } from "./ingest.service.ts";
 import { createKnownTokens, remember } from "./known-tokens.ts";
@@ -57,6 +58,7 @@ export interface UplinkDependencies {
   gateways: GatewayService;
   claims: Pick<ClaimService, "offer">;
   provisioning: Pick<ProvisionService, "provision">;
+  firmware: Pick<FirmwareService, "chunk" | "reported">;
   downstream: DeviceDownstream;
   ingest: Pick<Ingest, "store">;
   repository: Pick<TelemetryRepository, "insertEvents" | "setConnections" | "endConnections" | "addDropped">;
@@ -91,6 +93,7 @@ export function createUplink(dependencies: UplinkDependencies) {
     gateways,
     claims,
     provisioning,
+    firmware,
     downstream,
     ingest,
     repository,
@@ -206,7 +209,9 @@ export function createUplink(dependencies: UplinkDependencies) {
   };
 
   const store = async (device: DeviceIdentity, rows: TelemetryRow[]): Promise<void> => {
-    if (rows.length > 0) await ingest.store(device, rows);
+    if (rows.length === 0) return;
+    await ingest.store(device, rows);
+    for (const { values } of rows) if (values.fw_state !== undefined) await firmware.reported(device.id, values);
   };
   const merge = async (device: DeviceIdentity, attributes: Record<string, unknown>): Promise<void> => {
     if (!(await devices.mergeAttributes(device.id, attributes))) throw new Dropped("attributes_full");
@@ -285,6 +290,24 @@ export function createUplink(dependencies: UplinkDependencies) {
 
     /** The devices behind a gateway, by names. */
     gateways,
+
+    /**
+     * A chunk of the firmware that is offered to the device, from 0; see `FirmwareService.chunk`.
+     * @returns undefined, and counts it, when there is none for it
+     */
+    async firmware(
+      device: DeviceIdentity,
+      wanted: { title: string; version: string } | undefined,
+      size: number,
+      chunk: number,
+    ): Promise<Buffer | undefined> {
+      let bytes: Buffer | undefined;
+      const refused = await taking(device, async () => {
+        bytes = await firmware.chunk(device.id, wanted, size, chunk);
+        if (bytes === undefined) throw new Dropped("no_firmware");
+      });
+      return refused === undefined ? bytes : undefined;
+    },
 
     /** Ways from the server to the devices. */
     links: downstream.links,

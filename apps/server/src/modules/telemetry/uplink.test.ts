@@ -36,6 +36,7 @@ function openUplink(
     gateways: { children: async () => new Map() },
     claims: { offer: async () => undefined },
     provisioning: { provision: async () => ({ status: "FAILURE", provisionDeviceStatus: "FAILURE" }) },
+    firmware: { chunk: async () => undefined, reported: async () => undefined },
     downstream: { links: createDownlinks(), answer: async () => false, reported: async () => undefined },
     ingest: { store: async () => undefined },
     repository: {

@@ -1,0 +1,140 @@
+import { type Static, Type } from "typebox";
+import { DeviceKindId } from "./codes.ts";
+import { type Endpoint, permission } from "./endpoint.ts";
+import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+
+/** Largest package in bytes. */
+export const firmwareBytes = 32 * 1024 * 1024;
+
+/** Where a device's update stands; all but the first two are the device's own words (`fw_state`). */
+export const firmwareStates = [
+  "WAITING",
+  "QUEUED",
+  "DOWNLOADING",
+  "DOWNLOADED",
+  "VERIFIED",
+  "UPDATING",
+  "UPDATED",
+  "FAILED",
+] as const;
+export type FirmwareState = (typeof firmwareStates)[number];
+
+const staff = { access: permission("firmware_edit"), owner: "group", personal: {}, form: "envelope" } as const;
+const base = "/api/muyuan-iot/firmware";
+const Word = Type.String({ minLength: 1, maxLength: 64 });
+
+export const FirmwarePackage = Type.Object({
+  id: Id,
+  kind: DeviceKindId,
+  title: Type.String(),
+  version: Type.String(),
+  sizeBytes: Type.Integer(),
+  /** SHA-256 in hex. */
+  checksum: Type.String(),
+  createTime: DateTime,
+});
+export type FirmwarePackage = Static<typeof FirmwarePackage>;
+
+export const firmwarePage = {
+  method: "GET",
+  path: `${base}/page`,
+  summary: "Firmware packages, newest first.",
+  ...staff,
+  rate: "read",
+  query: Type.Object(pageQuery),
+  body: Empty,
+  reply: pageOf(FirmwarePackage),
+} satisfies Endpoint;
+
+export const firmwareUpload = {
+  method: "POST",
+  path: `${base}/upload`,
+  summary:
+    "Takes a package for a kind of device in the multipart field file, at most 32 MB; a version can't be replaced.",
+  ...staff,
+  rate: "guarded",
+  query: Type.Object({ kind: DeviceKindId, title: Word, version: Word }),
+  body: Empty,
+  reply: FirmwarePackage,
+  upload: true,
+} satisfies Endpoint;
+
+/** A roll-out of a package to the devices of its kind, in stages. */
+export const FirmwareRollout = Type.Object({
+  id: Id,
+  packageId: Id,
+  title: Type.String(),
+  version: Type.String(),
+  state: Type.Enum(["running", "stopped", "done"] as const),
+  /** Shares of the devices in percent, ascending; `stage` counts from 0. */
+  stages: Type.Array(Type.Integer()),
+  stage: Type.Integer(),
+  devices: Type.Integer(),
+  updated: Type.Integer(),
+  failed: Type.Integer(),
+  createTime: DateTime,
+});
+export type FirmwareRollout = Static<typeof FirmwareRollout>;
+
+export const firmwareRolloutPage = {
+  method: "GET",
+  path: `${base}/rollout/page`,
+  summary: "Roll-outs with their progress, newest first.",
+  ...staff,
+  rate: "read",
+  query: Type.Object(pageQuery),
+  body: Empty,
+  reply: pageOf(FirmwareRollout),
+} satisfies Endpoint;
+
+export const firmwareRollout = {
+  method: "POST",
+  path: `${base}/rollout/submit`,
+  summary: "Offers a package to the devices of its kind, or to those that are named, and begins with the first stage.",
+  ...staff,
+  rate: "write",
+  query: Empty,
+  body: Type.Object({
+    packageId: Id,
+    deviceIds: Type.Optional(Type.Array(Id, { maxItems: 1000, description: "all devices of the kind when left out" })),
+    stages: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
+        maxItems: 10,
+        description: "shares in percent, ascending; [100] when left out, and 100 is added at the end",
+      }),
+    ),
+  }),
+  reply: FirmwareRollout,
+} satisfies Endpoint;
+
+export const firmwareRolloutStep = {
+  method: "POST",
+  path: `${base}/rollout/step`,
+  summary: "Goes on with the next stage of a roll-out, or stops it: devices that have not begun are left as they are.",
+  ...staff,
+  rate: "write",
+  query: Empty,
+  body: Type.Object({ id: Id, step: Type.Enum(["next", "stop"] as const) }),
+  reply: FirmwareRollout,
+} satisfies Endpoint;
+
+export const firmwareUpdatePage = {
+  method: "GET",
+  path: `${base}/update/page`,
+  summary: "How far each device of a roll-out is.",
+  ...staff,
+  rate: "read",
+  query: Type.Object({ ...pageQuery, rolloutId: Id, state: Type.Optional(Type.Enum(firmwareStates)) }),
+  body: Empty,
+  reply: pageOf(
+    Type.Object({
+      deviceId: Id,
+      deviceName: Type.String(),
+      serialNumber: Type.String(),
+      state: Type.Enum(firmwareStates),
+      /** What the device says went wrong (`fw_error`). */
+      error: Type.String(),
+      changeTime: DateTime,
+    }),
+  ),
+} satisfies Endpoint;

@@ -1,0 +1,89 @@
+import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
+
+const commands: Tests = { files: ["tests/api/commands.test.ts"] };
+const protocol: Tests = { files: ["tests/api/device-protocol.test.ts"] };
+const topics: Tests = { files: ["tests/threats/device-topics.test.ts"] };
+const modules = "apps/server/src/modules";
+
+export const commandMutants: Mutant[] = [
+  ...faultsIn(`${modules}/commands/command.service.ts`, commands, [
+    ["commands: no confirmation", "if (declared.confirm && body.confirmed !== true)", "if (body.confirmed === false)"],
+    ["commands: any range", "= checkCommandFields(declared.fields, params);", "= [];"],
+    [
+      "commands: nobody is told",
+      "if (declared.confirm) await announce(",
+      "if (declared.fields.length > 99) await announce(",
+    ],
+  ]),
+  ...faultsIn(`${modules}/commands/command-protocol.repository.ts`, commands, [
+    [
+      "commands: a final state changes",
+      "and request_id = ${requestId} and finished_at is null",
+      "and request_id = ${requestId}",
+    ],
+    [
+      "commands: several at a time",
+      "where o.device_id = ${deviceId} and o.finished_at is null",
+      "where o.device_id = ${deviceId} and o.state = 'queued'",
+    ],
+    [
+      "commands: sent after their expiry",
+      "or (state = 'queued' and expires_at <= now())",
+      "or (state = 'queued' and false)",
+    ],
+    [
+      "commands: sent stays sent",
+      "where device_id = ${deviceId} and state = 'sent' and id <> all",
+      "where device_id = ${deviceId} and state = 'none' and id <> all",
+    ],
+  ]),
+  ...faultsIn(`${modules}/commands/parameter.service.ts`, commands, [
+    [
+      "parameters: alarms are masked without a word",
+      "if (masks(values.mode) && confirmed !== true)",
+      "if (confirmed === false)",
+    ],
+    [
+      "parameters: any value",
+      "of checkParameter(parameter, value))",
+      "of checkParameter(parameter, value).slice(1e6))",
+    ],
+  ]),
+  ...faultsIn(`${modules}/devices/gateway.repository.ts`, protocol, [
+    [
+      "gateways: devices of other tenants",
+      "where d.tenant_id = ${gateway.tenantId} and d.gateway_id is null",
+      "where d.gateway_id is null",
+    ],
+    ["gateways: children under any number", "g.serial_number || '/' || n.name", "n.name"],
+  ]),
+  ...faultsIn(`${modules}/devices/gateway.service.ts`, protocol, [
+    ["gateways: all may make devices", "missing.length > 0 && gateway.mayCreateChildren", "missing.length > 0"],
+  ]),
+  ...faultsIn(`${modules}/devices/claim.repository.ts`, protocol, [
+    ["claim: tries without end", "and c.expires_at > now() and c.tries < ${triesPerOffer}", "and c.expires_at > now()"],
+  ]),
+  ...faultsIn(`${modules}/devices/claim.service.ts`, protocol, [
+    ["claim: any secret", "if (offered === undefined || !isRight)", "if (offered === undefined || isRight === null)"],
+    ["claim: a secret of nobody", 'secretKey === "" || ', ""],
+  ]),
+  ...faultsIn(`${modules}/devices/provision.service.ts`, protocol, [
+    ["provision: any secret", "if (profile === undefined || !isRight) return", "if (profile === undefined) return"],
+    [
+      "provision: any number of requests",
+      'if (!mayAsk) return failed("Too many',
+      'if (mayAsk === null) return failed("Too many',
+    ],
+  ]),
+  ...faultsIn(`${modules}/devices/device-password.ts`, protocol, [
+    ["log-in: any password", "return timingSafeEqual(await derive", "return true || timingSafeEqual(await derive"],
+  ]),
+  ...faultsIn("apps/server/src/mqtt/device-topics.ts", topics, [
+    ["topics: gateway topics for all", '(by === "gateway" && ofGateways.test(filter))', "ofGateways.test(filter)"],
+    [
+      "topics: registrants read everything",
+      'if (by === "provision") return filter',
+      'if (by !== "device" && filter.length < 3) return filter',
+    ],
+  ]),
+];
