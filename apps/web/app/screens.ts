@@ -102,6 +102,13 @@ export const screens: readonly Screen[] = [
     menuCode: "device_all",
     title: "全部设备",
   },
+  {
+    component: "/selfCenter/vet/alarm/index",
+    path: "/selfCenter/vet/alarm",
+    file: "centre/alarms/alarms.route.tsx",
+    menuCode: "alarm",
+    title: "告警中心",
+  },
   ...ofKinds,
   {
     component: "/system/user/index",

@@ -14,6 +14,20 @@ import {
   setSelfInfo,
   updatePassword,
 } from "./accounts.ts";
+import {
+  alarmAcknowledge,
+  alarmAssign,
+  alarmClear,
+  alarmClose,
+  alarmComment,
+  alarmCounts,
+  alarmDetail,
+  alarmLive,
+  alarmOpen,
+  alarmPage,
+  alarmPeople,
+  alarmStatistics,
+} from "./alarms.ts";
 import { auditPage, auditVerify } from "./audit.ts";
 import {
   approveLocation,
@@ -205,6 +219,18 @@ export const endpoints = {
   telemetryHistory,
   kindOverview,
   live,
+  alarmPage,
+  alarmOpen,
+  alarmCounts,
+  alarmDetail,
+  alarmPeople,
+  alarmAcknowledge,
+  alarmAssign,
+  alarmComment,
+  alarmClear,
+  alarmClose,
+  alarmStatistics,
+  alarmLive,
   liveFigures,
   ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

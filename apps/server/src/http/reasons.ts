@@ -42,6 +42,17 @@ export const reasons = {
     zh: "协议已更新，请重新阅读并同意",
     en: "The agreement has changed, please read and accept it again",
   },
+  "alarm.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "alarm.person": {
+    zh: "这位成员不能处理告警，请换一位",
+    en: "This member can't handle alarms. Please choose another",
+  },
+  "alarm.still_holds": {
+    zh: "值还在限外，恢复后会自己清除",
+    en: "The value is still beyond its limit; the alarm clears by itself once it is back",
+  },
+  "alarm.still_open": { zh: "告警还没有恢复，不能关闭", en: "The alarm still holds; it can be closed when it is over" },
+  "alarm.unknown_word": { zh: "可以选的是：{words}", en: "What can be chosen: {words}" },
   "authorization.client_gone": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "authorization.logout_client": {
     zh: "退出请求来自未登记的应用",

@@ -212,6 +212,25 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "devices",
     roles: barn,
   },
+  {
+    id: idOf("alarm"),
+    code: "alarm",
+    name: "告警中心",
+    type: "vet",
+    path: "/selfCenter/vet/alarm",
+    component: "/selfCenter/vet/alarm/index",
+    icon: "bell",
+    roles: barn,
+    buttons: [
+      {
+        id: idOf("alarm_handle"),
+        code: "alarm_handle",
+        name: "处理告警",
+        alias: "handle",
+        roles: ["owner", "farm_manager", "veterinarian", "worker"],
+      },
+    ],
+  },
   ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name.zh, pages)] : [])),
   {
     id: "1560000000000001311",

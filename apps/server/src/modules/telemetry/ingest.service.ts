@@ -17,11 +17,13 @@ export interface IngestDevice {
 }
 
 /** What was committed, for the live streams and whatever else follows the data. */
-interface StoredReadings {
+export interface StoredReadings {
   deviceId: string;
   tenantId: string;
   /** Newest reading per key of what was committed; an older one may be among them, when a device sends late. */
   readings: TimedReadings;
+  /** Each row that was committed, in the order of their times. */
+  rows: readonly StoredTelemetry[];
   /** ms since 1970 */
   onlineUntil: number;
 }
@@ -210,7 +212,7 @@ export function createIngest(dependencies: IngestDependencies) {
       else for (const row of rows) held.rows.push(row);
     }
     const parts: DeviceRows[] = [];
-    const changes: (StateChange & { tenantId: string })[] = [];
+    const changes: (StateChange & Pick<StoredReadings, "tenantId" | "rows">)[] = [];
     let values = 0;
     const receivedAt = now();
     for (const id of [...byDevice.keys()].sort()) {
@@ -222,6 +224,7 @@ export function createIngest(dependencies: IngestDependencies) {
       changes.push({
         deviceId: id,
         tenantId: device.tenantId,
+        rows: ordered,
         ...newest,
         // A clock that is ahead does not keep a device online after it fell silent.
         onlineUntil: Math.min(newest.newestAt / 1000, receivedAt) + dependencies.offlineAfterS(device.kind) * 1000,
