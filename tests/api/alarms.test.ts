@@ -119,6 +119,87 @@ describe("the life of an alarm", () => {
     const { rows } = await app.test.database.pool.query("select 1 from alarm_notices where alarm_id = $1", [shown.id]);
     expect(rows).toEqual([]);
   });
+
+  test("a unit that is set to empty with pigs inside is an alarm that no mask hides, and people are told", async () => {
+    const device = await deviceOf("ENV-ZJY-06");
+    const at = Date.now();
+    const muted = { ...calm, mode: "empty", pigs: 400, t_in: 40, gear_cmd: 0, gear: 3 };
+    await app.report("ENV-ZJY-06", { ts: at - 80_000, values: muted });
+    await app.report("ENV-ZJY-06", { ts: at - 10_000, values: muted });
+    const shown = await until(device, "empty_with_pigs", "open");
+    await until(device, "gear_not_reached", "suppressed");
+    const { rows } = await app.test.database.pool.query("select 1 from alarm_notices where alarm_id = $1", [shown.id]);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test("a mask of people is told to others, ends by itself within a day, and hides no gas", async () => {
+    const device = await deviceOf("ENV-ZJY-07");
+    const mask = { scope: "device", scopeId: device.id, reason: "检修风机" };
+    const submit = (body: unknown, token = farm) =>
+      app.call({ method: "POST", path: "/api/muyuan-iot/masking/submit", body, token });
+    expect((await submit({ ...mask, minutes: 1441 })).status).toBe(400);
+    expect((await submit({ ...mask, minutes: 60 }, worker)).status).toBe(403);
+    const foreign = await deviceOf("ENV-LH01-01", worker);
+    expect((await submit({ ...mask, scopeId: foreign.id, minutes: 60 })).status).toBe(404);
+    expect((await submit({ ...mask, minutes: 60 })).status).toBe(200);
+    const at = Date.now();
+    // What was masked since before its time began is a record only.
+    const broken = { ...calm, h2s: 12, gear_cmd: 3, gear: 5 };
+    await expect
+      .poll(async () => (await app.get<{ scopeId: string }[]>("/api/muyuan-iot/masking/list", farm)).body.data.length)
+      .toBe(1);
+    await app.report("ENV-ZJY-07", { ts: at - 50_000, values: broken });
+    await app.report("ENV-ZJY-07", { ts: at + 20_000, values: broken });
+    await until(device, "gear_not_reached", "suppressed");
+    await until(device, "hydrogen_sulfide_danger", "open");
+    const { rows } = await app.test.database.pool.query(
+      "select 1 from messages m join accounts p on p.id = m.account_id where m.title = '有人屏蔽了告警' and p.account_key <> 'farm'",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+  });
+});
+
+describe("thresholds", () => {
+  const rule = { kind: "environment", ruleId: "hydrogen_sulfide_danger" };
+  const submit = (body: object) =>
+    app.call({
+      method: "POST",
+      path: "/api/muyuan-iot/alarm-rule/submit",
+      body: { ...rule, enabled: true, ...body },
+      token: farm,
+    });
+
+  test("the nearest place wins, numbers stay in range, and every change stays in the history", async () => {
+    const device = await deviceOf("ENV-ZJY-08");
+    const near = { scope: "device", scopeId: device.id };
+    expect((await submit({ ...near, thresholds: { "h2s.gt": 500 } })).body.msg).toContain("50");
+    expect((await submit({ ...near, thresholds: { "nh3.gt": 5 } })).body.msg).toContain("nh3.gt");
+    expect((await submit({ ...near, enabled: false })).body.msg).toBe("安全类告警不能停用");
+    expect((await submit({ scope: "farm", scopeId: "1234567" })).status).toBe(404);
+    expect((await submit({ scope: "tenant", scopeId: "0", thresholds: { "h2s.gt": 30 } })).status).toBe(200);
+    expect((await submit({ ...near, severity: "MAJOR", thresholds: { "h2s.gt": 7 } })).status).toBe(200);
+    const at = Date.now();
+    await app.report("ENV-ZJY-08", { ts: at - 80_000, values: { ...calm, h2s: 8 } });
+    await app.report("ENV-ZJY-08", { ts: at - 10_000, values: { ...calm, h2s: 8 } });
+    expect(await until(device, "hydrogen_sulfide_danger", "open")).toMatchObject({
+      severity: "MAJOR",
+      figure: { value: 8, limit: 7 },
+    });
+    const other = await deviceOf("ENV-ZJY-09");
+    await gas("ENV-ZJY-09");
+    await expect
+      .poll(
+        async () =>
+          (await app.test.database.pool.query("select from alarm_states where device_id = $1", [other.id])).rowCount,
+      )
+      .toBe(1);
+    expect((await alarmsOf(other)).filter(({ ruleId }) => ruleId === "hydrogen_sulfide_danger")).toEqual([]);
+    const history = await app.get<unknown[]>(
+      `/api/muyuan-iot/alarm-rule/history?kind=environment&ruleId=hydrogen_sulfide_danger`,
+      farm,
+    );
+    expect(history.body.data).toHaveLength(2);
+  });
 });
 
 describe("who may do what", () => {

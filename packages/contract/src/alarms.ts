@@ -356,3 +356,72 @@ export const alarmLive = {
   body: Empty,
   reply: AlarmEvent,
 } satisfies Endpoint;
+
+/** How one person is told of alarms by one channel. */
+export const AlarmSubscription = Type.Object({
+  channel: Type.Enum(alarmChannels),
+  /** Whether an address of a webhook or robot is kept; it is never shown, as it holds a secret. */
+  hasAddress: Type.Boolean(),
+  leastSeverity: Severity,
+  /** Empty for all farms. */
+  farmIds: Type.Array(Id, { maxItems: 200 }),
+  step: Type.Integer({ minimum: 1, maximum: 3, description: "told from this escalation step on; 1 at once" }),
+  /** Minutes of the day in Asia/Shanghai; the same number twice for none. Critical alarms are told all the same. */
+  quietFrom: Type.Integer({ minimum: 0, maximum: 1439 }),
+  quietTo: Type.Integer({ minimum: 0, maximum: 1439 }),
+  enabled: Type.Boolean(),
+});
+export type AlarmSubscription = Static<typeof AlarmSubscription>;
+
+const own = { owner: "tenant", personal: {}, form: "envelope" } as const;
+
+export const alarmPushList = {
+  method: "GET",
+  path: "/api/muyuan-iot/push/list",
+  summary:
+    "How the caller is told of alarms in this tenant, by channel; none where nothing was chosen, which means inside the portal from MINOR on.",
+  access: signedIn,
+  rate: "read",
+  ...own,
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(AlarmSubscription),
+} satisfies Endpoint;
+
+export const alarmPushSubmit = {
+  method: "POST",
+  path: "/api/muyuan-iot/push/submit",
+  summary: "Sets how the caller is told of alarms by one channel. An address must be on the internet and https.",
+  access: signedIn,
+  rate: "guarded",
+  ...own,
+  query: Empty,
+  body: Type.Object({
+    channel: Type.Enum(alarmChannels),
+    address: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: "of a webhook or robot; the one that is kept stays where it is absent",
+      }),
+    ),
+    leastSeverity: Severity,
+    farmIds: Type.Optional(Type.Array(Id, { maxItems: 200 })),
+    step: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+    quietFrom: Type.Optional(Type.Integer({ minimum: 0, maximum: 1439 })),
+    quietTo: Type.Optional(Type.Integer({ minimum: 0, maximum: 1439 })),
+    enabled: Type.Boolean(),
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmPushTest = {
+  method: "POST",
+  path: "/api/muyuan-iot/push/test",
+  summary: "Sends a test to the caller's webhook or robot, and says whether it arrived.",
+  access: signedIn,
+  rate: "guarded",
+  ...own,
+  query: Empty,
+  body: Type.Object({ channel: Type.Enum(["webhook", "wechat-robot"] as const) }),
+  reply: Type.Object({ arrived: Type.Boolean(), fault: Type.String() }),
+} satisfies Endpoint;

@@ -15,6 +15,15 @@ import {
   updatePassword,
 } from "./accounts.ts";
 import {
+  alarmMaskingList,
+  alarmMaskingRemove,
+  alarmMaskingSubmit,
+  alarmRuleHistory,
+  alarmRuleList,
+  alarmRuleRemove,
+  alarmRuleSubmit,
+} from "./alarm-rules.ts";
+import {
   alarmAcknowledge,
   alarmAssign,
   alarmClear,
@@ -26,6 +35,9 @@ import {
   alarmOpen,
   alarmPage,
   alarmPeople,
+  alarmPushList,
+  alarmPushSubmit,
+  alarmPushTest,
   alarmStatistics,
 } from "./alarms.ts";
 import { auditPage, auditVerify } from "./audit.ts";
@@ -231,6 +243,16 @@ export const endpoints = {
   alarmClose,
   alarmStatistics,
   alarmLive,
+  alarmPushList,
+  alarmPushSubmit,
+  alarmPushTest,
+  alarmRuleList,
+  alarmRuleHistory,
+  alarmRuleSubmit,
+  alarmRuleRemove,
+  alarmMaskingList,
+  alarmMaskingSubmit,
+  alarmMaskingRemove,
   liveFigures,
   ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

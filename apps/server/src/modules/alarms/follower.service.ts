@@ -181,7 +181,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     followed.shadow ??= createEvaluator(deviceKinds[device.kind], { rules: rulesFor(device) });
     const would = evaluate(followed.shadow, input, input.atMs, context).filter(({ type }) => type === "raised");
     if (would.length > 0) dependencies.onChanges({ deviceId: device.id, changes: would, late: true });
-    evaluate(evaluator, input, Number.POSITIVE_INFINITY, context);
+    evaluate(evaluator, input, now(), context);
     followed.lateUntilMs = Math.max(followed.lateUntilMs ?? 0, input.atMs);
     // The next state that is kept has it; nobody judges it again.
     followed.snapshot = undefined;
@@ -245,6 +245,14 @@ export function createFollower(dependencies: FollowerDependencies) {
     });
   };
 
+  /** Goes on with other rules or in another place: what was judged before stays as it was. */
+  const retake = (deviceId: string): void => {
+    const followed = held.get(deviceId);
+    if (followed === undefined) return;
+    if (followed.newestMs > 0) keep(followed, followed.newestMs, textOf(followed));
+    want(deviceId);
+  };
+
   const inputOf = (row: RecentInput): Input =>
     row.type === null
       ? { type: "readings", atMs: row.atMs, values: row.values ?? {} }
@@ -287,6 +295,12 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (settled === null) keep(followed, afterMs, textOf(followed));
     const context = contextOf(device);
     const changes: AlarmChange[] = [];
+    const judged = new Set(rulesFor(device).map(({ id }) => id));
+    // A rule that was switched off raises nothing and holds nothing open.
+    for (const ruleId of raised.filter((id) => !judged.has(id))) {
+      evaluator.forget(ruleId);
+      changes.push({ type: "cleared", ruleId, severity: "WARN", atMs: now(), sinceMs: now(), suppressed: false });
+    }
     for (const input of inputs) {
       // What came late is in the kept state.
       if (isRepeated(followed, input) || input.atMs <= (followed.lateUntilMs ?? 0)) continue;
@@ -433,7 +447,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (now() - refreshedMs > refreshMs) {
       const since = refreshedMs;
       refreshedMs = now();
-      for (const id of await log.changedSince(new Date(since - refreshMs))) if (held.has(id)) want(id);
+      for (const id of await log.changedSince(new Date(since - refreshMs))) retake(id);
     }
   };
 
@@ -474,11 +488,11 @@ export function createFollower(dependencies: FollowerDependencies) {
 
     /** Another server has the device, or its rules or its place changed: it is taken up anew when it sends, or at once. */
     forget(deviceId: string, atOnce: boolean): void {
-      if (!held.delete(deviceId)) return;
-      if (atOnce) want(deviceId);
+      if (atOnce) retake(deviceId);
+      else held.delete(deviceId);
     },
     forgetTenant(tenantId: string): void {
-      for (const { device } of [...held.values()]) if (device.tenantId === tenantId) want(device.id);
+      for (const { device } of [...held.values()]) if (device.tenantId === tenantId) retake(device.id);
     },
     forgetAll(): void {
       for (const id of [...held.keys()]) want(id);

@@ -1,9 +1,9 @@
-import { alarmHandleCode } from "@herdwise/contract";
+import { alarmHandleCode, alarmPath } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import { createWebhookSender } from "../../providers/webhook/webhook.ts";
-import { accountScope, systemScope } from "../../tenant-scope.ts";
+import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
@@ -18,8 +18,12 @@ import { createFollower } from "./follower.service.ts";
 import { createJournal } from "./journal.service.ts";
 import { noticeRepository } from "./notice.repository.ts";
 import { createNotices } from "./notice.service.ts";
+import { pushRepository } from "./push.repository.ts";
+import { createPushService } from "./push.service.ts";
 import { ruleRepository } from "./rule.repository.ts";
 import { createRuleBook } from "./rule-book.service.ts";
+import { ruleChangeRepository } from "./rule-change.repository.ts";
+import { createRuleChanges } from "./rule-change.service.ts";
 
 /** Alarms that ended so long ago are removed, days. */
 const keptDays = 3 * 365;
@@ -68,12 +72,37 @@ export function createAlarmsModule(
     onError: warn("alarm rules were not judged and are tried again"),
   });
   const clockRules = createClockRules({ repository: logRepository, ruleBook, journal, nextId, now });
+  const webhook = createWebhookSender({ allowedNetworks: config.webhookNetworks });
+  const push = createPushService({
+    repository: pushRepository(kysely),
+    inTransaction: inTransaction((db) => ({ push: pushRepository(db), audit: auditRepository(db) })),
+    webhook,
+    cipher: platform.personalCipher,
+    nextId,
+  });
+  const ruleChanges = createRuleChanges({
+    repository: ruleChangeRepository(kysely),
+    inTransaction: inTransaction((db) => ({
+      changes: ruleChangeRepository(db),
+      audit: auditRepository(db),
+      async tellHandlers(scope: TenantScope, title: string, content: string) {
+        for (const { id } of await alarmRepository(db).holders(scope, alarmHandleCode)) {
+          if (id === scope.accountId) continue;
+          const message = { id: nextId(), kind: "alarm", title, content, link: alarmPath } as const;
+          await messageRepository(db).insert(accountScope(devices, id), message);
+        }
+      },
+    })),
+    bus,
+    nextId,
+    now,
+  });
   const notices = createNotices({
     repository: noticeRepository(kysely, devices),
     inTransaction: inTransaction((db) => ({ notices: noticeRepository(db, devices), messages: messageRepository(db) })),
     sms,
     mail,
-    webhook: createWebhookSender({ allowedNetworks: config.webhookNetworks }),
+    webhook,
     cipher: platform.personalCipher,
     nextId,
     now,
@@ -125,7 +154,7 @@ export function createAlarmsModule(
   bus.onGap(() => follower.forgetAll());
 
   return {
-    routes: (router) => alarmRoutes(router, alarms, live),
+    routes: (router) => alarmRoutes(router, alarms, live, push, ruleChanges),
     jobs: [
       {
         name: "alarms.sweep",

@@ -141,25 +141,27 @@ export function createJournal({ inTransaction, bus, nextId, onError }: JournalDe
     publish(changed);
   };
 
-  /** The steps from the front of the queue that touch each device and rule at most once. */
-  const nextSteps = (): Step[] => {
+  /** The oldest step of each device and rule, as many as fit; what comes after it waits. */
+  const nextSteps = (): { steps: Step[]; rest: Step[] } => {
     const touched = new Set<string>();
-    let count = 0;
-    for (const { deviceId, ruleId } of queue) {
-      const key = `${deviceId}/${ruleId}`;
-      if (touched.has(key) || count >= stepsTogether) break;
+    const steps: Step[] = [];
+    const rest: Step[] = [];
+    for (const step of queue) {
+      const key = `${step.deviceId}/${step.ruleId}`;
+      if (touched.has(key) || steps.length >= stepsTogether) rest.push(step);
+      else steps.push(step);
       touched.add(key);
-      count += 1;
     }
-    return queue.slice(0, count);
+    return { steps, rest };
   };
 
   const drain = async (): Promise<void> => {
     for (let waitMs = firstRetryMs; queue.length > 0; ) {
-      const steps = nextSteps();
+      const { steps, rest } = nextSteps();
+      const taken = queue.length;
       try {
         await write(steps);
-        queue = queue.slice(steps.length);
+        queue = [...rest, ...queue.slice(taken)];
         waitMs = firstRetryMs;
       } catch (error) {
         onError(error);

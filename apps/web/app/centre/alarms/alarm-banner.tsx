@@ -6,9 +6,10 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNow } from "../../shared/states/use-now.ts";
 import { useLocalText } from "../kind/kind-view.ts";
+import { severityMarks, severityOrder } from "./alarm-marks.ts";
 import { AlarmActions, AlarmFacts, AlarmSteps } from "./alarm-panel.tsx";
 import { AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
-import { ruleNameOf, severityMarks, severityOrder } from "./alarm-words.ts";
+import { ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 import { useAlarms } from "./use-alarms.ts";
 

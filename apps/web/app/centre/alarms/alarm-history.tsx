@@ -19,8 +19,9 @@ import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useLocalText } from "../kind/kind-view.ts";
+import { severityMarks, severityOrder } from "./alarm-marks.ts";
 import { AlarmPlace, useAlarmTimes } from "./alarm-row.tsx";
-import { resolutionNames, ruleNameOf, severityMarks, severityOrder, stateNames } from "./alarm-words.ts";
+import { resolutionNames, ruleNameOf, stateNames } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 
 const spans = [7, 14, 90] as const;
@@ -199,7 +200,8 @@ export function AlarmLog({
   const query = {
     current,
     size,
-    ...(state && { state }),
+    // What was late or never was is found by asking for it.
+    state: state ?? "open,suppressed,cleared,closed",
     ...(severity && { severity }),
     ...(deviceId && { deviceId }),
     ...(unitId && { unitId }),

@@ -25,8 +25,9 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { kindPath, useLocalText } from "../kind/kind-view.ts";
+import { severityMarks } from "./alarm-marks.ts";
 import { AlarmPlace, AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
-import { declaredOf, guideOf, resolutionNames, ruleNameOf, severityMarks, stateNames } from "./alarm-words.ts";
+import { declaredOf, guideOf, resolutionNames, ruleNameOf, stateNames } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 
 interface Changing {

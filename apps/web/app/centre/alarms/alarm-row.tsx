@@ -6,7 +6,8 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNow } from "../../shared/states/use-now.ts";
 import { useLocalText } from "../kind/kind-view.ts";
-import { declaredOf, kindNameOf, ruleNameOf, severityMarks } from "./alarm-words.ts";
+import { severityMarks } from "./alarm-marks.ts";
+import { declaredOf, kindNameOf, ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 
 /** Farm, house and unit, as far as there are any. */

@@ -1,16 +1,5 @@
-import type { Alarm, AlarmSeverity } from "@herdwise/contract";
+import type { Alarm } from "@herdwise/contract";
 import { type AlarmGuide, deviceKinds, type LocalText, localUnit } from "@herdwise/device-kinds";
-import type { MarkName } from "../../shared/icons/mark.tsx";
-
-export const severityMarks: Readonly<Record<AlarmSeverity, MarkName>> = {
-  CRITICAL: "critical",
-  MAJOR: "major",
-  MINOR: "minor",
-  WARN: "notice",
-};
-
-/** The worst first. */
-export const severityOrder = ["CRITICAL", "MAJOR", "MINOR", "WARN"] as const satisfies readonly AlarmSeverity[];
 
 export const resolutionNames = {
   resolved: "已处理",

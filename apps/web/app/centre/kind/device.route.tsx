@@ -1,4 +1,3 @@
-import { alarmPath } from "@herdwise/contract";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
@@ -9,10 +8,9 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
-import { AlarmBanner } from "../alarms/alarm-banner.tsx";
-import { AlarmLog } from "../alarms/alarm-history.tsx";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { DeviceValues } from "../devices/device-values.tsx";
+import { AlarmBanner, AlarmLog } from "./alarms-here.tsx";
 import { Connection } from "./connection.tsx";
 import "../devices/devices.css";
 import "./kind.css";
@@ -80,7 +78,7 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
           <div>
             <KindHistory deviceId={device.deviceId} />
             <DeviceEvents device={device} />
-            <AlarmLog deviceId={device.deviceId} onOpen={({ id }) => void navigate(`${alarmPath}?id=${id}`)} />
+            <AlarmLog deviceId={device.deviceId} onOpen={({ id }) => void navigate(`/selfCenter/vet/alarm?id=${id}`)} />
             <DeviceParameterTable deviceId={device.deviceId} />
           </div>
           <div>
