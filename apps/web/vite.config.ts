@@ -7,7 +7,7 @@ const sharedByMost =
   /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|api[\\/](live-stream|sse-parser)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access|messages)/;
 /** What only screens behind the log-in use, so that the log-in page need not load it. */
 const ofCentrePages =
-  /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))/;
+  /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|lists[\\/](use-last|crumbs|waiting-rows|paging)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))/;
 const ofAccountPages =
   /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done)|shared[\\/](forms|captcha|drawings[\\/](house|projection|svg)))/;
 

@@ -7,6 +7,7 @@ import type { ServerModule } from "./module.ts";
 import { createAccessModule } from "./modules/access/index.ts";
 import { createAccountsModule } from "./modules/accounts/index.ts";
 import { createAgreementsModule } from "./modules/agreements/index.ts";
+import { createAlarmsModule } from "./modules/alarms/index.ts";
 import { createArchiveModules } from "./modules/archives/index.ts";
 import { createAuditModule } from "./modules/audit/index.ts";
 import { createAuthorizationModule } from "./modules/authorization/index.ts";
@@ -155,6 +156,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     commands,
     firmware,
     telemetry,
+    createAlarmsModule(platform, { ...people, telemetry, sms: outbox.sms, mail: outbox.mail }),
     createContentModule(platform, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
   ];
 

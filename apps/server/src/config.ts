@@ -72,6 +72,8 @@ export interface Config {
   s3?: S3Config;
   /** A mail server, smtp:// or smtps:// with user and password. MAIL_URL. */
   mailUrl?: string;
+  /** Networks of the own side that notices of alarms may be posted to, such as 10.1.0.0/16. WEBHOOK_NETWORKS, comma-separated, default none: only https on the internet. */
+  webhookNetworks: readonly string[];
   /** Sender of mails. MAIL_FROM, default Herdwise <no-reply@ the host of PUBLIC_URL>. */
   mailFrom: string;
 }
@@ -85,7 +87,7 @@ interface MqttTlsConfig {
 
 const smsProviders = ["aliyun", "tencent"] as const;
 
-/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT. */
+/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, and _ALARM, without which alarms send no SMS. */
 interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */
@@ -230,7 +232,11 @@ function readSms(text: (name: string) => string | undefined, problems: string[])
     appId: provider === "tencent" ? needed("SMS_APP_ID") : "",
     region: text("SMS_REGION") ?? "ap-guangzhou",
     templates: Object.fromEntries(
-      smsKinds.map((kind) => [kind, needed(`SMS_TEMPLATE_${kind.toUpperCase().replaceAll("-", "_")}`)]),
+      smsKinds.flatMap((kind) => {
+        const name = `SMS_TEMPLATE_${kind.toUpperCase().replaceAll("-", "_")}`;
+        const template = kind === "alarm" ? text(name) : needed(name);
+        return template === undefined ? [] : [[kind, template]];
+      }),
     ),
   };
 }
@@ -300,6 +306,10 @@ export function readConfig(environment: Environment): Config {
     problems.push(
       `RESET_PASSWORD must have ${passwordLength.min} to ${passwordLength.max} letters, digits and punctuation marks of two classes`,
     );
+  const webhookNetworks = list("WEBHOOK_NETWORKS");
+  if (webhookNetworks.some((entry) => namedRanges.includes(entry) || !isAddressOrNetwork(entry))) {
+    problems.push("WEBHOOK_NETWORKS must hold addresses or networks such as 10.1.0.0/16");
+  }
   const trustProxy = list("TRUST_PROXY");
   const noAddress = trustProxy.find((entry) => !isAddressOrNetwork(entry));
   if (noAddress !== undefined)
@@ -337,6 +347,7 @@ export function readConfig(environment: Environment): Config {
     ...(personalKey && { personalKey }),
     personalKeysOld: list("PERSONAL_KEYS_OLD"),
     trustProxy,
+    webhookNetworks,
     sessionDays: wholeNumber("SESSION_DAYS", text("SESSION_DAYS"), { least: 1, most: 3650, fallback: 90 }, problems),
     translationCharactersPerDay: wholeNumber(
       "TRANSLATION_CHARACTERS_PER_DAY",

@@ -23,20 +23,17 @@ export interface Screen {
 }
 
 /** Screens that are made from the declaration of a resource. */
-const ofResources = resourceScreens.map(
-  ({ name, code, path, title, staffOnly }): Screen => ({
-    component: `${path}/index`,
-    path,
-    file: "centre/resources/resource.route.tsx",
-    menuCode: code,
-    title,
-    staffOnly,
-    resource: name,
-  }),
-);
+const ofResources = resourceScreens.map(({ name, code, path, title, staffOnly }) => ({
+  path,
+  file: "centre/resources/resource.route.tsx",
+  menuCode: code,
+  title,
+  staffOnly,
+  resource: name,
+}));
 
 /** Screens that are made from the declaration of a device kind. */
-const ofKinds = kindList.flatMap(({ pages }): Screen[] => {
+const ofKinds = kindList.flatMap(({ pages }): Omit<Screen, "component">[] => {
   if (!pages) return [];
   const { path, code, title } = pages;
   return (
@@ -46,7 +43,6 @@ const ofKinds = kindList.flatMap(({ pages }): Screen[] => {
       ["device", "设备详情"],
     ] as const
   ).map(([page, name]) => ({
-    component: `/selfCenter/${path}/${page}/index`,
     path: `/selfCenter/${path}/${page}`,
     file: `centre/kind/${page}.route.tsx`,
     menuCode: `${code}_${page}`,
@@ -59,52 +55,57 @@ export const importPaths: readonly string[] = resourceScreens
   .filter(({ imports }) => imports)
   .map(({ path }) => `${path}/import`);
 
-export const screens: readonly Screen[] = [
+const listed: readonly Omit<Screen, "component">[] = [
   {
-    component: "/selfCenter/home/index",
     path: "/selfCenter/home",
     file: "centre/home/console.route.tsx",
     menuCode: "self_home",
     title: "工作台",
   },
   {
-    component: "/selfCenter/safeManage/index",
     path: "/selfCenter/safeManage",
     file: "centre/security/security.route.tsx",
     menuCode: "self_safe",
     title: "安全设置",
   },
   {
-    component: "/selfCenter/news/index",
     path: "/selfCenter/news",
     file: "centre/messages/messages.route.tsx",
     menuCode: "self_news",
     title: "消息",
   },
   {
-    component: "/selfCenter/jobs/index",
     path: "/selfCenter/jobs",
     file: "centre/jobs/jobs.route.tsx",
     menuCode: "self_jobs",
     title: "任务",
   },
   {
-    component: "/selfCenter/members/index",
     path: "/selfCenter/members",
     file: "centre/members/members.route.tsx",
     menuCode: "self_members",
     title: "成员管理",
   },
   {
-    component: "/selfCenter/equipmentManage/allDevices/index",
     path: "/selfCenter/equipmentManage/allDevices",
     file: "centre/devices/all-devices.route.tsx",
     menuCode: "device_all",
     title: "全部设备",
   },
+  {
+    path: "/selfCenter/vet/alarm",
+    file: "centre/alarms/alarms.route.tsx",
+    menuCode: "alarm",
+    title: "告警中心",
+  },
+  {
+    path: "/selfCenter/biosafety/alarm",
+    file: "centre/alarms/push.route.tsx",
+    menuCode: "alarm_push",
+    title: "告警推送设置",
+  },
   ...ofKinds,
   {
-    component: "/system/user/index",
     path: "/system/user",
     file: "admin/users/users.route.tsx",
     menuCode: "user",
@@ -112,7 +113,6 @@ export const screens: readonly Screen[] = [
     staffOnly: true,
   },
   {
-    component: "/system/visit/index",
     path: "/system/visit",
     file: "admin/visits/visits.route.tsx",
     menuCode: "visit",
@@ -120,7 +120,6 @@ export const screens: readonly Screen[] = [
     staffOnly: true,
   },
   {
-    component: "/system/translation/index",
     path: "/system/translation",
     file: "admin/translations/translations.route.tsx",
     menuCode: "translation",
@@ -128,7 +127,6 @@ export const screens: readonly Screen[] = [
     staffOnly: true,
   },
   {
-    component: "/system/audit/index",
     path: "/system/audit",
     file: "admin/audit/audit.route.tsx",
     menuCode: "audit",
@@ -136,7 +134,6 @@ export const screens: readonly Screen[] = [
     staffOnly: true,
   },
   {
-    component: "/system/client/index",
     path: "/system/client",
     file: "admin/clients/clients.route.tsx",
     menuCode: "oauth_client",
@@ -144,7 +141,6 @@ export const screens: readonly Screen[] = [
     staffOnly: true,
   },
   {
-    component: "/system/role/grants/index",
     path: "/system/role/grants",
     file: "admin/roles/role-grants.route.tsx",
     menuCode: "role_grants",
@@ -152,7 +148,6 @@ export const screens: readonly Screen[] = [
     staffOnly: true,
   },
   {
-    component: "/selfCenter/roles/grants/index",
     path: "/selfCenter/roles/grants",
     file: "admin/roles/role-grants.route.tsx",
     menuCode: "self_role_grants",
@@ -160,6 +155,9 @@ export const screens: readonly Screen[] = [
   },
   ...ofResources,
 ];
+
+/** All of them. A component is always its path with `/index`, as the server's menu has it. */
+export const screens: readonly Screen[] = listed.map((screen) => ({ ...screen, component: `${screen.path}/index` }));
 
 /** Header groups in their order; the keys are the `type` of menu nodes. */
 export const menuGroups: readonly { type: string; name: string }[] = [

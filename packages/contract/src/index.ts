@@ -1,5 +1,7 @@
 export * from "./access.ts";
 export * from "./accounts.ts";
+export * from "./alarm-rules.ts";
+export * from "./alarms.ts";
 export * from "./archives/index.ts";
 export * from "./audit.ts";
 export * from "./authorization.ts";

@@ -2,10 +2,9 @@
  * The health of a value: in which state it is now, by the thresholds of the alarm rules without their durations. It is not
  * an alarm; it colours a figure on a screen. Runs in the browser and on the server.
  */
-import { limitValue, readingLookup, ruleHolds, type ValueLookup } from "./conditions.ts";
+import { limitValue, mainComparison, readingLookup, ruleHolds, type ValueLookup } from "./conditions.ts";
 import type {
   AlarmRule,
-  Condition,
   DeviceKind,
   LocalText,
   ReportedValue,
@@ -58,17 +57,6 @@ export function worstState(states: Iterable<ValueState>): ValueState {
   let worst: ValueState = "unknown";
   for (const state of states) if (rank[state] > rank[worst]) worst = state;
   return worst;
-}
-
-/** The comparison a rule is about: its first one. */
-function mainComparison(condition: Condition): Extract<Condition, { type: "compare" }> | undefined {
-  if (condition.type === "compare") return condition;
-  if (condition.type !== "all" && condition.type !== "any") return undefined;
-  for (const part of condition.of) {
-    const found = mainComparison(part);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 /** Freshness of a reading that is `ageS` seconds old. */

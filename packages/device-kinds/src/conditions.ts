@@ -161,6 +161,17 @@ export function eventMatches(
   });
 }
 
+/** The comparison a rule is about: its first one. */
+export function mainComparison(condition: Condition): Extract<Condition, { type: "compare" }> | undefined {
+  if (condition.type === "compare") return condition;
+  if (condition.type !== "all" && condition.type !== "any") return undefined;
+  for (const part of condition.of) {
+    const found = mainComparison(part);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** One number of a rule that a farm may change. `id` is its place in the rule and is stored with the override. */
 export type RuleThreshold = {
   readonly id: string;

@@ -286,6 +286,7 @@ type RuleOptions = {
   readonly clearAfter?: number;
   readonly hysteresis?: Hysteresis;
   readonly safety?: true;
+  readonly pushedWhenMasked?: true;
   readonly source?: LocalText;
 };
 
@@ -306,6 +307,7 @@ export const rule = (
   clearAfterS: options.clearAfter ?? 60,
   hysteresis: options.hysteresis ?? { percent: 10 },
   safety: options.safety ?? false,
+  ...(options.pushedWhenMasked && { pushedWhenMasked: true as const }),
   sourceNote: options.source ?? ownDefault,
 });
 

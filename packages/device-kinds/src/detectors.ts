@@ -53,9 +53,12 @@ function anyOf(answers: readonly Answer[]): Answer {
 const isCounter = (kind: DeviceKind, key: string): boolean =>
   kind.channels.some((channel) => channel.key === key && channel.cumulative === true);
 
-/** What a window says: the growth of a counter, else the mean. */
-const windowValue = ({ kind, history }: DetectorView, key: string, fromMs: number, toMs: number): number | undefined =>
-  isCounter(kind, key) ? growthIn(history, key, fromMs, toMs) : meanIn(history, key, fromMs, toMs);
+/** What a window says: the growth of a counter, else the mean; undefined where less than half of its hours have a value. */
+function windowValue({ kind, history }: DetectorView, key: string, fromMs: number, toMs: number): number | undefined {
+  if (!isCounter(kind, key)) return meanIn(history, key, fromMs, toMs);
+  if (hoursIn(history, key, fromMs, toMs).length * 2 * hourMs < toMs - fromMs) return undefined;
+  return growthIn(history, key, fromMs, toMs);
+}
 
 /** Values of the windows that have one; undefined where fewer than half of them do, as nothing is learnt yet. */
 function baselineOf(

@@ -262,8 +262,28 @@ export type AlarmRule = {
   readonly hysteresis: Hysteresis;
   /** Safety class: shown even while a unit mode masks alarms (but not pushed). */
   readonly safety: boolean;
+  /** Pushed even while a unit mode masks alarms: for what a mask itself may hide. */
+  readonly pushedWhenMasked?: true;
   /** Where the threshold comes from, in words a user may read. */
   readonly sourceNote: LocalText;
+};
+
+/** What a person needs to know of an alarm and do about it. */
+export type AlarmGuide = {
+  /** Id of the rule. */
+  readonly rule: string;
+  /** Why it happens, most often. */
+  readonly cause: LocalText;
+  /** Where to look. */
+  readonly part: LocalText;
+  /** What it leads to for the animals or the work, when nobody acts. */
+  readonly consequence: LocalText;
+  /** What to do, in this order; the first can be done at once. */
+  readonly steps: readonly LocalText[];
+  /** Rules of the same kind and unit whose alarms follow from this one. */
+  readonly leadsTo?: readonly string[];
+  /** A value of the alarm's figure at which it becomes dangerous, in the figure's unit; the trend is told against it. */
+  readonly danger?: number;
 };
 
 export type Analytic = {
@@ -292,6 +312,8 @@ export type DeviceKind = {
   readonly commands: readonly Command[];
   readonly parameters: readonly Parameter[];
   readonly alarmRules: readonly AlarmRule[];
+  /** What stands beside the alarms of its rules; a rule without one shows its name, value and limit. */
+  readonly guides?: readonly AlarmGuide[];
   readonly analytics: readonly Analytic[];
 };
 

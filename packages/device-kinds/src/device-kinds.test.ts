@@ -223,11 +223,34 @@ describe("what devices.md asks for", () => {
     expect(kind.events.map(({ type }) => type)).toEqual(expect.arrayContaining(words(list.events)));
     expect(kind.alarmRules.map(({ id: ruleId }) => ruleId)).toEqual(expect.arrayContaining(words(list.rules)));
   });
-  it("keeps power and hydrogen sulfide as the safety class of a unit", () => {
+  it("keeps power, hydrogen sulfide and a mask with pigs inside as the safety class of a unit", () => {
     expect(environment.alarmRules.filter(({ safety }) => safety).map(({ id }) => id)).toEqual([
       "mains_loss",
+      "empty_with_pigs",
       "hydrogen_sulfide_high",
       "hydrogen_sulfide_danger",
     ]);
+  });
+});
+
+describe("guides", () => {
+  it.each(kinds.map((kind) => [kind.kind, kind] as const))(
+    "%s: each is of a rule, says what to do, and leads to rules",
+    (_id, kind) => {
+      const rules = kind.alarmRules.map(({ id }) => id);
+      const guides = kind.guides ?? [];
+      expect(new Set(guides.map(({ rule }) => rule)).size).toBe(guides.length);
+      for (const { rule: of, steps, leadsTo = [] } of guides) {
+        expect(rules).toContain(of);
+        expect(steps.length).toBeGreaterThan(0);
+        for (const effect of leadsTo) expect(rules).toContain(effect);
+        expect(leadsTo).not.toContain(of);
+      }
+    },
+  );
+  it("environment: every alarm from MAJOR on has one", () => {
+    const guided = (environment.guides ?? []).map(({ rule: of }) => of);
+    const severe = environment.alarmRules.filter(({ severity }) => severity === "MAJOR" || severity === "CRITICAL");
+    expect(severe.filter(({ id }) => !guided.includes(id)).map(({ id }) => id)).toEqual([]);
   });
 });

@@ -92,7 +92,7 @@ describe("durations and hysteresis", () => {
     expect(it.said).toEqual([]);
     it.passes(begin + 2 * min);
     it.passes(begin + 5 * hour);
-    expect(it.said).toEqual(["raised hot +2 min"]);
+    expect(it.said).toEqual(["raised hot +1.5 min"]);
   });
 
   it("goes on after a restart from what it remembered", () => {
@@ -235,7 +235,7 @@ describe("detectors", () => {
     const one = device(detecting("silence", ["t", "laeq"], { after_s: 600 }));
     one.reads(begin, { t: 20, laeq: 50 });
     for (let at = 1; at <= 12; at += 1) one.reads(begin + at * min, { t: 20 });
-    expect(raisedAt(one)).toEqual(["raised found +11 min"]);
+    expect(raisedAt(one)).toEqual([`raised found +${(10 * min + 1) / min} min`]);
   });
 
   it("stuck: no change over the whole window, and not before it is full", () => {
@@ -481,7 +481,7 @@ describe("real kinds", () => {
     it.tells(begin + min, "episode", { peak: 40 });
     it.passes(begin + min + s);
     it.passes(begin + 3 * min);
-    expect(it.said).toEqual(["raised fit +1 min", "cleared fit +3 min"]);
+    expect(it.said).toEqual(["raised fit +1 min", `cleared fit +${(2 * min + 1) / min} min`]);
   });
 
   it("environment: a fan failure is raised by its declaration, with its duration", () => {

@@ -2,7 +2,7 @@
  * Runs the alarm rules of one device over the stream of what it tells. Pure: times come with the input, and what is remembered is
  * plain data, so that a server can keep it, take it up after a restart, and run the same code over a recording.
  */
-import { eventMatches, ruleHolds, type ValueLookup } from "./conditions.ts";
+import { eventMatches, limitValue, mainComparison, ruleHolds, type ValueLookup } from "./conditions.ts";
 import { type DetectorView, detectorHolds, reachOf } from "./detectors.ts";
 import type {
   AlarmRule,
@@ -35,6 +35,10 @@ import {
 const hourMs = 3_600_000;
 /** Windows up to this length are worked out from single values, longer ones from hours. */
 const sampledWindowS = 6 * 3600;
+/** What comes later than so many reports would is history. */
+export const lateAfterIntervals = 2;
+/** Ends of durations that are judged one by one before the rest is left to the next message. */
+const mostDue = 1000;
 
 export type EvaluationInput =
   | {
@@ -49,7 +53,9 @@ export type EvaluationInput =
       readonly event: { readonly type: string; readonly [field: string]: unknown };
     }
   /** Nothing came, but time has passed: durations end and silence grows. */
-  | { readonly type: "time" };
+  | { readonly type: "time" }
+  /** As `time`, but only what ended until now is judged, each at the moment of its end: the same alarms however often it is asked. */
+  | { readonly type: "due" };
 
 export type EvaluationContext = Omit<RuleContext, "minuteOfDay"> & {
   /** Unit mode; the one that the device reports applies where it is absent. */
@@ -58,6 +64,18 @@ export type EvaluationContext = Omit<RuleContext, "minuteOfDay"> & {
   readonly targetFirmware?: string | undefined;
   /** When what was planned is due, by its name in the rule. */
   readonly dueAtMs?: Readonly<Record<string, number>> | undefined;
+  /** Whether a masking window covers a rule at a time; the safety class is never covered. */
+  readonly maskedAt?: ((ruleId: string, atMs: number) => boolean) | undefined;
+};
+
+/** What an alarm is about, as it was at its raising. */
+export type AlarmFigure = {
+  /** Channel or derived value; the type of the event where an event raised it. */
+  readonly key: string;
+  readonly value?: ReportedValue;
+  readonly limit?: ReportedValue;
+  /** Fields of the event. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 };
 
 export type AlarmChange = {
@@ -68,8 +86,12 @@ export type AlarmChange = {
   readonly atMs: number;
   /** Since when the condition had held, or had not held any more. */
   readonly sinceMs: number;
-  /** The unit's mode masks it: it is kept as a record and not shown as an alarm. */
+  /** The unit's mode, or a masking window, masks it: it is kept as a record and not shown as an alarm. */
   readonly suppressed: boolean;
+  /** Shown while the mode masks the others, and pushed to nobody. */
+  readonly quiet?: true;
+  /** Of what was raised; nothing where a rule is about no single value. */
+  readonly figure?: AlarmFigure;
 };
 
 type RuleState = {
@@ -91,15 +113,26 @@ export type EvaluationState = {
   newestMs?: number;
   firstHeardMs?: number;
   lastHeardMs?: number;
+  /** The newest event that was judged. */
+  eventMs?: number;
   otherFirmwareSinceMs?: number;
 };
 
 export type Evaluator = {
   /**
-   * Takes what came at `nowMs` by the server's clock. What is older than the newest telemetry, or came later than three reports
-   * would, fills the history and changes no alarm: what was wrong then is no news now.
+   * Takes what came at `nowMs` by the server's clock. What is older than the newest telemetry, or came later than two reports
+   * would, fills the history and changes no alarm: what was wrong then is no news now. Durations that ended before it are
+   * judged first, each at the moment of its end, so that the alarms do not depend on how often somebody looked.
    */
   take(input: EvaluationInput, nowMs: number, context?: EvaluationContext): AlarmChange[];
+  /** When something ends by time alone, ms since 1970; undefined when nothing does. */
+  nextDueMs(context?: EvaluationContext): number | undefined;
+  /** The moment up to which rules were judged, ms since 1970. */
+  judgedMs(): number | undefined;
+  /** A person ended the alarm of a rule: it may be raised anew. */
+  forget(ruleId: string): void;
+  /** The rules whose alarms are raised. */
+  raised(): string[];
   /** A copy of what is remembered. */
   state(): EvaluationState;
 };
@@ -108,6 +141,26 @@ const detectorsIn = (condition: Condition): DetectorCondition[] => {
   if (condition.type === "all" || condition.type === "any") return condition.of.flatMap(detectorsIn);
   return condition.type === "detector" ? [condition] : [];
 };
+
+function figureOf(
+  kind: DeviceKind,
+  rule: AlarmRule,
+  lookup: ValueLookup,
+  context: RuleContext,
+  event: DetectorView["event"],
+): AlarmFigure | undefined {
+  const main = mainComparison(rule.condition);
+  if (main !== undefined) {
+    const value = lookup(main.key);
+    const limit = limitValue(kind, main.limit, lookup, context);
+    return { key: main.key, ...(value !== undefined && { value }), ...(limit !== undefined && { limit }) };
+  }
+  if (event !== undefined) return { key: event.type, fields: event.kept.fields };
+  const over = detectorsIn(rule.condition)[0]?.over[0];
+  if (over === undefined) return undefined;
+  const value = lookup(over);
+  return { key: over, ...(value !== undefined && { value }) };
+}
 
 const isWindow = (
   value: DerivedValue,
@@ -147,7 +200,8 @@ export function createEvaluator(
     ...windows.map(({ derivation }) => Math.ceil(derivation.windowS / 3600) + 2),
   );
   const keptEvents = Math.max(2, ...statistical.map((condition) => reachOf(condition).events));
-  const lateAfterMs = 3 * kind.reportIntervalS * 1000;
+  const lateAfterMs = lateAfterIntervals * kind.reportIntervalS * 1000;
+  const timed = rules.map((rule) => ({ rule, detectorsOfRule: detectorsIn(rule.condition) }));
   const intervalMs = new Map(kind.channels.map(({ key, intervalS }) => [key, intervalS * 1000]));
 
   function overWindow({ derivation }: (typeof windows)[number], atMs: number): number | undefined {
@@ -258,8 +312,67 @@ export function createEvaluator(
         if (condition.type === "detector") return detectorHolds(view, condition);
         return event !== undefined && eventMatches(condition, { ...event.kept.fields, type: event.type });
       });
-      return step(rule, holds, masking && !rule.safety, atMs);
+      const masked = !rule.safety && (masking || context.maskedAt?.(rule.id, atMs) === true);
+      return step(rule, holds, masked, atMs).map((change) => {
+        const figure = change.type === "raised" ? figureOf(kind, rule, lookup, ruleContext, event) : undefined;
+        const quiet = change.type === "raised" && masking && rule.safety && rule.pushedWhenMasked !== true;
+        return { ...change, ...(figure !== undefined && { figure }), ...(quiet && { quiet: true as const }) };
+      });
     });
+  }
+
+  /** The moments at which a detector that waits for time alone begins to hold. */
+  function detectorDue({ detector, over, parameters }: DetectorCondition, context: EvaluationContext): number[] {
+    const lastOf = (type: string): number | undefined => history.events[type]?.at(-1)?.atMs;
+    const known = (times: readonly (number | undefined)[], afterMs: number): number[] =>
+      times.flatMap((atMs) => (atMs === undefined ? [] : [atMs + afterMs + 1]));
+    if (detector === "silence") {
+      const heard = over.length === 0 ? [state.lastHeardMs] : over.map((key) => history.values[key]?.atMs);
+      return known(heard, parameters.after_s * 1000);
+    }
+    if (detector === "gap" && parameters.every_s !== undefined) {
+      const last = over.map(lastOf).filter((atMs) => atMs !== undefined);
+      return known([last.length > 0 ? Math.max(...last) : state.firstHeardMs], parameters.every_s * 1500);
+    }
+    if (detector === "overdue") {
+      return known(
+        over.map((name) => context.dueAtMs?.[name] ?? lastOf(name)),
+        parameters.after_s * 1000,
+      );
+    }
+    return [];
+  }
+
+  function nextDueMs(context: EvaluationContext = {}): number | undefined {
+    const judged = state.judgedMs;
+    if (judged === undefined) return undefined;
+    let next = Number.POSITIVE_INFINITY;
+    const consider = (atMs: number): void => {
+      if (atMs > judged && atMs < next) next = atMs;
+    };
+    for (const { rule, detectorsOfRule } of timed) {
+      const now = state.rules[rule.id];
+      if (now?.raised === undefined) {
+        if (now?.sinceMs !== undefined) consider(now.sinceMs + rule.raiseAfterS * 1000);
+        else
+          for (const condition of detectorsOfRule) for (const atMs of detectorDue(condition, context)) consider(atMs);
+      } else if (now.goneMs !== undefined) consider(now.goneMs + rule.clearAfterS * 1000);
+      // What an event raised is over with it.
+      else if (state.eventMs !== undefined) consider(state.eventMs + 1);
+    }
+    return next === Number.POSITIVE_INFINITY ? undefined : next;
+  }
+
+  /** Judges at the end of every duration that ended up to a moment, in the order of time. */
+  function passTo(untilMs: number, context: EvaluationContext): AlarmChange[] {
+    const changes: AlarmChange[] = [];
+    for (let times = 0; times < mostDue; times += 1) {
+      const dueMs = nextDueMs(context);
+      if (dueMs === undefined || dueMs > untilMs) break;
+      state.judgedMs = dueMs;
+      changes.push(...judge(dueMs, dueMs, context, undefined));
+    }
+    return changes;
   }
 
   /** Takes readings into the history. */
@@ -282,33 +395,46 @@ export function createEvaluator(
 
   return {
     take(input, nowMs, context = {}) {
-      let event: DetectorView["event"];
-      let late = false;
-      let atMs = nowMs;
-      if (input.type !== "time") {
-        state.firstHeardMs ??= nowMs;
-        state.lastHeardMs = Math.max(state.lastHeardMs ?? nowMs, nowMs);
-        atMs = input.atMs;
-        late = nowMs - atMs > lateAfterMs;
+      if (input.type === "due") return passTo(nowMs, context);
+      if (input.type === "time") {
+        const changes = passTo(nowMs, context);
+        const atMs = Math.max(nowMs, state.judgedMs ?? nowMs);
+        state.judgedMs = atMs;
+        changes.push(...judge(atMs, nowMs, context, undefined));
+        return changes;
       }
+      const { atMs } = input;
+      let late = nowMs - atMs > lateAfterMs;
+      if (input.type === "readings") late ||= atMs < (state.newestMs ?? Number.NEGATIVE_INFINITY);
+      // What ended before this came ended without knowing it.
+      const changes = late ? [] : passTo(atMs, context);
+      state.firstHeardMs ??= nowMs;
+      state.lastHeardMs = Math.max(state.lastHeardMs ?? nowMs, nowMs);
+      let event: DetectorView["event"];
       if (input.type === "readings") {
-        late ||= atMs < (state.newestMs ?? Number.NEGATIVE_INFINITY);
         remember(input.values, atMs);
         state.newestMs = Math.max(state.newestMs ?? atMs, atMs);
-      }
-      if (input.type === "event") {
+      } else {
         const { type, ...fields } = input.event;
         const kept: KeptEvent = { atMs, fields };
         addEvent(history, type, kept, keptEvents);
         event = { type, kept };
       }
       if (late) return [];
-      atMs = Math.max(atMs, state.judgedMs ?? Number.NEGATIVE_INFINITY);
-      state.judgedMs = atMs;
-      dropHoursBefore(history, floorHour(atMs) - keptHours * hourMs);
-      watchFirmware(context.targetFirmware, atMs);
-      return judge(atMs, nowMs, context, event);
+      const judgedMs = Math.max(atMs, state.judgedMs ?? Number.NEGATIVE_INFINITY);
+      state.judgedMs = judgedMs;
+      dropHoursBefore(history, floorHour(judgedMs) - keptHours * hourMs);
+      watchFirmware(context.targetFirmware, judgedMs);
+      if (event !== undefined) state.eventMs = judgedMs;
+      changes.push(...judge(judgedMs, Math.max(nowMs, judgedMs), context, event));
+      return changes;
     },
+    nextDueMs,
+    judgedMs: () => state.judgedMs,
+    forget: (ruleId) => {
+      delete state.rules[ruleId];
+    },
+    raised: () => Object.keys(state.rules).filter((ruleId) => state.rules[ruleId]?.raised !== undefined),
     state: () => structuredClone(state),
   };
 }

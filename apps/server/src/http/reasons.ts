@@ -42,6 +42,25 @@ export const reasons = {
     zh: "协议已更新，请重新阅读并同意",
     en: "The agreement has changed, please read and accept it again",
   },
+  "alarm.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "alarm.person": {
+    zh: "这位成员不能处理告警，请换一位",
+    en: "This member can't handle alarms. Please choose another",
+  },
+  "alarm.still_holds": {
+    zh: "值还在限外，恢复后会自己清除",
+    en: "The value is still beyond its limit; the alarm clears by itself once it is back",
+  },
+  "alarm.still_open": { zh: "告警还没有恢复，不能关闭", en: "The alarm still holds; it can be closed when it is over" },
+  "alarm.unknown_word": { zh: "可以选的是：{words}", en: "What can be chosen: {words}" },
+  "alarm_rule.place": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "alarm_rule.range": { zh: "{id} 只能在 {least} 到 {most} 之间", en: "{id} must lie between {least} and {most}" },
+  "alarm_rule.safety": {
+    zh: "安全类告警不能停用",
+    en: "An alarm of the safety class can't be switched off",
+  },
+  "alarm_rule.threshold": { zh: "这条规则没有阈值 {id}", en: "This rule has no threshold {id}" },
+  "alarm_rule.unknown": { zh: "没有这条规则", en: "There is no such rule" },
   "authorization.client_gone": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "authorization.logout_client": {
     zh: "退出请求来自未登记的应用",
@@ -210,6 +229,12 @@ export const reasons = {
   "qr.not_scanned": { zh: "请先扫描二维码", en: "Please scan the code first" },
   "qr.used": { zh: "二维码已被使用，请刷新后重新扫描", en: "The code has been used. Refresh it and scan again" },
   "rate.spent": { status: 429, zh: "请求过于频繁，请稍后再试", en: "Too many requests. Please try again later" },
+  "push.address": {
+    zh: "这个地址不能用：要 https，且在互联网上",
+    en: "This address can't be used: it must be https and on the internet",
+  },
+  "push.farms": { zh: "请选择本组织的场区", en: "Please choose farms of your own organization" },
+  "push.no_address": { zh: "请先填写地址", en: "Please enter an address first" },
   "row.nothing_to_change": { zh: "没有要修改的内容", en: "There is nothing to change" },
   "row.not_changed_together": { zh: "{label}不能批量修改", en: "{label} can’t be changed for several at once" },
   "role.grant_beyond": { zh: "不能授予或收回自己没有的权限", en: "You can’t give or take rights that you do not have" },

@@ -23,6 +23,14 @@ export interface BusMessages {
   jobCancelled: { queueId: string };
   /** A job that a person asked for began, got on, or ended. */
   jobChanged: { accountId: string; id: string };
+  /** Alarms of a tenant began, changed or ended. */
+  alarmsChanged: { tenantId: string; ids: string[] };
+  /** A person ended an alarm: its evaluation begins anew. */
+  alarmEnded: { deviceId: string; ruleId: string };
+  /** A server evaluates the rules of a device from now on; the others forget it. */
+  alarmDevice: { deviceId: string; serverId: string };
+  /** Thresholds or masking windows of a tenant changed. */
+  alarmRulesChanged: { tenantId: string };
 }
 
 export interface Bus {
@@ -57,6 +65,10 @@ const topics: readonly (keyof BusMessages)[] = [
   "jobsWaiting",
   "jobCancelled",
   "jobChanged",
+  "alarmsChanged",
+  "alarmEnded",
+  "alarmDevice",
+  "alarmRulesChanged",
 ];
 /** Channel on which a server tells that the others missed something. */
 const gap = "gap";

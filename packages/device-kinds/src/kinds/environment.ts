@@ -35,6 +35,7 @@ import {
 } from "../declare.ts";
 import type { AlarmRule, Channel, DerivedValue, DeviceKind } from "../device-kind.ts";
 import { fanCount, gearTable, maxGears, variableFanCount } from "../gears.ts";
+import { environmentGuides } from "../guides/environment.ts";
 import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
 import { checkDayCurve, checkFanTable, checkRecord, checkTimeSpans, maxCurvePoints, maxGroups } from "../validation.ts";
 
@@ -304,6 +305,14 @@ const alarmRules: readonly AlarmRule[] = [
     after: 30,
     safety: true,
   }),
+  rule(
+    "empty_with_pigs",
+    "有猪却设为空栏",
+    "Set to empty with pigs inside",
+    "CRITICAL",
+    allOf(when("mode", "eq", "empty"), when("pigs", "gt", 0)),
+    { after: 60, safety: true, pushedWhenMasked: true },
+  ),
   rule("ammonia_high", "氨气高", "Ammonia high", "MINOR", when("nh3", "gt", 20), {
     after: minutes(15),
     source: published("Dz.U. 2010 nr 56 poz. 344 §26 (20 ppm)"),
@@ -608,6 +617,7 @@ export const environment: DeviceKind = {
     }),
   ],
   alarmRules,
+  guides: environmentGuides,
   analytics: [
     analytic(
       "comfort_time",

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -74,6 +82,113 @@ export interface AgreementVersions {
   kind: string;
   publishedAt: Timestamp;
   version: string;
+}
+
+export interface AlarmEntries {
+  accountId: Int8 | null;
+  action: string;
+  alarmId: Int8;
+  body: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+}
+
+export interface AlarmMaskings {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endsAt: Timestamp;
+  id: Int8;
+  reason: string;
+  ruleIds: Generated<string[]>;
+  scope: string;
+  scopeId: Int8;
+  startsAt: Timestamp;
+  tenantId: string;
+}
+
+export interface AlarmNotices {
+  accountId: Int8;
+  alarmId: Int8;
+  attempts: Generated<number>;
+  bundled: Generated<number>;
+  channel: string;
+  dueAt: Generated<Timestamp>;
+  fault: Generated<string>;
+  id: Generated<Int8>;
+  sentAt: Timestamp | null;
+  state: Generated<string>;
+  step: number;
+  tenantId: string;
+}
+
+export interface AlarmRuleVersions {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  id: Int8;
+  kind: string;
+  raiseAfterS: number | null;
+  removed: Generated<boolean>;
+  ruleId: string;
+  scope: string;
+  scopeId: Int8;
+  severity: number | null;
+  tenantId: string;
+  thresholds: Generated<Json>;
+}
+
+export interface Alarms {
+  acknowledgedAt: Timestamp | null;
+  acknowledgedBy: Int8 | null;
+  assignedTo: Int8 | null;
+  causeId: Int8 | null;
+  closedAt: Timestamp | null;
+  closedBy: Int8 | null;
+  deviceId: Int8;
+  endedAt: Timestamp | null;
+  endedBy: Int8 | null;
+  facts: Generated<Json>;
+  farmId: Int8 | null;
+  houseId: Int8 | null;
+  id: Int8;
+  kind: string;
+  late: Generated<boolean>;
+  nextStepAt: Timestamp | null;
+  quiet: Generated<boolean>;
+  raisedAt: Timestamp;
+  recordedAt: Generated<Timestamp>;
+  resolution: Generated<string>;
+  ruleId: string;
+  severity: number;
+  sinceAt: Timestamp;
+  step: Generated<number>;
+  suppressed: Generated<boolean>;
+  tenantId: string;
+  unitId: Int8 | null;
+  withdrawn: Generated<boolean>;
+}
+
+export interface AlarmStates {
+  deviceId: Int8;
+  lateUntil: Timestamp | null;
+  settledAt: Timestamp;
+  state: string;
+}
+
+export interface AlarmSubscriptions {
+  accountId: Int8;
+  addressEncrypted: Generated<string>;
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  enabled: Generated<boolean>;
+  farmIds: Generated<ArrayType<Int8>>;
+  id: Int8;
+  leastSeverity: number;
+  quietFrom: Generated<number>;
+  quietTo: Generated<number>;
+  step: Generated<number>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface Attachments {
@@ -815,6 +930,13 @@ export interface DB {
   agreementConsents: AgreementConsents;
   agreementTexts: AgreementTexts;
   agreementVersions: AgreementVersions;
+  alarmEntries: AlarmEntries;
+  alarmMaskings: AlarmMaskings;
+  alarmNotices: AlarmNotices;
+  alarmRuleVersions: AlarmRuleVersions;
+  alarms: Alarms;
+  alarmStates: AlarmStates;
+  alarmSubscriptions: AlarmSubscriptions;
   attachments: Attachments;
   auditEntries: AuditEntries;
   authorizationKeys: AuthorizationKeys;

@@ -12,20 +12,24 @@ import type { SettingsService } from "../settings/index.ts";
 import { deviceApiRoutes } from "./device-api.routes.ts";
 import { createTelemetryExports } from "./export.service.ts";
 import { historyRepository } from "./history.repository.ts";
-import { createIngest } from "./ingest.service.ts";
+import { createIngest, type StoredReadings } from "./ingest.service.ts";
 import { createLive } from "./live.service.ts";
 import { partitionRepository } from "./partition.repository.ts";
 import { createPresence } from "./presence.service.ts";
+import { type RecentRepository, recentRepository } from "./recent.repository.ts";
 import { createRetention } from "./retention.service.ts";
 import { rollUpRepository } from "./roll-up.repository.ts";
 import { createRollUps } from "./roll-up.service.ts";
 import { createSeries } from "./series.service.ts";
+import type { EventRow } from "./telemetry.parse.ts";
 import { telemetryRepository } from "./telemetry.repository.ts";
 import { telemetryRoutes } from "./telemetry.routes.ts";
 import { createTelemetryService, type TelemetryService } from "./telemetry.service.ts";
 import { createUplink, type Uplink } from "./uplink.service.ts";
 
-export type { DropReason } from "./telemetry.parse.ts";
+export type { StoredReadings } from "./ingest.service.ts";
+export { type RecentInput, type RecentRepository, recentRepository } from "./recent.repository.ts";
+export type { DropReason, EventRow } from "./telemetry.parse.ts";
 export { telemetryRepository } from "./telemetry.repository.ts";
 export type { Uplink } from "./uplink.service.ts";
 
@@ -36,8 +40,18 @@ const offlineAfterS: ReadonlyMap<string, number> = new Map(
   Object.values(deviceKinds).map((kind) => [kind.kind, kind.offlineAfterS]),
 );
 
+/** Follows what devices send. Called after the commit and before the acknowledgement: it takes note and returns. */
+interface TelemetryFollower {
+  stored(parts: readonly StoredReadings[]): void;
+  /** Records of a device; some of them may have come before. */
+  events(deviceId: string, events: readonly EventRow[]): void;
+}
+
 export interface TelemetryModule extends ServerModule {
   readonly service: TelemetryService;
+  /** What was stored since a time, for who follows devices. */
+  readonly recent: RecentRepository;
+  follow(follower: TelemetryFollower): void;
   /** What the transports of the device protocol hand their messages to. */
   readonly uplink: Uplink;
 }
@@ -87,6 +101,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     isConnected: (deviceId) => uplink.isConnected(deviceId),
     onError: warn("presence could not be checked"),
   });
+  const followers: TelemetryFollower[] = [];
   let unsavedValues = 0;
   const ingest = createIngest({
     repository,
@@ -102,6 +117,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
         stored.map(({ deviceId, readings }) => ({ deviceId, readings })),
       );
       for (const { deviceId, onlineUntil } of stored) presence.reported(deviceId, onlineUntil);
+      for (const follower of followers) follower.stored(stored);
     },
     onError: (error, rows) => {
       metrics.ingestFaults.inc();
@@ -116,7 +132,13 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     firmware,
     downstream,
     ingest,
-    repository,
+    repository: {
+      ...repository,
+      async insertEvents(deviceId, events) {
+        await repository.insertEvents(deviceId, events);
+        for (const follower of followers) follower.events(deviceId, events);
+      },
+    },
     serverId,
     now,
     onPresence: presence.connection,
@@ -142,6 +164,8 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
   return {
     service: telemetry,
     uplink,
+    recent: recentRepository(kysely, systemScope("devices are followed by themselves, whosever they are")),
+    follow: (follower) => void followers.push(follower),
     routes(router, http) {
       telemetryRoutes(router, { telemetry, live, exports });
       deviceApiRoutes(http, uplink, platform.stopping);

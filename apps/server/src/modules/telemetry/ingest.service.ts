@@ -17,11 +17,13 @@ export interface IngestDevice {
 }
 
 /** What was committed, for the live streams and whatever else follows the data. */
-interface StoredReadings {
+export interface StoredReadings {
   deviceId: string;
   tenantId: string;
   /** Newest reading per key of what was committed; an older one may be among them, when a device sends late. */
   readings: TimedReadings;
+  /** Each row that was committed, in the order of their times. */
+  rows: readonly StoredTelemetry[];
   /** ms since 1970 */
   onlineUntil: number;
 }
@@ -240,7 +242,7 @@ export function createIngest(dependencies: IngestDependencies) {
     const byDevice = new Map([...unsorted].sort(([a], [b]) => (a < b ? -1 : 1)));
     await ensureNumbers(byDevice);
     const parts: DeviceRows[] = [];
-    const changes: (StateChange & { tenantId: string })[] = [];
+    const changes: (StateChange & Pick<StoredReadings, "tenantId" | "rows">)[] = [];
     let values = 0;
     const receivedAt = now();
     for (const [id, { device, memory, rows }] of byDevice) {
@@ -251,6 +253,7 @@ export function createIngest(dependencies: IngestDependencies) {
       changes.push({
         deviceId: id,
         tenantId: device.tenantId,
+        rows: ordered,
         ...newest,
         // A clock that is ahead does not keep a device online after it fell silent.
         onlineUntil: Math.min(newest.newestAt / 1000, receivedAt) + dependencies.offlineAfterS(device.kind) * 1000,

@@ -9,6 +9,7 @@ export const smsKinds = [
   "verify-phone",
   "account-names",
   "no-account",
+  "alarm",
 ] as const;
 export type SmsKind = (typeof smsKinds)[number];
 
@@ -41,6 +42,7 @@ const texts: Record<SmsKind, string> = {
   "verify-phone": "验证码 {code}，用于验证手机号，5 分钟内有效。请勿告诉他人。",
   "account-names": "您的手机号绑定的账号：{names}。",
   "no-account": "您的手机号没有绑定账号，可直接注册。",
+  alarm: "{count} 条告警：{alarm}。详情：{portal}",
 };
 
 /**

@@ -1,5 +1,5 @@
 import { type DeviceStatus, devicePage, deviceStatuses, type KindFarm } from "@herdwise/contract";
-import { useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
@@ -26,6 +26,10 @@ import { StateMark } from "../kind/state-mark.tsx";
 import { useOverview } from "../kind/use-overview.ts";
 import { farmTypeNames } from "../kind/words.ts";
 import "./console.css";
+
+const AlarmCountsCard = lazy(() =>
+  import("../alarms/alarm-counts.tsx").then((part) => ({ default: part.AlarmCountsCard })),
+);
 
 const judgeEveryMs = 5000;
 
@@ -214,6 +218,9 @@ export default function Console() {
           ) : null}
         </div>
         <div>
+          <Suspense>
+            <AlarmCountsCard />
+          </Suspense>
           <Devices />
           <Shortcuts />
         </div>

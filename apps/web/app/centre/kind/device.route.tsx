@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -10,6 +10,7 @@ import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { DeviceValues } from "../devices/device-values.tsx";
+import { AlarmBanner, AlarmLog } from "./alarms-here.tsx";
 import { Connection } from "./connection.tsx";
 import "../devices/devices.css";
 import "./kind.css";
@@ -36,6 +37,7 @@ type Loaded = ReturnType<typeof useDevice>;
 function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loaded, "unit" | "stream">) {
   const t = useTranslate();
   const nameOf = useNames();
+  const navigate = useNavigate();
   const view = useKind();
   const { kind } = view;
   const judged = judgeDevice(view, unit ?? ofFarm, device, useNow(), stream === "open");
@@ -69,12 +71,14 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
           <WorstState judged={judged} />
         </div>
       </div>
+      <AlarmBanner deviceId={device.deviceId} />
       <div className={offline ? "unit-body gone" : judged.freshness === "stale" ? "unit-body stale" : "unit-body"}>
         <Figures device={device} values={judged.assessment.values} />
         <div className="two">
           <div>
             <KindHistory deviceId={device.deviceId} />
             <DeviceEvents device={device} />
+            <AlarmLog deviceId={device.deviceId} onOpen={({ id }) => void navigate(`/selfCenter/vet/alarm?id=${id}`)} />
             <DeviceParameterTable deviceId={device.deviceId} />
           </div>
           <div>

@@ -10,6 +10,7 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
+import { AlarmBanner } from "./alarms-here.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
 import "./unit.css";
@@ -147,6 +148,7 @@ function UnitPage({ unit, error, reload, stream }: LoadedUnit & { unit: UnitNow 
       />
       <UnitHead unit={unit} judged={judged} stream={stream} offline={offline} />
       {error && <LoadingProblem error={error} onRetry={reload} what={t("单元数据")} kept />}
+      <AlarmBanner unitId={unit.id} />
       {unit.deviceId === "" ? (
         <section className="card">
           <ExceptionView

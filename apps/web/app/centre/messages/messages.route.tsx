@@ -19,7 +19,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import "./messages.css";
 
-const kindNames = { security: "安全通知", system: "系统通知" } as const;
+const kindNames = { security: "安全通知", system: "系统通知", alarm: "告警通知" } as const;
 const states = ["0", "1"] as const;
 
 /** Messages of the portal to this person: read, marked, removed. */

@@ -1,0 +1,119 @@
+import type { Alarm, AlarmEvent } from "@herdwise/contract";
+import type { EventStream } from "../../http/event-stream.ts";
+import { createSessionStreams, type SessionStreamsDependencies } from "../../http/session-streams.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+
+interface Reader {
+  readonly scope: TenantScope;
+  /** What it has not taken yet, the newest state of each alarm: a slow reader costs so many alarms, never a queue. */
+  pending: Map<string, Alarm>;
+  /** More changed than it holds: it reads anew. */
+  reset: boolean;
+  wake: () => void;
+}
+
+export interface AlarmLiveDependencies extends SessionStreamsDependencies {
+  /** Alarms by their ids, whosever they are. */
+  some(ids: readonly string[]): Promise<Alarm[]>;
+  onError(error: unknown): void;
+}
+
+/** Alarms that one reader may have waiting. */
+const mostPending = 500;
+/** Ids that wait to be read for all readers. */
+const mostWaiting = 5000;
+
+/** Hands alarms that began, changed or ended to the streams of their tenant. */
+export function createAlarmLive({ bus, activeSessions, some, onError }: AlarmLiveDependencies) {
+  const readers = new Set<Reader>();
+  const streams = createSessionStreams({ bus, activeSessions });
+  let waiting = new Set<string>();
+  let reading = false;
+
+  const sees = ({ scope }: Reader, tenantId: string): boolean => scope.everyTenant || scope.tenantId === tenantId;
+  const resetAll = (concerned: (reader: Reader) => boolean): void => {
+    for (const reader of readers) {
+      if (!concerned(reader)) continue;
+      reader.pending.clear();
+      reader.reset = true;
+      reader.wake();
+    }
+  };
+
+  const hand = (alarm: Alarm): void => {
+    for (const reader of readers) {
+      if (!sees(reader, alarm.tenantId) || reader.reset) continue;
+      reader.pending.set(alarm.id, alarm);
+      if (reader.pending.size > mostPending) {
+        reader.pending.clear();
+        reader.reset = true;
+      }
+      reader.wake();
+    }
+  };
+
+  /** Each alarm is read once for all readers. */
+  const read = async (): Promise<void> => {
+    if (reading) return;
+    reading = true;
+    try {
+      while (waiting.size > 0) {
+        const ids = [...waiting].slice(0, mostPending);
+        for (const id of ids) waiting.delete(id);
+        for (const alarm of await some(ids)) hand(alarm);
+      }
+    } catch (error) {
+      onError(error);
+      waiting = new Set();
+      resetAll(() => true);
+    } finally {
+      reading = false;
+    }
+  };
+
+  bus.subscribe("alarmsChanged", ({ tenantId, ids }) => {
+    if (![...readers].some((reader) => sees(reader, tenantId))) return;
+    if (waiting.size + ids.length > mostWaiting) {
+      waiting = new Set();
+      resetAll(() => true);
+      return;
+    }
+    for (const id of ids) waiting.add(id);
+    void read();
+  });
+
+  return {
+    /** Serves one stream until it ends. It begins with `reset`: what is open is read once the stream is there. */
+    serve: (sessionId: string, scope: TenantScope, stream: EventStream): Promise<void> =>
+      streams.watch(sessionId, stream, async () => {
+        let wake: () => void = () => undefined;
+        const reader: Reader = { scope, pending: new Map(), reset: true, wake: () => wake() };
+        readers.add(reader);
+        stream.signal.addEventListener("abort", reader.wake);
+        const send = (event: AlarmEvent): Promise<void> => stream.send(event.type, event);
+        try {
+          while (!stream.signal.aborted) {
+            if (reader.reset) {
+              reader.reset = false;
+              await send({ type: "reset" });
+            } else if (reader.pending.size > 0) {
+              const { pending } = reader;
+              reader.pending = new Map();
+              for (const alarm of pending.values()) await send({ type: "alarm", alarm });
+            } else {
+              await new Promise<void>((resolve) => {
+                wake = resolve;
+              });
+            }
+          }
+        } finally {
+          stream.signal.removeEventListener("abort", reader.wake);
+          readers.delete(reader);
+        }
+      }),
+    /** Open streams. */
+    size: streams.size,
+    stop: streams.stop,
+  };
+}
+export type AlarmLive = ReturnType<typeof createAlarmLive>;

@@ -1,0 +1,275 @@
+import type { AlarmFigure, DeviceKindId, PigstyType, Severity, UnitMode } from "@herdwise/device-kinds";
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+import { severityRank } from "./severity.ts";
+
+/** What the evaluation of a device's rules depends on besides what it sends. */
+export interface FollowedDevice {
+  id: string;
+  tenantId: string;
+  kind: DeviceKindId;
+  farmId: string | null;
+  houseId: string | null;
+  unitId: string | null;
+  mode: UnitMode | null;
+  pigstyType: PigstyType | null;
+  averageWeightGrams: number | null;
+  /** What the server wants the device to run with. */
+  parameters: Record<string, unknown>;
+}
+
+/** What the evaluation of a device remembered, and from when on its telemetry is to be judged again. */
+export interface SettledState {
+  deviceId: string;
+  /** ms since 1970, by the device's clock. */
+  settledMs: number;
+  /** Telemetry up to then came late; ms since 1970. */
+  lateUntilMs: number | null;
+  /** JSON. */
+  state: string;
+}
+
+export interface AlarmRaise {
+  id: string;
+  deviceId: string;
+  ruleId: string;
+  severity: Severity;
+  /** ms since 1970 by the device's clock, as all times here. */
+  sinceMs: number;
+  atMs: number;
+  suppressed: boolean;
+  /** From data that came too late: a record only. */
+  late: boolean;
+  /** Shown, and pushed to nobody. */
+  quiet: boolean;
+  figure: AlarmFigure | undefined;
+}
+
+export interface AlarmEnd {
+  deviceId: string;
+  ruleId: string;
+  atMs: number;
+}
+
+/** An alarm as the log knows it. */
+export interface LoggedAlarm {
+  id: string;
+  tenantId: string;
+  deviceId: string;
+  farmId: string | null;
+  unitId: string | null;
+  kind: DeviceKindId;
+  ruleId: string;
+  severity: number;
+  suppressed: boolean;
+  late: boolean;
+  withdrawn: boolean;
+  quiet: boolean;
+  raisedMs: number;
+  endedMs: number | null;
+  endedBy: string | null;
+  causeId: string | null;
+}
+
+/** A device that fell silent, or reports again. */
+export type SilentDevice = Pick<
+  FollowedDevice,
+  "id" | "tenantId" | "kind" | "farmId" | "houseId" | "unitId" | "mode"
+> & {
+  /** Since when it counts as offline, ms since 1970. */
+  silentMs: number;
+  /** Its alarm is open. */
+  open: boolean;
+};
+
+const columns = sql`a.id::text as id, a.tenant_id, a.device_id::text as device_id, a.farm_id::text as farm_id,
+  a.unit_id::text as unit_id, a.kind, a.rule_id, a.severity, a.suppressed, a.late, a.withdrawn, a.quiet,
+  floor(extract(epoch from a.raised_at) * 1000)::float8 as raised_ms,
+  floor(extract(epoch from a.ended_at) * 1000)::float8 as ended_ms,
+  a.ended_by::text as ended_by, a.cause_id::text as cause_id`;
+
+/**
+ * Alarms as devices raise and clear them, whosever they are.
+ * @param db a pool or an open transaction
+ */
+export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
+  return {
+    /** Bound devices among the ids, with what their evaluation remembered. */
+    async followed(ids: readonly string[]): Promise<(FollowedDevice & { settled: SettledState | null })[]> {
+      const { rows } = await sql<
+        FollowedDevice & { settledMs: number | null; lateUntilMs: number | null; state: string | null }
+      >`
+        select d.id::text as id, d.tenant_id, d.kind, d.farm_id::text as farm_id, d.house_id::text as house_id,
+               d.unit_id::text as unit_id, u.mode, coalesce(u.pigsty_type, h.pigsty_type) as pigsty_type,
+               u.average_weight_grams, d.shared_attributes as parameters, s.state,
+               floor(extract(epoch from s.settled_at) * 1000)::float8 as settled_ms,
+               floor(extract(epoch from s.late_until) * 1000)::float8 as late_until_ms
+          from devices d
+          left join units u on u.id = d.unit_id
+          left join pig_houses h on h.id = d.house_id
+          left join alarm_states s on s.device_id = d.id
+         where d.id = any(${[...ids]}::bigint[]) and d.bound_at is not null`.execute(db);
+      return rows.map(({ settledMs, lateUntilMs, state, ...device }) => ({
+        ...device,
+        settled: state === null || settledMs === null ? null : { deviceId: device.id, settledMs, lateUntilMs, state },
+      }));
+    },
+
+    /** Bound devices that reported since a time. */
+    async reportingSince(since: Date): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        select d.id::text as id from devices d join device_states s on s.device_id = d.id
+         where d.bound_at is not null and s.reported_at > ${since}`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    /** Devices whose place, unit or settings changed since a time. */
+    async changedSince(since: Date): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        select d.id::text as id from devices d left join units u on u.id = d.unit_id
+         where d.updated_at > ${since} or u.updated_at > ${since}`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    /** Keeps what evaluations remember; a device that was removed meanwhile is passed over. */
+    async saveStates(states: readonly SettledState[]): Promise<void> {
+      const sorted = [...states].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
+      await sql`
+        insert into alarm_states as held (device_id, settled_at, late_until, state)
+        select w.device_id, to_timestamp(w.settled_ms / 1000.0), to_timestamp(w.late_ms / 1000.0), w.state
+          from unnest(${sorted.map(({ deviceId }) => deviceId)}::bigint[], ${sorted.map(({ settledMs }) => settledMs)}::float8[],
+                      ${sorted.map(({ lateUntilMs }) => lateUntilMs)}::float8[], ${sorted.map(({ state }) => state)}::text[])
+               as w (device_id, settled_ms, late_ms, state)
+         where exists (select from devices d where d.id = w.device_id)
+        on conflict (device_id) do update set
+          settled_at = excluded.settled_at, late_until = excluded.late_until, state = excluded.state
+          where held.settled_at <= excluded.settled_at`.execute(db);
+    },
+
+    /**
+     * Writes what was raised, each once; of a device and rule one is open. Where the open one was suppressed and this one is
+     * not, it becomes an alarm.
+     * @param raises at most one of a device and rule
+     * @returns the alarms that began by it
+     */
+    async raise(raises: readonly AlarmRaise[]): Promise<LoggedAlarm[]> {
+      const { rows } = await sql<LoggedAlarm>`
+        insert into alarms as a (id, tenant_id, device_id, farm_id, house_id, unit_id, kind, rule_id, severity, since_at,
+                                 raised_at, suppressed, late, quiet, ended_at, facts)
+        select r.id, d.tenant_id, d.id, d.farm_id, d.house_id, d.unit_id, d.kind, r.rule_id, r.severity,
+               to_timestamp(r.since_ms / 1000.0), to_timestamp(r.at_ms / 1000.0), r.suppressed, r.late, r.quiet,
+               case when r.late then to_timestamp(r.at_ms / 1000.0) end, r.facts::jsonb
+          from unnest(${raises.map(({ id }) => id)}::bigint[], ${raises.map(({ deviceId }) => deviceId)}::bigint[],
+                      ${raises.map(({ ruleId }) => ruleId)}::text[], ${raises.map(({ severity }) => severityRank(severity))}::smallint[],
+                      ${raises.map(({ sinceMs }) => sinceMs)}::float8[], ${raises.map(({ atMs }) => atMs)}::float8[],
+                      ${raises.map(({ suppressed }) => suppressed)}::boolean[], ${raises.map(({ late }) => late)}::boolean[],
+                      ${raises.map(({ quiet }) => quiet)}::boolean[],
+                      ${raises.map(({ figure }) => JSON.stringify(figure ?? {}))}::text[])
+               as r (id, device_id, rule_id, severity, since_ms, at_ms, suppressed, late, quiet, facts)
+          join devices d on d.id = r.device_id
+         where not exists (select from alarms h where h.device_id = r.device_id and h.rule_id = r.rule_id
+                              and h.raised_at = to_timestamp(r.at_ms / 1000.0))
+         order by r.device_id, r.rule_id
+        on conflict (device_id, rule_id) where ended_at is null do update set suppressed = false
+          where a.suppressed and not excluded.suppressed
+        returning ${columns}`.execute(db);
+      return rows;
+    },
+
+    /** Ends what is open. @returns what ended */
+    async end(ends: readonly AlarmEnd[]): Promise<LoggedAlarm[]> {
+      const { rows } = await sql<LoggedAlarm>`
+        update alarms a set ended_at = greatest(a.raised_at, to_timestamp(e.at_ms / 1000.0)), next_step_at = null
+          from unnest(${ends.map(({ deviceId }) => deviceId)}::bigint[], ${ends.map(({ ruleId }) => ruleId)}::text[],
+                      ${ends.map(({ atMs }) => atMs)}::float8[]) as e (device_id, rule_id, at_ms)
+         where a.device_id = e.device_id and a.rule_id = e.rule_id and a.ended_at is null
+        returning ${columns}`.execute(db);
+      return rows;
+    },
+
+    /** Alarms of a device that were raised or open after a time. Those that only the clock raises are left out. */
+    async after(deviceId: string, afterMs: number, without: readonly string[]): Promise<LoggedAlarm[]> {
+      const { rows } = await sql<LoggedAlarm>`
+        select ${columns} from alarms a
+         where a.device_id = ${deviceId} and not a.late and a.rule_id <> all(${[...without]}::text[])
+           and (a.ended_at is null or a.raised_at > to_timestamp(${afterMs} / 1000.0)
+                or a.ended_at > to_timestamp(${afterMs} / 1000.0))
+         order by a.raised_at`.execute(db);
+      return rows;
+    },
+
+    /** What data in another order shows: the alarm never was. */
+    async withdraw(ids: readonly string[]): Promise<LoggedAlarm[]> {
+      const { rows } = await sql<LoggedAlarm>`
+        update alarms a set withdrawn = true, ended_at = coalesce(a.ended_at, a.raised_at), next_step_at = null
+         where a.id = any(${[...ids]}::bigint[]) returning ${columns}`.execute(db);
+      return rows;
+    },
+
+    /** Data in another order moved an end, or showed that there was none. */
+    async moveEnd(id: string, endedMs: number | null): Promise<LoggedAlarm[]> {
+      const { rows } = await sql<LoggedAlarm>`
+        update alarms a set withdrawn = false, ended_at = to_timestamp(${endedMs}::float8 / 1000.0)
+         where a.id = ${id} returning ${columns}`.execute(db);
+      return rows;
+    },
+
+    /** Open alarms of units and devices, the oldest first: among them are causes and consequences. */
+    async openAround(unitIds: readonly string[], deviceIds: readonly string[]): Promise<LoggedAlarm[]> {
+      const { rows } = await sql<LoggedAlarm>`
+        select ${columns} from alarms a
+         where a.ended_at is null and not a.suppressed
+           and (a.unit_id = any(${[...unitIds]}::bigint[]) or a.device_id = any(${[...deviceIds]}::bigint[]))
+         order by a.raised_at, a.id`.execute(db);
+      return rows;
+    },
+
+    /** @param causes id of an alarm and of the one that it follows from */
+    async setCauses(causes: readonly { id: string; causeId: string }[]): Promise<void> {
+      await sql`update alarms a set cause_id = c.cause_id
+          from unnest(${causes.map(({ id }) => id)}::bigint[], ${causes.map(({ causeId }) => causeId)}::bigint[])
+               as c (id, cause_id) where a.id = c.id`.execute(db);
+    },
+
+    /** What followed from alarms that ended, and holds on, stands for itself from now on. @returns it */
+    async release(causeIds: readonly string[]): Promise<LoggedAlarm[]> {
+      const { rows } = await sql<LoggedAlarm>`
+        update alarms a set cause_id = null
+         where a.cause_id = any(${[...causeIds]}::bigint[]) and a.ended_at is null returning ${columns}`.execute(db);
+      return rows;
+    },
+
+    /**
+     * Devices that count as offline and have no open alarm of it, and those of an open alarm that report again. A device that
+     * never reported is not lost.
+     * @param now by the server's clock
+     */
+    async offlineChanges(ruleId: string, now: Date): Promise<SilentDevice[]> {
+      const { rows } = await sql<SilentDevice>`
+        select d.id::text as id, d.tenant_id, d.kind, d.farm_id::text as farm_id, d.house_id::text as house_id,
+               d.unit_id::text as unit_id, u.mode, floor(extract(epoch from s.online_until) * 1000)::float8 as silent_ms,
+               a.id is not null as open
+          from devices d
+          join device_states s on s.device_id = d.id
+          left join units u on u.id = d.unit_id
+          left join alarms a on a.device_id = d.id and a.rule_id = ${ruleId} and a.ended_at is null
+         where d.bound_at is not null and s.reported_at is not null
+           and ((s.online_until <= ${now} and a.id is null) or (s.online_until > ${now} and a.id is not null))`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /** Removes what ended before a time, some thousand at a time. @returns how many */
+    async removeBefore(before: Date): Promise<number> {
+      const { numAffectedRows = 0n } = await sql`
+        delete from alarms where id in (select id from alarms where raised_at < ${before} and ended_at is not null limit 5000)`.execute(
+        db,
+      );
+      return Number(numAffectedRows);
+    },
+  };
+}
+export type AlarmLogRepository = ReturnType<typeof alarmLogRepository>;

@@ -1,0 +1,382 @@
+import type { AlarmResolution, AlarmState, DeviceKindId } from "@herdwise/contract";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { inOneTenant, inScope } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
+
+/** An alarm with its places and people. */
+export interface AlarmRow {
+  id: string;
+  tenantId: string;
+  deviceId: string;
+  deviceName: string;
+  kind: DeviceKindId;
+  ruleId: string;
+  severity: number;
+  state: AlarmState;
+  farmId: string | null;
+  farmName: string | null;
+  houseId: string | null;
+  houseName: string | null;
+  unitId: string | null;
+  unitName: string | null;
+  headCount: number;
+  facts: { key?: string; value?: unknown; limit?: unknown };
+  currentValue: unknown;
+  sinceAt: Date;
+  raisedAt: Date;
+  endedAt: Date | null;
+  acknowledgedAt: Date | null;
+  acknowledgedBy: string;
+  assignedTo: string | null;
+  assignedName: string;
+  closedAt: Date | null;
+  resolution: string;
+  causeId: string | null;
+  step: number;
+  nextStepAt: Date | null;
+}
+
+export interface AlarmFilter {
+  severities?: readonly number[] | undefined;
+  states?: readonly AlarmState[] | undefined;
+  kind?: DeviceKindId | undefined;
+  ruleId?: string | undefined;
+  farmId?: string | undefined;
+  unitId?: string | undefined;
+  deviceId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+export interface EntryRow {
+  id: string;
+  action: "acknowledge" | "assign" | "comment" | "clear" | "close" | "escalate";
+  personName: string;
+  body: string;
+  createdAt: Date;
+}
+
+export interface CountRow {
+  severity: number;
+  count: number;
+  unacknowledged: number;
+  mine: number;
+  suppressed: boolean;
+}
+
+const stateColumn = sql<AlarmState>`case
+  when a.withdrawn then 'withdrawn' when a.late then 'late' when a.closed_at is not null then 'closed'
+  when a.ended_at is not null then 'cleared' when a.suppressed then 'suppressed' else 'open' end`;
+
+const stateConditions: Readonly<Record<AlarmState, RawBuilder<SqlBool>>> = {
+  open: sql<SqlBool>`(a.ended_at is null and not a.suppressed)`,
+  suppressed: sql<SqlBool>`(a.suppressed and not a.late and not a.withdrawn)`,
+  cleared: sql<SqlBool>`(a.ended_at is not null and a.closed_at is null and not a.late and not a.withdrawn and not a.suppressed)`,
+  closed: sql<SqlBool>`(a.closed_at is not null)`,
+  late: sql<SqlBool>`(a.late and not a.withdrawn)`,
+  withdrawn: sql<SqlBool>`a.withdrawn`,
+};
+
+const personName = (alias: string) =>
+  sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.accountKey`)}, '')`;
+
+/** @param db a pool or an open transaction */
+export function alarmRepository(db: Kysely<DB>) {
+  const alarmsOf = (scope: TenantScope | SystemScope, filter: AlarmFilter = {}) => {
+    let query = db.selectFrom("alarms as a").where(inScope(scope, "a"));
+    const { severities, states, kind, ruleId, farmId, unitId, deviceId, from, to } = filter;
+    if (severities !== undefined) query = query.where("a.severity", "in", [...severities]);
+    if (states !== undefined && states.length > 0) {
+      query = query.where((either) => either.or(states.map((state) => stateConditions[state])));
+    }
+    if (kind !== undefined) query = query.where("a.kind", "=", kind);
+    if (ruleId !== undefined) query = query.where("a.ruleId", "=", ruleId);
+    if (farmId !== undefined) query = query.where("a.farmId", "=", farmId);
+    if (unitId !== undefined) query = query.where("a.unitId", "=", unitId);
+    if (deviceId !== undefined) query = query.where("a.deviceId", "=", deviceId);
+    if (from !== undefined) query = query.where("a.raisedAt", ">=", from);
+    if (to !== undefined) query = query.where("a.raisedAt", "<", to);
+    return query;
+  };
+
+  const withColumns = (query: ReturnType<typeof alarmsOf>) =>
+    query
+      .innerJoin("devices as d", "d.id", "a.deviceId")
+      .leftJoin("deviceStates as s", "s.deviceId", "a.deviceId")
+      .leftJoin("farms as f", "f.id", "a.farmId")
+      .leftJoin("pigHouses as h", "h.id", "a.houseId")
+      .leftJoin("units as u", "u.id", "a.unitId")
+      .leftJoin("accounts as seen", "seen.id", "a.acknowledgedBy")
+      .leftJoin("accounts as given", "given.id", "a.assignedTo")
+      .select([
+        "a.id",
+        "a.tenantId",
+        "a.deviceId",
+        "d.name as deviceName",
+        "a.ruleId",
+        "a.severity",
+        "a.farmId",
+        "f.name as farmName",
+        "a.houseId",
+        "h.name as houseName",
+        "a.unitId",
+        "u.name as unitName",
+        "a.sinceAt",
+        "a.raisedAt",
+        "a.endedAt",
+        "a.acknowledgedAt",
+        "a.assignedTo",
+        "a.closedAt",
+        "a.resolution",
+        "a.causeId",
+        "a.step",
+        "a.nextStepAt",
+      ])
+      .select([
+        stateColumn.as("state"),
+        sql<DeviceKindId>`a.kind`.as("kind"),
+        sql<AlarmRow["facts"]>`a.facts`.as("facts"),
+        sql<number>`coalesce(u.head_count, 0)`.as("headCount"),
+        sql<unknown>`case when a.ended_at is null then s.readings -> (a.facts ->> 'key') -> 'value' end`.as(
+          "currentValue",
+        ),
+        sql<string>`case when seen.id is null then '' else ${personName("seen")} end`.as("acknowledgedBy"),
+        sql<string>`case when given.id is null then '' else ${personName("given")} end`.as("assignedName"),
+      ]);
+
+  return {
+    async page(
+      scope: TenantScope,
+      filter: AlarmFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: AlarmRow[]; total: number }> {
+      const [rows, { total }] = await Promise.all([
+        withColumns(alarmsOf(scope, filter))
+          .orderBy("a.raisedAt", "desc")
+          .orderBy("a.id", "desc")
+          .offset(offset)
+          .limit(limit)
+          .execute(),
+        alarmsOf(scope, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+      ]);
+      return { rows, total };
+    },
+
+    /** What is open, the worst and oldest first. */
+    open: (scope: TenantScope, filter: AlarmFilter, suppressed: boolean, limit: number): Promise<AlarmRow[]> =>
+      withColumns(alarmsOf(scope, filter).where("a.endedAt", "is", null).where("a.suppressed", "=", suppressed))
+        .orderBy("a.severity", "desc")
+        .orderBy("a.raisedAt")
+        .limit(limit)
+        .execute(),
+
+    counts: (scope: TenantScope, filter: AlarmFilter = {}): Promise<CountRow[]> =>
+      alarmsOf(scope, filter)
+        .where("a.endedAt", "is", null)
+        .select(["a.severity", "a.suppressed"])
+        .select([
+          sql<number>`count(*)::int`.as("count"),
+          sql<number>`(count(*) filter (where a.acknowledged_at is null))::int`.as("unacknowledged"),
+          sql<number>`(count(*) filter (where a.assigned_to = ${scope.accountId}))::int`.as("mine"),
+        ])
+        .groupBy(["a.severity", "a.suppressed"])
+        .execute(),
+
+    find: (scope: TenantScope, id: string): Promise<AlarmRow | undefined> =>
+      withColumns(alarmsOf(scope).where("a.id", "=", id)).executeTakeFirst(),
+
+    effects: (scope: TenantScope, id: string): Promise<AlarmRow[]> =>
+      withColumns(alarmsOf(scope).where("a.causeId", "=", id))
+        .orderBy("a.raisedAt")
+        .limit(100)
+        .execute(),
+
+    /** For the streams, which decide themselves who sees what. */
+    some: (scope: SystemScope, ids: readonly string[]): Promise<AlarmRow[]> =>
+      withColumns(alarmsOf(scope).where("a.id", "in", [...ids])).execute(),
+
+    entries: (scope: TenantScope, id: string): Promise<EntryRow[]> =>
+      db
+        .selectFrom("alarmEntries as e")
+        .innerJoin("alarms as a", "a.id", "e.alarmId")
+        .leftJoin("accounts as p", "p.id", "e.accountId")
+        .select(["e.id", "e.body", "e.createdAt"])
+        .select([
+          sql<EntryRow["action"]>`e.action`.as("action"),
+          sql<string>`case when p.id is null then '' else ${personName("p")} end`.as("personName"),
+        ])
+        .where("e.alarmId", "=", id)
+        .where(inScope(scope, "a"))
+        .orderBy("e.id")
+        .limit(200)
+        .execute(),
+
+    /** Alarms of the ids that the scope reaches, held for a change. */
+    async held(
+      scope: TenantScope,
+      ids: readonly string[],
+    ): Promise<
+      {
+        id: string;
+        tenantId: string;
+        deviceId: string;
+        ruleId: string;
+        kind: DeviceKindId;
+        ended: boolean;
+        closed: boolean;
+        acknowledged: boolean;
+        assignedTo: string | null;
+      }[]
+    > {
+      return alarmsOf(scope)
+        .where("a.id", "in", [...ids])
+        .select(["a.id", "a.tenantId", "a.deviceId", "a.ruleId", "a.assignedTo"])
+        .select([
+          sql<DeviceKindId>`a.kind`.as("kind"),
+          sql<boolean>`a.ended_at is not null`.as("ended"),
+          sql<boolean>`a.closed_at is not null`.as("closed"),
+          sql<boolean>`a.acknowledged_at is not null`.as("acknowledged"),
+        ])
+        .orderBy("a.id")
+        .forUpdate()
+        .execute();
+    },
+
+    async acknowledge(scope: TenantScope, ids: readonly string[]): Promise<void> {
+      await db
+        .updateTable("alarms")
+        .set({
+          acknowledgedAt: sql<Date>`now()`,
+          acknowledgedBy: scope.accountId,
+          assignedTo: sql<string>`coalesce(assigned_to, ${scope.accountId})`,
+          nextStepAt: null,
+        })
+        .where(inScope(scope, "alarms"))
+        .where("id", "in", [...ids])
+        .where("acknowledgedAt", "is", null)
+        .execute();
+    },
+
+    async assign(scope: TenantScope, ids: readonly string[], accountId: string): Promise<void> {
+      await db
+        .updateTable("alarms")
+        .set({ assignedTo: accountId })
+        .where(inScope(scope, "alarms"))
+        .where("id", "in", [...ids])
+        .execute();
+    },
+
+    async clear(scope: TenantScope, ids: readonly string[]): Promise<void> {
+      await db
+        .updateTable("alarms")
+        .set({ endedAt: sql<Date>`greatest(raised_at, now())`, endedBy: scope.accountId, nextStepAt: null })
+        .where(inScope(scope, "alarms"))
+        .where("id", "in", [...ids])
+        .where("endedAt", "is", null)
+        .execute();
+    },
+
+    async close(scope: TenantScope, ids: readonly string[], resolution: AlarmResolution): Promise<void> {
+      await db
+        .updateTable("alarms")
+        .set({
+          closedAt: sql<Date>`now()`,
+          closedBy: scope.accountId,
+          resolution,
+          acknowledgedAt: sql<Date>`coalesce(acknowledged_at, now())`,
+          acknowledgedBy: sql<string>`coalesce(acknowledged_by, ${scope.accountId})`,
+        })
+        .where(inScope(scope, "alarms"))
+        .where("id", "in", [...ids])
+        .where("closedAt", "is", null)
+        .execute();
+    },
+
+    async addEntries(
+      scope: TenantScope,
+      entries: readonly { id: string; alarmId: string; action: EntryRow["action"]; body: string }[],
+    ): Promise<void> {
+      if (entries.length === 0) return;
+      await db
+        .insertInto("alarmEntries")
+        .values(entries.map((entry) => ({ ...entry, accountId: scope.accountId })))
+        .execute();
+    },
+
+    /** Members of the scope's tenant whose roles hold a button. */
+    holders: (scope: TenantScope, buttonCode: string): Promise<{ id: string; personName: string }[]> =>
+      db
+        .selectFrom("memberships as m")
+        .innerJoin("accounts as p", "p.id", "m.accountId")
+        .select("p.id")
+        .select(personName("p").as("personName"))
+        .where(inOneTenant(scope, "m"))
+        .where("m.status", "=", 1)
+        .where("p.status", "=", 1)
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom("membershipRoles as mr")
+              .innerJoin("roleMenus as rm", "rm.roleId", "mr.roleId")
+              .innerJoin("menus as n", "n.id", "rm.menuId")
+              .select("n.id")
+              .whereRef("mr.membershipId", "=", "m.id")
+              .where("n.code", "=", buttonCode),
+          ),
+        )
+        .orderBy("p.id")
+        .limit(500)
+        .execute(),
+
+    statistics: async (scope: TenantScope, filter: AlarmFilter) => {
+      const counted = () => alarmsOf(scope, filter).where("a.late", "=", false).where("a.withdrawn", "=", false);
+      const shown = () => counted().where("a.suppressed", "=", false);
+      const day = sql<string>`to_char(a.raised_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
+      const acknowledgeS = sql`extract(epoch from a.acknowledged_at - a.recorded_at)`;
+      const clearS = sql`extract(epoch from a.ended_at - a.raised_at)`;
+      const median = (of: RawBuilder<unknown>) =>
+        sql<number | null>`(percentile_cont(0.5) within group (order by ${of}))::float8`;
+      const count = sql<number>`count(*)::int`.as("count");
+      const [days, rules, farms, totals, suppressed] = await Promise.all([
+        shown()
+          .select(["a.severity", day.as("day"), count])
+          .groupBy(["a.severity", day])
+          .orderBy(day)
+          .execute(),
+        shown()
+          .select(["a.ruleId", count])
+          .select([
+            sql<DeviceKindId>`a.kind`.as("kind"),
+            sql<number | null>`avg(${acknowledgeS})::float8`.as("acknowledgeS"),
+            sql<number | null>`avg(${clearS})::float8`.as("clearS"),
+          ])
+          .groupBy(["a.ruleId", "a.kind"])
+          .orderBy("count", "desc")
+          .limit(100)
+          .execute(),
+        shown()
+          .innerJoin("farms as f", "f.id", "a.farmId")
+          .select(["f.id as farmId", "f.name as farmName", count])
+          .groupBy(["f.id", "f.name"])
+          .orderBy("count", "desc")
+          .limit(100)
+          .execute(),
+        shown()
+          .select([
+            sql<number>`count(*)::int`.as("total"),
+            sql<number>`(count(*) filter (where a.resolution = 'false-alarm'))::int`.as("falseAlarms"),
+            median(acknowledgeS).as("acknowledgeS"),
+            median(clearS).as("clearS"),
+          ])
+          .executeTakeFirstOrThrow(),
+        counted()
+          .where("a.suppressed", "=", true)
+          .select(sql<number>`count(*)::int`.as("suppressed"))
+          .executeTakeFirstOrThrow(),
+      ]);
+      return { days, rules, farms, ...totals, ...suppressed };
+    },
+  };
+}
+export type AlarmRepository = ReturnType<typeof alarmRepository>;

@@ -1,0 +1,334 @@
+import {
+  type Alarm,
+  type AlarmCounts,
+  type AlarmState,
+  type alarmAssign,
+  type alarmClose,
+  alarmHandleCode,
+  type alarmOpen,
+  type alarmPage,
+  alarmPath,
+  alarmSeverities,
+  alarmStates,
+  type alarmStatistics,
+  type BodyOf,
+  mostOpenAlarms,
+  type QueryOf,
+} from "@herdwise/contract";
+import { deviceKinds } from "@herdwise/device-kinds";
+import { refuse } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import { readSomeIds } from "../../ids.ts";
+import type { Bus } from "../../providers/bus.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+import type { AuditRepository } from "../audit/index.ts";
+import type { RecentRepository } from "../telemetry/index.ts";
+import type { AlarmRepository, AlarmRow, CountRow } from "./alarm.repository.ts";
+import { offlineRule } from "./follower.service.ts";
+import { severityOf, severityRank } from "./severity.ts";
+import { type TrendPoint, trendOf } from "./trend.ts";
+
+/** What one change works on. */
+export interface AlarmTransaction {
+  alarms: AlarmRepository;
+  audit: Pick<AuditRepository, "append">;
+  /** Tells a person that an alarm is theirs now. */
+  tellAssigned(accountId: string, link: string): Promise<void>;
+}
+
+export interface AlarmServiceDependencies {
+  repository: AlarmRepository;
+  inTransaction<T>(work: (transaction: AlarmTransaction) => Promise<T>): Promise<T>;
+  recent: RecentRepository;
+  bus: Bus;
+  nextId: () => string;
+  now: () => number;
+}
+
+const trendMs = 15 * 60_000;
+const dayMs = 86_400_000;
+
+const ms = (at: Date | null): number | undefined => at?.getTime();
+
+/** A row as the wire has it. */
+export const alarmView = (row: AlarmRow): Alarm => {
+  const { facts, currentValue, sinceAt, raisedAt, endedAt, acknowledgedAt, closedAt, nextStepAt, ...rest } = row;
+  const text = (value: string | null): string => value ?? "";
+  const endedMs = ms(endedAt);
+  const acknowledgedMs = ms(acknowledgedAt);
+  const closedMs = ms(closedAt);
+  const nextStepMs = ms(nextStepAt);
+  const { key, value, limit } = facts;
+  return {
+    ...rest,
+    severity: severityOf(row.severity),
+    farmId: text(row.farmId),
+    farmName: text(row.farmName),
+    houseId: text(row.houseId),
+    houseName: text(row.houseName),
+    unitId: text(row.unitId),
+    unitName: text(row.unitName),
+    assignedTo: text(row.assignedTo),
+    causeId: text(row.causeId),
+    figure: {
+      ...(key !== undefined && { key }),
+      ...(value !== undefined && { value }),
+      ...(limit !== undefined && { limit }),
+    },
+    ...(currentValue !== null && currentValue !== undefined && { currentValue }),
+    sinceMs: sinceAt.getTime(),
+    raisedMs: raisedAt.getTime(),
+    ...(endedMs !== undefined && { endedMs }),
+    ...(acknowledgedMs !== undefined && { acknowledgedMs }),
+    ...(closedMs !== undefined && { closedMs }),
+    ...(nextStepMs !== undefined && { nextStepMs }),
+  };
+};
+
+const countsOf = (rows: readonly CountRow[]): AlarmCounts => {
+  const counts: AlarmCounts = { WARN: 0, MINOR: 0, MAJOR: 0, CRITICAL: 0, unacknowledged: 0, mine: 0, suppressed: 0 };
+  for (const { severity, suppressed, count, unacknowledged, mine } of rows) {
+    if (suppressed) {
+      counts.suppressed += count;
+      continue;
+    }
+    counts[severityOf(severity)] += count;
+    counts.unacknowledged += unacknowledged;
+    counts.mine += mine;
+  }
+  return counts;
+};
+
+const wordsOf = <Word extends string>(list: string | undefined, known: readonly Word[]): Word[] | undefined => {
+  if (list === undefined || list === "") return undefined;
+  const words = list.split(",");
+  const found = known.filter((word) => words.includes(word));
+  if (found.length !== words.length) throw refuse("alarm.unknown_word", { values: { words: known.join(", ") } });
+  return found;
+};
+
+const severitiesOf = (list: string | undefined): number[] | undefined =>
+  wordsOf(list, alarmSeverities)?.map(severityRank);
+
+/** What people see of alarms and do about them. */
+export function createAlarmService(dependencies: AlarmServiceDependencies) {
+  const { repository, inTransaction, recent, bus, nextId, now } = dependencies;
+
+  type Held = Awaited<ReturnType<AlarmRepository["held"]>>;
+
+  /**
+   * Does something to alarms that the scope reaches, writes it down, and tells who looks at them.
+   * @param fits which of them it concerns; the others stay as they are
+   */
+  const change = async (
+    scope: TenantScope,
+    list: string | undefined,
+    action: "acknowledge" | "assign" | "clear" | "close",
+    body: string,
+    fits: (alarm: Held[number]) => boolean,
+    work: (to: AlarmTransaction, ids: string[], held: Held) => Promise<void>,
+  ): Promise<Held> => {
+    const ids = readSomeIds(list);
+    const touched = await inTransaction(async (to) => {
+      const held = await to.alarms.held(scope, ids);
+      if (held.length !== new Set(ids).size) throw refuse("alarm.not_found");
+      const concerned = held.filter(fits);
+      if (concerned.length === 0) return [];
+      const touchedIds = concerned.map(({ id }) => id);
+      await work(to, touchedIds, concerned);
+      await to.alarms.addEntries(
+        scope,
+        touchedIds.map((alarmId) => ({ id: nextId(), alarmId, action, body })),
+      );
+      for (const [tenantId, of] of Map.groupBy(concerned, (alarm) => alarm.tenantId)) {
+        const records = of.map(({ id, kind, ruleId }) => ({
+          resource: "alarm",
+          rowId: id,
+          rowTitle: deviceKinds[kind].alarmRules.find((rule) => rule.id === ruleId)?.name.zh ?? ruleId,
+          action: "update" as const,
+          changes: [{ field: action, before: "", after: body }],
+        }));
+        await to.audit.append(tenantId, scope, records, nextId);
+      }
+      return concerned;
+    });
+    for (const [tenantId, of] of Map.groupBy(touched, (alarm) => alarm.tenantId)) {
+      bus.publish("alarmsChanged", { tenantId, ids: of.map(({ id }) => id) });
+    }
+    return touched;
+  };
+
+  /** The figure's values of the last minutes, where it is a channel. */
+  const recentValues = async ({ deviceId, figure }: Alarm): Promise<TrendPoint[]> => {
+    const { key } = figure;
+    if (key === undefined) return [];
+    const rows = await recent.since([{ deviceId, afterMs: now() - trendMs }]);
+    return rows.flatMap(({ atMs, values }): TrendPoint[] => {
+      const value = values?.[key];
+      return typeof value === "number" ? [[atMs, value]] : [];
+    });
+  };
+
+  return {
+    async page(scope: TenantScope, query: QueryOf<typeof alarmPage>) {
+      const request = pageRequest(query, []);
+      const { severity, state, from, to, kind, ruleId, farmId, unitId, deviceId } = query;
+      const { rows, total } = await repository.page(
+        scope,
+        {
+          severities: severitiesOf(severity),
+          states: wordsOf<AlarmState>(state, alarmStates),
+          from: from === undefined ? undefined : new Date(from),
+          to: to === undefined ? undefined : new Date(to),
+          kind,
+          ruleId,
+          farmId,
+          unitId,
+          deviceId,
+        },
+        request,
+      );
+      return pageOfRows(rows.map(alarmView), total, request);
+    },
+
+    async open(scope: TenantScope, query: QueryOf<typeof alarmOpen>) {
+      const { severity, suppressed = false, ...places } = query;
+      const filter = { ...places, severities: severitiesOf(severity) };
+      const [rows, counts] = await Promise.all([
+        repository.open(scope, filter, suppressed, mostOpenAlarms),
+        repository.counts(scope, places),
+      ]);
+      return { counts: countsOf(counts), alarms: rows.map(alarmView) };
+    },
+
+    counts: async (scope: TenantScope): Promise<AlarmCounts> => countsOf(await repository.counts(scope)),
+
+    async detail(scope: TenantScope, id: string) {
+      const row = await repository.find(scope, id);
+      if (row === undefined) throw refuse("alarm.not_found");
+      const alarm = alarmView(row);
+      const [entries, effects, values] = await Promise.all([
+        repository.entries(scope, id),
+        repository.effects(scope, id),
+        alarm.state === "open" ? recentValues(alarm) : [],
+      ]);
+      const danger = deviceKinds[alarm.kind].guides?.find(({ rule }) => rule === alarm.ruleId)?.danger;
+      const trend = trendOf(values, danger);
+      return {
+        ...alarm,
+        entries: entries.map(({ createdAt, ...entry }) => ({ ...entry, atMs: createdAt.getTime() })),
+        effects: effects.map(alarmView),
+        ...(trend !== undefined && { trend }),
+      };
+    },
+
+    people: (scope: TenantScope) => repository.holders(scope, alarmHandleCode),
+
+    async acknowledge(scope: TenantScope, ids: string | undefined): Promise<void> {
+      await change(
+        scope,
+        ids,
+        "acknowledge",
+        "",
+        ({ acknowledged }) => !acknowledged,
+        (to, concerned) => to.alarms.acknowledge(scope, concerned),
+      );
+    },
+
+    async assign(scope: TenantScope, { ids, accountId }: BodyOf<typeof alarmAssign>): Promise<void> {
+      const person = (await repository.holders(scope, alarmHandleCode)).find(({ id }) => id === accountId);
+      if (person === undefined) throw refuse("alarm.person");
+      await change(
+        scope,
+        ids,
+        "assign",
+        person.personName,
+        ({ assignedTo }) => assignedTo !== accountId,
+        async (to, concerned) => {
+          await to.alarms.assign(scope, concerned, accountId);
+          const [first] = concerned;
+          if (first !== undefined && accountId !== scope.accountId) {
+            await to.tellAssigned(accountId, `${alarmPath}?id=${first}`);
+          }
+        },
+      );
+    },
+
+    async comment(scope: TenantScope, id: string, text: string): Promise<void> {
+      const alarm = await repository.find(scope, id);
+      if (alarm === undefined) throw refuse("alarm.not_found");
+      await inTransaction((to) =>
+        to.alarms.addEntries(scope, [{ id: nextId(), alarmId: id, action: "comment", body: text }]),
+      );
+      bus.publish("alarmsChanged", { tenantId: alarm.tenantId, ids: [id] });
+    },
+
+    /** Clears what nothing tells any more. What still holds would be raised again at once: it is refused. */
+    async clear(scope: TenantScope, ids: string | undefined): Promise<void> {
+      const touched = await change(
+        scope,
+        ids,
+        "clear",
+        "",
+        ({ ended }) => !ended,
+        async (to, concerned, held) => {
+          const since = now() - trendMs;
+          const rows = await recent.since(held.map(({ deviceId }) => ({ deviceId, afterMs: since })));
+          const heard = new Set(rows.map(({ deviceId }) => deviceId));
+          // A device that reports clears its alarms by itself as soon as they are over.
+          if (held.some(({ deviceId, ruleId }) => ruleId === offlineRule || heard.has(deviceId))) {
+            throw refuse("alarm.still_holds");
+          }
+          await to.alarms.clear(scope, concerned);
+        },
+      );
+      for (const { deviceId, ruleId } of touched) bus.publish("alarmEnded", { deviceId, ruleId });
+    },
+
+    async close(scope: TenantScope, { ids, resolution, text = "" }: BodyOf<typeof alarmClose>): Promise<void> {
+      await change(
+        scope,
+        ids,
+        "close",
+        text === "" ? resolution : `${resolution}: ${text}`,
+        ({ closed }) => !closed,
+        async (to, concerned, held) => {
+          if (held.some(({ ended }) => !ended)) throw refuse("alarm.still_open");
+          await to.alarms.close(scope, concerned, resolution);
+        },
+      );
+    },
+
+    async statistics(scope: TenantScope, { days = 14, farmId, kind }: QueryOf<typeof alarmStatistics>) {
+      const today = Math.floor((now() + 8 * 3_600_000) / dayMs);
+      const from = new Date((today - days + 1) * dayMs - 8 * 3_600_000);
+      const found = await repository.statistics(scope, { from, farmId, kind });
+      const held = Array.from({ length: days }, (_, index) => ({
+        day: new Date((today - days + 1 + index) * dayMs).toISOString().slice(0, 10),
+        WARN: 0,
+        MINOR: 0,
+        MAJOR: 0,
+        CRITICAL: 0,
+      }));
+      const byDay = new Map(held.map((entry) => [entry.day, entry]));
+      for (const { day, severity, count } of found.days) {
+        const entry = byDay.get(day);
+        if (entry !== undefined) entry[severityOf(severity)] = count;
+      }
+      const seconds = (acknowledgeS: number | null, clearS: number | null) => ({
+        ...(acknowledgeS !== null && { acknowledgeS }),
+        ...(clearS !== null && { clearS }),
+      });
+      return {
+        days: held,
+        rules: found.rules.map(({ acknowledgeS, clearS, ...rule }) => ({ ...rule, ...seconds(acknowledgeS, clearS) })),
+        farms: found.farms,
+        total: found.total,
+        suppressed: found.suppressed,
+        falseAlarms: found.falseAlarms,
+        ...seconds(found.acknowledgeS, found.clearS),
+      };
+    },
+  };
+}
+export type AlarmService = ReturnType<typeof createAlarmService>;

@@ -1,0 +1,537 @@
+import {
+  type AlarmChange,
+  type AlarmRule,
+  createEvaluator,
+  deviceKinds,
+  type EvaluationContext,
+  type Evaluator,
+  lateAfterIntervals,
+  type ReportedValue,
+} from "@herdwise/device-kinds";
+import { createBreather } from "../../breather.ts";
+import type { EventRow, RecentInput, RecentRepository, StoredReadings } from "../telemetry/index.ts";
+import type { AlarmLogRepository, FollowedDevice, SettledState } from "./alarm-log.repository.ts";
+
+/** The rule that the absence of reports raises: presence decides it by the clock, not the evaluator. */
+export const offlineRule = "offline";
+
+/** What came from a device, in its own time. */
+type Input =
+  | { readonly type: "readings"; readonly atMs: number; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly type: "event"; readonly atMs: number; readonly key: string; readonly event: EventRow };
+
+/** What a state holds besides that of the evaluator, as JSON. */
+interface Kept {
+  evaluation: ReturnType<Evaluator["state"]>;
+  events: string[];
+}
+
+interface Followed {
+  readonly device: FollowedDevice;
+  readonly evaluator: Evaluator;
+  readonly lateAfterMs: number;
+  /** The newest device time of telemetry that was judged. */
+  newestMs: number;
+  /** Times of telemetry that were judged lately: what comes a second time is no news. */
+  readonly recent: number[];
+  /** Newest events by type and id, for the same reason. */
+  readonly events: string[];
+  /** When something ends by time alone. */
+  dueMs: number | undefined;
+  /** Taken, and kept once nothing can come before it any more. */
+  snapshot: { atMs: number; text: string } | undefined;
+  snapshotMs: number;
+  /** Judges what came late, for the log alone. */
+  shadow: Evaluator | undefined;
+  lateUntilMs: number | null;
+  /** Late data came since the last state that was kept. */
+  tookLate: boolean;
+}
+
+/** Changes of one device in the order of time. */
+export interface DeviceChanges {
+  readonly deviceId: string;
+  readonly changes: readonly AlarmChange[];
+  /** What late data would have raised. */
+  readonly late?: true;
+}
+
+/** All that a device's rules did since a time, for holding the log against it. */
+export interface Recount {
+  readonly deviceId: string;
+  readonly afterMs: number;
+  /** Rules that were raised then. */
+  readonly raised: readonly string[];
+  readonly changes: readonly AlarmChange[];
+}
+
+export interface FollowerDependencies {
+  log: Pick<AlarmLogRepository, "followed" | "reportingSince" | "changedSince" | "saveStates">;
+  recent: RecentRepository;
+  now: () => number;
+  /** The rules of a device, with what its farm changed. */
+  rulesOf(device: FollowedDevice): readonly AlarmRule[];
+  /** Whether a masking window covers a rule at a time. */
+  maskedAt(device: FollowedDevice, ruleId: string, atMs: number): boolean;
+  onChanges(changes: DeviceChanges): void;
+  /** @returns rules that a person ended: their evaluation begins anew */
+  onRecount(recount: Recount): Promise<readonly string[]>;
+  /** Resolves when all changes so far are in the log. */
+  settled(): Promise<void>;
+  /** Another server must forget the device: its messages come here now. */
+  onTaken(deviceId: string): void;
+  onError(error: unknown): void;
+}
+
+/** What evaluations remember is kept this often, so that at most as much telemetry is judged again. */
+const snapshotEveryMs = 10 * 60_000;
+/** At the start of a server a device without anything remembered is judged for its last hour. */
+const firstLookMs = 3_600_000;
+/** What is older is not judged again, whatever was missed. */
+const longestLookMs = 6 * 3_600_000;
+/** Devices that are taken up together. */
+const takenTogether = 100;
+/** Rows that wait to be judged; beyond it a device is read again from what is stored. */
+const waitingRows = 20_000;
+const tickMs = 250;
+/** By the clock a duration ends this much later, as a message may be on its way. */
+const graceMs = 500;
+const refreshMs = 30_000;
+const keptEvents = 50;
+const keptTimes = 16;
+
+const lateAfterMsOf = (kind: FollowedDevice["kind"]): number =>
+  lateAfterIntervals * deviceKinds[kind].reportIntervalS * 1000;
+
+const isReported = (value: unknown): value is ReportedValue =>
+  typeof value === "number" || typeof value === "boolean" || typeof value === "string";
+
+/** Only what rules can compare. */
+const reported = (values: Readonly<Record<string, unknown>>): Record<string, ReportedValue> => {
+  const kept: Record<string, ReportedValue> = {};
+  for (const [key, value] of Object.entries(values)) if (isReported(value)) kept[key] = value;
+  return kept;
+};
+
+/**
+ * Runs the rules of every bound device over what it sends, in the order of the device's time. Nothing here is lost with the
+ * process: what was stored after the last kept state is judged again at the next start. What comes in another order, not
+ * later than two reports, has the device judged again from there, so that the log is the same as in order.
+ */
+export function createFollower(dependencies: FollowerDependencies) {
+  const { log, recent, now, onError } = dependencies;
+  const held = new Map<string, Followed>();
+  /** Devices to take up, and what came for them since. */
+  const wanted = new Set<string>();
+  const loadingIds = new Set<string>();
+  /** What came for devices while they were taken up. */
+  const meanwhile = new Map<string, Input[][]>();
+  let queue: { deviceId: string; inputs: Input[] }[] = [];
+  let queuedRows = 0;
+  let working = false;
+  let stopped = false;
+  /** The devices that reported before the start are taken up. */
+  let started = false;
+  let loading: Promise<void> | undefined;
+  const toSave = new Map<string, SettledState>();
+  let saving: Promise<void> | undefined;
+  let tickTimer: NodeJS.Timeout | undefined;
+  let refreshedMs = 0;
+  const breathe = createBreather();
+
+  const contextOf = (device: FollowedDevice): EvaluationContext => ({
+    ...(device.pigstyType !== null && { pigstyType: device.pigstyType }),
+    ...(device.averageWeightGrams !== null && { weightKg: device.averageWeightGrams / 1000 }),
+    parameters: device.parameters,
+    // A device that reports its mode is believed unless the farm says that the unit is out of use.
+    ...(device.mode !== null && device.mode !== "normal" && { mode: device.mode }),
+    maskedAt: (ruleId, atMs) => dependencies.maskedAt(device, ruleId, atMs),
+  });
+
+  const textOf = ({ evaluator, events }: Followed): string =>
+    JSON.stringify({ evaluation: evaluator.state(), events } satisfies Kept);
+
+  const keep = (followed: Followed, settledMs: number, state: string): void => {
+    toSave.set(followed.device.id, {
+      deviceId: followed.device.id,
+      settledMs,
+      lateUntilMs: followed.lateUntilMs,
+      state,
+    });
+  };
+
+  const evaluate = (evaluator: Evaluator, input: Input, nowMs: number, context: EvaluationContext): AlarmChange[] =>
+    input.type === "readings"
+      ? evaluator.take({ type: "readings", atMs: input.atMs, values: reported(input.values) }, nowMs, context)
+      : evaluator.take(
+          { type: "event", atMs: input.atMs, event: { ...input.event.body, type: input.event.type } },
+          nowMs,
+          context,
+        );
+
+  const tell = (followed: Followed, changes: AlarmChange[]): void => {
+    followed.dueMs = followed.evaluator.nextDueMs(contextOf(followed.device));
+    if (changes.length > 0) dependencies.onChanges({ deviceId: followed.device.id, changes });
+  };
+
+  /** Late data is history, and judged for the log alone. */
+  const takeLate = (followed: Followed, input: Input): void => {
+    const { device, evaluator } = followed;
+    const context = contextOf(device);
+    followed.shadow ??= createEvaluator(deviceKinds[device.kind], { rules: rulesFor(device) });
+    const would = evaluate(followed.shadow, input, input.atMs, context).filter(({ type }) => type === "raised");
+    if (would.length > 0) dependencies.onChanges({ deviceId: device.id, changes: would, late: true });
+    evaluate(evaluator, input, now(), context);
+    followed.lateUntilMs = Math.max(followed.lateUntilMs ?? 0, input.atMs);
+    // The next state that is kept has it; nobody judges it again.
+    followed.snapshot = undefined;
+    followed.tookLate = true;
+  };
+
+  const rulesFor = (device: FollowedDevice): readonly AlarmRule[] =>
+    dependencies.rulesOf(device).filter(({ id }) => id !== offlineRule);
+
+  const isRepeated = (followed: Followed, input: Input): boolean =>
+    input.type === "event" ? followed.events.includes(input.key) : followed.recent.includes(input.atMs);
+
+  const note = (followed: Followed, input: Input): void => {
+    if (input.type === "event") {
+      followed.events.push(input.key);
+      if (followed.events.length > keptEvents) followed.events.shift();
+      return;
+    }
+    followed.newestMs = Math.max(followed.newestMs, input.atMs);
+    if (followed.recent.at(-1) !== input.atMs) followed.recent.push(input.atMs);
+    if (followed.recent.length > keptTimes) followed.recent.shift();
+  };
+
+  const settleSnapshot = (followed: Followed, nowMs: number): void => {
+    const { snapshot } = followed;
+    if (snapshot !== undefined) {
+      if (nowMs - snapshot.atMs <= followed.lateAfterMs + 1000) return;
+      followed.snapshot = undefined;
+      keep(followed, snapshot.atMs, snapshot.text);
+      return;
+    }
+    if (followed.newestMs - followed.snapshotMs < snapshotEveryMs) return;
+    followed.snapshotMs = followed.newestMs;
+    followed.snapshot = { atMs: followed.newestMs, text: textOf(followed) };
+  };
+
+  /** @returns false when the device must be judged again from what is stored */
+  const take = (followed: Followed, input: Input): boolean => {
+    const nowMs = now();
+    if (nowMs - input.atMs > followed.lateAfterMs) {
+      if (!isRepeated(followed, input)) takeLate(followed, input);
+      return true;
+    }
+    const inOrder = input.atMs >= Math.max(followed.newestMs, followed.evaluator.judgedMs() ?? 0);
+    // The newest time may come again with more keys; whatever else comes again says nothing new.
+    if (isRepeated(followed, input) && !(input.type === "readings" && input.atMs === followed.newestMs)) return true;
+    if (!inOrder) return false;
+    followed.shadow = undefined;
+    const changes = evaluate(followed.evaluator, input, input.atMs, contextOf(followed.device));
+    note(followed, input);
+    settleSnapshot(followed, nowMs);
+    tell(followed, changes);
+    return true;
+  };
+
+  const want = (deviceId: string): void => {
+    held.delete(deviceId);
+    wanted.add(deviceId);
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+  };
+
+  /** Goes on with other rules or in another place: what was judged before stays as it was. */
+  const retake = (deviceId: string): void => {
+    const followed = held.get(deviceId);
+    if (followed === undefined) return;
+    if (followed.newestMs > 0) keep(followed, followed.newestMs, textOf(followed));
+    want(deviceId);
+  };
+
+  const inputOf = (row: RecentInput): Input =>
+    row.type === null
+      ? { type: "readings", atMs: row.atMs, values: row.values ?? {} }
+      : {
+          type: "event",
+          atMs: row.atMs,
+          key: `${row.type}/${row.eventId}`,
+          event: { type: row.type, eventId: row.eventId ?? "", ts: row.atMs, body: row.body ?? {} },
+        };
+
+  /** Judges again what is stored since the last state that was kept. */
+  const recount = async (
+    device: FollowedDevice,
+    settled: SettledState | null,
+    afterMs: number,
+    inputs: readonly Input[],
+  ): Promise<void> => {
+    const kind = deviceKinds[device.kind];
+    const kept = settled === null ? undefined : (JSON.parse(settled.state) as Kept);
+    const evaluator = createEvaluator(kind, {
+      rules: rulesFor(device),
+      ...(kept !== undefined && { state: kept.evaluation }),
+    });
+    const followed: Followed = {
+      device,
+      evaluator,
+      lateAfterMs: lateAfterMsOf(device.kind),
+      newestMs: settled?.settledMs ?? 0,
+      recent: [],
+      events: kept?.events ?? [],
+      dueMs: undefined,
+      snapshot: undefined,
+      snapshotMs: settled?.settledMs ?? inputs[0]?.atMs ?? now(),
+      shadow: undefined,
+      lateUntilMs: settled?.lateUntilMs ?? null,
+      tookLate: false,
+    };
+    const raised = evaluator.raised();
+    // From now on the device is judged again from here, whatever happens to this server.
+    if (settled === null) keep(followed, afterMs, textOf(followed));
+    const context = contextOf(device);
+    const changes: AlarmChange[] = [];
+    const judged = new Set(rulesFor(device).map(({ id }) => id));
+    // A rule that was switched off raises nothing and holds nothing open.
+    for (const ruleId of raised.filter((id) => !judged.has(id))) {
+      evaluator.forget(ruleId);
+      changes.push({ type: "cleared", ruleId, severity: "WARN", atMs: now(), sinceMs: now(), suppressed: false });
+    }
+    for (const input of inputs) {
+      // What came late is in the kept state.
+      if (isRepeated(followed, input) || input.atMs <= (followed.lateUntilMs ?? 0)) continue;
+      changes.push(...evaluate(evaluator, input, input.atMs, context));
+      note(followed, input);
+      await breathe();
+    }
+    changes.push(...evaluator.take({ type: "due" }, now() - graceMs, context));
+    followed.dueMs = evaluator.nextDueMs(context);
+    for (const ruleId of await dependencies.onRecount({ deviceId: device.id, afterMs, raised, changes })) {
+      evaluator.forget(ruleId);
+    }
+    held.set(device.id, followed);
+    dependencies.onTaken(device.id);
+  };
+
+  /** Times of what came late and waits to be judged as late. */
+  const lateWaiting = (deviceId: string, lateAfterMs: number): Set<number> => {
+    const waiting = [
+      ...queue.filter((entry) => entry.deviceId === deviceId).flatMap(({ inputs }) => inputs),
+      ...(meanwhile.get(deviceId) ?? []).flat(),
+    ];
+    return new Set(waiting.flatMap(({ atMs }) => (now() - atMs > lateAfterMs ? [atMs] : [])));
+  };
+
+  const loadSome = async (ids: readonly string[]): Promise<void> => {
+    const earliestMs = now() - longestLookMs;
+    // States that are not kept yet are newer than those that are.
+    await saveStates();
+    await dependencies.settled();
+    const devices = await log.followed(ids);
+    const afterOf = ({ settled, kind }: (typeof devices)[number]): number => {
+      if (settled !== null) return Math.max(settled.settledMs, earliestMs);
+      return now() - (started ? lateAfterMsOf(kind) : firstLookMs);
+    };
+    const rows = await recent.since(devices.map((device) => ({ deviceId: device.id, afterMs: afterOf(device) })));
+    const byDevice = Map.groupBy(rows, ({ deviceId }) => deviceId);
+    for (const device of devices) {
+      const { settled, ...rest } = device;
+      const late = lateWaiting(device.id, lateAfterMsOf(device.kind));
+      const inputs = (byDevice.get(device.id) ?? []).map(inputOf).filter(({ atMs }) => !late.has(atMs));
+      await recount(rest, settled, afterOf(device), inputs);
+    }
+  };
+
+  const load = async (): Promise<void> => {
+    while (wanted.size > 0 && !stopped) {
+      const ids = [...wanted].slice(0, takenTogether);
+      // What is stored from now on comes through the queue, which waits while its device is taken up.
+      for (const id of ids) {
+        wanted.delete(id);
+        loadingIds.add(id);
+      }
+      try {
+        await loadSome(ids);
+      } catch (error) {
+        onError(error);
+        for (const id of ids) wanted.add(id);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      } finally {
+        for (const id of ids) loadingIds.delete(id);
+        for (const id of ids) {
+          const came = meanwhile.get(id);
+          meanwhile.delete(id);
+          if (came !== undefined) queue.push(...came.map((inputs) => ({ deviceId: id, inputs })));
+        }
+        void work();
+      }
+    }
+  };
+  const work = async (): Promise<void> => {
+    if (working) return;
+    working = true;
+    try {
+      for (let at = 0; at < queue.length; at += 1) {
+        const { deviceId, inputs } = queue[at] as (typeof queue)[number];
+        if (loadingIds.has(deviceId)) {
+          const came = meanwhile.get(deviceId) ?? [];
+          came.push(inputs);
+          meanwhile.set(deviceId, came);
+        } else {
+          queuedRows -= inputs.length;
+          const followed = held.get(deviceId);
+          if (followed === undefined || !inputs.every((input) => take(followed, input))) want(deviceId);
+        }
+        await breathe();
+      }
+    } catch (error) {
+      onError(error);
+      // All of it is stored.
+      for (const { deviceId } of queue) want(deviceId);
+    } finally {
+      queue = [];
+      queuedRows = 0;
+      working = false;
+    }
+  };
+
+  const push = (deviceId: string, inputs: Input[]): void => {
+    if (stopped) return;
+    if (queuedRows > waitingRows) {
+      // The rows are stored: the device is read again when there is time.
+      want(deviceId);
+      return;
+    }
+    queuedRows += inputs.length;
+    queue.push({ deviceId, inputs });
+    if (!working) setImmediate(() => void work());
+  };
+
+  const saveStates = async (): Promise<void> => {
+    while (saving !== undefined) await saving;
+    if (toSave.size === 0) return;
+    const states = [...toSave.values()];
+    toSave.clear();
+    saving = (async () => {
+      try {
+        // A state must not know of an alarm that the log does not have.
+        await dependencies.settled();
+        await log.saveStates(states);
+      } catch (error) {
+        for (const state of states) if (!toSave.has(state.deviceId)) toSave.set(state.deviceId, state);
+        throw error;
+      } finally {
+        saving = undefined;
+      }
+    })();
+    await saving;
+  };
+
+  const tick = async (): Promise<void> => {
+    const untilMs = now() - graceMs;
+    for (const followed of held.values()) {
+      if (followed.tookLate) {
+        followed.tookLate = false;
+        followed.snapshotMs = followed.newestMs;
+        keep(followed, followed.newestMs, textOf(followed));
+      }
+      if (followed.dueMs === undefined || followed.dueMs > untilMs) continue;
+      tell(followed, followed.evaluator.take({ type: "due" }, untilMs, contextOf(followed.device)));
+      await breathe();
+    }
+    await saveStates();
+    if (now() - refreshedMs > refreshMs) {
+      const since = refreshedMs;
+      refreshedMs = now();
+      for (const id of await log.changedSince(new Date(since - refreshMs))) retake(id);
+    }
+  };
+
+  const takeUp = async (): Promise<void> => {
+    refreshedMs = now();
+    for (const id of await log.reportingSince(new Date(now() - longestLookMs))) want(id);
+    void (loading ?? Promise.resolve()).finally(() => {
+      started = true;
+    });
+  };
+
+  return {
+    stored(parts: readonly StoredReadings[]): void {
+      for (const { deviceId, rows } of parts) {
+        push(
+          deviceId,
+          rows.map(({ at, values }) => ({ type: "readings", atMs: Math.floor(at / 1000), values })),
+        );
+      }
+    },
+
+    events(deviceId: string, events: readonly EventRow[]): void {
+      push(
+        deviceId,
+        events
+          .toSorted((a, b) => a.ts - b.ts)
+          .map((event) => ({ type: "event", atMs: event.ts, key: `${event.type}/${event.eventId}`, event })),
+      );
+    },
+
+    /** A person ended an alarm. */
+    ended(deviceId: string, ruleId: string): void {
+      const followed = held.get(deviceId);
+      if (followed === undefined) return;
+      followed.evaluator.forget(ruleId);
+      followed.dueMs = followed.evaluator.nextDueMs(contextOf(followed.device));
+    },
+
+    /** Another server has the device, or its rules or its place changed: it is taken up anew when it sends, or at once. */
+    forget(deviceId: string, atOnce: boolean): void {
+      if (atOnce) retake(deviceId);
+      else held.delete(deviceId);
+    },
+    forgetTenant(tenantId: string): void {
+      for (const { device } of [...held.values()]) if (device.tenantId === tenantId) retake(device.id);
+    },
+    forgetAll(): void {
+      for (const id of [...held.keys()]) want(id);
+    },
+
+    /** Looks once for what ended by time; it happens by itself every 250 ms after `start`. */
+    look: tick,
+    /** Devices whose rules are being judged here. */
+    size: () => held.size,
+    /** Resolves when all that came is judged and told. */
+    async idle(): Promise<void> {
+      while (working || queue.length > 0 || loading !== undefined) {
+        await (loading ?? new Promise((resolve) => setImmediate(resolve)));
+      }
+    },
+
+    /** Takes up all devices that reported lately; `start` does it. */
+    takeUp,
+
+    async start(): Promise<void> {
+      await takeUp();
+      const again = () => {
+        if (!stopped) tickTimer = setTimeout(() => void tick().catch(onError).finally(again), tickMs);
+      };
+      again();
+    },
+
+    async stop(): Promise<void> {
+      clearTimeout(tickTimer);
+      stopped = true;
+      wanted.clear();
+      await loading;
+      for (const followed of held.values()) {
+        if (followed.snapshot !== undefined && now() - followed.snapshot.atMs > followed.lateAfterMs) {
+          keep(followed, followed.snapshot.atMs, followed.snapshot.text);
+        }
+      }
+      await saveStates().catch(onError);
+    },
+  };
+}
+export type Follower = ReturnType<typeof createFollower>;

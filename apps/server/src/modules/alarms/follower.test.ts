@@ -1,0 +1,202 @@
+import { deviceKinds } from "@herdwise/device-kinds";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
+import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { volume } from "../../../../../tests/harness/volume.ts";
+import { memoryBus } from "../../providers/bus.ts";
+import { createSnowflake } from "../../snowflake.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import { recentRepository, telemetryRepository } from "../telemetry/index.ts";
+import { alarmLogRepository } from "./alarm-log.repository.ts";
+import { createFollower, type Follower } from "./follower.service.ts";
+import { createJournal, type Journal } from "./journal.service.ts";
+
+const scope = systemScope("a test of what devices send");
+const nextId = createSnowflake(7);
+const minuteMs = 60_000;
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase(8);
+});
+afterAll(() => db.drop());
+
+/** A number from 0 to 1 that depends on nothing but the seed. */
+function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+async function boundDevice(): Promise<InsertedDevice> {
+  const [device] = (await insertDevices(db, 1)) as [InsertedDevice];
+  const farmId = nextId();
+  await db.database.pool.query(
+    "insert into farms (id, tenant_id, code, name, type) values ($1::bigint, '900001', $1::bigint::text, 'farm', 'commercial')",
+    [farmId],
+  );
+  // Long ago: a device that was just changed is taken up anew by itself.
+  await db.database.pool.query(
+    "update devices set farm_id = $2::bigint, bound_at = now(), updated_at = '2020-01-01' where id = $1",
+    [device.id, farmId],
+  );
+  return device;
+}
+
+interface Server {
+  follower: Follower;
+  journal: Journal;
+  faults: unknown[];
+}
+
+function openServer(now: () => number): Server {
+  const faults: unknown[] = [];
+  const onError = (error: unknown) => void faults.push(error);
+  const { kysely } = db.database;
+  const journal = createJournal({
+    inTransaction: (work) =>
+      kysely
+        .transaction()
+        .execute((transaction) =>
+          work({ log: alarmLogRepository(transaction, scope), announce: async () => undefined }),
+        ),
+    bus: memoryBus(),
+    nextId,
+    onError,
+  });
+  const follower = createFollower({
+    log: alarmLogRepository(kysely, scope),
+    recent: recentRepository(kysely, scope),
+    now,
+    rulesOf: ({ kind }) => deviceKinds[kind].alarmRules,
+    maskedAt: () => false,
+    onChanges: journal.add,
+    onRecount: journal.recount,
+    settled: journal.settled,
+    onTaken: () => undefined,
+    onError,
+  });
+  return { follower, journal, faults };
+}
+
+interface Message {
+  atMs: number;
+  values: Record<string, number | boolean | string>;
+}
+
+/** Hours of a controller whose values cross limits back and forth. */
+function recording(seed: number, beginMs: number, minutes: number): Message[] {
+  const next = random(seed);
+  let [gas, mains, temperature] = [3, true, 24];
+  return Array.from({ length: minutes }, (_, minute) => {
+    gas = Math.max(0, Math.min(20, gas + (next() - 0.5) * 8));
+    temperature = Math.max(18, Math.min(34, temperature + (next() - 0.48) * 3));
+    if (next() < 0.1) mains = !mains;
+    const t_in = Math.round(temperature * 10) / 10;
+    return {
+      atMs: beginMs + minute * minuteMs,
+      values: {
+        t_in,
+        t_target: 22,
+        rh: 70,
+        h2s: Math.round(gas * 10) / 10,
+        mains,
+        mode: "normal",
+        pigs: 400,
+        co2: 1500,
+      },
+    };
+  });
+}
+
+/** When each message arrives: late by less than two reports, some of them twice. */
+function scattered(messages: readonly Message[], seed: number): { arrivesMs: number; message: Message }[] {
+  const next = random(seed);
+  return messages
+    .flatMap((message) => {
+      const arrivals = [message.atMs + next() * 118_000];
+      if (next() < 0.2) arrivals.push(message.atMs + next() * 118_000);
+      return arrivals.map((arrivesMs) => ({ arrivesMs, message }));
+    })
+    .toSorted((a, b) => a.arrivesMs - b.arrivesMs);
+}
+
+/** Sends messages as they arrive; the clock looks in between. @param restarts a new server takes over after each of so many messages */
+async function play(
+  device: InsertedDevice,
+  arrivals: readonly { arrivesMs: number; message: Message }[],
+  endMs: number,
+  restarts = 0,
+): Promise<void> {
+  let nowMs = 0;
+  const telemetry = telemetryRepository(db.database.kysely, scope);
+  let server = openServer(() => nowMs);
+  for (const [index, { arrivesMs, message }] of arrivals.entries()) {
+    nowMs = arrivesMs;
+    await server.follower.look();
+    await server.follower.idle();
+    const rows = [{ at: message.atMs * 1000, values: message.values, clockSkew: false }];
+    const reading = { readings: {}, oldestAt: message.atMs * 1000, newestAt: message.atMs * 1000, onlineUntil: nowMs };
+    const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(message.values) }]);
+    const numbers = new Map(known?.keys.map((key, number) => [key, number]));
+    await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
+    // A server that dies between the commit and the judgement has judged nothing.
+    if (restarts > 0 && index % restarts === restarts - 1) {
+      server = openServer(() => nowMs);
+      await server.follower.takeUp();
+      await server.follower.idle();
+      await server.journal.settled();
+      continue;
+    }
+    server.follower.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+    await server.follower.idle();
+    await server.journal.settled();
+    expect(server.faults).toEqual([]);
+  }
+  nowMs = endMs;
+  await server.follower.look();
+  await server.follower.idle();
+  await server.journal.settled();
+  await server.follower.stop();
+}
+
+async function logOf(device: InsertedDevice): Promise<string[]> {
+  const { rows } = await db.database.pool.query<Record<string, string>>(
+    `select rule_id, severity, to_char(raised_at, 'HH24:MI:SS.MS') as raised, to_char(ended_at, 'HH24:MI:SS.MS') as ended
+       from alarms where device_id = $1 and not withdrawn and not late order by raised_at, rule_id`,
+    [device.id],
+  );
+  return rows.map(({ rule_id, severity, raised, ended }) => `${rule_id} ${severity} ${raised} ${ended ?? "open"}`);
+}
+
+const runs = volume({ short: 2, long: 40 });
+const minutes = 60;
+/** A whole hour, so that a run does not depend on when it begins. */
+const beginMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 4 * 3_600_000;
+const endMs = beginMs + (minutes + 5) * minuteMs;
+
+test(`${runs} recordings raise and clear the same in order, scattered and doubled, and across servers that die`, async () => {
+  const telemetry = telemetryRepository(db.database.kysely, scope);
+  for (const day of [beginMs, endMs, Date.now()])
+    await telemetry.createPartition(new Date(day).toISOString().slice(0, 10));
+  let alarms = 0;
+  for (let seed = 1; seed <= runs; seed += 1) {
+    const messages = recording(seed, beginMs, minutes);
+    const [ordered, disordered, killed] = [await boundDevice(), await boundDevice(), await boundDevice()];
+    await play(
+      ordered,
+      messages.map((message) => ({ arrivesMs: message.atMs, message })),
+      endMs,
+    );
+    await play(disordered, scattered(messages, seed), endMs);
+    await play(killed, scattered(messages, seed + 1000), endMs, 7);
+    const expected = await logOf(ordered);
+    alarms += expected.length;
+    expect(await logOf(disordered), `scattered, seed ${seed}`).toEqual(expected);
+    expect(await logOf(killed), `killed, seed ${seed}`).toEqual(expected);
+  }
+  // A recording without alarms would prove nothing.
+  expect(alarms).toBeGreaterThan(runs * 5);
+}, 120_000);

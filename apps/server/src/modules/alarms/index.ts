@@ -1,0 +1,188 @@
+import { alarmHandleCode, alarmPath } from "@herdwise/contract";
+import type { Platform, ServerModule } from "../../module.ts";
+import type { MailSender } from "../../providers/mail/mail.ts";
+import type { SmsSender } from "../../providers/sms/sms.ts";
+import { createWebhookSender } from "../../providers/webhook/webhook.ts";
+import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
+import { auditRepository } from "../audit/index.ts";
+import type { IdentityService } from "../identity/index.ts";
+import { messageRepository } from "../messages/index.ts";
+import type { TelemetryModule } from "../telemetry/index.ts";
+import { alarmRepository } from "./alarm.repository.ts";
+import { alarmRoutes } from "./alarm.routes.ts";
+import { alarmView, createAlarmService } from "./alarm.service.ts";
+import { createAlarmLive } from "./alarm-live.service.ts";
+import { alarmLogRepository } from "./alarm-log.repository.ts";
+import { createClockRules } from "./clock-rules.service.ts";
+import { createFollower } from "./follower.service.ts";
+import { createJournal } from "./journal.service.ts";
+import { noticeRepository } from "./notice.repository.ts";
+import { createNotices } from "./notice.service.ts";
+import { pushRepository } from "./push.repository.ts";
+import { createPushService } from "./push.service.ts";
+import { ruleRepository } from "./rule.repository.ts";
+import { createRuleBook } from "./rule-book.service.ts";
+import { ruleChangeRepository } from "./rule-change.repository.ts";
+import { createRuleChanges } from "./rule-change.service.ts";
+
+/** Alarms that ended so long ago are removed, days. */
+const keptDays = 3 * 365;
+
+export interface AlarmsModuleDependencies {
+  identity: Pick<IdentityService, "activeSessions">;
+  telemetry: Pick<TelemetryModule, "follow" | "recent">;
+  sms: SmsSender;
+  mail: MailSender;
+}
+
+/** Judges what devices send by the rules of their kinds, keeps the log, tells people, and serves what they do about alarms. */
+export function createAlarmsModule(
+  platform: Platform,
+  { identity, telemetry, sms, mail }: AlarmsModuleDependencies,
+): ServerModule {
+  const { config, log, kysely, bus, now, nextId, serverId, inTransaction, warn } = platform;
+  const devices = systemScope("alarms are raised by what devices send, whosever they are");
+  const logRepository = alarmLogRepository(kysely, devices);
+  const ruleBook = createRuleBook({
+    repository: ruleRepository(kysely, devices),
+    onError: warn("alarm rules were not read"),
+  });
+  const journal = createJournal({
+    inTransaction: inTransaction((db) => {
+      const notices = noticeRepository(db, devices);
+      return {
+        log: alarmLogRepository(db, devices),
+        announce: (alarmIds: readonly string[]) => notices.announce(alarmIds, 1, alarmHandleCode),
+      };
+    }),
+    bus,
+    nextId,
+    onError: warn("alarms were not written yet and are tried again"),
+  });
+  const follower = createFollower({
+    log: logRepository,
+    recent: telemetry.recent,
+    now,
+    rulesOf: ruleBook.rulesOf,
+    maskedAt: ruleBook.maskedAt,
+    onChanges: journal.add,
+    onRecount: journal.recount,
+    settled: journal.settled,
+    onTaken: (deviceId) => bus.publish("alarmDevice", { deviceId, serverId }),
+    onError: warn("alarm rules were not judged and are tried again"),
+  });
+  const clockRules = createClockRules({ repository: logRepository, ruleBook, journal, nextId, now });
+  const webhook = createWebhookSender({ allowedNetworks: config.webhookNetworks });
+  const push = createPushService({
+    repository: pushRepository(kysely),
+    inTransaction: inTransaction((db) => ({ push: pushRepository(db), audit: auditRepository(db) })),
+    webhook,
+    cipher: platform.personalCipher,
+    nextId,
+  });
+  const ruleChanges = createRuleChanges({
+    repository: ruleChangeRepository(kysely),
+    inTransaction: inTransaction((db) => ({
+      changes: ruleChangeRepository(db),
+      audit: auditRepository(db),
+      async tellHandlers(scope: TenantScope, title: string, content: string) {
+        for (const { id } of await alarmRepository(db).holders(scope, alarmHandleCode)) {
+          if (id === scope.accountId) continue;
+          const message = { id: nextId(), kind: "alarm", title, content, link: alarmPath } as const;
+          await messageRepository(db).insert(accountScope(devices, id), message);
+        }
+      },
+    })),
+    bus,
+    nextId,
+    now,
+  });
+  const notices = createNotices({
+    repository: noticeRepository(kysely, devices),
+    inTransaction: inTransaction((db) => ({ notices: noticeRepository(db, devices), messages: messageRepository(db) })),
+    sms,
+    mail,
+    webhook,
+    cipher: platform.personalCipher,
+    nextId,
+    now,
+    portal: config.publicUrl,
+    handleCode: alarmHandleCode,
+    onSteps: (alarms) => {
+      for (const [tenantId, of] of Map.groupBy(alarms, (alarm) => alarm.tenantId)) {
+        bus.publish("alarmsChanged", { tenantId, ids: of.map(({ id }) => id) });
+      }
+    },
+    onError: warn("a notice of an alarm was not sent and is tried again"),
+  });
+  const alarms = createAlarmService({
+    repository: alarmRepository(kysely),
+    inTransaction: inTransaction((db) => ({
+      alarms: alarmRepository(db),
+      audit: auditRepository(db),
+      tellAssigned: (accountId: string, link: string) =>
+        messageRepository(db).insert(accountScope(devices, accountId), {
+          id: nextId(),
+          kind: "alarm",
+          title: "有告警指派给您",
+          content: "点开看原因、走势和下一步",
+          link,
+        }),
+    })),
+    recent: telemetry.recent,
+    bus,
+    nextId,
+    now,
+  });
+  const live = createAlarmLive({
+    bus,
+    activeSessions: identity.activeSessions,
+    some: async (ids) => (await alarmRepository(kysely).some(devices, ids)).map(alarmView),
+    onError: warn("alarms were not read for the live streams"),
+  });
+
+  telemetry.follow(follower);
+  bus.subscribe("alarmEnded", ({ deviceId, ruleId }) => follower.ended(deviceId, ruleId));
+  bus.subscribe("alarmDevice", (taken) => {
+    if (taken.serverId !== serverId) follower.forget(taken.deviceId, false);
+  });
+  bus.subscribe("deviceChanged", ({ deviceId }) => follower.forget(deviceId, true));
+  bus.subscribe("alarmRulesChanged", ({ tenantId }) => {
+    void ruleBook.read().then(() => follower.forgetTenant(tenantId), warn("alarm rules were not read"));
+  });
+  // Another server may have judged what was sent meanwhile.
+  bus.onGap(() => follower.forgetAll());
+
+  return {
+    routes: (router) => alarmRoutes(router, alarms, live, push, ruleChanges),
+    jobs: [
+      {
+        name: "alarms.sweep",
+        schedule: "20 3 * * *",
+        retries: 1,
+        timeoutS: 600,
+        async run(_payload, { signal }) {
+          const before = new Date(now() - keptDays * 86_400_000);
+          let removed = 0;
+          for (let some = -1; some !== 0 && !signal.aborted; removed += some)
+            some = await logRepository.removeBefore(before);
+          if (removed > 0) log.info({ removed }, "alarms beyond retention were removed");
+        },
+      },
+    ],
+    async start() {
+      await ruleBook.start();
+      await follower.start();
+      clockRules.start(warn("devices that fell silent were not looked for"));
+      notices.start();
+    },
+    async stop() {
+      clockRules.stop();
+      notices.stop();
+      await follower.stop();
+      await journal.stop();
+      ruleBook.stop();
+      live.stop();
+    },
+  };
+}

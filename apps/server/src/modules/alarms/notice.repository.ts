@@ -1,0 +1,163 @@
+import type { AlarmChannel, DeviceKindId } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+
+/** A notice that is due, with what it tells of and to whom. */
+export interface DueNotice {
+  id: string;
+  alarmId: string;
+  tenantId: string;
+  accountId: string;
+  channel: AlarmChannel;
+  step: number;
+  attempts: number;
+  kind: DeviceKindId;
+  ruleId: string;
+  severity: number;
+  facts: { key?: string; value?: unknown; limit?: unknown };
+  raisedAt: Date;
+  ended: boolean;
+  deviceName: string;
+  farmName: string;
+  houseName: string;
+  unitName: string;
+  /** Minutes of the day in Asia/Shanghai; both 0 for none. */
+  quietFrom: number;
+  quietTo: number;
+  addressEncrypted: string;
+  phoneEncrypted: string;
+  emailEncrypted: string;
+}
+
+/** Minutes after which nobody's acknowledgement leads to the next step, by severity 1 to 4; 0 for no step. */
+const stepMinutes: Readonly<Record<number, readonly [second: number, third: number]>> = {
+  4: [5, 15],
+  3: [15, 60],
+  2: [0, 0],
+  1: [0, 0],
+};
+
+/** Minutes from raising to a step by severity, as a value of SQL. */
+const minutesTo = (step: "first" | "second") => {
+  const at = step === "first" ? 0 : 1;
+  return sql`case a.severity when 4 then ${stepMinutes[4]?.[at] ?? 0}::int when 3 then ${stepMinutes[3]?.[at] ?? 0}::int else 0 end`;
+};
+
+/**
+ * The outbox of notices, whosever alarms they tell of.
+ * @param db a pool or an open transaction
+ */
+export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
+  return {
+    /**
+     * Puts a notice for each person who is to know of alarms at a step: who chose so, and in a tenant where a person who may
+     * handle alarms chose nothing, that person inside the portal, from MINOR on.
+     * @param handleCode button code of the right to handle alarms
+     */
+    async announce(alarmIds: readonly string[], step: number, handleCode: string): Promise<void> {
+      if (alarmIds.length === 0) return;
+      await sql`
+        insert into alarm_notices (alarm_id, tenant_id, account_id, channel, step)
+        select a.id, a.tenant_id, s.account_id, s.channel, ${step}::smallint
+          from alarms a
+          join alarm_subscriptions s on s.tenant_id = a.tenant_id and s.enabled and s.step <= ${step}::smallint
+           and s.least_severity <= a.severity and (s.farm_ids = '{}' or a.farm_id = any(s.farm_ids))
+          join memberships m on m.account_id = s.account_id and m.tenant_id = s.tenant_id and m.status = 1
+         where a.id = any(${[...alarmIds]}::bigint[])
+        union
+        select a.id, a.tenant_id, m.account_id, 'site', ${step}::smallint
+          from alarms a
+          join memberships m on m.tenant_id = a.tenant_id and m.status = 1
+         where a.id = any(${[...alarmIds]}::bigint[]) and a.severity >= 2
+           and not exists (select from alarm_subscriptions s where s.account_id = m.account_id and s.tenant_id = m.tenant_id)
+           and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id
+                         join menus n on n.id = rm.menu_id
+                        where mr.membership_id = m.id and n.code = ${handleCode})
+        on conflict (alarm_id, step, account_id, channel) do nothing`.execute(db);
+      await sql`
+        update alarms a set step = ${step}::smallint,
+               next_step_at = case when ${step}::smallint = 1 and ${minutesTo("first")} > 0
+                                     then a.recorded_at + make_interval(mins => ${minutesTo("first")})
+                                   when ${step}::smallint = 2 and ${minutesTo("second")} > 0
+                                     then a.recorded_at + make_interval(mins => ${minutesTo("second")}) end
+         where a.id = any(${[...alarmIds]}::bigint[])`.execute(db);
+    },
+
+    /** Alarms that nobody acknowledged in time for their next step, held for it. */
+    async overdue(now: Date, limit: number): Promise<{ id: string; tenantId: string; step: number }[]> {
+      const { rows } = await sql<{ id: string; tenantId: string; step: number }>`
+        select a.id::text as id, a.tenant_id, a.step from alarms a
+         where a.ended_at is null and a.next_step_at <= ${now} and a.acknowledged_at is null
+         order by a.next_step_at limit ${limit} for update skip locked`.execute(db);
+      return rows;
+    },
+
+    async noteStep(entries: readonly { id: string; alarmId: string; step: number }[]): Promise<void> {
+      await db
+        .insertInto("alarmEntries")
+        .values(entries.map(({ id, alarmId, step }) => ({ id, alarmId, action: "escalate", body: String(step) })))
+        .execute();
+    },
+
+    /**
+     * Takes notices that are due, all of a person and channel together; nobody else takes them for `leaseS`. A person whom a
+     * channel told something within `restS` waits until then: what comes meanwhile is told in one.
+     */
+    async take(
+      now: Date,
+      { leaseS, restS, limit }: { leaseS: number; restS: number; limit: number },
+    ): Promise<DueNotice[]> {
+      const { rows } = await sql<DueNotice>`
+        with due as materialized (
+          select n.id from alarm_notices n
+           where n.state = 'waiting' and n.due_at <= ${now}::timestamptz
+             and not exists (select from alarm_notices p
+                              where p.account_id = n.account_id and p.channel = n.channel and p.state = 'sent'
+                                and p.sent_at > ${now}::timestamptz - make_interval(secs => ${restS}::float8))
+           order by n.due_at, n.id limit ${limit} for update skip locked),
+        taken as (
+          update alarm_notices n set attempts = n.attempts + 1, due_at = ${now}::timestamptz + make_interval(secs => ${leaseS}::float8)
+            from due where n.id = due.id returning n.*)
+        select n.id::text as id, n.alarm_id::text as alarm_id, n.tenant_id, n.account_id::text as account_id, n.channel,
+               n.step, n.attempts, a.kind, a.rule_id, a.severity, a.facts, a.raised_at, a.ended_at is not null as ended,
+               d.name as device_name, coalesce(f.name, '') as farm_name, coalesce(h.name, '') as house_name,
+               coalesce(u.name, '') as unit_name, coalesce(s.quiet_from, 0) as quiet_from, coalesce(s.quiet_to, 0) as quiet_to,
+               coalesce(s.address_encrypted, '') as address_encrypted, p.phone_encrypted, p.email_encrypted
+          from taken n
+          join alarms a on a.id = n.alarm_id
+          join devices d on d.id = a.device_id
+          join accounts p on p.id = n.account_id
+          left join farms f on f.id = a.farm_id
+          left join pig_houses h on h.id = a.house_id
+          left join units u on u.id = a.unit_id
+          left join alarm_subscriptions s on s.tenant_id = n.tenant_id and s.account_id = n.account_id and s.channel = n.channel
+         order by a.severity desc, a.raised_at`.execute(db);
+      return rows;
+    },
+
+    /** @param bundled how many notices were told in one */
+    async sent(ids: readonly string[], now: Date, bundled: number): Promise<void> {
+      await sql`update alarm_notices set state = 'sent', sent_at = ${now}, bundled = ${bundled}, fault = ''
+         where id = any(${[...ids]}::bigint[])`.execute(db);
+    },
+
+    async failed(ids: readonly string[], fault: string, final: boolean, dueAt: Date): Promise<void> {
+      await sql`update alarm_notices set fault = ${fault}, due_at = ${dueAt}, state = case when ${final}::boolean then 'failed' else 'waiting' end
+         where id = any(${[...ids]}::bigint[])`.execute(db);
+    },
+
+    /** Nobody needs them any more. */
+    async drop(ids: readonly string[]): Promise<void> {
+      await sql`update alarm_notices set state = 'dropped' where id = any(${[...ids]}::bigint[])`.execute(db);
+    },
+
+    /** Told later, without counting as a try. */
+    async postpone(ids: readonly string[], until: Date): Promise<void> {
+      await sql`update alarm_notices set due_at = ${until}, attempts = attempts - 1
+         where id = any(${[...ids]}::bigint[])`.execute(db);
+    },
+  };
+}
+export type NoticeRepository = ReturnType<typeof noticeRepository>;

@@ -1,0 +1,237 @@
+import { alarmPath, alarmSeverityNames } from "@herdwise/contract";
+import { deviceKinds } from "@herdwise/device-kinds";
+import { filled } from "../../http/errors.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
+import type { MailSender } from "../../providers/mail/mail.ts";
+import type { SmsSender } from "../../providers/sms/sms.ts";
+import type { WebhookSender } from "../../providers/webhook/webhook.ts";
+import { type AccountScope, accountScope, systemScope } from "../../tenant-scope.ts";
+import type { MessageRepository } from "../messages/index.ts";
+import type { DueNotice, NoticeRepository } from "./notice.repository.ts";
+import { severityOf } from "./severity.ts";
+
+/** Repositories of one transaction. */
+interface NoticeTransaction {
+  notices: NoticeRepository;
+  messages: Pick<MessageRepository, "insert">;
+}
+
+export interface NoticeDependencies {
+  repository: NoticeRepository;
+  inTransaction<T>(work: (transaction: NoticeTransaction) => Promise<T>): Promise<T>;
+  sms: SmsSender;
+  mail: MailSender;
+  webhook: WebhookSender;
+  cipher: PersonalCipher;
+  nextId: () => string;
+  now: () => number;
+  /** Address of the portal, without a slash at the end. */
+  portal: string;
+  handleCode: string;
+  /** Alarms whose step moved on. */
+  onSteps(alarms: readonly { id: string; tenantId: string }[]): void;
+  onError(error: unknown): void;
+}
+
+/** A notice that is being sent is left to it for so long, s; a server that died with it is followed by another after that. */
+const leaseS = 60;
+/** Between two messages to one person by one channel, s: a storm of alarms is told in a few. */
+const restS = 20;
+const mostTogether = 1000;
+const lookMs = 500;
+const stepsTogether = 200;
+/** After each failed try, s. */
+const retryS = [5, 30, 120, 600] as const;
+/** Lines of a message about several alarms. */
+const mostLines = 8;
+/** Titles of messages inside the portal. */
+const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: "一般告警", WARN: "告警提示" } as const;
+const receivers = systemScope("an alarm is told to whom it concerns, whoever works at the moment");
+const minuteMs = 60_000;
+
+const ruleName = ({ kind, ruleId }: DueNotice) =>
+  deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: ruleId, en: ruleId };
+
+const clock = (at: Date): string =>
+  at.toLocaleTimeString("zh-CN", { timeZone: "Asia/Shanghai", hour: "2-digit", minute: "2-digit" });
+
+/** One alarm in a line, in Chinese, the language of texts that leave the portal. */
+function noticeLine(notice: DueNotice): string {
+  const { facts, kind } = notice;
+  const unit =
+    [...deviceKinds[kind].channels, ...deviceKinds[kind].derived].find(({ key }) => key === facts.key)?.unit ?? "";
+  const value = typeof facts.value === "number" ? ` ${Math.round(facts.value * 100) / 100}${unit}` : "";
+  const limit =
+    typeof facts.limit === "number"
+      ? filled("（限 {limit}）", { limit: `${Math.round(facts.limit * 100) / 100}${unit}` })
+      : "";
+  const place = [notice.farmName, notice.houseName, notice.unitName].filter((name) => name !== "").join(" / ");
+  return `${alarmSeverityNames[severityOf(notice.severity)]} ${ruleName(notice).zh}${value}${limit} · ${place || notice.deviceName} · ${clock(notice.raisedAt)}`;
+}
+
+/** The end of a person's quiet time that covers a moment, ms since 1970; undefined outside of it. */
+export function quietUntil(atMs: number, from: number, to: number): number | undefined {
+  if (from === to) return undefined;
+  const minute = Math.floor(atMs / minuteMs + 480) % 1440;
+  const inside = from < to ? minute >= from && minute < to : minute >= from || minute < to;
+  return inside ? Math.floor(atMs / minuteMs) * minuteMs + ((to - minute + 1440) % 1440) * minuteMs : undefined;
+}
+
+/** Sends what the outbox holds, and leads alarms that nobody acknowledges to their next step. */
+export function createNotices(dependencies: NoticeDependencies) {
+  const { repository, inTransaction, sms, mail, webhook, cipher, nextId, now, portal, handleCode, onError } =
+    dependencies;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const link = (notices: readonly DueNotice[]): string =>
+    notices.length === 1 ? `${alarmPath}?id=${notices[0]?.alarmId}` : alarmPath;
+
+  const textOf = (notices: readonly DueNotice[]): string => {
+    const lines = notices.slice(0, mostLines).map(noticeLine);
+    const more = notices.length - lines.length;
+    return [
+      ...(notices.length > 1 ? [filled("共 {count} 条告警", { count: notices.length })] : []),
+      ...lines,
+      ...(more > 0 ? [filled("另有 {count} 条", { count: more })] : []),
+      `${portal}${link(notices)}`,
+    ].join("\n");
+  };
+
+  /** Inside the portal: the message and its notice are one transaction, so it comes once. */
+  const tellInside = (notices: readonly DueNotice[], to: AccountScope): Promise<void> =>
+    inTransaction(async (transaction) => {
+      const [first] = notices;
+      if (first === undefined) return;
+      const single = notices.length === 1;
+      await transaction.messages.insert(to, {
+        id: nextId(),
+        kind: "alarm",
+        title: single ? messageTitles[severityOf(first.severity)] : "多条告警",
+        content: single ? noticeLine(first) : "同一时间有多条告警，合成了一条通知",
+        link: link(notices),
+      });
+      await transaction.notices.sent(
+        notices.map(({ id }) => id),
+        new Date(now()),
+        notices.length,
+      );
+    });
+
+  const tellOutside = async (notices: readonly DueNotice[]): Promise<void> => {
+    const [first] = notices;
+    if (first === undefined) return;
+    const [head = ""] = textOf(notices.slice(0, 1)).split("\n");
+    switch (first.channel) {
+      case "sms": {
+        if (first.phoneEncrypted === "") throw new Error("no phone");
+        const variables = { count: String(notices.length), alarm: noticeLine(first) };
+        return sms.send({ phone: cipher.decrypt(first.phoneEncrypted), kind: "alarm", variables });
+      }
+      case "mail": {
+        if (first.emailEncrypted === "") throw new Error("no mail address");
+        const subject =
+          notices.length === 1 ? head : `${filled("共 {count} 条告警", { count: notices.length })} · ${head}`;
+        return mail.send({ to: cipher.decrypt(first.emailEncrypted), subject, text: textOf(notices) });
+      }
+      case "wechat-robot":
+        return webhook.robot(cipher.decrypt(first.addressEncrypted), textOf(notices));
+      case "webhook":
+        return webhook.post(cipher.decrypt(first.addressEncrypted), {
+          type: "alarms",
+          alarms: notices.map((notice) => ({
+            id: notice.alarmId,
+            severity: severityOf(notice.severity),
+            kind: notice.kind,
+            rule: notice.ruleId,
+            name: ruleName(notice),
+            step: notice.step,
+            device: notice.deviceName,
+            place: { farm: notice.farmName, house: notice.houseName, unit: notice.unitName },
+            figure: notice.facts,
+            raisedAt: notice.raisedAt.toISOString(),
+            link: `${portal}${alarmPath}?id=${notice.alarmId}`,
+          })),
+        });
+      case "site":
+        return undefined;
+    }
+  };
+
+  const tell = async (notices: readonly DueNotice[]): Promise<void> => {
+    const [first] = notices;
+    if (first === undefined) return;
+    const ids = notices.map(({ id }) => id);
+    try {
+      if (first.channel === "site") {
+        await tellInside(notices, accountScope(receivers, first.accountId));
+        return;
+      }
+      await tellOutside(notices);
+      await repository.sent(ids, new Date(now()), notices.length);
+    } catch (error) {
+      const waitS = retryS[first.attempts - 1];
+      const fault = error instanceof Error ? error.message.slice(0, 200) : "unknown";
+      await repository.failed(ids, fault, waitS === undefined, new Date(now() + (waitS ?? 0) * 1000));
+      onError(error);
+    }
+  };
+
+  /** Sends what is due now. @returns how many notices were taken */
+  const send = async (): Promise<number> => {
+    const at = now();
+    const due = await repository.take(new Date(at), { leaseS, restS, limit: mostTogether });
+    for (const notices of Map.groupBy(
+      due,
+      ({ accountId, tenantId, channel }) => `${accountId}/${tenantId}/${channel}`,
+    ).values()) {
+      const current: DueNotice[] = [];
+      const outdated: string[] = [];
+      const later = new Map<number, string[]>();
+      for (const notice of notices) {
+        const until = notice.severity === 4 ? undefined : quietUntil(at, notice.quietFrom, notice.quietTo);
+        // What was over before it could be told is in the log.
+        if (notice.ended && at - notice.raisedAt.getTime() > leaseS * 1000) outdated.push(notice.id);
+        else if (until === undefined) current.push(notice);
+        else later.set(until, [...(later.get(until) ?? []), notice.id]);
+      }
+      if (outdated.length > 0) await repository.drop(outdated);
+      for (const [until, ids] of later) await repository.postpone(ids, new Date(until));
+      await tell(current);
+    }
+    return due.length;
+  };
+
+  /** Leads alarms to the next step. */
+  const escalate = async (): Promise<void> => {
+    const moved = await inTransaction(async ({ notices }) => {
+      const overdue = await notices.overdue(new Date(now()), stepsTogether);
+      for (const [step, alarms] of Map.groupBy(overdue, (alarm) => alarm.step + 1)) {
+        await notices.announce(
+          alarms.map(({ id }) => id),
+          step,
+          handleCode,
+        );
+        await notices.noteStep(alarms.map(({ id }) => ({ id: nextId(), alarmId: id, step })));
+      }
+      return overdue;
+    });
+    if (moved.length > 0) dependencies.onSteps(moved);
+  };
+
+  return {
+    send,
+    escalate,
+    start(): void {
+      const again = () => {
+        if (stopped) return;
+        timer = setTimeout(() => void escalate().then(send).catch(onError).finally(again), lookMs);
+      };
+      again();
+    },
+    stop(): void {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { DeviceKindId } from "@herdwise/contract";
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+
+export type RuleScope = "tenant" | "farm" | "house" | "unit" | "device";
+
+/** What somebody changed of a rule at a place. */
+export interface RuleChange {
+  tenantId: string;
+  scope: RuleScope;
+  scopeId: string;
+  kind: DeviceKindId;
+  ruleId: string;
+  enabled: boolean;
+  severity: number | null;
+  raiseAfterS: number | null;
+  thresholds: Record<string, number>;
+}
+
+export interface Masking {
+  tenantId: string;
+  scope: Exclude<RuleScope, "tenant">;
+  scopeId: string;
+  ruleIds: string[];
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/**
+ * Rules and masking windows as the evaluation needs them: of all tenants.
+ * @param db a pool or an open transaction
+ */
+export function ruleRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
+  return {
+    /** The newest change of each place and rule. */
+    async changes(): Promise<RuleChange[]> {
+      const { rows } = await sql<RuleChange & { removed: boolean }>`
+        select distinct on (tenant_id, kind, rule_id, scope, scope_id)
+               tenant_id, scope, scope_id::text as scope_id, kind, rule_id, enabled, removed, severity, raise_after_s, thresholds
+          from alarm_rule_versions
+         order by tenant_id, kind, rule_id, scope, scope_id, id desc`.execute(db);
+      return rows.filter(({ removed }) => !removed);
+    },
+
+    /** Windows that have not ended. */
+    async maskings(): Promise<Masking[]> {
+      const { rows } = await sql<Masking>`
+        select tenant_id, scope, scope_id::text as scope_id, rule_ids, starts_at, ends_at
+          from alarm_maskings where ends_at > now() - interval '1 hour'`.execute(db);
+      return rows;
+    },
+  };
+}
+export type RuleRepository = ReturnType<typeof ruleRepository>;

@@ -1,0 +1,76 @@
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
+import { type PackedRow, valuesOf } from "./packing.ts";
+
+/** A stored row or event of a device with the device's time, ms since 1970. */
+export interface RecentInput {
+  deviceId: string;
+  atMs: number;
+  /** Of a row of telemetry. */
+  values: Record<string, unknown> | null;
+  /** Of an event. */
+  type: string | null;
+  eventId: string | null;
+  body: Record<string, unknown> | null;
+}
+
+type RecentRow = Omit<RecentInput, "values"> & PackedRow;
+
+/** Rows of one device that are read again at most. */
+const mostRows = 2000;
+
+/**
+ * What devices sent lately, for who takes up following them.
+ * @param db a pool or an open transaction
+ */
+export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
+  requireSystemScope(scope);
+  return {
+    /**
+     * Telemetry and events after a time of each device's own, in the order of device and time; of more than 2,000 rows of a
+     * device the newest.
+     */
+    async since(wanted: readonly { deviceId: string; afterMs: number }[]): Promise<RecentInput[]> {
+      if (wanted.length === 0) return [];
+      const ids = wanted.map(({ deviceId }) => deviceId);
+      const afters = wanted.map(({ afterMs }) => afterMs);
+      const earliest = new Date(Math.min(...afters));
+      const { rows } = await sql<RecentRow>`
+        with wanted as (
+          select w.device_id, to_timestamp(w.after_ms / 1000.0) as after
+            from unnest(${ids}::bigint[], ${afters}::float8[]) as w (device_id, after_ms))
+        select w.device_id::text as device_id, r.at_ms, r.packed, r.readings, r.type, r.event_id, r.body
+          from wanted w
+          cross join lateral (
+            (select floor(extract(epoch from t.ts) * 1000)::float8 as at_ms, t.packed, t.readings, null::text as type,
+                    null::text as event_id, null::jsonb as body
+               from telemetry t
+              where t.device_id = w.device_id and t.ts > w.after and t.ts > ${earliest}
+              order by t.ts desc limit ${mostRows})
+            union all
+            (select floor(extract(epoch from e.ts) * 1000)::float8, null, null, e.type, e.event_id, e.body
+               from device_events e
+              where e.device_id = w.device_id and e.ts > w.after
+              order by e.ts desc limit ${mostRows})) r
+         order by w.device_id, r.at_ms, r.type nulls first, r.event_id`.execute(db);
+      // Keys after the rows: numbers are only ever added, so all that the rows use are among them.
+      const held = await db
+        .selectFrom("telemetryKeys")
+        .select(["deviceId", "keys"])
+        .where("deviceId", "in", ids)
+        .execute();
+      const keysOf = new Map(held.map(({ deviceId, keys }) => [deviceId, keys]));
+      return rows.map(({ packed, readings, ...row }) => {
+        if (row.type !== null) return { ...row, values: null };
+        // Keys are a device's choice: on an ordinary object "__proto__" would be more than a key.
+        const values: Record<string, unknown> = Object.create(null);
+        valuesOf({ packed, readings }, keysOf.get(row.deviceId) ?? [], (key, value) => {
+          values[key] = value;
+        });
+        return { ...row, values };
+      });
+    },
+  };
+}
+export type RecentRepository = ReturnType<typeof recentRepository>;

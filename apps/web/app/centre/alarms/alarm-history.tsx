@@ -1,0 +1,275 @@
+import {
+  type Alarm,
+  type AlarmStatistics,
+  alarmPage,
+  alarmSeverityNames,
+  alarmStates,
+  alarmStatistics,
+} from "@herdwise/contract";
+import { useState } from "react";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { Picker } from "../../shared/lists/filters.tsx";
+import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
+import { Paging } from "../../shared/lists/paging.tsx";
+import { useLast } from "../../shared/lists/use-last.ts";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { useLocalText } from "../kind/kind-view.ts";
+import { severityMarks, severityOrder } from "./alarm-marks.ts";
+import { AlarmPlace, useAlarmTimes } from "./alarm-row.tsx";
+import { resolutionNames, ruleNameOf, stateNames } from "./alarm-words.ts";
+import styles from "./alarms.module.css";
+
+const spans = [7, 14, 90] as const;
+/** Rules that the list of causes shows. */
+const mostRules = 8;
+
+/** Alarms of each day as stacked bars; the table behind it is for those who don't see it. */
+function Days({ days }: { days: AlarmStatistics["days"] }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const sums = days.map((day) => severityOrder.reduce((sum, severity) => sum + day[severity], 0));
+  const most = Math.max(1, ...sums);
+  return (
+    <section className="card" aria-labelledby="alarm-days">
+      <header>
+        <h2 id="alarm-days">{t("每天条数")}</h2>
+      </header>
+      <div className={styles.days} aria-hidden="true">
+        {days.map((day, index) => (
+          <div key={day.day} title={`${day.day}  ${sums[index]}`}>
+            <small className="num">{days.length <= 14 && sums[index] ? number(sums[index] as number) : ""}</small>
+            {severityOrder.map((severity) => (
+              <i key={severity} data-severity={severity} style={{ height: `${(day[severity] / most) * 140}px` }} />
+            ))}
+            <small className="num">{days.length <= 14 || index % 15 === 0 ? day.day.slice(5) : ""}</small>
+          </div>
+        ))}
+      </div>
+      <table className="visually-hidden">
+        <caption>{t("每天条数")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("日期")}</th>
+            {severityOrder.map((severity) => (
+              <th key={severity} scope="col">
+                {t(alarmSeverityNames[severity])}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.day}>
+              <th scope="row">{day.day}</th>
+              {severityOrder.map((severity) => (
+                <td key={severity}>{day[severity]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.legend}>
+        {severityOrder.map((severity) => (
+          <span key={severity} className={`state ${severityMarks[severity]}`}>
+            <Mark name={severityMarks[severity]} />
+            {t(alarmSeverityNames[severity])}
+          </span>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function Figure({ name, value, unit, note }: { name: string; value: string; unit: string; note: string }) {
+  return (
+    <div>
+      <span>{name}</span>
+      <b className="num">
+        {value} <small>{unit}</small>
+      </b>
+      <small className="mut">{note}</small>
+    </div>
+  );
+}
+
+function Statistics({ days }: { days: number }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const loaded = useLoad(`alarm statistics ${days}`, (signal) =>
+    call(alarmStatistics, { query: { days }, signal, quiet: true }),
+  );
+  const shown = useLast(loaded.value);
+  if (loaded.error && !shown) return <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("统计")} />;
+  if (!shown) return <div className="card section-wait" aria-busy="true" />;
+  const minutes = (seconds: number | undefined): string =>
+    seconds === undefined ? "--" : number(seconds / 60, seconds < 600 ? 1 : 0);
+  const most = Math.max(1, ...shown.rules.map(({ count }) => count));
+  return (
+    <>
+      <div className={`card ${styles.strip}`}>
+        <Figure
+          name={t("全部")}
+          value={number(shown.total)}
+          unit={t("条")}
+          note={t("另屏蔽 {count} 条", { count: number(shown.suppressed) })}
+        />
+        <Figure name={t("多久确认")} value={minutes(shown.acknowledgeS)} unit={t("分钟")} note={t("中位数")} />
+        <Figure name={t("多久恢复")} value={minutes(shown.clearS)} unit={t("分钟")} note={t("中位数")} />
+        <Figure
+          name={t("误报")}
+          value={shown.total === 0 ? "--" : number((shown.falseAlarms / shown.total) * 100, 1)}
+          unit="%"
+          note={t("{count} 条", { count: number(shown.falseAlarms) })}
+        />
+      </div>
+      <div className={styles.charts}>
+        <Days days={shown.days} />
+        <section className="card" aria-labelledby="alarm-rules">
+          <header>
+            <h2 id="alarm-rules">{t("原因")}</h2>
+          </header>
+          {shown.rules.length === 0 ? (
+            <p className="calm mut">{t("这段时间没有告警")}</p>
+          ) : (
+            <ul className={styles.rules}>
+              {shown.rules.slice(0, mostRules).map((rule) => (
+                <li key={`${rule.kind} ${rule.ruleId}`}>
+                  <span>{local(ruleNameOf(rule))}</span>
+                  <i style={{ width: `${(rule.count / most) * 100}%` }} aria-hidden="true" />
+                  <b className="num">{number(rule.count)}</b>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** Name, place and end of an alarm of the past. */
+function PastAlarm({ alarm, onOpen }: { alarm: Alarm; onOpen: () => void }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { duration, clock } = useAlarmTimes();
+  const mark = severityMarks[alarm.severity];
+  const resolution = resolutionNames[alarm.resolution as keyof typeof resolutionNames];
+  return (
+    <li>
+      <div className={styles.what}>
+        <button type="button" className={styles.name} onClick={onOpen}>
+          <span className={`state ${mark}`}>
+            <Mark name={mark} />
+            <span className="visually-hidden">{t(alarmSeverityNames[alarm.severity])}</span>
+          </span>{" "}
+          {local(ruleNameOf(alarm))}
+        </button>
+        <AlarmPlace alarm={alarm} />
+      </div>
+      <span className="num">{clock(alarm.raisedMs)}</span>
+      <span className="num">{alarm.endedMs === undefined ? "--" : duration(alarm.endedMs - alarm.raisedMs)}</span>
+      <span>
+        {alarm.acknowledgedMs === undefined ? <span className="mut">{t("没人确认")}</span> : alarm.acknowledgedBy}
+      </span>
+      <span className="tag">{resolution ? t(resolution) : t(stateNames[alarm.state])}</span>
+    </li>
+  );
+}
+
+/** The log: every alarm with what became of it, also of one device or unit alone. */
+export function AlarmLog({
+  deviceId,
+  unitId,
+  onOpen,
+}: {
+  deviceId?: string;
+  unitId?: string;
+  onOpen: (alarm: Alarm) => void;
+}) {
+  const t = useTranslate();
+  const [search, change] = useListAddress("id");
+  const state = known(search.get("state"), alarmStates);
+  const severity = known(search.get("severity"), severityOrder);
+  const { current, size } = readPaging(search);
+  const query = {
+    current,
+    size,
+    // What was late or never was is found by asking for it.
+    state: state ?? "open,suppressed,cleared,closed",
+    ...(severity && { severity }),
+    ...(deviceId && { deviceId }),
+    ...(unitId && { unitId }),
+  };
+  const loaded = useLoad(`alarm log ${JSON.stringify(query)}`, (signal) =>
+    call(alarmPage, { query, signal, quiet: true }),
+  );
+  const shown = useLast(loaded.value);
+  return (
+    <section className="card" aria-labelledby="alarm-log">
+      <header>
+        <h2 id="alarm-log">{t("告警历史")}</h2>
+      </header>
+      <search className="filters">
+        <Picker
+          label={t("级别")}
+          value={severity ?? ""}
+          options={severityOrder.map((name) => [name, t(alarmSeverityNames[name])])}
+          onChange={(next) => change({ severity: next })}
+        />
+        <Picker
+          label={t("状态")}
+          value={state ?? ""}
+          options={alarmStates.map((name) => [name, t(stateNames[name])])}
+          onChange={(next) => change({ state: next })}
+        />
+      </search>
+      {loaded.error && (
+        <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警历史")} kept={shown !== undefined} />
+      )}
+      {!shown && !loaded.error && <WaitingRows rows={4} />}
+      {shown && shown.records.length === 0 && (
+        <ExceptionView
+          type="empty"
+          title={state || severity ? t("没有符合条件的告警") : t("还没有告警")}
+          text={state || severity ? t("放宽条件再看，或清除全部条件。") : t("设备超限、离线或自报故障时，会记在这里。")}
+        />
+      )}
+      {shown && shown.records.length > 0 && (
+        <ul className={`${styles.past} ${loaded.loading ? "dim" : ""}`}>
+          {shown.records.map((alarm) => (
+            <PastAlarm key={alarm.id} alarm={alarm} onOpen={() => onOpen(alarm)} />
+          ))}
+        </ul>
+      )}
+      {shown && shown.total > 0 && (
+        <Paging page={shown} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
+      )}
+    </section>
+  );
+}
+
+/** What was, and how long it took. */
+export function AlarmHistory({ onOpen }: { onOpen: (alarm: Alarm) => void }) {
+  const t = useTranslate();
+  const [days, setDays] = useState<number>(14);
+  return (
+    <>
+      <fieldset className={`seg ${styles.spans}`}>
+        <legend className="visually-hidden">{t("时间范围")}</legend>
+        {spans.map((span) => (
+          <button key={span} type="button" aria-pressed={span === days} onClick={() => setDays(span)}>
+            {t("{count} 日", { count: span })}
+          </button>
+        ))}
+      </fieldset>
+      <Statistics days={days} />
+      <AlarmLog onOpen={onOpen} />
+    </>
+  );
+}

@@ -1,0 +1,373 @@
+import {
+  type AlarmDetail,
+  type AlarmResolution,
+  alarmAcknowledge,
+  alarmAssign,
+  alarmClear,
+  alarmClose,
+  alarmComment,
+  alarmDetail,
+  alarmPeople,
+  alarmResolutions,
+  alarmSeverityNames,
+} from "@herdwise/contract";
+import { useState } from "react";
+import { Link } from "react-router";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { Dialog } from "../../shared/kit/dialog.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { useNow } from "../../shared/states/use-now.ts";
+import { kindPath, useLocalText } from "../kind/kind-view.ts";
+import { severityMarks } from "./alarm-marks.ts";
+import { AlarmPlace, AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
+import { declaredOf, guideOf, resolutionNames, ruleNameOf, stateNames } from "./alarm-words.ts";
+import styles from "./alarms.module.css";
+
+interface Changing {
+  alarm: AlarmDetail;
+  /** Reads what was changed. */
+  onChanged: () => void;
+}
+
+/** Cause, part, consequence and trend, as the kind declares and the server counts them. */
+export function AlarmFacts({ alarm }: { alarm: AlarmDetail }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const guide = guideOf(alarm);
+  const { unit, decimals } = declaredOf(alarm);
+  const { trend } = alarm;
+  return (
+    <dl className={styles.facts}>
+      {guide && (
+        <>
+          <dt>{t("原因")}</dt>
+          <dd>{local(guide.cause)}</dd>
+          <dt>{t("部位")}</dt>
+          <dd>{local(guide.part)}</dd>
+          <dt>{t("结果")}</dt>
+          <dd>{local(guide.consequence)}</dd>
+        </>
+      )}
+      {trend && (
+        <>
+          <dt>{t("走势")}</dt>
+          <dd>
+            {Math.abs(trend.perTenMinutes) < 10 ** -decimals / 2
+              ? t("最近 15 分钟没有明显变化")
+              : trend.perTenMinutes > 0
+                ? t("每 10 分钟升 {value} {unit}", { value: number(trend.perTenMinutes, decimals), unit: local(unit) })
+                : t("每 10 分钟降 {value} {unit}", {
+                    value: number(-trend.perTenMinutes, decimals),
+                    unit: local(unit),
+                  })}
+            {trend.toward !== undefined &&
+              trend.minutes !== undefined &&
+              t("，照此约 {minutes} 分钟后到 {value} {unit}", {
+                minutes: trend.minutes,
+                value: number(trend.toward, decimals),
+                unit: local(unit),
+              })}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** What to do, in order. */
+export function AlarmSteps({ alarm }: { alarm: AlarmDetail }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const steps = guideOf(alarm)?.steps ?? [];
+  if (steps.length === 0) return null;
+  return (
+    <section className={styles.steps} aria-label={t("接下来做什么")}>
+      <h3>{t("接下来做什么")}</h3>
+      <ol>
+        {steps.map((step) => (
+          <li key={step.zh}>{local(step)}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const actionNames = {
+  acknowledge: "确认",
+  assign: "指派给 {body}",
+  comment: "{body}",
+  clear: "手动清除",
+  close: "关闭：{body}",
+  escalate: "升级到第 {body} 步",
+} as const;
+
+/** What was done and said, the oldest first. */
+function AlarmEntries({ alarm }: { alarm: AlarmDetail }) {
+  const t = useTranslate();
+  const { clock } = useAlarmTimes();
+  const words = (body: string): string => {
+    const [first = "", ...rest] = body.split(": ");
+    const name = resolutionNames[first as AlarmResolution];
+    return name === undefined ? body : [t(name), ...rest].join("：");
+  };
+  return (
+    <ol className={styles.entries}>
+      <li>
+        <span className="mut num">{clock(alarm.raisedMs)}</span>
+        <span>{t("告警发生")}</span>
+      </li>
+      {alarm.entries.map((entry) => (
+        <li key={entry.id}>
+          <span className="mut num">{clock(entry.atMs)}</span>
+          <span>
+            {entry.personName !== "" && <b>{entry.personName} </b>}
+            {t(actionNames[entry.action], { body: entry.action === "close" ? words(entry.body) : entry.body })}
+          </span>
+        </li>
+      ))}
+      {alarm.endedMs !== undefined && (
+        <li>
+          <span className="mut num">{clock(alarm.endedMs)}</span>
+          <span>{t("已恢复")}</span>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function Comment({ alarm, onChanged }: Changing) {
+  const t = useTranslate();
+  const [text, setText] = useState("");
+  return (
+    <form
+      className={styles.comment}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void call(alarmComment, { body: { id: alarm.id, text: text.trim() } }).then(
+          () => {
+            setText("");
+            onChanged();
+          },
+          // A refusal shows as a toast.
+          () => undefined,
+        );
+      }}
+    >
+      <input
+        className="input"
+        aria-label={t("写留言")}
+        placeholder={t("写留言")}
+        maxLength={500}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button small type="submit" isDisabled={text.trim() === ""}>
+        {t("发送")}
+      </Button>
+    </form>
+  );
+}
+
+function AssignDialog({ alarm, onChanged, onClose }: Changing & { onClose: () => void }) {
+  const t = useTranslate();
+  const people = useLoad("alarm people", (signal) => call(alarmPeople, { signal, quiet: true }));
+  const give = (accountId: string): void =>
+    void call(alarmAssign, { body: { ids: alarm.id, accountId } }).then(
+      () => {
+        onChanged();
+        onClose();
+      },
+      () => undefined,
+    );
+  return (
+    <Dialog
+      title={t("指派给谁")}
+      onClose={onClose}
+      footer={
+        <Button small onPress={onClose}>
+          {t("取消")}
+        </Button>
+      }
+    >
+      {people.error && <LoadingProblem error={people.error} onRetry={people.reload} what={t("成员")} />}
+      {!people.value && !people.error && <Skeleton width={12} />}
+      <ul className={styles.people}>
+        {people.value?.map(({ id, personName }) => (
+          <li key={id}>
+            <Button icon="person" onPress={() => give(id)}>
+              {personName}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function CloseDialog({ alarm, onChanged, onClose }: Changing & { onClose: () => void }) {
+  const t = useTranslate();
+  const [text, setText] = useState("");
+  const close = (resolution: AlarmResolution): void =>
+    void call(alarmClose, { body: { ids: alarm.id, resolution, text: text.trim() } }).then(
+      () => {
+        onChanged();
+        onClose();
+      },
+      () => undefined,
+    );
+  return (
+    <Dialog
+      title={t("关闭告警")}
+      onClose={onClose}
+      footer={
+        <Button small onPress={onClose}>
+          {t("取消")}
+        </Button>
+      }
+    >
+      <p>{t("怎样处理的？它留在历史和统计里。")}</p>
+      <textarea
+        className="input"
+        rows={3}
+        maxLength={500}
+        aria-label={t("说明")}
+        placeholder={t("说明")}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div className={styles.people}>
+        {alarmResolutions.map((resolution) => (
+          <Button key={resolution} small onPress={() => close(resolution)}>
+            {t(resolutionNames[resolution])}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The buttons that fit where the alarm stands; people without the right see none. */
+export function AlarmActions({ alarm, onChanged }: Changing) {
+  const t = useTranslate();
+  const { permissions } = useAccess();
+  const [asking, setAsking] = useState<"assign" | "close">();
+  if (!permissions.has("alarm_handle")) return null;
+  const done = (action: Promise<unknown>): void => void action.then(onChanged, () => undefined);
+  const unit = alarm.unitId === "" ? "" : kindPath(alarm.kind, "unit", alarm.unitId);
+  return (
+    <div className={styles.buttons}>
+      {alarm.acknowledgedMs === undefined && alarm.state === "open" && (
+        <Button kind="primary" icon="check" onPress={() => done(call(alarmAcknowledge, { body: { ids: alarm.id } }))}>
+          {t("确认，我来")}
+        </Button>
+      )}
+      {alarm.state === "open" && (
+        <Button icon="person" onPress={() => setAsking("assign")}>
+          {t("指派")}
+        </Button>
+      )}
+      {unit !== "" && (
+        <Link className="btn" to={unit}>
+          <Icon name="unit" small />
+          {t("打开单元")}
+        </Link>
+      )}
+      {alarm.state === "open" && (
+        <Button kind="quiet" onPress={() => done(call(alarmClear, { body: { ids: alarm.id } }))}>
+          {t("清除")}
+        </Button>
+      )}
+      {alarm.state === "cleared" && (
+        <Button icon="check" onPress={() => setAsking("close")}>
+          {t("关闭告警")}
+        </Button>
+      )}
+      {asking === "assign" && <AssignDialog alarm={alarm} onChanged={onChanged} onClose={() => setAsking(undefined)} />}
+      {asking === "close" && <CloseDialog alarm={alarm} onChanged={onChanged} onClose={() => setAsking(undefined)} />}
+    </div>
+  );
+}
+
+/** One alarm in full, beside the list. @param newest changes when the alarm did */
+export function AlarmPanel({ id, newest, onChanged }: { id: string; newest: string; onChanged: () => void }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { permissions } = useAccess();
+  const { duration, clock } = useAlarmTimes();
+  const now = useNow();
+  const loaded = useLoad(`alarm ${id} ${newest}`, (signal) =>
+    call(alarmDetail, { query: { id }, signal, quiet: true }),
+  );
+  const [last, setLast] = useState<AlarmDetail>();
+  if (loaded.value && loaded.value !== last) setLast(loaded.value);
+  const alarm = loaded.value ?? (last?.id === id ? last : undefined);
+  if (loaded.error && !alarm) return <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警")} />;
+  if (!alarm) {
+    return (
+      <section className={`card ${styles.panel}`} aria-busy="true">
+        <Skeleton width={10} />
+        <Skeleton width={16} />
+      </section>
+    );
+  }
+  const mark = severityMarks[alarm.severity];
+  const renew = (): void => {
+    loaded.reload();
+    onChanged();
+  };
+  return (
+    <section className={`card ${styles.panel}`} aria-labelledby="alarm-title">
+      <p className={styles.head}>
+        <span className={`state ${mark}`}>
+          <Mark name={mark} />
+          {t(alarmSeverityNames[alarm.severity])}
+        </span>
+        {alarm.state !== "open" && <span className="tag">{t(stateNames[alarm.state])}</span>}
+        <span className="num">
+          {alarm.endedMs === undefined
+            ? t("{time} 起，已 {duration}", { time: clock(alarm.raisedMs), duration: duration(now - alarm.raisedMs) })
+            : t("{time} 起，持续 {duration}", {
+                time: clock(alarm.raisedMs),
+                duration: duration(alarm.endedMs - alarm.raisedMs),
+              })}
+        </span>
+      </p>
+      <h2 id="alarm-title">{local(ruleNameOf(alarm))}</h2>
+      <p>
+        <AlarmPlace alarm={alarm} />
+        {alarm.headCount > 0 && <span className="num mut">　{t("{count} 头", { count: alarm.headCount })}</span>}
+      </p>
+      <AlarmValue alarm={alarm} />
+      <AlarmFacts alarm={alarm} />
+      <AlarmSteps alarm={alarm} />
+      <AlarmActions alarm={alarm} onChanged={renew} />
+      {alarm.effects.length > 0 && (
+        <div className={styles.following}>
+          <h3>{t("由它引起的 {count} 条", { count: alarm.effects.length })}</h3>
+          <ul>
+            {alarm.effects.map((effect) => (
+              <li key={effect.id}>
+                <span className={`state ${severityMarks[effect.severity]}`}>
+                  <Mark name={severityMarks[effect.severity]} />
+                  {local(ruleNameOf(effect))}
+                </span>{" "}
+                <span className="mut">{t(stateNames[effect.state])}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <h3>{t("经过")}</h3>
+      <AlarmEntries alarm={alarm} />
+      {permissions.has("alarm_handle") && <Comment alarm={alarm} onChanged={renew} />}
+    </section>
+  );
+}

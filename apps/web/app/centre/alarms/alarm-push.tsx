@@ -1,0 +1,249 @@
+import {
+  type AlarmChannel,
+  type AlarmSeverity,
+  type AlarmSubscription,
+  alarmChannels,
+  alarmPath,
+  alarmPushList,
+  alarmPushSubmit,
+  alarmPushTest,
+  alarmSeverityNames,
+  farmTree,
+} from "@herdwise/contract";
+import { useId, useState } from "react";
+import { Link } from "react-router";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { TranslatedOption } from "../../shared/language/translated.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { severityOrder } from "./alarm-marks.ts";
+import styles from "./push.module.css";
+
+const channelNames: Readonly<Record<AlarmChannel, string>> = {
+  site: "站内消息",
+  sms: "短信",
+  mail: "邮件",
+  "wechat-robot": "企业微信群机器人",
+  webhook: "网络钩子（Webhook）",
+};
+const channelHints: Readonly<Record<AlarmChannel, string>> = {
+  site: "在消息里，所有页面右上角有数字",
+  sms: "发到您验证过的手机",
+  mail: "发到您绑定的邮箱",
+  "wechat-robot": "群里添加机器人，把它的地址贴到这里",
+  webhook: "把告警以 JSON 发到您的系统",
+};
+const stepNames: Readonly<Record<number, string>> = {
+  1: "一发生就通知",
+  2: "第一步没人确认才通知",
+  3: "第二步还没人确认才通知",
+};
+const called = (channel: AlarmChannel): channel is "webhook" | "wechat-robot" =>
+  channel === "webhook" || channel === "wechat-robot";
+
+const defaults = (channel: AlarmChannel): AlarmSubscription => ({
+  channel,
+  hasAddress: false,
+  leastSeverity: channel === "site" ? "MINOR" : "MAJOR",
+  farmIds: [],
+  step: 1,
+  quietFrom: 0,
+  quietTo: 0,
+  enabled: false,
+});
+
+const clockOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+const minutesOf = (clock: string): number => {
+  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
+  return hours * 60 + minutes;
+};
+
+interface ChannelProps {
+  held: AlarmSubscription | undefined;
+  channel: AlarmChannel;
+  farms: readonly { id: string; name: string }[];
+  onSaved: () => void;
+}
+
+/** One way of being told: when, of what, of which farms. */
+function Channel({ held, channel, farms, onSaved }: ChannelProps) {
+  const t = useTranslate();
+  const id = useId();
+  const [draft, setDraft] = useState<AlarmSubscription>(held ?? defaults(channel));
+  const [address, setAddress] = useState("");
+  const [said, setSaid] = useState("");
+  const change = (part: Partial<AlarmSubscription>): void => {
+    setSaid("");
+    setDraft((now) => ({ ...now, ...part }));
+  };
+  const save = async (): Promise<void> => {
+    const { hasAddress: _hasAddress, ...body } = draft;
+    await call(alarmPushSubmit, { body: { ...body, ...(address !== "" && { address }) } }).then(
+      () => {
+        setAddress("");
+        setSaid(t("已保存"));
+        onSaved();
+      },
+      // A refusal shows as a toast.
+      () => undefined,
+    );
+  };
+  const test = async (): Promise<void> => {
+    if (!called(channel)) return;
+    await call(alarmPushTest, { body: { channel } }).then(
+      ({ arrived, fault }) => setSaid(arrived ? t("测试已送达") : `${t("测试没有送达")} (${fault})`),
+      () => undefined,
+    );
+  };
+  return (
+    <li className={styles.channel}>
+      <label className={styles.switch}>
+        <input type="checkbox" checked={draft.enabled} onChange={({ target }) => change({ enabled: target.checked })} />
+        <span>
+          <b>{t(channelNames[channel])}</b>
+          <small className="mut">{t(channelHints[channel])}</small>
+        </span>
+      </label>
+      {draft.enabled && (
+        <div className={styles.fields}>
+          {called(channel) && (
+            <div className={styles.wide}>
+              <label htmlFor={`${id}-address`}>{t("地址")}</label>
+              <input
+                id={`${id}-address`}
+                className="input"
+                type="url"
+                autoComplete="off"
+                placeholder={held?.hasAddress ? t("已保存，不显示；重填则替换") : "https://"}
+                value={address}
+                onChange={({ target }) => setAddress(target.value)}
+              />
+            </div>
+          )}
+          <div>
+            <label htmlFor={`${id}-severity`}>{t("最低级别")}</label>
+            <select
+              id={`${id}-severity`}
+              className="input"
+              value={draft.leastSeverity}
+              onChange={({ target }) => change({ leastSeverity: target.value as AlarmSeverity })}
+            >
+              {severityOrder.map((severity) => (
+                <option key={severity} value={severity}>
+                  {t(alarmSeverityNames[severity])}
+                </option>
+              ))}
+            </select>
+          </div>
+          <div>
+            <label htmlFor={`${id}-step`}>{t("什么时候")}</label>
+            <select
+              id={`${id}-step`}
+              className="input"
+              value={draft.step}
+              onChange={({ target }) => change({ step: Number(target.value) })}
+            >
+              {[1, 2, 3].map((step) => (
+                <option key={step} value={step}>
+                  {t(stepNames[step] ?? "")}
+                </option>
+              ))}
+            </select>
+          </div>
+          <div>
+            <label htmlFor={`${id}-farm`}>{t("场区")}</label>
+            <select
+              id={`${id}-farm`}
+              className="input"
+              value={draft.farmIds[0] ?? ""}
+              onChange={({ target }) => change({ farmIds: target.value === "" ? [] : [target.value] })}
+            >
+              <option value="">{t("全部场区")}</option>
+              {farms.map((farm) => (
+                <TranslatedOption key={farm.id} value={farm.id} text={farm.name} />
+              ))}
+            </select>
+          </div>
+          <div>
+            <label htmlFor={`${id}-from`}>{t("免打扰")}</label>
+            <span className={styles.quiet}>
+              <input
+                id={`${id}-from`}
+                className="input"
+                type="time"
+                value={clockOf(draft.quietFrom)}
+                onChange={({ target }) => change({ quietFrom: minutesOf(target.value) })}
+              />
+              <span aria-hidden="true">–</span>
+              <input
+                className="input"
+                type="time"
+                aria-label={t("免打扰到")}
+                value={clockOf(draft.quietTo)}
+                onChange={({ target }) => change({ quietTo: minutesOf(target.value) })}
+              />
+            </span>
+          </div>
+        </div>
+      )}
+      <p className={styles.actions}>
+        <Button small kind="primary" onPress={() => void save()}>
+          {t("保存")}
+        </Button>
+        {called(channel) && held?.hasAddress && (
+          <Button small onPress={() => void test()}>
+            {t("发送测试")}
+          </Button>
+        )}
+        <span role="status">{said}</span>
+      </p>
+    </li>
+  );
+}
+
+/** How this person is told of alarms. */
+export function AlarmPush() {
+  const t = useTranslate();
+  const loaded = useLoad("alarm push", (signal) => call(alarmPushList, { signal, quiet: true }));
+  const farms = useLoad("alarm push farms", (signal) => call(farmTree, { signal, quiet: true }));
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("告警推送设置")}</h1>
+        <span className="spacer" />
+        <Link className="btn" to={alarmPath}>
+          <Icon name="bell" small />
+          {t("告警中心")}
+        </Link>
+      </div>
+      {loaded.error && <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警推送设置")} />}
+      <section className="card" aria-label={t("告警推送设置")}>
+        <p className={styles.note}>
+          {t("每条告警每一步最多通知一次；同时来很多条时合成一条。免打扰时段内紧急告警照常通知。")}
+        </p>
+        {loaded.value?.length === 0 && <p className={styles.note}>{t("还没有设置过：一般及以上的告警发站内消息。")}</p>}
+        {!loaded.value && !loaded.error && <WaitingRows rows={5} />}
+        {loaded.value && (
+          <ul className={styles.channels}>
+            {alarmChannels.map((channel) => (
+              <Channel
+                key={channel}
+                channel={channel}
+                held={loaded.value?.find((held) => held.channel === channel)}
+                farms={farms.value ?? []}
+                onSaved={loaded.reload}
+              />
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
+}

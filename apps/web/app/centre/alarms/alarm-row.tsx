@@ -1,0 +1,154 @@
+import type { Alarm } from "@herdwise/contract";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNow } from "../../shared/states/use-now.ts";
+import { useLocalText } from "../kind/kind-view.ts";
+import { severityMarks } from "./alarm-marks.ts";
+import { declaredOf, kindNameOf, ruleNameOf } from "./alarm-words.ts";
+import styles from "./alarms.module.css";
+
+/** Farm, house and unit, as far as there are any. */
+export function AlarmPlace({ alarm }: { alarm: Alarm }) {
+  const local = useLocalText();
+  const parts = [alarm.farmName, alarm.houseName, alarm.unitName].filter((name) => name !== "");
+  return (
+    <span className={styles.place}>
+      {parts.map((name, index) => (
+        <span key={name}>
+          {index > 0 && " / "}
+          <Translated text={name} />
+        </span>
+      ))}
+      {alarm.unitName === "" && (
+        <span>
+          {parts.length > 0 && " / "}
+          <Translated text={alarm.deviceName} />
+        </span>
+      )}
+      <span className="mut"> · {local(kindNameOf(alarm))}</span>
+    </span>
+  );
+}
+
+/** The value as it is now, its limit, and by how much it is beyond. */
+export function AlarmValue({ alarm }: { alarm: Alarm }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const { unit, decimals } = declaredOf(alarm);
+  const { value, limit } = alarm.figure;
+  const now = typeof alarm.currentValue === "number" ? alarm.currentValue : value;
+  if (typeof now !== "number") return <span className="mut">--</span>;
+  return (
+    <span className={styles.value}>
+      <b className="num">{number(now, decimals)}</b> <small>{local(unit)}</small>
+      {typeof limit === "number" && (
+        <small className="num">
+          {t("限 {limit}，差 {apart}", {
+            limit: number(limit, decimals),
+            apart: number(Math.abs(now - limit), decimals),
+          })}
+        </small>
+      )}
+    </span>
+  );
+}
+
+/** How long it has lasted, and since when. */
+function AlarmLasting({ alarm }: { alarm: Alarm }) {
+  const { duration, clock } = useAlarmTimes();
+  const now = useNow();
+  return (
+    <span className={styles.lasting}>
+      <span className="num">{duration((alarm.endedMs ?? now) - alarm.raisedMs)}</span>
+      <small className="num">{clock(alarm.raisedMs)}</small>
+    </span>
+  );
+}
+
+/** Times as this area shows them. */
+export function useAlarmTimes(): { duration: (ms: number) => string; clock: (atMs: number) => string } {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  return {
+    duration(ms) {
+      const minutes = Math.max(0, Math.floor(ms / 60_000));
+      if (minutes < 60) return t("{count} 分钟", { count: minutes });
+      const hours = Math.floor(minutes / 60);
+      return hours < 48 ? t("{count} 小时", { count: hours }) : t("{count} 天", { count: Math.floor(hours / 24) });
+    },
+    clock: dayTime,
+  };
+}
+
+interface RowProps {
+  alarm: Alarm;
+  /** What follows from it. */
+  effects: readonly Alarm[];
+  chosen: boolean;
+  mayHandle: boolean;
+  onChoose: () => void;
+  onAcknowledge: () => void;
+}
+
+/** One open alarm with what follows from it. */
+export function AlarmRow({ alarm, effects, chosen, mayHandle, onChoose, onAcknowledge }: RowProps) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { duration } = useAlarmTimes();
+  const now = useNow();
+  return (
+    <li className={styles.row} data-chosen={chosen || undefined} data-severity={alarm.severity}>
+      <div className={styles.what}>
+        <button type="button" className={styles.name} onClick={onChoose} aria-pressed={chosen}>
+          {local(ruleNameOf(alarm))}
+        </button>
+        <AlarmPlace alarm={alarm} />
+      </div>
+      <AlarmValue alarm={alarm} />
+      <AlarmLasting alarm={alarm} />
+      <span className={styles.who}>
+        {alarm.acknowledgedMs !== undefined || alarm.assignedTo !== "" ? (
+          <>
+            <span>
+              <Icon name="person" small /> {alarm.assignedName || alarm.acknowledgedBy}
+            </span>
+            <small>{alarm.acknowledgedMs === undefined ? t("已指派，未确认") : t("已确认，升级已停")}</small>
+          </>
+        ) : (
+          <>
+            <span className={styles.nobody}>{t("无人接手")}</span>
+            {alarm.nextStepMs !== undefined && (
+              <small className="num">
+                {t("{time}后升级", { time: duration(Math.max(60_000, alarm.nextStepMs - now)) })}
+              </small>
+            )}
+          </>
+        )}
+      </span>
+      <span className={styles.act}>
+        {mayHandle && alarm.acknowledgedMs === undefined && (
+          <Button small kind={alarm.severity === "CRITICAL" ? "primary" : "plain"} onPress={onAcknowledge}>
+            {t("确认")}
+          </Button>
+        )}
+      </span>
+      {effects.length > 0 && (
+        <ul className={styles.effects} aria-label={t("由它引起")}>
+          {effects.map((effect) => (
+            <li key={effect.id}>
+              <span className={`state ${severityMarks[effect.severity]}`}>
+                <Mark name={severityMarks[effect.severity]} />
+                {local(ruleNameOf(effect))}
+              </span>
+              <AlarmPlace alarm={effect} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Alarm } from "@herdwise/contract";
+import { type AlarmGuide, deviceKinds, type LocalText, localUnit } from "@herdwise/device-kinds";
+
+export const resolutionNames = {
+  resolved: "已处理",
+  "false-alarm": "误报",
+  expected: "已知情况",
+  other: "其他",
+} as const;
+
+export const stateNames = {
+  open: "未恢复",
+  suppressed: "已屏蔽",
+  cleared: "已恢复",
+  closed: "已关闭",
+  late: "迟到数据",
+  withdrawn: "已撤回",
+} as const;
+
+/** Name of an alarm's rule. */
+export function ruleNameOf({ kind, ruleId }: Pick<Alarm, "kind" | "ruleId">): LocalText {
+  return deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: ruleId, en: ruleId };
+}
+
+/** What the kind says of a rule's alarms; undefined where it says nothing. */
+export const guideOf = ({ kind, ruleId }: Pick<Alarm, "kind" | "ruleId">): AlarmGuide | undefined =>
+  deviceKinds[kind].guides?.find(({ rule }) => rule === ruleId);
+
+/** How the value of an alarm is shown. */
+export function declaredOf({ kind, figure }: Pick<Alarm, "kind" | "figure">): {
+  unit: LocalText;
+  decimals: number;
+  name: LocalText;
+} {
+  const { channels, derived } = deviceKinds[kind];
+  const found = channels.find(({ key }) => key === figure.key) ?? derived.find(({ key }) => key === figure.key);
+  const name = figure.key ?? "";
+  return found
+    ? { unit: localUnit(found.unit), decimals: Math.max(found.decimals, found.unit === "°C" ? 1 : 0), name: found.name }
+    : { unit: { zh: "", en: "" }, decimals: 1, name: { zh: name, en: name } };
+}
+
+export const kindNameOf = ({ kind }: Pick<Alarm, "kind">): LocalText => deviceKinds[kind].name;

@@ -1,0 +1,21 @@
+import { type ComponentProps, lazy, Suspense } from "react";
+
+/* The alarm centre's parts on these pages. They come by themselves when such a page is open, so that the list of what each
+   screen needs, which the log-in page carries, does not grow by them. */
+
+const Banner = lazy(() => import("../alarms/alarm-banner.tsx").then(({ AlarmBanner }) => ({ default: AlarmBanner })));
+const Log = lazy(() => import("../alarms/alarm-history.tsx").then(({ AlarmLog }) => ({ default: AlarmLog })));
+
+/** What is wrong with a unit or a device, above everything else of its page. */
+export const AlarmBanner = (props: ComponentProps<typeof Banner>) => (
+  <Suspense>
+    <Banner {...props} />
+  </Suspense>
+);
+
+/** The alarms of a device. */
+export const AlarmLog = (props: ComponentProps<typeof Log>) => (
+  <Suspense>
+    <Log {...props} />
+  </Suspense>
+);

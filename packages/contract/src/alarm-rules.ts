@@ -1,0 +1,157 @@
+import { type Static, Type } from "typebox";
+import { alarmSeverities } from "./alarms.ts";
+import { DeviceKindId } from "./codes.ts";
+import { type Endpoint, permission, signedIn } from "./endpoint.ts";
+import { Empty, EpochMs, Id } from "./scalars.ts";
+
+/** Places at which a rule may be changed, from the widest to the nearest. The nearest to a device holds. */
+export const alarmRuleScopes = ["tenant", "farm", "house", "unit", "device"] as const;
+const Scope = Type.Enum(alarmRuleScopes);
+const Severity = Type.Enum(alarmSeverities);
+
+/** Button code of the right to change thresholds and to mask alarms. */
+export const alarmRuleCode = "alarm_rule_edit";
+
+const place = {
+  scope: Scope,
+  /** Id of the farm, house, unit or device; "0" for the tenant. */
+  scopeId: Id,
+};
+const thresholds = Type.Record(Type.String(), Type.Number(), {
+  description: "threshold id to number, in the unit of what it compares; ids as the kind declares them",
+});
+
+/** What somebody changed of a rule at a place, and when. */
+export const AlarmRuleVersion = Type.Object({
+  id: Id,
+  ...place,
+  kind: DeviceKindId,
+  ruleId: Type.String(),
+  /** The declaration of the kind, or of a wider place, holds again. */
+  removed: Type.Boolean(),
+  enabled: Type.Boolean(),
+  severity: Type.Optional(Severity),
+  raiseAfterS: Type.Optional(Type.Integer()),
+  thresholds,
+  personName: Type.String(),
+  atMs: EpochMs,
+});
+export type AlarmRuleVersion = Static<typeof AlarmRuleVersion>;
+
+const base = "/api/muyuan-iot/alarm-rule";
+const shown = {
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: { personName: "own" },
+  form: "envelope",
+} as const;
+const changing = {
+  access: permission(alarmRuleCode),
+  owner: "tenant",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+} as const;
+
+export const alarmRuleList = {
+  method: "GET",
+  path: `${base}/list`,
+  summary:
+    "What the tenant changed of the rules of its kinds and holds now; everything else is as the kind declares it.",
+  ...shown,
+  query: Type.Object({ kind: Type.Optional(DeviceKindId) }),
+  body: Empty,
+  reply: Type.Array(AlarmRuleVersion),
+} satisfies Endpoint;
+
+export const alarmRuleHistory = {
+  method: "GET",
+  path: `${base}/history`,
+  summary: "Every change of a rule, newest first: who, when, what; at most 500.",
+  ...shown,
+  query: Type.Object({ kind: DeviceKindId, ruleId: Type.String({ maxLength: 64 }) }),
+  body: Empty,
+  reply: Type.Array(AlarmRuleVersion),
+} satisfies Endpoint;
+
+export const alarmRuleSubmit = {
+  method: "POST",
+  path: `${base}/submit`,
+  summary:
+    "Changes a rule at a place. A rule of the safety class can't be switched off; numbers stay inside what the sensor can report.",
+  ...changing,
+  query: Empty,
+  body: Type.Object({
+    ...place,
+    kind: DeviceKindId,
+    ruleId: Type.String({ maxLength: 64 }),
+    enabled: Type.Boolean(),
+    severity: Type.Optional(Severity),
+    raiseAfterS: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 604_800, description: "seconds until it is raised" }),
+    ),
+    thresholds: Type.Optional(thresholds),
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmRuleRemove = {
+  method: "POST",
+  path: `${base}/remove`,
+  summary: "Takes a change of a rule at a place back.",
+  ...changing,
+  query: Empty,
+  body: Type.Object({ ...place, kind: DeviceKindId, ruleId: Type.String({ maxLength: 64 }) }),
+  reply: Empty,
+} satisfies Endpoint;
+
+/** A time in which alarms of a place are kept as records and shown to nobody; the safety class always shows. */
+export const AlarmMasking = Type.Object({
+  id: Id,
+  ...place,
+  ruleIds: Type.Array(Type.String()),
+  reason: Type.String(),
+  startMs: EpochMs,
+  endMs: EpochMs,
+  personName: Type.String(),
+});
+export type AlarmMasking = Static<typeof AlarmMasking>;
+
+export const alarmMaskingList = {
+  method: "GET",
+  path: "/api/muyuan-iot/masking/list",
+  summary: "Masking windows of the tenant that have not ended.",
+  ...shown,
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(AlarmMasking),
+} satisfies Endpoint;
+
+export const alarmMaskingSubmit = {
+  method: "POST",
+  path: "/api/muyuan-iot/masking/submit",
+  summary:
+    "Masks alarms of a farm, house, unit or device from now on for at most 24 hours; everybody who may handle alarms is told.",
+  ...changing,
+  query: Empty,
+  body: Type.Object({
+    ...place,
+    ruleIds: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50, description: "all where it is absent" }),
+    ),
+    minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
+    reason: Type.String({ minLength: 2, maxLength: 200 }),
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmMaskingRemove = {
+  method: "POST",
+  path: "/api/muyuan-iot/masking/remove",
+  summary: "Ends a masking window now.",
+  ...changing,
+  query: Empty,
+  body: Type.Object({ id: Id }),
+  reply: Empty,
+} satisfies Endpoint;

@@ -1,0 +1,427 @@
+import { type Static, Type } from "typebox";
+import { DeviceKindId } from "./codes.ts";
+import { type Endpoint, permission, signedIn } from "./endpoint.ts";
+import { Empty, EpochMs, Id, idList, pageOf, pageQuery } from "./scalars.ts";
+
+/** Severities from the least to the worst. */
+export const alarmSeverities = ["WARN", "MINOR", "MAJOR", "CRITICAL"] as const;
+export type AlarmSeverity = (typeof alarmSeverities)[number];
+const Severity = Type.Enum(alarmSeverities);
+
+/** Chinese, keys of the translations. */
+export const alarmSeverityNames: Readonly<Record<AlarmSeverity, string>> = {
+  WARN: "提示",
+  MINOR: "一般",
+  MAJOR: "严重",
+  CRITICAL: "紧急",
+};
+
+/** Ways in which a person is told of alarms. */
+export const alarmChannels = ["site", "sms", "mail", "webhook", "wechat-robot"] as const;
+export type AlarmChannel = (typeof alarmChannels)[number];
+
+/** Screen of the warning centre; with `?id=` it shows one alarm. */
+export const alarmPath = "/selfCenter/vet/alarm";
+
+/**
+ * Where an alarm stands. `open` holds; `suppressed` holds and is masked by the unit's mode or a window; `cleared` is over;
+ * `closed` is over and dealt with; `late` would have been raised by data that came too late; `withdrawn` never was, as data in
+ * another order showed.
+ */
+export const alarmStates = ["open", "suppressed", "cleared", "closed", "late", "withdrawn"] as const;
+export type AlarmState = (typeof alarmStates)[number];
+
+/** How a closed alarm was dealt with. */
+export const alarmResolutions = ["resolved", "false-alarm", "expected", "other"] as const;
+export type AlarmResolution = (typeof alarmResolutions)[number];
+
+const Value = Type.Unknown({ description: "number, boolean or text" });
+
+/** What an alarm is about, as it was at its raising; units are those of the kind's declaration. */
+export const AlarmFigure = Type.Object({
+  key: Type.Optional(Type.String({ description: "channel, derived value, or type of the event" })),
+  value: Type.Optional(Value),
+  limit: Type.Optional(Value),
+});
+
+export const Alarm = Type.Object({
+  id: Id,
+  tenantId: Type.String(),
+  deviceId: Id,
+  deviceName: Type.String(),
+  kind: DeviceKindId,
+  ruleId: Type.String({ description: "a rule of the kind" }),
+  severity: Severity,
+  state: Type.Enum(alarmStates),
+  farmId: Type.String(),
+  farmName: Type.String(),
+  houseId: Type.String(),
+  houseName: Type.String(),
+  unitId: Type.String(),
+  unitName: Type.String(),
+  /** Heads in the unit now; 0 without a unit. */
+  headCount: Type.Integer({ minimum: 0 }),
+  figure: AlarmFigure,
+  /** The newest reading of the figure's channel; absent for what is no channel. */
+  currentValue: Type.Optional(Value),
+  /** Since when the condition held, by the device's clock. */
+  sinceMs: EpochMs,
+  raisedMs: EpochMs,
+  endedMs: Type.Optional(EpochMs),
+  acknowledgedMs: Type.Optional(EpochMs),
+  acknowledgedBy: Type.String({ description: 'name; "" before' }),
+  assignedTo: Type.String({ description: 'id of the account; "" for nobody' }),
+  assignedName: Type.String(),
+  closedMs: Type.Optional(EpochMs),
+  resolution: Type.String({ description: `${alarmResolutions.join(", ")}, or "" before it is closed` }),
+  /** The alarm that this one follows from; "" when it stands for itself. */
+  causeId: Type.String(),
+  /** Escalation step that was reached, from 0. */
+  step: Type.Integer({ minimum: 0 }),
+  /** When the next step is due unless somebody acknowledges it. */
+  nextStepMs: Type.Optional(EpochMs),
+});
+export type Alarm = Static<typeof Alarm>;
+
+/** What a person did or said about an alarm, or what its escalation did. */
+export const AlarmEntry = Type.Object({
+  id: Id,
+  action: Type.Enum(["acknowledge", "assign", "comment", "clear", "close", "escalate"] as const),
+  personName: Type.String({ description: 'who; "" for what happened by itself' }),
+  body: Type.String({ description: "comment, name of the person assigned, resolution" }),
+  atMs: EpochMs,
+});
+export type AlarmEntry = Static<typeof AlarmEntry>;
+
+/** Where the figure is heading, from the last 15 minutes. */
+export const AlarmTrend = Type.Object({
+  /** Change per 10 minutes, in the figure's unit. */
+  perTenMinutes: Type.Number(),
+  /** The dangerous value that it reaches at this rate. */
+  toward: Type.Optional(Type.Number()),
+  /** Minutes until then; only within 4 hours. */
+  minutes: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+export type AlarmTrend = Static<typeof AlarmTrend>;
+
+export const AlarmDetail = Type.Object({
+  ...Alarm.properties,
+  entries: Type.Array(AlarmEntry),
+  trend: Type.Optional(AlarmTrend),
+  /** What follows from it. */
+  effects: Type.Array(Alarm),
+});
+export type AlarmDetail = Static<typeof AlarmDetail>;
+
+/** Open alarms, and how many there are. */
+export const AlarmCounts = Type.Object({
+  WARN: Type.Integer(),
+  MINOR: Type.Integer(),
+  MAJOR: Type.Integer(),
+  CRITICAL: Type.Integer(),
+  unacknowledged: Type.Integer(),
+  mine: Type.Integer({ description: "assigned to the session's account" }),
+  suppressed: Type.Integer(),
+});
+export type AlarmCounts = Static<typeof AlarmCounts>;
+
+/** Open alarms that one answer holds at most; the worst come first. */
+export const mostOpenAlarms = 500;
+
+export const OpenAlarms = Type.Object({ counts: AlarmCounts, alarms: Type.Array(Alarm) });
+export type OpenAlarms = Static<typeof OpenAlarms>;
+
+export const AlarmStatistics = Type.Object({
+  days: Type.Array(
+    Type.Object({
+      day: Type.String({ description: "yyyy-MM-dd in Asia/Shanghai" }),
+      WARN: Type.Integer(),
+      MINOR: Type.Integer(),
+      MAJOR: Type.Integer(),
+      CRITICAL: Type.Integer(),
+    }),
+  ),
+  rules: Type.Array(
+    Type.Object({
+      kind: DeviceKindId,
+      ruleId: Type.String(),
+      count: Type.Integer(),
+      /** Mean seconds until somebody acknowledged, of those that were; and until it cleared. */
+      acknowledgeS: Type.Optional(Type.Number()),
+      clearS: Type.Optional(Type.Number()),
+    }),
+  ),
+  farms: Type.Array(Type.Object({ farmId: Type.String(), farmName: Type.String(), count: Type.Integer() })),
+  total: Type.Integer(),
+  suppressed: Type.Integer(),
+  falseAlarms: Type.Integer(),
+  /** Medians, seconds. */
+  acknowledgeS: Type.Optional(Type.Number()),
+  clearS: Type.Optional(Type.Number()),
+});
+export type AlarmStatistics = Static<typeof AlarmStatistics>;
+
+/** `alarm` is the newest state of one; `reset` asks to read anew, as more changed than a stream holds. */
+export const AlarmEvent = Type.Union([
+  Type.Object({ type: Type.Literal("alarm"), alarm: Alarm }),
+  Type.Object({ type: Type.Literal("reset") }),
+]);
+export type AlarmEvent = Static<typeof AlarmEvent>;
+
+const base = "/api/muyuan-iot/alarm";
+const people = { acknowledgedBy: "own", assignedName: "own" } as const;
+/** Button code of the right to do something about alarms. */
+export const alarmHandleCode = "alarm_handle";
+
+const filters = {
+  severity: Type.Optional(Type.String({ maxLength: 60, description: "comma-separated" })),
+  kind: Type.Optional(DeviceKindId),
+  ruleId: Type.Optional(Type.String({ maxLength: 64 })),
+  farmId: Type.Optional(Id),
+  unitId: Type.Optional(Id),
+  deviceId: Type.Optional(Id),
+};
+
+export const alarmPage = {
+  method: "GET",
+  path: `${base}/page`,
+  summary: "The log of the tenant's alarms, newest first, with what was suppressed, late or withdrawn.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: people,
+  form: "envelope",
+  query: Type.Object({
+    ...pageQuery,
+    ...filters,
+    state: Type.Optional(Type.String({ maxLength: 80, description: `comma-separated: ${alarmStates.join(", ")}` })),
+    from: Type.Optional(EpochMs),
+    to: Type.Optional(EpochMs),
+  }),
+  body: Empty,
+  reply: pageOf(Alarm),
+} satisfies Endpoint;
+
+export const alarmOpen = {
+  method: "GET",
+  path: `${base}/open`,
+  summary: "Open alarms of the tenant, the worst first and at most 500, with the counts of all.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: people,
+  form: "envelope",
+  query: Type.Object({
+    ...filters,
+    suppressed: Type.Optional(Type.Boolean({ description: "the masked ones instead" })),
+  }),
+  body: Empty,
+  reply: OpenAlarms,
+} satisfies Endpoint;
+
+export const alarmCounts = {
+  method: "GET",
+  path: `${base}/counts`,
+  summary: "How many alarms of the tenant are open.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: AlarmCounts,
+} satisfies Endpoint;
+
+export const alarmDetail = {
+  method: "GET",
+  path: `${base}/detail`,
+  summary: "One alarm with what was done about it, its trend and what follows from it. 404 for another tenant's.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: { ...people, personName: "own" },
+  form: "envelope",
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: AlarmDetail,
+} satisfies Endpoint;
+
+export const alarmPeople = {
+  method: "GET",
+  path: `${base}/people`,
+  summary: "Members of the tenant who may handle alarms, for assigning one.",
+  access: permission(alarmHandleCode),
+  owner: "tenant",
+  rate: "read",
+  personal: { personName: "granted" },
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(Type.Object({ id: Id, personName: Type.String() })),
+} satisfies Endpoint;
+
+const handled = {
+  access: permission(alarmHandleCode),
+  owner: "tenant",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+} as const;
+const someIds = Type.Object({ ids: idList });
+
+export const alarmAcknowledge = {
+  method: "POST",
+  path: `${base}/acknowledge`,
+  summary:
+    "Says that the caller has seen alarms and deals with them: escalation stops, and those of nobody become the caller's.",
+  ...handled,
+  query: someIds,
+  body: someIds,
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmAssign = {
+  method: "POST",
+  path: `${base}/assign`,
+  summary: "Gives alarms to a member who may handle them; that person is told.",
+  ...handled,
+  query: Empty,
+  body: Type.Object({ ids: Type.String({ maxLength: 10_000, description: "comma-separated" }), accountId: Id }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmComment = {
+  method: "POST",
+  path: `${base}/comment`,
+  summary: "Leaves a comment at an alarm.",
+  ...handled,
+  query: Empty,
+  body: Type.Object({ id: Id, text: Type.String({ minLength: 1, maxLength: 500 }) }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmClear = {
+  method: "POST",
+  path: `${base}/clear`,
+  summary: "Clears alarms whose condition can't be told any more; one that still holds is refused.",
+  ...handled,
+  query: someIds,
+  body: someIds,
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmClose = {
+  method: "POST",
+  path: `${base}/close`,
+  summary: "Closes alarms that are over, with how they were dealt with.",
+  ...handled,
+  query: Empty,
+  body: Type.Object({
+    ids: Type.String({ maxLength: 10_000, description: "comma-separated" }),
+    resolution: Type.Enum(alarmResolutions),
+    text: Type.Optional(Type.String({ maxLength: 500 })),
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmStatistics = {
+  method: "GET",
+  path: `${base}/statistics`,
+  summary: "Alarms of the tenant per day, rule and farm, with how long they took; at most 366 days.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366, description: "up to today; 14 by default" })),
+    farmId: Type.Optional(Id),
+    kind: Type.Optional(DeviceKindId),
+  }),
+  body: Empty,
+  reply: AlarmStatistics,
+} satisfies Endpoint;
+
+export const alarmLive = {
+  method: "GET",
+  path: `${base}/live`,
+  summary: "Server-sent events of all alarms of the tenant: each that begins, changes or ends. Ends with the session.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "stream",
+  personal: people,
+  form: "stream",
+  query: Empty,
+  body: Empty,
+  reply: AlarmEvent,
+} satisfies Endpoint;
+
+/** How one person is told of alarms by one channel. */
+export const AlarmSubscription = Type.Object({
+  channel: Type.Enum(alarmChannels),
+  /** Whether an address of a webhook or robot is kept; it is never shown, as it holds a secret. */
+  hasAddress: Type.Boolean(),
+  leastSeverity: Severity,
+  /** Empty for all farms. */
+  farmIds: Type.Array(Id, { maxItems: 200 }),
+  step: Type.Integer({ minimum: 1, maximum: 3, description: "told from this escalation step on; 1 at once" }),
+  /** Minutes of the day in Asia/Shanghai; the same number twice for none. Critical alarms are told all the same. */
+  quietFrom: Type.Integer({ minimum: 0, maximum: 1439 }),
+  quietTo: Type.Integer({ minimum: 0, maximum: 1439 }),
+  enabled: Type.Boolean(),
+});
+export type AlarmSubscription = Static<typeof AlarmSubscription>;
+
+const own = { owner: "tenant", personal: {}, form: "envelope" } as const;
+
+export const alarmPushList = {
+  method: "GET",
+  path: "/api/muyuan-iot/push/list",
+  summary:
+    "How the caller is told of alarms in this tenant, by channel; none where nothing was chosen, which means inside the portal from MINOR on.",
+  access: signedIn,
+  rate: "read",
+  ...own,
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(AlarmSubscription),
+} satisfies Endpoint;
+
+export const alarmPushSubmit = {
+  method: "POST",
+  path: "/api/muyuan-iot/push/submit",
+  summary: "Sets how the caller is told of alarms by one channel. An address must be on the internet and https.",
+  access: signedIn,
+  rate: "guarded",
+  ...own,
+  query: Empty,
+  body: Type.Object({
+    channel: Type.Enum(alarmChannels),
+    address: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: "of a webhook or robot; the one that is kept stays where it is absent",
+      }),
+    ),
+    leastSeverity: Severity,
+    farmIds: Type.Optional(Type.Array(Id, { maxItems: 200 })),
+    step: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+    quietFrom: Type.Optional(Type.Integer({ minimum: 0, maximum: 1439 })),
+    quietTo: Type.Optional(Type.Integer({ minimum: 0, maximum: 1439 })),
+    enabled: Type.Boolean(),
+  }),
+  reply: Empty,
+} satisfies Endpoint;
+
+export const alarmPushTest = {
+  method: "POST",
+  path: "/api/muyuan-iot/push/test",
+  summary: "Sends a test to the caller's webhook or robot, and says whether it arrived.",
+  access: signedIn,
+  rate: "guarded",
+  ...own,
+  query: Empty,
+  body: Type.Object({ channel: Type.Enum(["webhook", "wechat-robot"] as const) }),
+  reply: Type.Object({ arrived: Type.Boolean(), fault: Type.String() }),
+} satisfies Endpoint;

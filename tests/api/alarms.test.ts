@@ -1,0 +1,243 @@
+import type { Alarm, AlarmCounts, AlarmDetail, AlarmStatistics, Device, OpenAlarms, Page } from "@herdwise/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+
+let app: TestApp;
+let farm: string;
+let worker: string;
+
+const base = "/api/muyuan-iot/alarm";
+const calm = { t_in: 22, t_target: 22, rh: 65, nh3: 5, co2: 1500, h2s: 0, mains: true, mode: "normal", pigs: 400 };
+
+const deviceOf = async (serialNumber: string, token = farm): Promise<Device> => {
+  const page = await app.get<Page<Device>>(`/api/muyuan-iot/device/page?size=500&name=${serialNumber}`, token);
+  const [device] = page.body.data.records;
+  if (device === undefined) throw new Error(`${serialNumber} is not there`);
+  return device;
+};
+const alarmsOf = async (device: Device, query = "", token = farm): Promise<Alarm[]> =>
+  (await app.get<Page<Alarm>>(`${base}/page?size=100&deviceId=${device.id}${query}`, token)).body.data.records;
+const post = (path: string, body: unknown, token: string) =>
+  app.call({ method: "POST", path: `${base}/${path}`, body, token });
+/** Hydrogen sulfide beyond its danger for over a minute: raises at once when the second arrives. */
+const gas = async (serialNumber: string, at = Date.now()): Promise<void> => {
+  await app.report(serialNumber, { ts: at - 80_000, values: { ...calm, h2s: 12 } });
+  await app.report(serialNumber, { ts: at - 10_000, values: { ...calm, h2s: 12 } });
+};
+const until = async (device: Device, ruleId: string, state: string): Promise<Alarm> => {
+  let found: Alarm | undefined;
+  await expect
+    .poll(
+      async () => {
+        found = (await alarmsOf(device)).find((alarm) => alarm.ruleId === ruleId && alarm.state === state);
+        return found !== undefined;
+      },
+      { timeout: 5000, interval: 30 },
+    )
+    .toBe(true);
+  return found as Alarm;
+};
+
+beforeAll(async () => {
+  app = await createTestApp();
+  [farm, worker] = await Promise.all([app.logIn("farm"), app.logIn("worker")]);
+});
+afterAll(() => app.close());
+
+describe("the life of an alarm", () => {
+  test("is raised by its duration, acknowledged, commented, cleared by its hysteresis and closed", async () => {
+    const device = await deviceOf("ENV-ZJY-02");
+    const at = Date.now();
+    await gas("ENV-ZJY-02", at);
+    const raised = await until(device, "hydrogen_sulfide_danger", "open");
+    expect(raised).toMatchObject({
+      severity: "CRITICAL",
+      sinceMs: at - 80_000,
+      raisedMs: at - 20_000,
+      figure: { key: "h2s", value: 12, limit: 10 },
+      currentValue: 12,
+      acknowledgedBy: "",
+      unitId: device.unitId,
+    });
+    expect((await post("acknowledge", { ids: raised.id }, farm)).status).toBe(200);
+    expect((await post("comment", { id: raised.id, text: "先通风" }, farm)).status).toBe(200);
+    expect((await post("close", { ids: raised.id, resolution: "resolved" }, farm)).body.msg).toBe(
+      "告警还没有恢复，不能关闭",
+    );
+    expect((await post("clear", { ids: raised.id }, farm)).body.msg).toBe("值还在限外，恢复后会自己清除");
+    const detail = await app.get<AlarmDetail>(`${base}/detail?id=${raised.id}`, farm);
+    expect(detail.body.data.acknowledgedBy).not.toBe("");
+    expect(detail.body.data.entries.map(({ action, body }) => [action, body])).toEqual([
+      ["acknowledge", ""],
+      ["comment", "先通风"],
+    ]);
+    // Inside the hysteresis nothing clears; beyond it for a minute it does.
+    await app.report("ENV-ZJY-02", { ts: at - 5000, values: { ...calm, h2s: 9.5 } });
+    await app.report("ENV-ZJY-02", { ts: at - 1000, values: { ...calm, h2s: 0 } });
+    await app.report("ENV-ZJY-02", { ts: at + 61_000, values: { ...calm, h2s: 0 } });
+    const cleared = await until(device, "hydrogen_sulfide_danger", "cleared");
+    expect(cleared.endedMs).toBe(at + 59_000);
+    expect((await post("close", { ids: raised.id, resolution: "false-alarm", text: "探头脏" }, farm)).status).toBe(200);
+    expect((await until(device, "hydrogen_sulfide_danger", "closed")).resolution).toBe("false-alarm");
+  });
+
+  test("one is open per device and rule, however often it is found", async () => {
+    const device = await deviceOf("ENV-ZJY-03");
+    await gas("ENV-ZJY-03");
+    await until(device, "hydrogen_sulfide_danger", "open");
+    for (let at = 0; at < 5; at += 1) {
+      await app.report("ENV-ZJY-03", { ts: Date.now() + at, values: { ...calm, h2s: 14 } });
+    }
+    const { rows } = await app.test.database.pool.query(
+      "select count(*)::int as open from alarms where device_id = $1 and rule_id = 'hydrogen_sulfide_danger'",
+      [device.id],
+    );
+    expect(rows[0].open).toBe(1);
+  });
+
+  test("what comes later than two reports raises nothing; the log says what it would have raised", async () => {
+    const device = await deviceOf("ENV-ZJY-04");
+    const at = Date.now();
+    await app.report("ENV-ZJY-04", { ts: at - 5000, values: calm });
+    for (const before of [50, 49, 48, 47]) {
+      await app.report("ENV-ZJY-04", { ts: at - before * 60_000, values: { ...calm, h2s: 12 } });
+    }
+    const late = await until(device, "hydrogen_sulfide_danger", "late");
+    expect(late.raisedMs).toBeLessThan(at - 40 * 60_000);
+    expect((await alarmsOf(device)).filter(({ state }) => state === "open")).toEqual([]);
+  });
+
+  test("an empty unit masks: a record and no alarm; the safety class shows and is pushed to nobody", async () => {
+    const device = await deviceOf("ENV-ZJY-05");
+    const at = Date.now();
+    const empty = { ...calm, mode: "empty", pigs: 0, co2: 6000, h2s: 12 };
+    // Carbon dioxide needs its quarter of an hour: its evaluation is what a server remembers of before.
+    await app.report("ENV-ZJY-05", { ts: at - 80_000, values: { ...empty, mains: false } });
+    await app.report("ENV-ZJY-05", { ts: at - 10_000, values: { ...empty, mains: false } });
+    const shown = await until(device, "mains_loss", "open");
+    await until(device, "hydrogen_sulfide_danger", "open");
+    const { rows } = await app.test.database.pool.query("select 1 from alarm_notices where alarm_id = $1", [shown.id]);
+    expect(rows).toEqual([]);
+  });
+
+  test("a unit that is set to empty with pigs inside is an alarm that no mask hides, and people are told", async () => {
+    const device = await deviceOf("ENV-ZJY-06");
+    const at = Date.now();
+    const muted = { ...calm, mode: "empty", pigs: 400, t_in: 40, gear_cmd: 0, gear: 3 };
+    await app.report("ENV-ZJY-06", { ts: at - 80_000, values: muted });
+    await app.report("ENV-ZJY-06", { ts: at - 10_000, values: muted });
+    const shown = await until(device, "empty_with_pigs", "open");
+    await until(device, "gear_not_reached", "suppressed");
+    const { rows } = await app.test.database.pool.query("select 1 from alarm_notices where alarm_id = $1", [shown.id]);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test("a mask of people is told to others, ends by itself within a day, and hides no gas", async () => {
+    const device = await deviceOf("ENV-ZJY-07");
+    const mask = { scope: "device", scopeId: device.id, reason: "检修风机" };
+    const submit = (body: unknown, token = farm) =>
+      app.call({ method: "POST", path: "/api/muyuan-iot/masking/submit", body, token });
+    expect((await submit({ ...mask, minutes: 1441 })).status).toBe(400);
+    expect((await submit({ ...mask, minutes: 60 }, worker)).status).toBe(403);
+    const foreign = await deviceOf("ENV-LH01-01", worker);
+    expect((await submit({ ...mask, scopeId: foreign.id, minutes: 60 })).status).toBe(404);
+    expect((await submit({ ...mask, minutes: 60 })).status).toBe(200);
+    const at = Date.now();
+    // What was masked since before its time began is a record only.
+    const broken = { ...calm, h2s: 12, gear_cmd: 3, gear: 5 };
+    await expect
+      .poll(async () => (await app.get<{ scopeId: string }[]>("/api/muyuan-iot/masking/list", farm)).body.data.length)
+      .toBe(1);
+    await app.report("ENV-ZJY-07", { ts: at - 50_000, values: broken });
+    await app.report("ENV-ZJY-07", { ts: at + 20_000, values: broken });
+    await until(device, "gear_not_reached", "suppressed");
+    await until(device, "hydrogen_sulfide_danger", "open");
+    const { rows } = await app.test.database.pool.query(
+      "select 1 from messages m join accounts p on p.id = m.account_id where m.title = '有人屏蔽了告警' and p.account_key <> 'farm'",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+  });
+});
+
+describe("thresholds", () => {
+  const rule = { kind: "environment", ruleId: "hydrogen_sulfide_danger" };
+  const submit = (body: object) =>
+    app.call({
+      method: "POST",
+      path: "/api/muyuan-iot/alarm-rule/submit",
+      body: { ...rule, enabled: true, ...body },
+      token: farm,
+    });
+
+  test("the nearest place wins, numbers stay in range, and every change stays in the history", async () => {
+    const device = await deviceOf("ENV-ZJY-08");
+    const near = { scope: "device", scopeId: device.id };
+    expect((await submit({ ...near, thresholds: { "h2s.gt": 500 } })).body.msg).toContain("50");
+    expect((await submit({ ...near, thresholds: { "nh3.gt": 5 } })).body.msg).toContain("nh3.gt");
+    expect((await submit({ ...near, enabled: false })).body.msg).toBe("安全类告警不能停用");
+    expect((await submit({ scope: "farm", scopeId: "1234567" })).status).toBe(404);
+    expect((await submit({ scope: "tenant", scopeId: "0", thresholds: { "h2s.gt": 30 } })).status).toBe(200);
+    expect((await submit({ ...near, severity: "MAJOR", thresholds: { "h2s.gt": 7 } })).status).toBe(200);
+    const at = Date.now();
+    await app.report("ENV-ZJY-08", { ts: at - 80_000, values: { ...calm, h2s: 8 } });
+    await app.report("ENV-ZJY-08", { ts: at - 10_000, values: { ...calm, h2s: 8 } });
+    expect(await until(device, "hydrogen_sulfide_danger", "open")).toMatchObject({
+      severity: "MAJOR",
+      figure: { value: 8, limit: 7 },
+    });
+    const other = await deviceOf("ENV-ZJY-09");
+    await gas("ENV-ZJY-09");
+    await expect
+      .poll(
+        async () =>
+          (await app.test.database.pool.query("select from alarm_states where device_id = $1", [other.id])).rowCount,
+      )
+      .toBe(1);
+    expect((await alarmsOf(other)).filter(({ ruleId }) => ruleId === "hydrogen_sulfide_danger")).toEqual([]);
+    const history = await app.get<unknown[]>(
+      `/api/muyuan-iot/alarm-rule/history?kind=environment&ruleId=hydrogen_sulfide_danger`,
+      farm,
+    );
+    expect(history.body.data).toHaveLength(2);
+  });
+});
+
+describe("who may do what", () => {
+  test("another tenant's alarm is as absent as none", async () => {
+    const device = await deviceOf("ENV-ZJY-03");
+    const [alarm] = await alarmsOf(device, "&state=open");
+    const missing = await app.get(`${base}/detail?id=1234567`, worker);
+    const foreign = await app.get(`${base}/detail?id=${alarm?.id}`, worker);
+    expect([foreign.status, foreign.body]).toEqual([missing.status, missing.body]);
+    expect(foreign.status).toBe(404);
+    expect((await post("acknowledge", { ids: alarm?.id }, worker)).status).toBe(404);
+    expect((await app.get<Page<Alarm>>(`${base}/page?deviceId=${device.id}`, worker)).body.data.total).toBe(0);
+  });
+
+  test("an alarm is given to a member who may handle it, and that person is told", async () => {
+    const device = await deviceOf("ENV-ZJY-03");
+    const [alarm] = await alarmsOf(device, "&state=open");
+    const people = await app.get<{ id: string; personName: string }[]>(`${base}/people`, farm);
+    const { rows } = await app.test.database.pool.query("select id::text from accounts where account_key = 'worker'");
+    expect((await post("assign", { ids: alarm?.id, accountId: rows[0].id }, farm)).status).toBe(400);
+    const [person] = people.body.data;
+    expect((await post("assign", { ids: alarm?.id, accountId: person?.id }, farm)).status).toBe(200);
+    expect((await alarmsOf(device, "&state=open"))[0]?.assignedName).toBe(person?.personName);
+  });
+});
+
+test("the open ones, their counts and the statistics agree", async () => {
+  const open = await app.get<OpenAlarms>(`${base}/open`, farm);
+  const counts = await app.get<AlarmCounts>(`${base}/counts`, farm);
+  expect(open.body.data.counts).toEqual(counts.body.data);
+  const { WARN, MINOR, MAJOR, CRITICAL } = counts.body.data;
+  expect(open.body.data.alarms).toHaveLength(WARN + MINOR + MAJOR + CRITICAL);
+  const ranks = open.body.data.alarms.map(({ severity }) => ["WARN", "MINOR", "MAJOR", "CRITICAL"].indexOf(severity));
+  expect(ranks).toEqual(ranks.toSorted((a, b) => b - a));
+  const statistics = await app.get<AlarmStatistics>(`${base}/statistics?days=7`, farm);
+  const { days, total, falseAlarms } = statistics.body.data;
+  expect(days).toHaveLength(7);
+  expect(days.reduce((sum, day) => sum + day.WARN + day.MINOR + day.MAJOR + day.CRITICAL, 0)).toBe(total);
+  expect(falseAlarms).toBe(1);
+  expect((await app.get(`${base}/open?severity=LOUD`, farm)).status).toBe(400);
+});
