@@ -6,7 +6,12 @@ type Pool = Database["pool"];
 /** What every request may write about itself. */
 export const bookkeeping: Readonly<Record<string, readonly string[]>> = { sessions: ["last_seen_at"] };
 /** What the server's own jobs write, whoever calls. */
-export const jobTables: ReadonlySet<string> = new Set(["servers", "telemetry_volumes", "device_states"]);
+export const jobTables: ReadonlySet<string> = new Set([
+  "servers",
+  "telemetry_volumes",
+  "telemetry_retention",
+  "device_states",
+]);
 
 /** Names of all tables. */
 const tablesOf = async (pool: Pool): Promise<string[]> => {

@@ -100,3 +100,8 @@ export function bodyOf(endpoint: Endpoint): Record<string, unknown> | undefined 
   const body = sampleOf(endpoint.body);
   return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
 }
+
+/** A stream that nothing in its parameters can refuse: for who is let in it does not end. */
+export const isEndless = ({ form, owner, query }: Endpoint): boolean =>
+  form === "stream" &&
+  (owner === "self" || Object.keys((query as { properties?: object }).properties ?? {}).length === 0);
