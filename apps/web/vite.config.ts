@@ -22,6 +22,9 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
+            // The log-in page carries the names of all files; names of their sources would say nothing to a browser.
+            entryFileNames: "assets/[hash].js",
+            chunkFileNames: "assets/[hash].js",
             // A phone fetches six files at a time and pays a round trip for each next one: a few chunks that go together.
             codeSplitting: {
               groups: [
