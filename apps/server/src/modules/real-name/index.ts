@@ -1,0 +1,120 @@
+import type { Platform, ServerModule } from "../../module.ts";
+import { httpRemittance } from "../../providers/remittance/http.ts";
+import { sandboxRemittance } from "../../providers/remittance/sandbox.ts";
+import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import { auditRepository } from "../audit/index.ts";
+import { type FileService, ticketCookie } from "../files/index.ts";
+import type { IdentityService } from "../identity/index.ts";
+import { messageRepository } from "../messages/index.ts";
+import { realNameRepository } from "./real-name.repository.ts";
+import { realNameRoutes } from "./real-name.routes.ts";
+import { createRealNameService, type RealNameService } from "./real-name.service.ts";
+import { remittanceRepository } from "./remittance.repository.ts";
+import { createClockService } from "./remittance.service.ts";
+import { createReviewService, type Tell } from "./review.service.ts";
+
+export interface RealNameModule extends ServerModule {
+  readonly service: RealNameService;
+}
+
+const told = systemScope("whoever sent an application is told what became of it, whoever decided");
+const shownToReviewers = systemScope(
+  "reviewers see the pictures of an application, which are its sender's private files",
+);
+const byTheClock = systemScope("remittances go on and licences end without anybody's call");
+
+const screen = "/selfCenter/realName";
+const remitJob = "real-name.remit-one";
+/** How often a job that was asked for looks whether the money is there before it leaves it to the clock, and how long it waits between, ms. */
+const looks = 4;
+const lookMs = 1500;
+
+export function createRealNameModule(
+  { config, kysely, jobs, inTransaction, personalCipher, nextId, now, warn }: Platform,
+  {
+    identity,
+    files,
+  }: { identity: Pick<IdentityService, "requireConfirmed">; files: Pick<FileService, "detail" | "ticketOf"> },
+): RealNameModule {
+  const provider = config.remittance ? httpRemittance({ ...config.remittance, now }) : sandboxRemittance(now);
+  const applications = realNameRepository(kysely);
+  const remittances = remittanceRepository(kysely);
+  const inOne = inTransaction((db) => {
+    const messages = messageRepository(db);
+    const tell: Tell = async (accountId, title, content) => {
+      if (accountId === null) return;
+      await messages.insert(accountScope(told, accountId), {
+        id: nextId(),
+        kind: "system",
+        title,
+        content,
+        link: screen,
+      });
+    };
+    return {
+      applications: realNameRepository(db),
+      remittances: remittanceRepository(db),
+      audit: auditRepository(db),
+      tell,
+    };
+  });
+  const parts = { applications, remittances, inOne, cipher: personalCipher, nextId, now };
+  const realName = createRealNameService({
+    ...parts,
+    sandbox: provider.sandbox,
+    isOwnPicture: async (owner, id) => {
+      const file = await files.detail(owner, id).catch(() => undefined);
+      return file?.visibility === "private" && (file.extension === "jpg" || file.extension === "png");
+    },
+    onOrdered(applicationId) {
+      // What is not begun now is begun by the clock.
+      jobs
+        .enqueue(remitJob, { applicationId })
+        .then(() => jobs.wake())
+        .catch(warn("a remittance waits for the clock"));
+    },
+  });
+  const review = createReviewService({
+    ...parts,
+    ticketOf: (session, owner, id) => files.ticketOf(session, memberScope(shownToReviewers, owner), id),
+  });
+  const clock = createClockService({
+    ...parts,
+    provider,
+    scope: byTheClock,
+    onFault: warn("the bank could not be asked"),
+  });
+  return {
+    service: realName,
+    routes: (router) =>
+      realNameRoutes(router, { realName, review, requireConfirmed: identity.requireConfirmed, ticketCookie }),
+    jobs: [
+      {
+        name: "real-name.remit",
+        schedule: "* * * * *",
+        retries: 0,
+        timeoutS: 300,
+        run: async (_payload, { signal }) => void (await clock.remit(signal)),
+      },
+      {
+        name: remitJob,
+        retries: 0,
+        timeoutS: 60,
+        async run(payload, { signal }) {
+          const { applicationId } = payload as { applicationId: string };
+          for (let look = 0; look < looks && !signal.aborted; look += 1) {
+            if ((await clock.remit(signal, applicationId)) === 0) return;
+            await new Promise((resolve) => setTimeout(resolve, lookMs));
+          }
+        },
+      },
+      {
+        name: "real-name.licences",
+        schedule: "0 8 * * *",
+        retries: 3,
+        timeoutS: 300,
+        run: () => clock.watchLicences(),
+      },
+    ],
+  };
+}

@@ -1,0 +1,134 @@
+import type { RemittanceFailure } from "@herdwise/contract";
+import { licenceReminderDays } from "@herdwise/contract";
+import { wireDate } from "../../http/present.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
+import type { RemittanceOrder, RemittanceProvider, RemittanceStanding } from "../../providers/remittance/remittance.ts";
+import type { SystemScope } from "../../tenant-scope.ts";
+import { valuesOf } from "./present.ts";
+import type { EventWhat, RealNameRepository } from "./real-name.repository.ts";
+import { remittanceHours } from "./real-name.service.ts";
+import type { RemittanceRepository, RemittanceRow } from "./remittance.repository.ts";
+import type { Tell } from "./review.service.ts";
+
+export interface ClockDependencies {
+  applications: RealNameRepository;
+  remittances: RemittanceRepository;
+  inOne: <T>(
+    work: (parts: { applications: RealNameRepository; remittances: RemittanceRepository; tell: Tell }) => Promise<T>,
+  ) => Promise<T>;
+  provider: RemittanceProvider;
+  cipher: PersonalCipher;
+  scope: SystemScope;
+  nextId: () => string;
+  now: () => number;
+  /** The bank could not be asked; it is asked again at the next run. */
+  onFault: (error: unknown) => void;
+}
+
+const failureWords: Readonly<Record<Exclude<RemittanceFailure, "tries">, string>> = {
+  name_mismatch: "银行说户名与账号不符。请核对开户名和账号，改好后会重汇。",
+  not_public: "银行说这不是对公账户。请换成企业的对公账户，改好后会重汇。",
+  no_account: "银行说没有这个账号。请核对账号和联行号，改好后会重汇。",
+  refused: "银行退回了这笔汇款。请核对账户，改好后会重汇。",
+};
+
+/** What goes on with applications without anybody's call: remittances at the bank, and licences that end. */
+export function createClockService(dependencies: ClockDependencies) {
+  const { applications, remittances, inOne, provider, cipher, scope, nextId, now, onFault } = dependencies;
+
+  const orderOf = async (row: RemittanceRow): Promise<RemittanceOrder> => {
+    const values = valuesOf(await applications.items(scope, row.realNameApplicationId), cipher);
+    const { accountName = "", bankName = "", branchName = "", bankCode = "", bankAccount = "" } = values;
+    return { id: row.id, accountName, bankName, branchName, bankCode, bankAccount, amountFen: row.amountFen };
+  };
+
+  /** Notes a change of a remittance, its event and its message together; a change that is known already does nothing. */
+  const note = (
+    row: RemittanceRow,
+    change: (remittances: RemittanceRepository) => Promise<boolean>,
+    what: EventWhat,
+    words?: { title: string; content: string },
+  ): Promise<void> =>
+    inOne(async (parts) => {
+      // First the application, as every other change does, so that two never wait for each other.
+      const application = await parts.applications.find(scope, row.realNameApplicationId, true);
+      if (application?.state !== "remitting" || !(await change(parts.remittances))) return;
+      await parts.applications.addEvent(scope, application.id, { id: nextId(), what });
+      if (words) await parts.tell(application.submittedBy, words.title, words.content);
+    });
+
+  const learn = async (row: RemittanceRow, standing: RemittanceStanding): Promise<void> => {
+    switch (standing.state) {
+      case "sent":
+        return note(row, (to) => to.sent(scope, row.id, standing.reference), "remitted");
+      case "arrived":
+        return note(row, (to) => to.arrived(scope, row.id, { ...standing, hours: remittanceHours }), "arrived", {
+          title: "测试汇款到账了",
+          content: "请查看银行的到账短信，72 小时内在实名认证里填收到的金额。",
+        });
+      case "failed":
+        return note(row, (to) => to.failed(scope, row.id, standing.failure), "remittance_failed", {
+          title: "测试汇款没有成功",
+          content: failureWords[standing.failure],
+        });
+      default:
+        return;
+    }
+  };
+
+  /** Brings one on by a step. No transaction is open while the bank is asked. */
+  const step = async (row: RemittanceRow): Promise<void> => {
+    if (row.expiresAt.getTime() < now())
+      return note(row, (to) => to.expired(scope, row.id, new Date(now())), "remittance_expired", {
+        title: "测试汇款过期了",
+        content: "72 小时内没有填收到的金额。在实名认证里可以重新汇一次。",
+      });
+    try {
+      const order = await orderOf(row);
+      // The same order again is the same remittance: after a fault it is simply handed over once more.
+      if (row.state === "ordered") return await learn(row, await provider.send(order));
+      if (row.sentAt === null) return;
+      await learn(row, await provider.standing({ ...order, sentAt: row.sentAt }));
+    } catch (error) {
+      onFault(error);
+    }
+  };
+
+  return {
+    /** Brings all that run on, or those of one application. @returns how many still wait for the bank */
+    async remit(signal: AbortSignal, applicationId?: string): Promise<number> {
+      for (const row of await remittances.running(scope, applicationId)) {
+        if (signal.aborted) break;
+        await step(row);
+      }
+      return (await remittances.running(scope, applicationId)).filter(({ state }) => state !== "arrived").length;
+    },
+
+    /** Reminds before the end of licences, and suspends after it. Once each, however often it runs. */
+    async watchLicences(): Promise<void> {
+      const today = wireDate(new Date(now()));
+      await inOne(async (parts) => {
+        for (const { id, submittedBy } of await parts.applications.suspend(scope, today)) {
+          await parts.applications.addEvent(scope, id, { id: nextId(), what: "suspended" });
+          await parts.tell(
+            submittedBy,
+            "营业执照已到期",
+            "新的绑定、申报和竞价暂停，已绑的设备、监控和告警不停。传新执照，审核通过后恢复。",
+          );
+        }
+      });
+      const words: Readonly<Record<(typeof licenceReminderDays)[number], string>> = {
+        30: "营业执照 30 天内到期",
+        7: "营业执照 7 天内到期",
+      };
+      // The nearest first: who is reminded of 7 days is not reminded of 30 as well.
+      for (const days of licenceReminderDays.toSorted((a, b) => a - b))
+        await inOne(async (parts) => {
+          for (const { id, submittedBy } of await parts.applications.toRemind(scope, today, days)) {
+            await parts.applications.addEvent(scope, id, { id: nextId(), what: "reminded" });
+            await parts.tell(submittedBy, words[days], "到期后不能绑新设备、申报和竞价。请尽早传新执照。");
+          }
+        });
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { type RealNameDetail, realNameDraft, realNameSubmit } from "@herdwise/contract";
+import { type RealNameItemRule, type RealNameKind, realNameItems } from "@herdwise/contract/real-name-checks";
+import { useEffect, useRef, useState } from "react";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { TextField } from "../../shared/forms/fields.tsx";
+import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
+import { Button } from "../../shared/kit/button.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { tellIn } from "../../shared/language/tell.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useUnsaved } from "../../shared/session/use-unsaved.ts";
+import { ItemField } from "./item-field.tsx";
+import styles from "./real-name.module.css";
+
+const savesAfterMs = 800;
+const parts: readonly { part: RealNameItemRule["part"]; title: string }[] = [
+  { part: "person", title: "身份信息" },
+  { part: "licence", title: "营业执照" },
+  { part: "legal", title: "法人与联系人" },
+  { part: "bank", title: "结算账户" },
+];
+
+/** Everything that an application of a kind asks for. What is typed is kept as a draft by the server while one types. */
+export function ApplicationForm({
+  kind,
+  detail,
+  onSent,
+  onBack,
+}: {
+  kind: RealNameKind;
+  detail: RealNameDetail;
+  onSent: () => void;
+  onBack: () => void;
+}) {
+  const t = useTranslate();
+  const { time } = useFormats();
+  const form = useRef<HTMLFormElement>(null);
+  const [kept, setKept] = useState<Readonly<Record<string, string>>>(() => keptOf(kind, detail));
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
+  const [lastSix, setLastSix] = useState("");
+  const [savedAt, setSavedAt] = useState(() =>
+    detail.draft?.kind === kind ? parseWireDateTime(detail.draft.updateTime) : undefined,
+  );
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [refused, setRefused] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  useUnsaved(unsaved.size > 0);
+  useEffect(() => {
+    if (unsaved.size === 0 || busy) return;
+    const values = Object.fromEntries([...unsaved].map((field) => [field, typed[field] ?? ""]));
+    const timer = setTimeout(() => {
+      call(realNameDraft, { body: { kind, values }, quiet: true }).then(
+        (draft) => {
+          setSavedAt(parseWireDateTime(draft.updateTime));
+          setKept((now) => ({ ...now, ...draft.values }));
+          setUnsaved((now) => new Set([...now].filter((field) => !(field in values))));
+        },
+        // It stays on the screen and goes along with the next change or the submission.
+        () => undefined,
+      );
+    }, savesAfterMs);
+    return () => clearTimeout(timer);
+  }, [unsaved, typed, kind, busy]);
+
+  const items = realNameItems[kind];
+  const valueIn = (field: string): string => typed[field] ?? kept[field] ?? "";
+  const needed = items.filter(({ optional }) => !optional);
+  const filled = needed.filter(({ field }) => valueIn(field) !== "").length;
+  const change = (field: string, value: string | undefined): void => {
+    setTyped({ ...typed, [field]: value ?? "" });
+    setUnsaved(new Set([...unsaved, field]));
+    if (problems[field] !== undefined) {
+      const { [field]: _gone, ...rest } = problems;
+      setProblems(rest);
+    }
+  };
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    setRefused(undefined);
+    try {
+      await call(realNameSubmit, {
+        body: { kind, values: typed, ...(kind === "personal" && { lastSix }) },
+        quiet: true,
+      });
+      setUnsaved(new Set());
+      onSent();
+    } catch (error) {
+      const problem = asApiError(error);
+      setProblems(Object.fromEntries(problem.problems.map((one) => [one.field, tellIn(t, one)])));
+      setRefused(tellIn(t, problem));
+      focusFirstProblem(form.current);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      ref={form}
+      className={styles.column}
+      noValidate
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {parts
+        .filter(({ part }) => items.some((item) => item.part === part))
+        .map(({ part, title }) => (
+          <section key={part} className="card" aria-labelledby={`real-name-${part}`}>
+            <header>
+              <h2 id={`real-name-${part}`}>{t(title)}</h2>
+            </header>
+            <div className={styles.fields}>
+              {items
+                .filter((item) => item.part === part)
+                .map((item) => (
+                  <div key={item.field} className={item.form === "picture" ? styles.whole : undefined}>
+                    <ItemField
+                      kind={kind}
+                      item={item}
+                      typed={typed[item.field]}
+                      kept={kept[item.field] ?? ""}
+                      problem={problems[item.field]}
+                      enterpriseName={valueIn("enterpriseName")}
+                      onChange={(value) => change(item.field, value)}
+                    />
+                  </div>
+                ))}
+              {part === "person" && (
+                <TextField
+                  id="real-name-lastSix"
+                  label={t("身份证号后 6 位")}
+                  required
+                  autoComplete="off"
+                  maxLength={6}
+                  value={lastSix}
+                  hint={t("再输一遍，防止输错")}
+                  problem={problems.lastSix}
+                  onChange={setLastSix}
+                />
+              )}
+            </div>
+          </section>
+        ))}
+      <div className={styles.dock}>
+        <span role="status">
+          {refused ? (
+            <span className="state critical">{refused}</span>
+          ) : (
+            <>
+              {t("已填 {filled} / {all} 项", { filled, all: needed.length })}
+              {savedAt !== undefined && unsaved.size === 0 && (
+                <span className="mut"> · {t("草稿存于 {time}", { time: time(savedAt) })}</span>
+              )}
+            </>
+          )}
+        </span>
+        <span className={styles.space} />
+        <Button onPress={onBack}>{t("存着以后再填")}</Button>
+        <Button kind="primary" type="submit" isDisabled={busy}>
+          {t(busy ? "正在提交" : kind === "enterprise" ? "提交，去验证账户" : "提交审核")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What need not be typed again: the draft, over what is in force. */
+function keptOf(kind: RealNameKind, { current, draft }: RealNameDetail): Record<string, string> {
+  const values: Record<string, string> = {};
+  if (current?.kind === kind)
+    for (const { field, value, pictureId } of current.items) values[field] = pictureId === "" ? value : pictureId;
+  return { ...values, ...(draft?.kind === kind ? draft.values : {}) };
+}
