@@ -7,28 +7,50 @@ import { usePreferences } from "../shared/preferences/preferences.tsx";
 import "./site.css";
 // Bundled by itself: this page loads it instead of the framework.
 import siteScript from "./site-script.ts?worker&url";
-import { solutions } from "./solutions.ts";
+import { solutionPath, solutions } from "./solutions.ts";
 
 /** Read by the document: pages of the site need no framework in the browser. */
 export const handle = { plain: true } as const;
 
 const sections = [
   { href: "/index#solutions", name: "解决方案" },
-  { href: "/index#how", name: "工作方式" },
-  { href: "/index#standards", name: "产品标准" },
+  { href: "/information", name: "养殖资讯" },
+  { href: "/news", name: "集团动态" },
+  { href: "/partner", name: "合作伙伴" },
 ] as const;
 
+/** Section of the site that a path belongs to. */
+const sectionOf = (path: string): string =>
+  path.startsWith("/solution/")
+    ? "/index#solutions"
+    : path === "/informationDetails"
+      ? "/information"
+      : path.startsWith("/news")
+        ? "/news"
+        : path;
+
+/** What names a page beside its path. Anything else in an address must not reach a page that others are shown, too. */
+const namingParameters = ["id", "topic", "page", "q", "token"];
+
 /** Address of this page in the other language; a plain link, so that it works without scripts. */
-function otherLanguage(language: "zh" | "en", path: string): string {
-  return `${path}?lang=${language === "zh" ? "en" : "zh"}`;
+function otherLanguage(language: "zh" | "en", path: string, search: string): string {
+  const held = new URLSearchParams(search);
+  const query = new URLSearchParams();
+  for (const name of namingParameters) {
+    const value = held.get(name);
+    if (value !== null) query.set(name, value);
+  }
+  query.set("lang", language === "zh" ? "en" : "zh");
+  return `${path}?${query}`;
 }
 
 /** Header and footer of the public site. All links load documents: pages here are rendered by the server. */
 export default function SiteFrame() {
   const t = useTranslate();
   const language = useLanguage();
-  const { pathname } = useLocation();
-  const other = otherLanguage(language, pathname);
+  const { pathname, search } = useLocation();
+  const other = otherLanguage(language, pathname, search);
+  const current = (href: string) => (sectionOf(pathname) === href ? { "aria-current": "page" as const } : {});
   const { nonce } = usePreferences();
   return (
     <div className="site">
@@ -44,7 +66,7 @@ export default function SiteFrame() {
           </a>
           <nav aria-label={t("主导航")}>
             {sections.map(({ href, name }) => (
-              <a key={href} href={href}>
+              <a key={href} href={href} {...current(href)}>
                 {t(name)}
               </a>
             ))}
@@ -57,6 +79,9 @@ export default function SiteFrame() {
             lang={language === "zh" ? "en" : "zh-CN"}
           >
             {language === "zh" ? "English" : "中文"}
+          </a>
+          <a className="icon-button" href="/search" aria-label={t("站内搜索")}>
+            <Icon name="search" />
           </a>
           <ThemeButton />
           <a className="btn quiet" href="/login" data-guest="">
@@ -71,7 +96,7 @@ export default function SiteFrame() {
             </summary>
             <div className="mn-sheet">
               {sections.map(({ href, name }) => (
-                <a key={href} href={href}>
+                <a key={href} href={href} {...current(href)}>
                   {t(name)}
                 </a>
               ))}
@@ -97,9 +122,9 @@ export default function SiteFrame() {
           <nav aria-label={t("解决方案")}>
             <h2>{t("解决方案")}</h2>
             <ul>
-              {solutions.slice(0, 5).map(({ name, title }) => (
-                <li key={name}>
-                  <a href={`/index#${name}`}>{t(title)}</a>
+              {solutions.slice(0, 5).map((solution) => (
+                <li key={solution.name}>
+                  <a href={solutionPath(solution)}>{t(solution.title)}</a>
                 </li>
               ))}
             </ul>
@@ -107,11 +132,25 @@ export default function SiteFrame() {
           <nav aria-label={t("更多方案")}>
             <h2>{t("更多方案")}</h2>
             <ul>
-              {solutions.slice(5).map(({ name, title }) => (
-                <li key={name}>
-                  <a href={`/index#${name}`}>{t(title)}</a>
+              {solutions.slice(5).map((solution) => (
+                <li key={solution.name}>
+                  <a href={solutionPath(solution)}>{t(solution.title)}</a>
                 </li>
               ))}
+            </ul>
+          </nav>
+          <nav aria-label={t("关于")}>
+            <h2>{t("关于")}</h2>
+            <ul>
+              <li>
+                <a href="/information">{t("养殖资讯")}</a>
+              </li>
+              <li>
+                <a href="/news">{t("集团动态")}</a>
+              </li>
+              <li>
+                <a href="/partner">{t("合作伙伴")}</a>
+              </li>
             </ul>
           </nav>
           <nav aria-label={t("账户")}>
@@ -129,6 +168,8 @@ export default function SiteFrame() {
         <div className="legal">
           <div className="wrap">
             <span>© {new Date().getFullYear()} Herdwise 慧牧</span>
+            <a href="/legal/privacy">{t("隐私政策")}</a>
+            <a href="/legal/terms">{t("用户协议")}</a>
           </div>
         </div>
       </footer>

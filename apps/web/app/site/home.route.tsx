@@ -1,4 +1,12 @@
-import { demoAccounts, type LiveFigures, liveFigures, type ReplyOf, translate } from "@herdwise/contract";
+import {
+  demoAccounts,
+  type LiveFigures,
+  liveFigures,
+  publicArticlePage,
+  publicPartners,
+  type ReplyOf,
+  translate,
+} from "@herdwise/contract";
 import type { LoaderFunctionArgs } from "react-router";
 import { useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
@@ -8,9 +16,10 @@ import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { HeroArt } from "./hero-art.tsx";
+import { HomeNews, HomePartners } from "./home-more.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { Night } from "./night.tsx";
-import { solutions } from "./solutions.ts";
+import { solutionPath, solutions } from "./solutions.ts";
 
 /**
  * Where a visitor gets into a living pig house without typing anything.
@@ -25,7 +34,20 @@ function visitPath(accounts: ReplyOf<typeof demoAccounts>): string | undefined {
 
 /** The page shows even when the figures are not to be had: a visitor came to read. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [figures, accounts] = await Promise.all([
+  const language =
+    askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
+  const listed = (channel: string, size: number) =>
+    context
+      .get(apiContext)(`${publicArticlePage.path}?${new URLSearchParams({ channel, size: String(size), language })}`)
+      .then((payload) => (payload as ReplyOf<typeof publicArticlePage>).records)
+      .catch(() => []);
+  const [information, news, partners, figures, accounts] = await Promise.all([
+    listed("information", 3),
+    listed("news", 5),
+    context
+      .get(apiContext)(`${publicPartners.path}?language=${language}`)
+      .then((payload) => payload as ReplyOf<typeof publicPartners>)
+      .catch(() => []),
     context
       .get(apiContext)(liveFigures.path)
       .then((payload) => payload as LiveFigures)
@@ -35,8 +57,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       .then((payload) => payload as ReplyOf<typeof demoAccounts>)
       .catch(() => []),
   ]);
-  const language =
-    askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
   const showcase = figures?.showcase && [figures.showcase.houseName, figures.showcase.unitName];
   const place =
     showcase === undefined || language === "zh"
@@ -45,7 +65,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           .get(apiContext)(translate.path, { src: showcase.join("\n"), to: language })
           .then((payload) => (payload as ReplyOf<typeof translate>).data.dst.split("\n"))
           .catch(() => showcase);
-  return { figures, place, visit: visitPath(accounts), origin: new URL(request.url).origin };
+  return {
+    figures,
+    place,
+    visit: visitPath(accounts),
+    origin: new URL(request.url).origin,
+    information,
+    news,
+    partners,
+  };
 }
 
 function PageHead({ origin }: { origin: string }) {
@@ -137,7 +165,7 @@ function Solutions() {
           </p>
         </div>
         <ul className="sols">
-          {solutions.map(({ name, title, text }) => (
+          {solutions.map(({ name, title, text, page }) => (
             <li key={name} id={name}>
               <svg
                 className="drawing"
@@ -145,7 +173,7 @@ function Solutions() {
                 aria-hidden="true"
                 dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? solutionScene(name) : "" }}
               />
-              <h3>{t(title)}</h3>
+              <h3>{page === undefined ? t(title) : <a href={solutionPath({ name, page })}>{t(title)}</a>}</h3>
               <p>{t(text)}</p>
             </li>
           ))}
@@ -185,7 +213,7 @@ function Standards() {
 
 export default function Home() {
   const t = useTranslate();
-  const { figures, place, visit, origin } = useLoaderData<typeof loader>();
+  const { figures, place, visit, origin, information, news, partners } = useLoaderData<typeof loader>();
   return (
     <main id="main">
       <PageHead origin={origin} />
@@ -230,6 +258,8 @@ export default function Home() {
       <Solutions />
       <HowItWorks />
       <Standards />
+      <HomeNews information={information} news={news} />
+      <HomePartners partners={partners} />
       <section className="closing">
         <div className="wrap">
           <div>

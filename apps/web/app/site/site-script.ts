@@ -88,6 +88,26 @@ function setUpMenu(): void {
   });
 }
 
+/** What only scripts can do beside an article is offered only with them. */
+function setUpArticle(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  }
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy-link]")) {
+    // The clipboard is for secure pages only.
+    if (!navigator.clipboard) continue;
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const address = document.querySelector<HTMLLinkElement>("link[rel=canonical]")?.href ?? location.href;
+      void navigator.clipboard.writeText(address).then(() => {
+        const words = button.querySelector("span");
+        if (words) words.textContent = button.dataset.done ?? "";
+      });
+    });
+  }
+}
+
 /** Who is signed in is offered no log-in, which would end the session, and gets from the demo's buttons to the own houses. */
 function greet(): void {
   try {
@@ -103,9 +123,15 @@ greet();
 setUpTheme();
 setUpMenu();
 watchVisits();
-// Whatever somebody typed is one page: the one that isn't there.
+setUpArticle();
+// Whatever somebody typed is one page: the one that isn't there. Pages of content say what they are.
 const isHome = location.pathname === "/index";
-beginVisit(isHome ? "home" : "not-found", isHome ? "/index" : "/404", root.lang.startsWith("zh") ? "zh" : "en");
+const contentPage = document.querySelector<HTMLElement>("main[data-page]")?.dataset.page;
+beginVisit(
+  isHome ? "home" : (contentPage ?? "not-found"),
+  isHome || contentPage !== undefined ? location.pathname : "/404",
+  root.lang.startsWith("zh") ? "zh" : "en",
+);
 if (document.querySelector("[data-live]")) {
   setInterval(countAges, 1000);
   setInterval(renew, pollMs);

@@ -1,11 +1,61 @@
-import type { Platform, ServerModule } from "../../module.ts";
-import { contentRoutes } from "./content.routes.ts";
+import { articles as articleResource, partners as partnerResource } from "@herdwise/contract";
+import type { ServerModule } from "../../module.ts";
+import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { auditRepository } from "../audit/index.ts";
+import { articleRepository } from "./article.repository.ts";
+import { articleHooks, createArticleService } from "./article.service.ts";
+import { contentRoutes, siteFileRoutes } from "./content.routes.ts";
 import { createFiguresService, type FiguresDependencies } from "./figures.service.ts";
+import { createPreviewLinks } from "./preview-links.ts";
+import { createSiteFiles } from "./site-files.ts";
 
-export function createContentModule(
-  { now }: Platform,
+/** What the public site shows: articles, solutions, partners, figures. */
+export function createContentModules(
+  context: ResourceContext,
   dependencies: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay">,
-): ServerModule {
+): ServerModule[] {
+  const { kysely, now, nextId, bus, config, secretKey, warn } = context.platform;
+  const changed = (): void => bus.publish("contentChanged", {});
   const figures = createFiguresService({ ...dependencies, now });
-  return { routes: (router) => contentRoutes(router, figures) };
+  const fields = resourceModule(context, articleResource, { hooks: articleHooks });
+  const articles = createArticleService({
+    repository: articleRepository(kysely),
+    inTransaction: (work) =>
+      kysely.transaction().execute((transaction) =>
+        work({
+          articles: articleRepository(transaction),
+          fields: fields.serviceIn(transaction),
+          audit: auditRepository(transaction),
+        }),
+      ),
+    previews: createPreviewLinks(secretKey, now),
+    changed,
+    warn,
+    now,
+    nextId,
+  });
+  const files = createSiteFiles({ all: articles.all, publicUrl: config.publicUrl, now });
+  bus.subscribe("contentChanged", files.forget);
+  bus.onGap(files.forget);
+  return [
+    fields,
+    resourceModule(context, partnerResource, { hooks: { changed } }),
+    {
+      routes(router, http) {
+        contentRoutes(router, { figures, articles });
+        siteFileRoutes(http, files);
+      },
+      // What was rendered before the first texts were there is of no use to anybody.
+      start: async () => changed(),
+      jobs: [
+        {
+          name: "content.publish",
+          schedule: "* * * * *",
+          retries: 0,
+          timeoutS: 60,
+          run: () => articles.publishDue(),
+        },
+      ],
+    },
+  ];
 }

@@ -1,0 +1,57 @@
+/** An article as it is seeded: published at once. Bodies are plain lines, see `bodyOf`. */
+export interface ArticleSeed {
+  channel: "information" | "news" | "solution" | "legal";
+  page?: string;
+  topic: string;
+  cover: string;
+  author?: string;
+  /** How long ago it was published. */
+  daysAgo?: number;
+  title: string;
+  titleEn: string;
+  summary: string;
+  summaryEn: string;
+  zh: string;
+  en: string;
+}
+
+/** Plain lines as HTML: `## ` heads, `- ` points, `> ` quotes, `| a | b |` rows of a table whose first row heads it. */
+export function bodyOf(lines: string): string {
+  const html: string[] = [];
+  let rows = 0;
+  let open: "ul" | "table" | undefined;
+  const close = (): void => {
+    if (open !== undefined) html.push(open === "ul" ? "</ul>" : "</tbody></table>");
+    open = undefined;
+    rows = 0;
+  };
+  const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  for (const line of lines
+    .trim()
+    .split("\n")
+    .map((one) => one.trim())) {
+    const kind = line.startsWith("- ") ? "ul" : line.startsWith("| ") ? "table" : undefined;
+    if (kind !== open) close();
+    if (line === "") continue;
+    if (kind === "ul") {
+      if (open === undefined) html.push("<ul>");
+      html.push(`<li>${escaped(line.slice(2))}</li>`);
+    } else if (kind === "table") {
+      if (open === undefined) html.push("<table><tbody>");
+      const cell = rows === 0 ? "th" : "td";
+      const cells = line
+        .slice(2)
+        .replace(/\s*\|$/, "")
+        .split("|");
+      html.push(
+        `<tr>${cells.map((text) => `<${cell}${rows === 0 ? ' scope="col"' : ""}>${escaped(text.trim())}</${cell}>`).join("")}</tr>`,
+      );
+      rows += 1;
+    } else if (line.startsWith("## ")) html.push(`<h2>${escaped(line.slice(3))}</h2>`);
+    else if (line.startsWith("> ")) html.push(`<blockquote><p>${escaped(line.slice(2))}</p></blockquote>`);
+    else html.push(`<p>${escaped(line)}</p>`);
+    open = kind;
+  }
+  close();
+  return html.join("");
+}

@@ -1,0 +1,181 @@
+import sanitizeHtml from "sanitize-html";
+
+/** Elements that an article may have. Everything else loses its tag; what is never read as text goes with its content. */
+const allowedTags = [
+  "p",
+  "h2",
+  "h3",
+  "ul",
+  "ol",
+  "li",
+  "blockquote",
+  "strong",
+  "em",
+  "u",
+  "s",
+  "a",
+  "br",
+  "hr",
+  "code",
+  "pre",
+  "table",
+  "thead",
+  "tbody",
+  "tr",
+  "th",
+  "td",
+];
+
+/** Elements whose content is no text of the article. */
+const droppedWithContent = [
+  "script",
+  "style",
+  "textarea",
+  "option",
+  "noscript",
+  "title",
+  "xml",
+  "iframe",
+  "object",
+  "embed",
+  "svg",
+  "math",
+  "template",
+  "head",
+];
+
+/** Deeper nesting is nobody's text; it would only cost the reader's browser. */
+const nestingLimit = 24;
+
+const spanAttribute = /^[1-9]\d?$/;
+
+/** Addresses inside the site, on other sites, and of mail and telephone. "//host" would leave the site without saying so. */
+const isAddress = (href: string): boolean => /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i.test(href.trim());
+
+/** What an editor or Word calls by another name. */
+const renamed: Readonly<Record<string, string>> = {
+  h1: "h2",
+  h4: "h3",
+  h5: "h3",
+  h6: "h3",
+  b: "strong",
+  i: "em",
+  strike: "s",
+  del: "s",
+  div: "p",
+};
+
+const clean = (html: string, headings: boolean) => {
+  const ids: string[] = [];
+  const text = sanitizeHtml(html, {
+    allowedTags,
+    nonTextTags: droppedWithContent,
+    nestingLimit,
+    allowedAttributes: {
+      a: ["href", "rel"],
+      th: ["colspan", "rowspan", "scope"],
+      td: ["colspan", "rowspan"],
+      ...(headings && { h2: ["id"] }),
+    },
+    allowedSchemes: ["http", "https", "mailto", "tel"],
+    allowProtocolRelative: false,
+    disallowedTagsMode: "discard",
+    enforceHtmlBoundary: false,
+    transformTags: {
+      ...Object.fromEntries(
+        Object.entries(renamed).map(([from, to]) => [from, sanitizeHtml.simpleTransform(to, {}, false)]),
+      ),
+      a: (_name, { href = "" }) => ({
+        tagName: "a",
+        attribs: isAddress(href)
+          ? { href: href.trim(), ...(/^https?:/i.test(href.trim()) && { rel: "noopener nofollow" }) }
+          : ({} as Record<string, string>),
+      }),
+      th: (_name, held) => ({ tagName: "th", attribs: cellAttributes(held, true) }),
+      td: (_name, held) => ({ tagName: "td", attribs: cellAttributes(held, false) }),
+      ...(headings && {
+        h2: () => {
+          const id = `s${ids.length + 1}`;
+          ids.push(id);
+          return { tagName: "h2", attribs: { id } };
+        },
+        h1: () => {
+          const id = `s${ids.length + 1}`;
+          ids.push(id);
+          return { tagName: "h2", attribs: { id } };
+        },
+      }),
+    },
+    // An editor leaves empty paragraphs behind, Word many of them.
+    exclusiveFilter: ({ tag, text: inner, mediaChildren }) =>
+      ["p", "h2", "h3", "li", "blockquote"].includes(tag) && inner.trim() === "" && mediaChildren.length === 0,
+  });
+  return text.trim();
+};
+
+function cellAttributes(held: Readonly<Record<string, string>>, head: boolean): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of ["colspan", "rowspan"]) {
+    const value = held[name];
+    if (value !== undefined && value !== "1" && spanAttribute.test(value)) kept[name] = value;
+  }
+  if (head) kept.scope = held.scope === "row" ? "row" : "col";
+  return kept;
+}
+
+/** Elements and attributes of a markup, without those that an editor writes for itself and nobody meant. */
+function countOf(html: string): number {
+  const meant = html
+    .replace(/<colgroup>[\s\S]*?<\/colgroup>/gi, "")
+    .replace(/\s(?:colspan|rowspan)="1"/gi, "")
+    .replace(/(<table)\s+style="[^"]*"/gi, "$1")
+    .replace(/\s(?:rel|target|scope)="[^"]*"/gi, "")
+    .replace(/<p>\s*<\/p>/gi, "");
+  const tags = meant.match(/<[a-z][^>]*>/gi) ?? [];
+  return tags.reduce((sum, tag) => sum + 1 + (tag.match(/\s[\w:-]+\s*=/g) ?? []).length, 0);
+}
+
+/**
+ * Cleans what an editor sends by the allow-list, whatever it was made with.
+ * @returns the HTML that is kept, and how many elements and attributes it has less than before
+ */
+export function cleanBody(html: string): { html: string; removed: number } {
+  // Word's conditional comments hide markup from parsers that read comments as comments, and namespaced elements from all.
+  const plain = html.replace(/<!--[\s\S]*?(-->|$)/g, "").replace(/<!\[[\s\S]*?\]>/g, "");
+  const kept = clean(plain, false);
+  return { html: kept, removed: Math.max(0, countOf(html) - countOf(kept)) };
+}
+
+/** The words of a body, without its markup. */
+export const textOf = (html: string): string =>
+  sanitizeHtml(html.replace(/<\/(p|h2|h3|li|td|th|tr|blockquote|caption)>/gi, "$& "), {
+    allowedTags: [],
+    allowedAttributes: {},
+  })
+    .replaceAll("&amp;", "&")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** A body as a page shows it: cleaned once more, because it is put into pages as it is, its h2 with ids, and their list. */
+export function readableBody(html: string): { body: string; contents: { id: string; text: string }[] } {
+  const body = clean(html, true);
+  const contents = [...body.matchAll(/<h2 id="(s\d+)">([\s\S]*?)<\/h2>/g)].map(([, id = "", inner = ""]) => ({
+    id,
+    text: textOf(inner),
+  }));
+  return { body, contents };
+}
+
+/** Chinese characters a minute and Latin words a minute that an adult reads. */
+const charactersPerMinute = 400;
+const wordsPerMinute = 220;
+
+/** Minutes that a text takes to read, at least 1. */
+export function minutesOf(text: string): number {
+  const characters = (text.match(/\p{Script=Han}/gu) ?? []).length;
+  const words = (text.match(/[A-Za-z0-9]+/g) ?? []).length;
+  return Math.max(1, Math.round(characters / charactersPerMinute + words / wordsPerMinute));
+}

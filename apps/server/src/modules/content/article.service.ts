@@ -1,0 +1,393 @@
+import {
+  type ArticleChannel,
+  type ArticleDraft,
+  type ArticleEntry,
+  type ArticleVersion,
+  articleBodyMax,
+  type articleSave,
+  articles,
+  type BodyOf,
+  type PublicArticle,
+  type PublicPartner,
+  type publicArticlePage,
+  type QueryOf,
+} from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import type { ResourceService, StoredRow } from "../../resources/index.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+import { type AuditRepository, installationChain } from "../audit/index.ts";
+import type { ArticleRepository, ArticleRow, ArticleWords, ReadableRow, VersionRow } from "./article.repository.ts";
+import { cleanBody, minutesOf, readableBody, textOf } from "./article-html.ts";
+import type { PreviewLinks } from "./preview-links.ts";
+
+/** What a change of an article works with, in one transaction. */
+export interface ArticleTransaction {
+  articles: ArticleRepository;
+  /** The declared operations of articles, as a part of this transaction. */
+  fields: ResourceService;
+  audit: AuditRepository;
+}
+
+export interface ArticleDependencies {
+  repository: ArticleRepository;
+  inTransaction<T>(work: (to: ArticleTransaction) => Promise<T>): Promise<T>;
+  previews: PreviewLinks;
+  /** Tells every server that what visitors read is another. */
+  changed: () => void;
+  warn: (what: string) => (error: unknown) => void;
+  now: () => number;
+  nextId: () => string;
+}
+
+type Language = "zh" | "en";
+
+/** Versions that a list shows. */
+const mostVersions = 100;
+const mostRelated = 3;
+/** Articles that one run publishes; the next run is a minute later. */
+const duePerRun = 100;
+/** Somebody who chooses "now" must not be told that it is over. */
+const earliestMs = 30_000;
+/** How far ahead a time may be chosen. */
+const latestMs = 366 * 24 * 60 * 60 * 1000;
+
+/** Path of the page on which visitors read an article; "" where there is none. */
+export function pathOf({ id, channel, page }: { id: string; channel: string; page: string }): string {
+  switch (channel as ArticleChannel) {
+    case "information":
+      return `/informationDetails?id=${id}`;
+    case "news":
+      return `/news/detail?id=${id}`;
+    case "solution":
+      return page === "" ? "" : `/solution/${page}`;
+    case "legal":
+      return page === "" ? "" : `/legal/${page}`;
+    default:
+      return "";
+  }
+}
+
+const draftOf = (row: ArticleRow, updateUserName: string): ArticleDraftView => ({
+  ...row,
+  updateUserName,
+  publishedVersion: row.publishedVersion ?? 0,
+  path:
+    row.publishedChannel === null
+      ? ""
+      : pathOf({ id: row.id, channel: row.publishedChannel, page: row.publishedPage ?? "" }),
+});
+type ArticleDraftView = Omit<ArticleDraft, "publishAt" | "publishedAt" | "updateTime"> & {
+  publishAt: Date | null;
+  publishedAt: Date | null;
+  updateTime: Date;
+};
+
+const versionOf = (row: VersionRow & { savedBy: string }): Omit<ArticleVersion, "savedAt"> & { savedAt: Date } => ({
+  number: row.number,
+  title: row.title,
+  savedAt: row.savedAt,
+  savedBy: row.savedBy,
+  characters: textOf(row.body).length + textOf(row.bodyEn).length,
+});
+
+type EntryView = Omit<ArticleEntry, "publishedAt"> & { publishedAt: Date | null };
+
+/** A whole English version is asked for; half of one would be read as a page that broke off. */
+const hasEnglish = (row: Pick<ArticleWords, "titleEn"> & { bodyEn?: string }): boolean =>
+  row.titleEn !== "" && (row.bodyEn === undefined || row.bodyEn !== "");
+
+function entryOf(row: ReadableRow, wanted: Language): EntryView {
+  const language = wanted === "en" && hasEnglish(row) ? "en" : "zh";
+  return {
+    id: row.id,
+    channel: row.channel as ArticleChannel,
+    topic: row.topic,
+    page: row.page,
+    cover: row.cover,
+    title: language === "en" ? row.titleEn : row.title,
+    summary: language === "en" ? row.summaryEn : row.summary,
+    author: row.author,
+    example: row.example,
+    language,
+    publishedAt: row.publishedAt,
+  };
+}
+
+/** Writing, publishing and reading articles. */
+export function createArticleService({
+  repository,
+  inTransaction,
+  previews,
+  changed,
+  warn,
+  now,
+  nextId,
+}: ArticleDependencies) {
+  const found = async (scope: TenantScope, id: string): Promise<ArticleDraftView> => {
+    const [row, changer] = await Promise.all([repository.find(id), repository.changer(scope, id)]);
+    if (row === undefined) throw refuse("row.not_found");
+    return draftOf(row, changer);
+  };
+
+  /** The article, held until the transaction ends. @throws Refusal 404, 409 when somebody else was quicker */
+  const held = async (
+    to: ArticleTransaction,
+    scope: TenantScope,
+    id: string,
+    version?: number,
+  ): Promise<ArticleRow> => {
+    const row = await to.articles.find(id, true);
+    if (row === undefined) throw refuse("row.not_found");
+    if (version !== undefined && version !== row.version)
+      throw refuse("article.changed_meanwhile", { values: { name: await to.articles.changer(scope, id) } });
+    return row;
+  };
+
+  const written = (
+    to: ArticleTransaction,
+    scope: TenantScope,
+    row: ArticleRow,
+    field: string,
+    before: string,
+    after: string,
+  ) =>
+    to.audit.append(
+      installationChain,
+      scope,
+      [
+        {
+          resource: articles.name,
+          rowId: row.id,
+          rowTitle: row.title,
+          action: "update",
+          changes: [{ field, before, after }],
+        },
+      ],
+      nextId,
+    );
+
+  /** @throws Refusal 400 with what is missing, 409 where another article is the page already */
+  const requireComplete = async (to: ArticleTransaction, row: ArticleRow): Promise<void> => {
+    const missing = [
+      ...(row.summary === "" ? ["summary"] : []),
+      ...(textOf(row.body) === "" ? ["body"] : []),
+      ...((row.channel === "solution" || row.channel === "legal") && row.page === "" ? ["page"] : []),
+      // Half an English version would be shown nowhere; whoever wrote it wants it read.
+      ...((row.titleEn === "") !== (textOf(row.bodyEn) === "") ? [row.titleEn === "" ? "titleEn" : "bodyEn"] : []),
+    ];
+    const [field] = missing;
+    if (field !== undefined) throw refuse("article.incomplete", { field });
+    const isLegalPage = row.page === "privacy" || row.page === "terms";
+    if (row.page !== "" && (row.channel === "legal") !== isLegalPage)
+      throw refuse("article.page_misfit", { field: "page" });
+    if (row.page !== "" && row.channel !== "legal" && row.channel !== "solution")
+      throw refuse("article.page_misfit", { field: "page" });
+    const holder = row.page === "" ? undefined : await to.articles.holderOf(row.page, row.id);
+    if (holder) throw refuse("article.page_taken", { field: "page", values: { title: holder.title } });
+  };
+
+  const readable = async (row: ReadableRow, wanted: Language, around: boolean): Promise<PublicArticleView> => {
+    const language = wanted === "en" && hasEnglish(row) ? "en" : "zh";
+    const entry = entryOf({ ...row, titleEn: language === "en" ? row.titleEn : "" }, wanted);
+    const html = language === "en" ? row.bodyEn : row.body;
+    const [related, earlier, later] =
+      around && row.publishedAt !== null && row.channel !== "legal"
+        ? await Promise.all([
+            repository.related(row, mostRelated),
+            repository.beside({ ...row, publishedAt: row.publishedAt }, "earlier"),
+            repository.beside({ ...row, publishedAt: row.publishedAt }, "later"),
+          ])
+        : [[], undefined, undefined];
+    return {
+      ...entry,
+      ...readableBody(html),
+      minutes: minutesOf(textOf(html)),
+      changedAt: row.savedAt,
+      languages: hasEnglish(row) ? ["zh", "en"] : ["zh"],
+      related: related.map((one) => entryOf(one, wanted)),
+      ...(earlier && { earlier: entryOf(earlier, wanted) }),
+      ...(later && { later: entryOf(later, wanted) }),
+    };
+  };
+
+  return {
+    content: found,
+
+    /** Saves fields and bodies of an article and keeps them as a version. @throws Refusal 400 with problems at fields, 404, 409 */
+    async save(scope: TenantScope, { id, version, body, bodyEn, ...fields }: BodyOf<typeof articleSave>) {
+      const cleaned = {
+        body: body === undefined ? undefined : cleanBody(body),
+        bodyEn: bodyEn === undefined ? undefined : cleanBody(bodyEn),
+      };
+      for (const [field, one] of Object.entries(cleaned))
+        if (one && one.html.length > articleBodyMax) throw refuse("article.too_long", { field });
+      await inTransaction(async (to) => {
+        const before = await held(to, scope, id, version);
+        await to.fields.submit(scope, { id, ...fields }, undefined);
+        const bodies = { body: cleaned.body?.html ?? before.body, bodyEn: cleaned.bodyEn?.html ?? before.bodyEn };
+        if (bodies.body !== before.body || bodies.bodyEn !== before.bodyEn)
+          await to.articles.setBodies(id, bodies, scope.accountId);
+        const number = await to.articles.keep(id, scope.accountId);
+        if (number !== before.versionNumber)
+          await written(to, scope, before, "versionNumber", String(before.versionNumber), String(number));
+      });
+      return {
+        article: await found(scope, id),
+        removed: (cleaned.body?.removed ?? 0) + (cleaned.bodyEn?.removed ?? 0),
+      };
+    },
+
+    versions: async (scope: TenantScope, id: string) => {
+      await found(scope, id);
+      return (await repository.versions(scope, id, { limit: mostVersions })).map(versionOf);
+    },
+
+    async version(scope: TenantScope, id: string, number: number) {
+      const [row] = await repository.versions(scope, id, { number, limit: 1 });
+      if (row === undefined) throw refuse("row.not_found");
+      return { ...row, ...versionOf(row) };
+    },
+
+    /** Writes a kept version's words into the article. @throws Refusal 404, 409, 400 where its title is another's by now */
+    async restore(scope: TenantScope, { id, number, version }: { id: string; number: number; version: number }) {
+      await inTransaction(async (to) => {
+        const before = await held(to, scope, id, version);
+        const old = await to.articles.versionOf(id, number);
+        if (old === undefined) throw refuse("row.not_found");
+        const { title, titleEn, summary, summaryEn, channel, topic, page, cover, author, example, body, bodyEn } = old;
+        await to.fields.submit(
+          scope,
+          { id, title, titleEn, summary, summaryEn, channel, topic, page, cover, author, example },
+          undefined,
+        );
+        await to.articles.setBodies(id, { body, bodyEn }, scope.accountId);
+        const kept = await to.articles.keep(id, scope.accountId);
+        await written(to, scope, before, "versionNumber", String(before.versionNumber), String(kept));
+      });
+      return found(scope, id);
+    },
+
+    /** @param at when; at once where it is left out. @throws Refusal 400 with what is missing, 404, 409 */
+    async publish(scope: TenantScope, { id, version, at }: { id: string; version: number; at?: Date | undefined }) {
+      if (
+        at !== undefined &&
+        (Number.isNaN(at.getTime()) || at.getTime() < now() - earliestMs || at.getTime() > now() + latestMs)
+      )
+        throw refuse("article.time_out_of_range", { field: "at" });
+      const later = at !== undefined && at.getTime() > now();
+      await inTransaction(async (to) => {
+        const row = await held(to, scope, id, version);
+        await requireComplete(to, row);
+        const number = await to.articles.keep(id, scope.accountId);
+        if (later) await to.articles.schedule(id, number, at);
+        else {
+          await to.articles.unschedule(id);
+          await to.articles.publish(id, number);
+        }
+        await written(to, scope, row, "state", row.state, later ? "scheduled" : "published");
+      });
+      if (!later) changed();
+      return found(scope, id);
+    },
+
+    /** Takes a time back, or what is published off the site. @throws Refusal 404, 409 where it is neither */
+    async withdraw(scope: TenantScope, id: string) {
+      await inTransaction(async (to) => {
+        const row = await held(to, scope, id);
+        if (row.state === "scheduled") await to.articles.unschedule(id);
+        else if (row.state === "published") await to.articles.withdraw(id);
+        else throw refuse("article.not_published");
+        const after = row.state === "published" ? "withdrawn" : row.publishedVersion === null ? "draft" : "published";
+        await written(to, scope, row, "state", row.state, after);
+      });
+      changed();
+      return found(scope, id);
+    },
+
+    async previewLink(scope: TenantScope, id: string) {
+      const number = await inTransaction(async (to) => {
+        await held(to, scope, id);
+        return to.articles.keep(id, scope.accountId);
+      });
+      const { token, expiresAt } = previews.make({ id, number });
+      return { path: `/preview?token=${token}`, expiresAt };
+    },
+
+    /** Publishes what is due. One whose page was taken meanwhile becomes a draft again. */
+    async publishDue(): Promise<void> {
+      const published = await inTransaction(async (to) => {
+        const due = await to.articles.due(new Date(now()), duePerRun);
+        for (const { id, scheduledVersion } of due) {
+          const version = await to.articles.versionOf(id, scheduledVersion);
+          const holder = version?.page ? await to.articles.holderOf(version.page, id) : undefined;
+          if (version === undefined || holder) {
+            await to.articles.unschedule(id);
+            warn(`article ${id} was not published at its time: its page is another's`)(undefined);
+          } else await to.articles.publish(id, scheduledVersion);
+        }
+        return due.length;
+      });
+      if (published > 0) changed();
+    },
+
+    async page({ language = "zh", channel, topic, keyword, ...query }: QueryOf<typeof publicArticlePage>) {
+      const request = pageRequest(query, []);
+      const word = keyword?.trim();
+      const { rows, total } = await repository.publishedPage({ channel, topic, keyword: word || undefined }, request);
+      return pageOfRows(
+        rows.map((row) => entryOf(row, language)),
+        total,
+        request,
+      );
+    },
+
+    /** @throws Refusal 404 for what is not published */
+    async read({
+      id,
+      page,
+      language = "zh",
+    }: {
+      id?: string | undefined;
+      page?: string | undefined;
+      language?: Language | undefined;
+    }) {
+      const row = id === undefined && page === undefined ? undefined : await repository.published({ id, page });
+      if (row === undefined) throw refuse("row.not_found");
+      return readable(row, language, true);
+    },
+
+    /** @throws Refusal 404 for an address that was changed or has ended, as for one that never was */
+    async preview({ token, language = "zh" }: { token: string; language?: Language | undefined }) {
+      const named = previews.read(token);
+      const version = named && (await repository.versionOf(named.id, named.number));
+      if (named === undefined || version === undefined) throw refuse("row.not_found");
+      return readable({ ...version, id: named.id, publishedAt: null }, language, false);
+    },
+
+    async partners(language: Language = "zh"): Promise<PublicPartner[]> {
+      return (await repository.partners()).map(({ nameEn, introEn, ...partner }) =>
+        language === "en" ? { ...partner, name: nameEn || partner.name, intro: introEn || partner.intro } : partner,
+      );
+    },
+
+    /** All that visitors read, for the site map and the feed. */
+    all: async (limit: number) => (await repository.publishedPage({}, { offset: 0, limit })).rows,
+  };
+}
+type PublicArticleView = Omit<PublicArticle, "publishedAt" | "changedAt" | "related" | "earlier" | "later"> & {
+  publishedAt: Date | null;
+  changedAt: Date;
+  related: EntryView[];
+  earlier?: EntryView;
+  later?: EntryView;
+};
+export type ArticleService = ReturnType<typeof createArticleService>;
+
+/** Rules of an article as a resource: what visitors read is taken off the site before it is removed. */
+export const articleHooks = {
+  async beforeRemove({ rows }: { rows: readonly StoredRow[] }): Promise<void> {
+    if (rows.some(({ state }) => state === "published" || state === "scheduled"))
+      throw refuse("article.still_published");
+  },
+};

@@ -1,0 +1,685 @@
+import {
+  type ArticleDraft,
+  articleChannels,
+  articleContent,
+  articleCovers,
+  articlePages,
+  articlePreviewLink,
+  articlePublish,
+  articleSave,
+  articleTopics,
+  articleWithdraw,
+} from "@herdwise/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useBlocker } from "react-router";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { articleStateMarks } from "../../shared/articles/article-states.ts";
+import { CopyButton } from "../../shared/forms/copy-button.tsx";
+import { SelectField, TextField } from "../../shared/forms/fields.tsx";
+import { Problem } from "../../shared/forms/problem.tsx";
+import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { ConfirmDialog, Dialog } from "../../shared/kit/dialog.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { tellIn } from "../../shared/language/tell.ts";
+import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { knownId, useListAddress } from "../../shared/lists/list-address.ts";
+import { type DraftPlace, forgetDraft, readDraft, writeDraft } from "../../shared/resource/draft-store.ts";
+import { LeaveDialog } from "../../shared/resource/leave-dialog.tsx";
+import { RestoredDraft } from "../../shared/resource/restored-draft.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { useUnsaved } from "../../shared/session/use-unsaved.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { showToast } from "../../shared/states/toast-store.ts";
+import { blocksOf } from "./article-diff.ts";
+import styles from "./editor.module.css";
+import type { Pasted } from "./paste.ts";
+import { Versions } from "./versions.tsx";
+
+const RichText = lazy(async () => ({ default: (await import("./rich-text.tsx")).RichText }));
+
+const texts = [
+  "title",
+  "summary",
+  "body",
+  "titleEn",
+  "summaryEn",
+  "bodyEn",
+  "channel",
+  "topic",
+  "page",
+  "cover",
+  "author",
+] as const;
+type TextName = (typeof texts)[number];
+type Values = Record<TextName, string> & { example: boolean };
+
+const valuesOf = (article: ArticleDraft): Values =>
+  Object.fromEntries([...texts, "example" as const].map((name) => [name, article[name]])) as Values;
+
+/** A pause in typing after which what was typed is kept in the browser, ms. */
+const keepAfterMs = 600;
+
+interface Check {
+  mark: MarkName;
+  text: string;
+}
+
+/** What stands in the way of publishing, and what a writer may want to know before. */
+function useChecks(values: Values): readonly Check[] {
+  const t = useTranslate();
+  const written = (html: string): boolean => blocksOf(html).length > 0;
+  const chinese = values.title.trim() !== "" && values.summary.trim() !== "" && written(values.body);
+  const [title, body] = [values.titleEn.trim() !== "", written(values.bodyEn)];
+  const links = [...`${values.body}${values.bodyEn}`.matchAll(/<a\s[^>]*href="([^"]*)"/g)].map(([, href = ""]) => href);
+  const outside = links.filter((href) => /^https?:/i.test(href)).length;
+  return [
+    chinese ? { mark: "ok", text: t("中文齐了") } : { mark: "critical", text: t("中文的标题、摘要和正文都要有") },
+    title && body
+      ? { mark: "ok", text: t("英文齐了") }
+      : title || body
+        ? { mark: "critical", text: t("英文只有一半：标题和正文要一起写，或一起留空") }
+        : { mark: "minor", text: t("还没有英文，英文页会显示中文原文并说明") },
+    ...(values.channel === "solution" || values.channel === "legal"
+      ? [
+          values.page === ""
+            ? ({ mark: "critical", text: t("请选固定页面") } as const)
+            : ({ mark: "ok", text: t("固定页面已选") } as const),
+        ]
+      : []),
+    ...(values.title.length > 30
+      ? [
+          {
+            mark: "notice",
+            text: t("标题 {count} 字，搜索结果里大约显示 30 字", { count: values.title.length }),
+          } as const,
+        ]
+      : []),
+    ...(links.length > 0
+      ? [
+          {
+            mark: "notice",
+            text: t("{count} 个链接，其中 {outside} 个去站外", { count: links.length, outside }),
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** When it is published: now, or at a time in Shanghai. */
+function When({
+  at,
+  onAt,
+  problem,
+}: {
+  at: { day: string; time: string } | undefined;
+  onAt: (at: { day: string; time: string } | undefined) => void;
+  problem: string | undefined;
+}) {
+  const t = useTranslate();
+  const tomorrow = useMemo(() => new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10), []);
+  return (
+    <section className="card" aria-labelledby="when-title">
+      <header>
+        <h2 id="when-title">{t("什么时候")}</h2>
+      </header>
+      <div className={styles.pad}>
+        <fieldset className={styles.segments} aria-label={t("发布时间")}>
+          <button type="button" aria-pressed={at === undefined} onClick={() => onAt(undefined)}>
+            {t("现在")}
+          </button>
+          <button
+            type="button"
+            aria-pressed={at !== undefined}
+            onClick={() => onAt(at ?? { day: tomorrow, time: "07:30" })}
+          >
+            {t("定时")}
+          </button>
+        </fieldset>
+        {at && (
+          <div className={styles.pair}>
+            <div className="form-field">
+              <label htmlFor="at-day">{t("日期")}</label>
+              <input
+                className="input"
+                id="at-day"
+                type="date"
+                value={at.day}
+                aria-describedby="at-problem"
+                onChange={(event) => onAt({ ...at, day: event.target.value })}
+              />
+            </div>
+            <div className="form-field">
+              <label htmlFor="at-time">{t("时间")}</label>
+              <input
+                className="input"
+                id="at-time"
+                type="time"
+                value={at.time}
+                aria-describedby="at-problem"
+                onChange={(event) => onAt({ ...at, time: event.target.value })}
+              />
+            </div>
+          </div>
+        )}
+        <Problem id="at-problem" text={problem} />
+        {at && problem === undefined && <p className="f-hint">{t("北京时间。到点后一分钟内发布。")}</p>}
+      </div>
+    </section>
+  );
+}
+
+function Editing({
+  article,
+  onArticle,
+  onReload,
+}: {
+  article: ArticleDraft;
+  onArticle: (article: ArticleDraft) => void;
+  onReload: () => void;
+}) {
+  const t = useTranslate();
+  const { dayTime, number } = useFormats();
+  const language = useLanguage();
+  const { user, permissions } = useAccess();
+  const readOnly = !permissions.has("article_edit");
+  const mayPublish = permissions.has("article_publish");
+  const place = useMemo(
+    (): DraftPlace => ({ userId: user.user_id, resource: "article_editor", row: article.id }),
+    [user.user_id, article.id],
+  );
+  const [draft] = useState(() => (readOnly ? undefined : readDraft(place, Date.now())));
+  const [values, setValues] = useState<Values>(() => ({
+    ...valuesOf(article),
+    ...(draft?.changes as Partial<Values> | undefined),
+  }));
+  /** What the bodies were as the editor writes them: it may write the same otherwise. */
+  const [written, setWritten] = useState<Partial<Record<"body" | "bodyEn", string>>>({});
+  const [restored, setRestored] = useState(draft);
+  const [busy, setBusy] = useState(false);
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [refused, setRefused] = useState<string>();
+  const [pasted, setPasted] = useState<Pasted>();
+  const [at, setAt] = useState<{ day: string; time: string }>();
+  const [preview, setPreview] = useState<{ path: string; expiresAt: string }>();
+  const [asking, setAsking] = useState<"publish" | "withdraw">();
+  const leaving = useRef(false);
+  const checks = useChecks(values);
+
+  const stored = { ...valuesOf(article), ...written };
+  const changed = [...texts, "example" as const].filter((name) => values[name] !== stored[name]);
+  const dirty = changed.length > 0 && !readOnly;
+  useUnsaved(dirty);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      dirty && !leaving.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+  const kept = useRef({ values, changed, stored });
+  kept.current = { values, changed, stored };
+  useEffect(() => {
+    if (readOnly) return;
+    const timer = setTimeout(() => {
+      const { values: now, changed: names, stored: before } = kept.current;
+      const pick = (from: Values) => Object.fromEntries(names.map((name) => [name, from[name]]));
+      writeDraft(place, {
+        atMs: Date.now(),
+        version: article.version,
+        changes: pick(now),
+        before: pick({ ...now, ...before }),
+      });
+    }, keepAfterMs);
+    return () => clearTimeout(timer);
+  }, [values, readOnly, place, article.version]);
+
+  const set = <Name extends keyof Values>(name: Name, value: Values[Name]): void => {
+    setValues((held) => ({ ...held, [name]: value }));
+    setProblems(({ [name]: _gone, ...others }) => others);
+  };
+
+  const tell = (reason: unknown): void => {
+    const error = asApiError(reason);
+    const found = Object.fromEntries(
+      Object.entries(error.fieldProblems()).map(([field, problem]) => [field, tellIn(t, problem)]),
+    );
+    setProblems(found);
+    setRefused(Object.keys(found).length > 0 ? undefined : tellIn(t, error));
+    const [first] = Object.keys(found);
+    if (first) document.getElementById(`article-${first}`)?.focus();
+  };
+
+  /** @returns the article as it is stored now; undefined when it was refused, which is shown */
+  const save = async (): Promise<ArticleDraft | undefined> => {
+    if (changed.length === 0) return article;
+    const sent = Object.fromEntries(changed.map((name) => [name, values[name]]));
+    const { article: saved } = await call(articleSave, {
+      body: { id: article.id, version: article.version, ...sent },
+      quiet: true,
+    });
+    forgetDraft(place);
+    setRestored(undefined);
+    setWritten((held) => ({ ...held, body: values.body, bodyEn: values.bodyEn }));
+    onArticle(saved);
+    return saved;
+  };
+  const doing = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setRefused(undefined);
+    setProblems({});
+    try {
+      await work();
+    } catch (reason) {
+      tell(reason);
+    }
+    setBusy(false);
+  };
+  const saveAlone = () =>
+    doing(async () => {
+      await save();
+      showToast({ kind: "ok", text: "已保存" });
+    });
+  const publish = () =>
+    doing(async () => {
+      setAsking(undefined);
+      const saved = await save();
+      if (!saved) return;
+      const time = at && `${at.day} ${at.time}:00`;
+      const next = await call(articlePublish, {
+        body: { id: saved.id, version: saved.version, ...(time !== undefined && { at: time }) },
+        quiet: true,
+      });
+      onArticle(next);
+      setAt(undefined);
+      showToast({ kind: "ok", text: next.state === "scheduled" ? "已定时" : "已发布" });
+    });
+  const withdraw = () =>
+    doing(async () => {
+      setAsking(undefined);
+      onArticle(await call(articleWithdraw, { body: { id: article.id }, quiet: true }));
+      showToast({ kind: "ok", text: "已撤下" });
+    });
+  const showPreview = () =>
+    doing(async () => {
+      const saved = await save();
+      if (!saved) return;
+      setPreview(await call(articlePreviewLink, { body: { id: saved.id }, quiet: true }));
+    });
+
+  const state = articleStateMarks[article.state];
+  const shownTitle = language === "en" && article.titleEn !== "" ? article.titleEn : article.title;
+  const blocked = checks.some(({ mark }) => mark === "critical");
+  const waits = article.publishedVersion > 0 && (dirty || article.versionNumber > article.publishedVersion);
+  const side = (of: "zh" | "en") => {
+    const [title, summary, body] =
+      of === "zh" ? (["title", "summary", "body"] as const) : (["titleEn", "summaryEn", "bodyEn"] as const);
+    const lang = of === "zh" ? "zh-CN" : "en";
+    const name = of === "zh" ? "中文" : "English";
+    const characters = blocksOf(values[body]).join("").length;
+    const names =
+      of === "zh"
+        ? { title: t("中文标题"), summary: t("中文摘要"), body: t("中文正文") }
+        : { title: t("英文标题"), summary: t("英文摘要"), body: t("英文正文") };
+    return (
+      <section className={styles.side} aria-labelledby={`side-${of}`}>
+        <header>
+          <h2 id={`side-${of}`} lang={lang}>
+            {name}
+          </h2>
+          <span className="mut num">{t("{count} 字", { count: number(characters) })}</span>
+        </header>
+        <div className={styles.words}>
+          <div className="form-field">
+            <label htmlFor={`article-${title}`}>{names.title}</label>
+            <textarea
+              className={`input ${styles.title}`}
+              id={`article-${title}`}
+              lang={lang}
+              rows={2}
+              value={values[title]}
+              maxLength={of === "zh" ? 80 : 160}
+              readOnly={readOnly}
+              aria-invalid={problems[title] !== undefined}
+              aria-describedby={`article-${title}-problem`}
+              // A title may be long, but it is one line.
+              onChange={(event) => set(title, event.target.value.replace(/\s*\n\s*/g, " "))}
+            />
+            <Problem id={`article-${title}-problem`} text={problems[title]} />
+          </div>
+          <div className="form-field">
+            <label htmlFor={`article-${summary}`}>{names.summary}</label>
+            <textarea
+              className={`input ${styles.summary}`}
+              id={`article-${summary}`}
+              lang={lang}
+              rows={3}
+              value={values[summary]}
+              maxLength={of === "zh" ? 300 : 600}
+              readOnly={readOnly}
+              aria-invalid={problems[summary] !== undefined}
+              aria-describedby={`article-${summary}-problem`}
+              onChange={(event) => set(summary, event.target.value)}
+            />
+            <Problem id={`article-${summary}-problem`} text={problems[summary]} />
+          </div>
+        </div>
+        <Suspense fallback={<div className={styles.waiting} />}>
+          <RichText
+            id={`article-${body}`}
+            label={names.body}
+            lang={lang}
+            initial={values[body]}
+            readOnly={readOnly}
+            problem={problems[body]}
+            onReady={(html) => {
+              // Only where it began with what is stored does its own writing say nothing new.
+              if (values[body] === article[body]) {
+                setWritten((held) => ({ ...held, [body]: html }));
+                setValues((held) => ({ ...held, [body]: html }));
+              }
+            }}
+            onChange={(html) => set(body, html)}
+            onPasted={setPasted}
+          />
+        </Suspense>
+        <div className={styles.under}>
+          <Problem id={`article-${body}-problem`} text={problems[body]} />
+        </div>
+      </section>
+    );
+  };
+  const select = (
+    name: "channel" | "topic" | "page" | "cover",
+    label: string,
+    options: readonly (readonly [string, string])[],
+    empty: boolean,
+  ) => (
+    <SelectField
+      id={`article-${name}`}
+      label={label}
+      value={values[name]}
+      disabled={readOnly}
+      problem={problems[name]}
+      options={empty ? [["", "（无）"], ...options] : options}
+      onChange={(value) => set(name, value)}
+    />
+  );
+  return (
+    <>
+      <Crumbs more={[{ name: "文章", to: "/content/article" }, { name: shownTitle }]} />
+      <div className={styles.head}>
+        <div>
+          <h1>{shownTitle}</h1>
+          <p className={styles.facts}>
+            <span className={`state ${state.tone}`}>
+              <Mark name={state.mark} />
+              {t(state.word)}
+            </span>
+            {article.state === "scheduled" && (
+              <span className="num">{t("{time} 发布", { time: dayTime(parseWireDateTime(article.publishAt)) })}</span>
+            )}
+            {article.versionNumber > 0 && (
+              <span className="num">{t("第 {count} 版", { count: article.versionNumber })}</span>
+            )}
+            {waits && <span>{t("网站上还是第 {count} 版", { count: article.publishedVersion })}</span>}
+            {article.path !== "" && (
+              <a className="link" href={article.path} target="_blank" rel="noopener">
+                {t("在网站上看")}
+              </a>
+            )}
+          </p>
+        </div>
+        <span className="spacer" />
+        {!readOnly && (
+          <div className={styles.actions}>
+            <Button icon="eye" isDisabled={busy} onPress={() => void showPreview()}>
+              {t("预览")}
+            </Button>
+            <Button isDisabled={!dirty || busy} onPress={() => void saveAlone()}>
+              {busy ? t("正在保存") : t("保存")}
+            </Button>
+            {mayPublish && (article.state === "published" || article.state === "scheduled") && (
+              <Button isDisabled={busy} onPress={() => setAsking("withdraw")}>
+                {t(article.state === "scheduled" ? "取消定时" : "撤下")}
+              </Button>
+            )}
+            {mayPublish && (
+              <Button kind="primary" isDisabled={busy || blocked} onPress={() => setAsking("publish")}>
+                {t(at ? "定时发布…" : "发布…")}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {restored && (
+        <RestoredDraft
+          atMs={restored.atMs}
+          count={Object.keys(restored.changes).length}
+          onDiscard={() => {
+            forgetDraft(place);
+            leaving.current = true;
+            onReload();
+          }}
+        />
+      )}
+      {refused && (
+        <p className="banner" role="alert">
+          <span className="state major">
+            <Mark name="major" />
+            {refused}
+          </span>
+        </p>
+      )}
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          {pasted && (
+            <p className={styles.pasted} role="status">
+              <Mark name="notice" />
+              {t("粘贴时去掉了 {looks} 处字体与颜色、{empty} 个空段、{comments} 处批注和隐藏标记，文字和结构留下了。", {
+                looks: pasted.looks,
+                empty: pasted.empty,
+                comments: pasted.comments,
+              })}
+            </p>
+          )}
+          <div className={`card ${styles.two}`}>
+            {side("zh")}
+            {side("en")}
+          </div>
+        </div>
+        <aside className={styles.inspect} aria-label={t("发布与版本")}>
+          <section className="card" aria-labelledby="checks-title">
+            <header>
+              <h2 id="checks-title">{t("发布前")}</h2>
+            </header>
+            <ul className={styles.checks}>
+              {checks.map(({ mark, text }) => (
+                <li key={text} data-mark={mark}>
+                  <Mark name={mark} />
+                  <span>{text}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+          {mayPublish && !readOnly && <When at={at} onAt={setAt} problem={problems.at} />}
+          <section className="card" aria-labelledby="about-title">
+            <header>
+              <h2 id="about-title">{t("放在哪里")}</h2>
+            </header>
+            <div className={styles.pad}>
+              {select("channel", t("栏目"), articleChannels, false)}
+              {select("topic", t("主题"), articleTopics, true)}
+              {select("page", t("固定页面"), articlePages, true)}
+              {select("cover", t("封面图"), articleCovers, true)}
+              <TextField
+                id="article-author"
+                label={t("作者")}
+                autoComplete="off"
+                maxLength={40}
+                disabled={readOnly}
+                value={values.author}
+                problem={problems.author}
+                onChange={(value) => set("author", value)}
+              />
+              <label className={styles.check}>
+                <input
+                  type="checkbox"
+                  checked={values.example}
+                  disabled={readOnly}
+                  onChange={(event) => set("example", event.target.checked)}
+                />
+                {t("标为示例内容")}
+              </label>
+            </div>
+          </section>
+          <Versions
+            article={article}
+            dirty={dirty}
+            readOnly={readOnly}
+            onRestored={(next) => {
+              forgetDraft(place);
+              leaving.current = true;
+              onArticle(next);
+              onReload();
+            }}
+          />
+        </aside>
+      </div>
+      {asking === "publish" && (
+        <ConfirmDialog
+          title={at ? t("到时间发布这篇文章？") : t("现在发布这篇文章？")}
+          action={t(at ? "定时" : "发布")}
+          kind="primary"
+          onConfirm={publish}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>
+            {at
+              ? t("{time}（北京时间）起，任何人都能在网站上读到现在这一版。之后的改动要再发布一次。", {
+                  time: `${at.day} ${at.time}`,
+                })
+              : t("任何人马上就能在网站上读到现在这一版。之后的改动要再发布一次。")}
+          </p>
+        </ConfirmDialog>
+      )}
+      {asking === "withdraw" && (
+        <ConfirmDialog
+          title={t(article.state === "scheduled" ? "取消定时？" : "从网站上撤下？")}
+          action={t(article.state === "scheduled" ? "取消定时" : "撤下")}
+          onConfirm={withdraw}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>
+            {t(
+              article.state === "scheduled"
+                ? "到时间不再发布。已经发布的那一版不受影响。"
+                : "访客马上就读不到它，原来的链接会显示页面不存在。文章和版本都留着，可以再发布。",
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+      {preview && (
+        <Dialog
+          title={t("预览")}
+          onClose={() => setPreview(undefined)}
+          footer={
+            <Button kind="primary" onPress={() => setPreview(undefined)}>
+              {t("完成")}
+            </Button>
+          }
+        >
+          <p>
+            {t("有这个链接的人不用登录就能读到这一版，到 {time} 为止。", {
+              time: dayTime(parseWireDateTime(preview.expiresAt)),
+            })}
+          </p>
+          <p className={styles.previewed}>
+            <a className="btn" href={preview.path} target="_blank" rel="noopener">
+              {t("中文预览")}
+            </a>
+            <a className="btn" href={`${preview.path}&lang=en`} target="_blank" rel="noopener">
+              {t("英文预览")}
+            </a>
+            <CopyButton text={`${location.origin}${preview.path}`} label={t("复制链接")} />
+          </p>
+        </Dialog>
+      )}
+      {blocker.state === "blocked" && (
+        <LeaveDialog
+          onStay={() => blocker.reset()}
+          onKeep={() => blocker.proceed()}
+          onDiscard={() => {
+            forgetDraft(place);
+            leaving.current = true;
+            blocker.proceed();
+          }}
+        >
+          {t("改动 {count} 处。留作草稿的话，再打开这篇文章时会恢复。", { count: changed.length })}
+        </LeaveDialog>
+      )}
+    </>
+  );
+}
+
+function LoadedArticle({ id }: { id: string }) {
+  const t = useTranslate();
+  const client = useQueryClient();
+  const queryKey = ["article", id];
+  /** Another number is another editor: after a restore it begins anew. */
+  const [epoch, setEpoch] = useState(0);
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(articleContent, { query: { id }, signal, quiet: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  if (data)
+    return (
+      <Editing
+        key={epoch}
+        article={data}
+        onArticle={(article) => {
+          client.setQueryData(queryKey, article);
+          void client.invalidateQueries({ queryKey: ["resource", "article"] });
+          void client.invalidateQueries({ queryKey: ["article versions", id] });
+        }}
+        onReload={() => {
+          void refetch().then(() => setEpoch((held) => held + 1));
+          void client.invalidateQueries({ queryKey: ["article versions", id] });
+        }}
+      />
+    );
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("编辑文章")}</h1>
+      </div>
+      {error ? (
+        <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("文章")} />
+      ) : (
+        <TableSkeleton rows={8} />
+      )}
+    </>
+  );
+}
+
+/** The article that the address names, in both languages side by side. */
+export default function ArticleEditor() {
+  const t = useTranslate();
+  const [search] = useListAddress("id");
+  const id = knownId(search.get("id"));
+  if (id !== undefined) return <LoadedArticle key={id} id={id} />;
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("编辑文章")}</h1>
+      </div>
+      <ExceptionView type="404" text={t("没有找到，可能已经删除，或属于另一个组织。")} />
+    </>
+  );
+}

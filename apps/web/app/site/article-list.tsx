@@ -1,0 +1,110 @@
+import type { ArticleEntry, ArticleTopic, Page } from "@herdwise/contract";
+import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { ArticleItem, topicNames } from "./article-parts.tsx";
+import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+
+interface ArticleListProps {
+  origin: string;
+  path: string;
+  channel: "information" | "news";
+  topic: ArticleTopic | undefined;
+  articles: Page<ArticleEntry>;
+}
+
+/** Topics that each list offers. */
+const topicsOf: Readonly<Record<"information" | "news", readonly ArticleTopic[]>> = {
+  information: ["climate", "biosafety", "health", "emission", "feed"],
+  news: ["company", "product", "service"],
+};
+
+/** Pages beside the open one that are offered. */
+const around = 2;
+
+/** A list of articles, newest first, by topic and page. */
+export function ArticleList({ origin, path, channel, topic, articles }: ArticleListProps) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const title = channel === "information" ? t("养殖资讯") : t("集团动态");
+  const description =
+    channel === "information"
+      ? t("猪舍气候、生物安全、猪群健康、除臭与饮水：做法、数字和为什么。")
+      : t("产品、服务和公司的新消息。");
+  const address = (page: number, of: ArticleTopic | undefined = topic): string => {
+    const query = new URLSearchParams({ ...(of && { topic: of }), ...(page > 1 && { page: String(page) }) });
+    return `${path}${query.size > 0 ? `?${query}` : ""}`;
+  };
+  const { current, pages, total } = articles;
+  const numbers = Array.from({ length: pages }, (_, at) => at + 1).filter(
+    (page) => page === 1 || page === pages || Math.abs(page - current) <= around,
+  );
+  const named = topic && t(topicNames[topic] ?? "");
+  const heading = named ? `${title} · ${named}` : title;
+  return (
+    <main id="main" className="content-page" data-page={channel}>
+      <SiteHead
+        title={current > 1 ? t("{title}，第 {page} 页", { title: heading, page: current }) : heading}
+        description={description}
+        origin={origin}
+        path={address(current)}
+        feed
+        structured={[
+          breadcrumbs([
+            [t("首页"), addressIn("zh", origin, "/index")],
+            [title, addressIn("zh", origin, path)],
+          ]),
+        ]}
+      />
+      <div className="wrap">
+        <header className="list-head">
+          <h1>{title}</h1>
+          <p>{description}</p>
+        </header>
+        <nav className="topics" aria-label={t("主题")}>
+          <a href={path} aria-current={topic === undefined ? "page" : undefined}>
+            {t("全部")}
+          </a>
+          {topicsOf[channel].map((one) => (
+            <a key={one} href={address(1, one)} aria-current={topic === one ? "page" : undefined}>
+              {t(topicNames[one] ?? "")}
+            </a>
+          ))}
+          <a className="feed" href={language === "en" ? "/rss-en.xml" : "/rss.xml"} type="application/rss+xml">
+            RSS
+          </a>
+        </nav>
+        {articles.records.length === 0 ? (
+          <p className="nothing">{t("这个主题还没有文章。")}</p>
+        ) : (
+          <ul className="article-items">
+            {articles.records.map((article) => (
+              <ArticleItem key={article.id} article={article} />
+            ))}
+          </ul>
+        )}
+        {pages > 1 && (
+          <nav className="pages" aria-label={t("分页")}>
+            {current > 1 && (
+              <a rel="prev" href={address(current - 1)}>
+                {t("上一页")}
+              </a>
+            )}
+            {numbers.map((page, at) => (
+              <span key={page}>
+                {at > 0 && page - (numbers[at - 1] ?? 0) > 1 && <i aria-hidden="true">…</i>}
+                <a className="num" href={address(page)} aria-current={page === current ? "page" : undefined}>
+                  {page}
+                </a>
+              </span>
+            ))}
+            {current < pages && (
+              <a rel="next" href={address(current + 1)}>
+                {t("下一页")}
+              </a>
+            )}
+            <span className="mut num">{t("共 {count} 篇", { count: total })}</span>
+          </nav>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ArticleCover, ArticleEntry } from "@herdwise/contract";
+import { type SolutionName, solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
+import { parseWireDateTime } from "../shared/language/format.ts";
+import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
+
+/** Names of topics as pages show them. */
+export const topicNames: Readonly<Record<string, string>> = {
+  climate: "舍内气候",
+  biosafety: "生物安全",
+  health: "猪群健康",
+  emission: "除臭与粪水",
+  feed: "饲喂与饮水",
+  product: "产品",
+  service: "服务",
+  company: "公司",
+};
+
+/** Path of the page that shows an article. */
+export function articlePath({ id, channel, page }: Pick<ArticleEntry, "id" | "channel" | "page">): string {
+  if (channel === "news") return `/news/detail?id=${id}`;
+  if (channel === "information") return `/informationDetails?id=${id}`;
+  return `/${channel}/${page}`;
+}
+
+/** The attribute by which a text in another language than the page's says so. */
+export const useForeign = () => {
+  const own = useLanguage();
+  return (language: "zh" | "en") => (language === own ? {} : { lang: language === "zh" ? "zh-CN" : "en" });
+};
+
+/** A drawing of the covers' set; decoration beside a title. Drawn by the server alone. */
+export function Cover({ name }: { name: string }) {
+  return (
+    <svg
+      className="drawing cover"
+      viewBox={solutionViewBox}
+      aria-hidden="true"
+      dangerouslySetInnerHTML={{
+        __html: import.meta.env.SSR
+          ? solutionScene((name || ("environment" satisfies ArticleCover)) as SolutionName)
+          : "",
+      }}
+    />
+  );
+}
+
+/** Breaks a title between its phrases, not inside them. */
+export function Title({ text }: { text: string }) {
+  const phrases = text.split(/(?<=[，：、；。？！])/u);
+  return (
+    <>
+      {phrases.map((phrase) => (
+        <span key={phrase}>{phrase}</span>
+      ))}
+    </>
+  );
+}
+
+/** A day in Shanghai, in words. */
+export function Day({ at, short = false }: { at: string; short?: boolean }) {
+  const language = useLanguage();
+  const instant = parseWireDateTime(at);
+  if (instant === undefined) return null;
+  const words = new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
+    timeZone: "Asia/Shanghai",
+    ...(short ? { year: "numeric", month: "2-digit", day: "2-digit" } : { dateStyle: "long" }),
+  }).format(instant);
+  return (
+    <time className="num" dateTime={new Date(instant).toISOString()}>
+      {short && language === "zh" ? words.replaceAll("/", "-") : words}
+    </time>
+  );
+}
+
+/** Says that an article is an example, in a word beside it. */
+export function ExampleMark() {
+  const t = useTranslate();
+  return <span className="example-mark">{t("示例")}</span>;
+}
+
+/** An article in a list: drawing, day, topic, title, summary. */
+export function ArticleItem({ article, heading: Heading = "h2" }: { article: ArticleEntry; heading?: "h2" | "h3" }) {
+  const t = useTranslate();
+  const foreign = useForeign();
+  const topic = topicNames[article.topic];
+  return (
+    <li className="article-item">
+      <a href={articlePath(article)}>
+        <Cover name={article.cover} />
+        <div>
+          <p className="article-meta">
+            <Day at={article.publishedAt} short />
+            {topic && <span>{t(topic)}</span>}
+            {article.example && <ExampleMark />}
+          </p>
+          <Heading {...foreign(article.language)}>{article.title}</Heading>
+          <p className="article-summary" {...foreign(article.language)}>
+            {article.summary}
+          </p>
+        </div>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ArticleEntry, PublicPartner } from "@herdwise/contract";
+import { useTranslate } from "../shared/language/use-language.ts";
+import { articlePath, Cover, Day, ExampleMark, topicNames, useForeign } from "./article-parts.tsx";
+
+/** The newest of what is worth reading, and news as a list below. */
+export function HomeNews({
+  information,
+  news,
+}: {
+  information: readonly ArticleEntry[];
+  news: readonly ArticleEntry[];
+}) {
+  const t = useTranslate();
+  const foreign = useForeign();
+  if (information.length + news.length === 0) return null;
+  return (
+    <section className="site-section home-news" aria-labelledby="home-news-title">
+      <div className="wrap">
+        <div className="hdr">
+          <h2 id="home-news-title">{t("资讯")}</h2>
+          <a className="link" href="/information">
+            {t("全部资讯")}
+          </a>
+        </div>
+        <ul className="home-articles">
+          {information.map((article) => (
+            <li key={article.id}>
+              <a href={articlePath(article)}>
+                <Cover name={article.cover} />
+                <p className="home-meta">
+                  <Day at={article.publishedAt} short />
+                  <span>{t(topicNames[article.topic] ?? "养殖资讯")}</span>
+                  {article.example && <ExampleMark />}
+                </p>
+                <h3 {...foreign(article.language)}>{article.title}</h3>
+                <p {...foreign(article.language)}>{article.summary}</p>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {news.length > 0 && (
+          <ul className="home-list">
+            {news.map((article) => (
+              <li key={article.id}>
+                <a href={articlePath(article)}>
+                  <Day at={article.publishedAt} short />
+                  <span className="mut">{t(topicNames[article.topic] ?? "集团动态")}</span>
+                  <b {...foreign(article.language)}>{article.title}</b>
+                  {article.example && <ExampleMark />}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The partners' names in a row. */
+export function HomePartners({ partners }: { partners: readonly PublicPartner[] }) {
+  const t = useTranslate();
+  if (partners.length === 0) return null;
+  return (
+    <section className="home-partners" aria-labelledby="home-partners-title">
+      <div className="wrap">
+        <div className="hdr">
+          <h2 id="home-partners-title">
+            {t("一起做事的伙伴")}
+            {partners.some(({ example }) => example) && <ExampleMark />}
+          </h2>
+          <a className="link" href="/partner">
+            {t("全部伙伴")}
+          </a>
+        </div>
+        <ul>
+          {partners.slice(0, 8).map(({ id, name }) => (
+            <li key={id}>{name}</li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,370 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
+import { choice, moment, number, onOff, resource, text } from "./resource/index.ts";
+import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+
+/** Where an article stands on the public site. */
+export const articleChannels = [
+  ["information", "养殖资讯"],
+  ["news", "集团动态"],
+  ["solution", "解决方案页"],
+  ["legal", "法律文本"],
+] as const;
+export type ArticleChannel = (typeof articleChannels)[number][0];
+
+/** What an article is about. */
+export const articleTopics = [
+  ["climate", "舍内气候"],
+  ["biosafety", "生物安全"],
+  ["health", "猪群健康"],
+  ["emission", "除臭与粪水"],
+  ["feed", "饲喂与饮水"],
+  ["product", "产品"],
+  ["service", "服务"],
+  ["company", "公司"],
+] as const;
+export type ArticleTopic = (typeof articleTopics)[number][0];
+
+/** Pages of the site that show one article: the seven solutions of product.md by the last part of their address, and the legal texts. */
+export const articlePages = [
+  ["biosafety", "方案：生物安全"],
+  ["wisdom", "方案：智慧猪场"],
+  ["evcManure", "方案：粪水处理"],
+  ["ammoniaDeodorization", "方案：氨气除臭"],
+  ["highStandardFarmland", "方案：高标准农田"],
+  ["environmentalControl", "方案：环境控制"],
+  ["pigFarmDesign", "方案：猪场设计"],
+  ["privacy", "隐私政策"],
+  ["terms", "用户协议"],
+] as const;
+export type ArticlePage = (typeof articlePages)[number][0];
+
+/** Drawings of our own that an article may carry as its cover. */
+export const articleCovers = [
+  ["environment", "通风的猪舍"],
+  ["biosafety", "洗消通道"],
+  ["smart-farm", "几栋猪舍"],
+  ["deodorization", "除臭塔"],
+  ["manure-water", "粪水池"],
+  ["farmland", "农田"],
+  ["farm-design", "图纸"],
+  ["feed-mill", "饲料厂"],
+  ["farm-monitoring", "场区"],
+  ["park-monitoring", "园区"],
+] as const;
+export type ArticleCover = (typeof articleCovers)[number][0];
+
+/** `scheduled`: a version waits for its time; one that was published before stays to be read until then. */
+export const articleStates = [
+  ["draft", "草稿"],
+  ["scheduled", "定时"],
+  ["published", "已发布"],
+  ["withdrawn", "已撤下"],
+] as const;
+export type ArticleState = (typeof articleStates)[number][0];
+
+const editors = ["administrator", "content_editor"];
+
+/**
+ * Articles of the public site, as they are being written. What visitors read is a version that was published; a change here reaches
+ * nobody before it is published, too. The bodies have operations of their own below.
+ */
+export const articles = resource({
+  name: "article",
+  table: "articles",
+  view: "article_list",
+  path: "/api/muyuan-content/article",
+  scope: "group",
+  words: { one: "文章", many: "文章" },
+  title: "title",
+  menu: { parent: "content", icon: "book", path: "/content/article", type: "admin", roles: editors },
+  views: [
+    { id: "draft", name: "草稿", where: { state: "draft" } },
+    { id: "scheduled", name: "定时", where: { state: "scheduled" } },
+    { id: "published", name: "已发布", where: { state: "published" } },
+  ],
+  fields: {
+    title: text("标题", { required: true, min: 2, max: 80, unique: "scope", search: true, column: true }),
+    channel: choice("栏目", {
+      required: true,
+      options: articleChannels,
+      default: "information",
+      filter: true,
+      column: true,
+    }),
+    topic: choice("主题", { options: articleTopics, filter: true, column: true }),
+    state: choice("状态", { options: articleStates, derived: true, filter: true, column: true }),
+    publishedAt: moment("发布时间", { column: true, sort: true }),
+    publishAt: moment("定时发布", {}),
+    versionNumber: number("版本", { min: 0, max: 1_000_000, derived: true }),
+    summary: text("摘要", { max: 300, lines: 3, search: true }),
+    titleEn: text("英文标题", { max: 160, search: true, section: "英文" }),
+    summaryEn: text("英文摘要", { max: 600, lines: 3, section: "英文" }),
+    author: text("作者", { max: 40, column: true }),
+    page: choice("固定页面", { options: articlePages, hint: "解决方案页和法律文本要选，其余留空。" }),
+    cover: choice("封面图", { options: articleCovers, default: "environment" }),
+    example: onOff("标为示例内容", { hint: "页面上会写明这是示例。" }),
+  },
+  sheets: { key: "title", maxRows: 5000 },
+});
+
+/** Most characters of a body, as HTML. */
+export const articleBodyMax = 200_000;
+
+const base = "/api/muyuan-content/article";
+const reading = {
+  access: permission("article_view"),
+  owner: "group",
+  personal: {},
+  form: "envelope",
+  rate: "read",
+} as const;
+const writing = {
+  access: permission("article_edit"),
+  owner: "group",
+  personal: {},
+  form: "envelope",
+  rate: "write",
+} as const;
+const publishing = { ...writing, access: permission("article_publish") } as const;
+const open = { access: publicAccess, owner: "nobody", personal: {}, form: "envelope", rate: "read" } as const;
+
+const words = {
+  title: Type.String({ maxLength: 80 }),
+  summary: Type.String({ maxLength: 300 }),
+  /** HTML out of the allow-list; see `docs/decisions/0035-articles.md`. */
+  body: Type.String({ maxLength: articleBodyMax }),
+  titleEn: Type.String({ maxLength: 160 }),
+  summaryEn: Type.String({ maxLength: 600 }),
+  bodyEn: Type.String({ maxLength: articleBodyMax }),
+};
+const Choice = Type.String({ maxLength: 40 });
+
+/** An article with its bodies, as its editor shows it. */
+export const ArticleDraft = Type.Object({
+  id: Id,
+  /** Sent back with a change, it is refused when somebody else was quicker. */
+  version: Type.Integer(),
+  ...words,
+  channel: Choice,
+  topic: Choice,
+  page: Choice,
+  cover: Choice,
+  author: Type.String(),
+  example: Type.Boolean(),
+  state: Type.Enum(articleStates.map(([state]) => state)),
+  publishAt: DateTime,
+  publishedAt: DateTime,
+  /** Number of the newest kept version; 0 when there is none. */
+  versionNumber: Type.Integer(),
+  /** Number of the version that visitors read; 0 when they read none. */
+  publishedVersion: Type.Integer(),
+  /** Path of the page that visitors read it on; "" while there is none. */
+  path: Type.String(),
+  updateTime: DateTime,
+  updateUserName: Type.String(),
+});
+export type ArticleDraft = Static<typeof ArticleDraft>;
+
+export const articleContent = {
+  method: "GET",
+  path: `${base}/content`,
+  summary: "An article with its bodies in both languages, as it is being written.",
+  ...reading,
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: ArticleDraft,
+} satisfies Endpoint;
+
+export const articleSave = {
+  method: "POST",
+  path: `${base}/write`,
+  summary:
+    "Saves an article and keeps what it was as a version. Bodies are cleaned by an allow-list; the answer holds what was kept and how many things were taken out.",
+  ...writing,
+  query: Empty,
+  body: Type.Object({
+    id: Id,
+    version: Type.Integer({ description: "that the change was made from" }),
+    title: Type.Optional(words.title),
+    summary: Type.Optional(words.summary),
+    body: Type.Optional(words.body),
+    titleEn: Type.Optional(words.titleEn),
+    summaryEn: Type.Optional(words.summaryEn),
+    bodyEn: Type.Optional(words.bodyEn),
+    channel: Type.Optional(Choice),
+    topic: Type.Optional(Choice),
+    page: Type.Optional(Choice),
+    cover: Type.Optional(Choice),
+    author: Type.Optional(Type.String({ maxLength: 40 })),
+    example: Type.Optional(Type.Boolean()),
+  }),
+  reply: Type.Object({
+    article: ArticleDraft,
+    /** Elements, attributes and addresses that the bodies were cleaned of. */
+    removed: Type.Integer(),
+  }),
+} satisfies Endpoint;
+
+/** A kept version. */
+export const ArticleVersion = Type.Object({
+  number: Type.Integer(),
+  title: Type.String(),
+  savedAt: DateTime,
+  /** Who saved it, or "" where that account is gone. */
+  savedBy: Type.String(),
+  /** Characters of both bodies without their markup. */
+  characters: Type.Integer(),
+});
+export type ArticleVersion = Static<typeof ArticleVersion>;
+
+export const articleVersions = {
+  method: "GET",
+  path: `${base}/versions`,
+  summary: "The kept versions of an article, newest first, the latest 100.",
+  ...reading,
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: Type.Array(ArticleVersion),
+} satisfies Endpoint;
+
+export const articleVersion = {
+  method: "GET",
+  path: `${base}/version`,
+  summary: "The words of one kept version.",
+  ...reading,
+  query: Type.Object({ id: Id, number: Type.Integer({ minimum: 1 }) }),
+  body: Empty,
+  reply: Type.Object({ ...ArticleVersion.properties, ...words }),
+} satisfies Endpoint;
+
+export const articleRestore = {
+  method: "POST",
+  path: `${base}/restore`,
+  summary: "Writes the words of a kept version into the article, as a new version; what visitors read stays.",
+  ...writing,
+  query: Empty,
+  body: Type.Object({ id: Id, number: Type.Integer({ minimum: 1 }), version: Type.Integer() }),
+  reply: ArticleDraft,
+} satisfies Endpoint;
+
+export const articlePublish = {
+  method: "POST",
+  path: `${base}/publish`,
+  summary:
+    "Publishes an article as it is now, at once or at a time to come; later changes wait until they are published, too.",
+  ...publishing,
+  query: Empty,
+  body: Type.Object({
+    id: Id,
+    version: Type.Integer({ description: "that was looked at" }),
+    at: Type.Optional(
+      Type.String({ format: "wire-date-time", description: "in Asia/Shanghai; at once when left out" }),
+    ),
+  }),
+  reply: ArticleDraft,
+} satisfies Endpoint;
+
+export const articleWithdraw = {
+  method: "POST",
+  path: `${base}/withdraw`,
+  summary: "Takes the time of a scheduled article back; otherwise takes a published one off the site.",
+  ...publishing,
+  query: Empty,
+  body: Type.Object({ id: Id }),
+  reply: ArticleDraft,
+} satisfies Endpoint;
+
+export const articlePreviewLink = {
+  method: "POST",
+  path: `${base}/preview-link`,
+  summary:
+    "Keeps the article as it is now as a version and makes a signed address under which anybody can read it for 24 hours.",
+  ...writing,
+  query: Empty,
+  body: Type.Object({ id: Id }),
+  reply: Type.Object({ path: Type.String(), expiresAt: DateTime }),
+} satisfies Endpoint;
+
+const Language = Type.Enum(["zh", "en"] as const);
+/** Language that is wanted; the reply says in which it is. */
+const languageQuery = { language: Type.Optional(Language) };
+
+/** What a list of the site shows of an article. */
+export const ArticleEntry = Type.Object({
+  id: Id,
+  channel: Type.Enum(articleChannels.map(([channel]) => channel)),
+  topic: Choice,
+  page: Choice,
+  cover: Choice,
+  title: Type.String(),
+  summary: Type.String(),
+  author: Type.String(),
+  /** The site says that it is an example. */
+  example: Type.Boolean(),
+  /** Of the words: Chinese where there is no English. */
+  language: Language,
+  publishedAt: DateTime,
+});
+export type ArticleEntry = Static<typeof ArticleEntry>;
+
+export const PublicArticle = Type.Object({
+  ...ArticleEntry.properties,
+  /** Cleaned HTML; each h2 has an id. */
+  body: Type.String(),
+  /** The h2 of the body, in order. */
+  contents: Type.Array(Type.Object({ id: Type.String(), text: Type.String() })),
+  /** Minutes that reading takes, at least 1. */
+  minutes: Type.Integer({ minimum: 1 }),
+  /** When the published version was saved. */
+  changedAt: DateTime,
+  /** Languages that it is to be had in. */
+  languages: Type.Array(Language),
+  /** Up to three of the same channel, those of the same topic first. */
+  related: Type.Array(ArticleEntry),
+  earlier: Type.Optional(ArticleEntry),
+  later: Type.Optional(ArticleEntry),
+});
+export type PublicArticle = Static<typeof PublicArticle>;
+
+export const publicArticlePage = {
+  method: "GET",
+  path: `${base}/skip-secure/page`,
+  summary: "Published articles of a channel, newest first; with a word, those of all channels that hold it.",
+  ...open,
+  query: Type.Object({
+    ...pageQuery,
+    ...languageQuery,
+    channel: Type.Optional(Type.Enum(articleChannels.map(([channel]) => channel))),
+    topic: Type.Optional(Type.Enum(articleTopics.map(([topic]) => topic))),
+    keyword: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  body: Empty,
+  reply: pageOf(ArticleEntry),
+} satisfies Endpoint;
+
+export const publicArticle = {
+  method: "GET",
+  path: `${base}/skip-secure/detail`,
+  summary: "A published article by its id, or the one that is published as a page of the site.",
+  ...open,
+  query: Type.Object({
+    ...languageQuery,
+    id: Type.Optional(Id),
+    page: Type.Optional(Type.Enum(articlePages.map(([page]) => page))),
+  }),
+  body: Empty,
+  reply: PublicArticle,
+} satisfies Endpoint;
+
+export const previewedArticle = {
+  method: "GET",
+  path: `${base}/skip-secure/preview`,
+  summary: "The version of an article that a signed preview address names, published or not.",
+  ...open,
+  // The address is the proof; it names the row.
+  owner: "proof",
+  query: Type.Object({ ...languageQuery, token: Type.String({ maxLength: 300 }) }),
+  body: Empty,
+  reply: PublicArticle,
+} satisfies Endpoint;

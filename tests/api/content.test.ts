@@ -1,0 +1,412 @@
+import type {
+  ArticleDraft,
+  ArticleEntry,
+  ArticleVersion,
+  Page,
+  PublicArticle,
+  PublicPartner,
+} from "@herdwise/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { memoryBus } from "../../apps/server/src/providers/bus.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+
+let app: TestApp;
+let admin: string;
+let owner: string;
+/** Events by which every server forgets the pages that it keeps. */
+const bus = memoryBus();
+let told = 0;
+
+const base = "/api/muyuan-content";
+type Refused = { reason?: string; problems?: { field: string }[] };
+const get = async <Reply>(path: string, query: Record<string, string> = {}, token?: string) => {
+  const { status, body } = await app.call({ path: `${base}/${path}`, query, ...(token !== undefined && { token }) });
+  return { status, data: body.data as Reply & Refused };
+};
+const post = async <Reply>(path: string, body: unknown, token = admin) => {
+  const answer = await app.call({ method: "POST", path: `${base}/${path}`, body, token });
+  return { status: answer.status, data: answer.body.data as Reply & Refused };
+};
+const ok = async <Reply>(asked: Promise<{ status: number; data: Reply & Refused }>): Promise<Reply> => {
+  const { status, data } = await asked;
+  expect([status, data.reason]).toEqual([200, undefined]);
+  return data;
+};
+const sql = (text: string, values: unknown[] = []) => app.test.database.pool.query(text, values);
+
+let made = 0;
+const add = async (fields: Record<string, unknown> = {}) => {
+  made += 1;
+  return ok(
+    post<{ id: string; version: number; title: string }>("article/submit", {
+      title: `第 ${made} 篇`,
+      channel: "information",
+      topic: "climate",
+      summary: "说什么",
+      ...fields,
+    }),
+  );
+};
+const content = (id: string) => ok(get<ArticleDraft>("article/content", { id }, admin));
+const save = async (id: string, fields: Record<string, unknown>) =>
+  ok(
+    post<{ article: ArticleDraft; removed: number }>("article/write", {
+      id,
+      version: (await content(id)).version,
+      ...fields,
+    }),
+  );
+const publish = async (id: string, at?: string) =>
+  ok(post<ArticleDraft>("article/publish", { id, version: (await content(id)).version, ...(at && { at }) }));
+/** What anybody reads. */
+const read = (id: string, language = "zh") => get<PublicArticle>("article/skip-secure/detail", { id, language });
+const written = async (fields: Record<string, unknown> = {}) => {
+  const { id } = await add(fields);
+  await save(id, { body: "<h2>一</h2><p>正文</p><h2>二</h2><p>再说</p>" });
+  return id;
+};
+
+beforeAll(async () => {
+  bus.subscribe("contentChanged", () => {
+    told += 1;
+  });
+  app = await createTestApp({}, { bus });
+  admin = await app.logIn("admin");
+  owner = await app.logIn("farm");
+});
+afterAll(() => app.close());
+
+describe("what visitors read", () => {
+  test("is nothing of a draft, the published version at once, and nothing of later changes until they are published", async () => {
+    const id = await written();
+    expect((await read(id)).status).toBe(404);
+    await publish(id);
+    const shown = await ok(read(id));
+    expect(shown).toMatchObject({ id, topic: "climate", language: "zh", languages: ["zh"], minutes: 1 });
+    expect(shown.contents).toEqual([
+      { id: "s1", text: "一" },
+      { id: "s2", text: "二" },
+    ]);
+    expect(shown.body).toContain('<h2 id="s2">二</h2>');
+    await save(id, { title: "改了的标题", body: "<p>改了的正文</p>" });
+    expect((await ok(read(id))).body).toContain("再说");
+    expect((await content(id)).publishedVersion).toBe(1);
+    await publish(id);
+    expect(await ok(read(id))).toMatchObject({ title: "改了的标题", body: "<p>改了的正文</p>" });
+  });
+
+  test("ends when it is withdrawn, which comes before it can be removed", async () => {
+    const id = await written();
+    await publish(id);
+    const kept = await post("article/remove", { ids: id });
+    expect([kept.status, kept.data.reason]).toEqual([409, "article.still_published"]);
+    expect(await ok(post<ArticleDraft>("article/withdraw", { id }))).toMatchObject({ state: "withdrawn", path: "" });
+    expect((await read(id)).status).toBe(404);
+    expect((await post("article/withdraw", { id })).data.reason).toBe("article.not_published");
+    await ok(post("article/remove", { ids: id }));
+    expect((await get("article/content", { id }, admin)).status).toBe(404);
+  });
+
+  test("is English where it was written, and the Chinese that says so where it was not", async () => {
+    const id = await written();
+    await publish(id);
+    expect(await ok(read(id, "en"))).toMatchObject({ language: "zh", languages: ["zh"] });
+    await save(id, { titleEn: "In English", summaryEn: "What it says", bodyEn: "<p>Words</p>" });
+    await publish(id);
+    expect(await ok(read(id, "en"))).toMatchObject({
+      language: "en",
+      title: "In English",
+      body: "<p>Words</p>",
+      languages: ["zh", "en"],
+    });
+  });
+
+  test("is listed by channel and topic, newest first, and found by a word of the text but not of its markup", async () => {
+    const [a, b] = [
+      await written({ topic: "feed", channel: "news" }),
+      await written({ topic: "feed", channel: "news" }),
+    ];
+    await save(a, { body: "<table><tbody><tr><td><p>斑马鱼</p></td></tr></tbody></table>" });
+    await publish(a);
+    await publish(b);
+    const list = (query: Record<string, string>) => ok(get<Page<ArticleEntry>>("article/skip-secure/page", query));
+    expect((await list({ channel: "news", topic: "feed" })).records.map(({ id }) => id)).toEqual([b, a]);
+    expect((await list({ channel: "news", topic: "health" })).total).toBe(0);
+    expect((await list({ keyword: "斑马鱼" })).records.map(({ id }) => id)).toEqual([a]);
+    expect((await list({ keyword: "tbody" })).total).toBe(0);
+    expect((await list({ keyword: "%" })).total).toBe(0);
+    const around = await ok(read(a));
+    expect(around.later?.id).toBe(b);
+    expect((await ok(read(b))).earlier?.id).toBe(a);
+    expect(around.related.map(({ id }) => id)).toContain(b);
+  });
+});
+
+describe("a page of the site", () => {
+  test("is one article at a time, of the channel that it belongs to", async () => {
+    const bare = await written({ channel: "solution" });
+    const refusedOf = async (id: string) => {
+      const { status, data } = await post("article/publish", { id, version: (await content(id)).version });
+      return [status, data.reason, data.problems?.[0]?.field];
+    };
+    expect(await refusedOf(bare)).toEqual([400, "article.incomplete", "page"]);
+    expect(await refusedOf(await written({ channel: "solution", page: "terms" }))).toEqual([
+      400,
+      "article.page_misfit",
+      "page",
+    ]);
+    expect(await refusedOf(await written({ channel: "news", page: "biosafety" }))).toEqual([
+      400,
+      "article.page_misfit",
+      "page",
+    ]);
+    const first = await written({ channel: "solution", page: "wisdom" });
+    await publish(first);
+    expect((await ok(get<PublicArticle>("article/skip-secure/detail", { page: "wisdom" }))).id).toBe(first);
+    const second = await written({ channel: "solution", page: "wisdom" });
+    expect(await refusedOf(second)).toEqual([409, "article.page_taken", "page"]);
+    await ok(post("article/withdraw", { id: first }));
+    expect((await publish(second)).path).toBe("/solution/wisdom");
+  });
+});
+
+describe("a time", () => {
+  const inShanghai = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+  test("publishes the version that was looked at, once it is over", async () => {
+    const id = await written();
+    const soon = inShanghai(Date.now() + 3_600_000);
+    expect(await publish(id, soon)).toMatchObject({ state: "scheduled", publishAt: soon, publishedVersion: 0 });
+    await save(id, { body: "<p>之后改的</p>" });
+    await app.runJob("content.publish");
+    expect((await read(id)).status).toBe(404);
+    await sql("update articles set publish_at = now() - interval '1 second' where id = $1", [id]);
+    await app.runJob("content.publish");
+    expect((await ok(read(id))).body).toContain("再说");
+    expect(await content(id)).toMatchObject({
+      state: "published",
+      publishAt: "",
+      publishedVersion: 1,
+      versionNumber: 2,
+    });
+  });
+
+  test("can be taken back; what was published before stays", async () => {
+    const id = await written();
+    await publish(id, inShanghai(Date.now() + 3_600_000));
+    expect(await ok(post<ArticleDraft>("article/withdraw", { id }))).toMatchObject({ state: "draft" });
+    await publish(id);
+    await save(id, { body: "<p>新的</p>" });
+    await publish(id, inShanghai(Date.now() + 3_600_000));
+    expect((await ok(read(id))).body).toContain("正文");
+    expect(await ok(post<ArticleDraft>("article/withdraw", { id }))).toMatchObject({
+      state: "published",
+      publishedVersion: 1,
+    });
+    expect((await read(id)).status).toBe(200);
+  });
+
+  test("must lie within a year from now", async () => {
+    const id = await written();
+    for (const at of ["2020-01-01 00:00:00", "2199-01-01 00:00:00", "2027-99-99 00:00:00"]) {
+      const { data } = await post("article/publish", { id, version: (await content(id)).version, at });
+      expect(data.reason).toBe("article.time_out_of_range");
+    }
+  });
+});
+
+describe("versions", () => {
+  test("are kept at each save that changes something, read one by one, and restored as a new one", async () => {
+    const id = await written();
+    await save(id, { body: "<p>第二版</p>", title: `${made} 的第二个标题` });
+    await save(id, { body: "<p>第二版</p>" });
+    const versions = await ok(get<ArticleVersion[]>("article/versions", { id }, admin));
+    expect(versions.map(({ number }) => number)).toEqual([2, 1]);
+    expect(versions[0]?.savedBy).not.toBe("");
+    const first = await ok(get<{ body: string }>("article/version", { id, number: "1" }, admin));
+    expect(first.body).toContain("再说");
+    const { version } = await content(id);
+    const restored = await ok(post<ArticleDraft>("article/restore", { id, number: 1, version }));
+    expect(restored).toMatchObject({ body: first.body, versionNumber: 3 });
+    expect((await get("article/version", { id, number: "9" }, admin)).status).toBe(404);
+  });
+
+  test("a change that was made from an older one is refused, and changes nothing", async () => {
+    const id = await written();
+    const { version } = await content(id);
+    await save(id, { body: "<p>别人的</p>" });
+    for (const path of ["article/write", "article/publish"]) {
+      const refused = await post(path, { id, version, ...(path === "article/write" && { body: "<p>我的</p>" }) });
+      expect([refused.status, refused.data.reason]).toEqual([409, "article.changed_meanwhile"]);
+    }
+    expect((await content(id)).body).toBe("<p>别人的</p>");
+  });
+
+  test("publishing and versions are in the history of the row", async () => {
+    const id = await written();
+    await publish(id);
+    const { records } = await ok(
+      get<Page<{ changes: { field: string; after: unknown }[] }>>("article/history", { id }, admin),
+    );
+    const changes = records.flatMap((record) => record.changes);
+    expect(changes).toContainEqual(expect.objectContaining({ field: "state", after: "published" }));
+    expect(changes).toContainEqual(expect.objectContaining({ field: "versionNumber", after: "1" }));
+  });
+});
+
+describe("a preview", () => {
+  test("shows one version to whoever has its address, and nobody a changed or ended one", async () => {
+    const id = await written();
+    const { path } = await ok(post<{ path: string; expiresAt: string }>("article/preview-link", { id }));
+    const token = new URLSearchParams(path.split("?")[1]).get("token") ?? "";
+    const preview = (given: string) => get<PublicArticle>("article/skip-secure/preview", { token: given });
+    expect((await ok(preview(token))).body).toContain("再说");
+    expect((await read(id)).status).toBe(404);
+    await save(id, { body: "<p>之后</p>" });
+    expect((await ok(preview(token))).body).toContain("再说");
+    const [article, number, until, signature] = token.split(".");
+    for (const forged of [
+      `${article}.2.${until}.${signature}`,
+      `${article}.${number}.${Number(until) + 1}.${signature}`,
+      `${article}.${number}.${until}.${"A".repeat(43)}`,
+      "",
+      "x",
+    ])
+      expect((await preview(forged)).status).toBe(404);
+  });
+});
+
+describe("other servers", () => {
+  test("are told what changes for visitors, after it is committed, and nothing else", async () => {
+    const toldBy = async (work: () => Promise<unknown>): Promise<number> => {
+      const before = told;
+      await work();
+      return told - before;
+    };
+    let id = "";
+    expect(
+      await toldBy(async () => {
+        id = await written();
+        await save(id, { body: "<p>x</p>" });
+        await post("article/publish", { id, version: 1 });
+      }),
+    ).toBe(0);
+    expect(await toldBy(() => publish(id))).toBe(1);
+    expect(await toldBy(() => save(id, { body: "<p>y</p>" }))).toBe(0);
+    expect(await toldBy(() => ok(post("article/withdraw", { id })))).toBe(1);
+    expect(await toldBy(() => app.runJob("content.publish"))).toBe(0);
+    expect(await toldBy(() => ok(post("partner/submit", { partnerName: "新伙伴", kind: "feed" })))).toBe(1);
+    expect(await toldBy(() => post("partner/submit", { partnerName: "", kind: "feed" }))).toBe(0);
+  });
+});
+
+describe("hostile markup", () => {
+  const hostile: readonly (readonly [string, string])[] = [
+    ["<script>alert(1)</script>", "alert"],
+    ["<img src=x onerror=alert(1)>", "onerror"],
+    ['<p onclick="alert(1)">x</p>', "onclick"],
+    ['<a href="javascript:alert(1)">x</a>', "javascript"],
+    ['<a href="&#106;avascript:alert(1)">x</a>', "avascript"],
+    ['<a href=" jav\tascript:alert(1)">x</a>', "alert"],
+    ['<a href="data:text/html,<script>alert(1)</script>">x</a>', "data:"],
+    ['<a href="//evil.example/x">x</a>', "evil"],
+    ["<svg><script>alert(1)</script></svg>", "alert"],
+    ["<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></table></mtext></math>", "onerror"],
+    ['<iframe src="https://evil.example"></iframe>', "iframe"],
+    ["<style>body{display:none}</style>", "display"],
+    ['<p style="position:fixed;inset:0">x</p>', "position"],
+    ['<form action="https://evil.example"><input name=password></form>', "evil"],
+    ['<base href="https://evil.example">', "evil"],
+    ['<meta http-equiv=refresh content="0;url=https://evil.example">', "evil"],
+    ['<noscript><p title="</noscript><img src=x onerror=alert(1)>">', "<img"],
+    ["<!--><img src=x onerror=alert(1)>-->", "<img"],
+    ["<![CDATA[<img src=x onerror=alert(1)>]]>", "<img"],
+    ["<scr<script>ipt>alert(1)</scr</script>ipt>", "<script"],
+    ['<h2 id="constructor" class="site-head">x</h2>', "constructor"],
+    ['<table background="javascript:alert(1)"><tbody><tr><td colspan="9999">x</td></tr></tbody></table>', "9999"],
+    ["<textarea></p><script>alert(1)</script></textarea>", "<script"],
+    ["<xml><o:p>x</o:p></xml><!--[if gte mso 9]><script>alert(1)</script><![endif]-->", "alert"],
+  ];
+  test("is cleaned when it is saved, in both languages, whatever the editor would do", async () => {
+    const { id } = await add();
+    for (const [html, trace] of hostile) {
+      const { article } = await save(id, { body: `<p>前</p>${html}<p>后</p>`, bodyEn: `<p>a</p>${html}` });
+      for (const kept of [article.body, article.bodyEn]) {
+        expect(kept.toLowerCase(), html).not.toContain(trace.toLowerCase());
+        expect(
+          kept.replace(/<\/?(p|h2|table|tbody|tr|td|a)( (colspan|rowspan|href|rel)="[^"<>]*")*>/g, ""),
+          html,
+        ).not.toMatch(/[<>]/);
+      }
+      expect(article.body).toContain("前");
+    }
+  });
+
+  test("that stands in the database for another reason does not reach a reader either", async () => {
+    const id = await written();
+    await publish(id);
+    await sql("update article_versions set body = $2 where article_id = $1", [
+      id,
+      "<p>字</p><script>alert(1)</script><img src=x onerror=alert(1)>",
+    ]);
+    expect((await ok(read(id))).body).toBe("<p>字</p>");
+  });
+
+  test("is counted, and what a writer means is kept as it is", async () => {
+    const { id } = await add();
+    const meant =
+      '<h2>一</h2><p>字<strong>粗</strong><em>斜</em><a href="/news">站内</a> &amp; &lt;b&gt;</p><ul><li><p>点</p></li></ul><blockquote><p>话</p></blockquote><table><tbody><tr><th scope="col"><p>头</p></th></tr><tr><td><p>格</p></td></tr></tbody></table>';
+    const { article, removed } = await save(id, { body: meant });
+    expect(article.body).toBe(meant);
+    expect(removed).toBe(0);
+    expect((await save(id, { body: `${meant}<p style="color:red"><font>x</font></p>` })).removed).toBe(2);
+  });
+});
+
+describe("rights", () => {
+  test("writing and publishing are the group's, each with its own permission", async () => {
+    const id = await written();
+    for (const [path, body] of [
+      ["article/write", { id, version: 1, body: "<p>x</p>" }],
+      ["article/publish", { id, version: 1 }],
+      ["article/withdraw", { id }],
+      ["article/restore", { id, number: 1, version: 1 }],
+      ["article/preview-link", { id }],
+    ] as const)
+      expect((await post(path, body, owner)).status, path).toBe(403);
+    for (const path of ["article/content", "article/versions"])
+      expect((await get(path, { id }, owner)).status, path).toBe(403);
+    expect((await get("article/content", { id })).status).toBe(401);
+  });
+});
+
+describe("files for robots and readers", () => {
+  test("name what is published, in both languages where it was written, and nothing else", async () => {
+    const [shown, hidden] = [await written(), await written()];
+    await save(shown, { title: "带 <尖> 的 & 标题", titleEn: "With <b>", summaryEn: "x", bodyEn: "<p>x</p>" });
+    await publish(shown);
+    const text = async (path: string) => (await app.http.inject({ method: "GET", url: path })).body;
+    const map = await text("/sitemap.xml");
+    expect(map).toContain(`/informationDetails?id=${shown}</loc>`);
+    expect(map).toContain(`/informationDetails?id=${shown}&amp;lang=en</loc>`);
+    expect(map).not.toContain(hidden);
+    expect(await text("/rss.xml")).toContain("带 &lt;尖&gt; 的 &amp; 标题");
+    expect(await text("/rss-en.xml")).toContain("With &lt;b&gt;");
+    expect(await text("/robots.txt")).toMatch(/Disallow: \/preview\n[\s\S]*Sitemap: http/);
+    await ok(post("article/withdraw", { id: shown }));
+    expect(await text("/sitemap.xml")).not.toContain(shown);
+  });
+});
+
+describe("partners", () => {
+  test("are shown in their order and language, and hidden ones not", async () => {
+    const partner = (fields: Record<string, unknown>) =>
+      ok(post<{ id: string }>("partner/submit", { kind: "feed", ...fields }));
+    const late = await partner({ partnerName: "后一家", sort: 20 });
+    const early = await partner({ partnerName: "先一家", partnerNameEn: "The first", sort: 10 });
+    const hidden = await partner({ partnerName: "不显示", shown: false });
+    const listed = await ok(get<PublicPartner[]>("partner/skip-secure/list", { language: "en" }));
+    expect(listed.map(({ id }) => id).filter((id) => [early.id, late.id].includes(id))).toEqual([early.id, late.id]);
+    expect(listed.find(({ id }) => id === early.id)?.name).toBe("The first");
+    expect(listed.map(({ id }) => id)).not.toContain(hidden.id);
+  });
+});
