@@ -84,7 +84,10 @@ describe("rendering", () => {
     expect(renderPart(virtual, JSON.parse(JSON.stringify(first)))).toEqual(rendered[0]);
   });
   it("leaves out the time a silent device was silent", () => {
-    const silent = { ...virtual, incident: "offline" as const };
+    const silent = {
+      ...virtual,
+      scenarios: [{ name: "silent-device", fromMs: nowMs - 4 * dayMs, untilMs: null }],
+    };
     const count = plan.parts.flatMap((part) => renderPart(silent, part).entries).length;
     expect(count).toBeLessThan(entries.length - 40);
   });

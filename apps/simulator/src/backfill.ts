@@ -4,10 +4,10 @@
  * charts fill from today backwards and no more than one device-day is in memory.
  */
 import type { ReportedValue } from "@herdwise/device-kinds";
-import { isSilent } from "./incidents.ts";
 import {
   changesAsJson,
   type DeviceState,
+  effectsOf,
   reported,
   stateTime,
   stepDevice,
@@ -80,7 +80,7 @@ export function renderPart(virtual: VirtualDevice, part: BackfillPart): { entrie
     const step = stepDevice(virtual, state);
     state = step.state;
     const atMs = stateTime(state);
-    if (isSilent(virtual.incident, virtual.seed, atMs)) continue;
+    if (effectsOf(virtual, atMs).silent) continue;
     const spacingS = spacingAt(virtual, atMs, part.nowMs);
     const minute = Math.floor(atMs / stepMs);
     // Gear changes come by the hundred a day; only the young ones are worth their place.

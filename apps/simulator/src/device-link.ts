@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import mqtt, { type MqttClient } from "mqtt";
 import { splitMessages } from "./backfill.ts";
-import { isSilent } from "./incidents.ts";
 import type { DeviceEvent } from "./other-models.ts";
 import {
   applyAttributes,
   type CommandOutcome,
   type DeviceState,
+  effectsOf,
   entryFor,
   fullEntry,
   handleCommand,
@@ -48,6 +48,7 @@ export type LinkOptions = {
 export type DeviceLink = {
   readonly serialNumber: string;
   readonly state: () => DeviceState;
+  readonly virtual: VirtualDevice;
   readonly start: () => void;
   readonly connected: () => boolean;
   /** Sends at QoS 1 and resolves at the acknowledgement; rejects without a connection. */
@@ -75,7 +76,8 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   let retryTimer: NodeJS.Timeout | undefined;
   let retries = 0;
   let stopped = false;
-  let silent = false;
+  /** Powered off, or without a connection. */
+  let away = false;
   let inFlight = 0;
   let introduced = false;
   let complained = false;
@@ -86,7 +88,7 @@ export function deviceLink(options: LinkOptions): DeviceLink {
     Object.entries(reportedParameters(options.state)).map(([key, value]) => [key, JSON.stringify(value)]),
   );
 
-  const connected = (): boolean => client?.connected === true && !silent;
+  const connected = (): boolean => client?.connected === true && !away;
 
   const send = async (topic: string, payload: string): Promise<void> => {
     inFlight += 1;
@@ -107,10 +109,11 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   };
 
   const sendStored = (): void => {
-    for (const message of splitMessages(storedEntries.splice(0).map((entry) => JSON.stringify(entry))))
-      sendQuietly(telemetryTopic, message);
+    // Events first: with the newest telemetry the server judges whether a record is missing.
     for (const message of splitMessages(storedEvents.splice(0).map((event) => JSON.stringify(event))))
       sendQuietly(eventTopic, message);
+    for (const message of splitMessages(storedEntries.splice(0).map((entry) => JSON.stringify(entry))))
+      sendQuietly(telemetryTopic, message);
   };
 
   const deliver = (entries: readonly TelemetryEntry[], events: readonly DeviceEvent[]): void => {
@@ -140,17 +143,21 @@ export function deviceLink(options: LinkOptions): DeviceLink {
         ? entryFor(virtual, atMs, raw, kind.reportIntervalS, storedEntries.length)
         : fullEntry(virtual, atMs, raw, storedEntries.length);
       state = reported(state);
-      const off = isSilent(virtual.incident, virtual.seed, atMs);
-      if (off !== silent) {
-        silent = off;
-        // Powered off: nothing is measured, so nothing is stored either.
-        if (off) client?.end(true);
+      const { silent = false, cutOff = false, clockS = 0 } = effectsOf(virtual, atMs);
+      if ((silent || cutOff) !== away) {
+        away = silent || cutOff;
+        if (away) client?.end(true);
         else client?.reconnect();
       }
-      if (off) continue;
+      // Powered off: nothing is measured, so nothing is stored either.
+      if (silent) continue;
       introduced = true;
-      latest = { ts: stamp(atMs), values: entry.values };
-      events.push(...step.events.map((event) => (speed === 1 ? event : { ...event, ts: stamp(event.ts) })));
+      latest = { ts: stamp(atMs) + clockS * 1000, values: entry.values };
+      events.push(
+        ...step.events.map((event) =>
+          speed === 1 && clockS === 0 ? event : { ...event, ts: stamp(event.ts) + clockS * 1000 },
+        ),
+      );
       deliver([latest], events.splice(0));
     }
   };
@@ -204,14 +211,14 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   };
 
   const retry = (): void => {
-    if (stopped || silent || retryTimer) return;
+    if (stopped || away || retryTimer) return;
     const base = Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(retries, 10));
     retries += 1;
     // Spread, so that a fleet does not come back in one wave.
     const waitMs = base * (0.5 + Math.random());
     retryTimer = setTimeout(() => {
       retryTimer = undefined;
-      if (!stopped && !silent) client?.reconnect();
+      if (!stopped && !away) client?.reconnect();
     }, waitMs);
   };
 
@@ -255,6 +262,7 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   return {
     serialNumber: device.serialNumber,
     state: () => state,
+    virtual,
     connected,
     start,
     publish: async (topic, payload) => {

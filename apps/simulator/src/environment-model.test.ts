@@ -12,7 +12,6 @@ import {
   unitSetup,
   wetBulb,
 } from "./environment-model.ts";
-import type { Incident } from "./incidents.ts";
 import { simulateEnvironment } from "./virtual-device.ts";
 import { type Weather, weatherAt } from "./weather.ts";
 
@@ -174,7 +173,7 @@ describe("the balances", () => {
 });
 
 describe("the controller", () => {
-  it("stays in a gear for the dwell time and goes down one by one", () => {
+  it("stays in a gear for the dwell time and goes down one by one above the set-point", () => {
     const setup = setupOf();
     const weather = still(14);
     let state = { ...normalUnit(setup, weather), temperatureC: 27, gear: 10 };
@@ -183,7 +182,7 @@ describe("the controller", () => {
       const next = stepUnit(setup, state, 60, weather);
       if (next.gear !== state.gear) {
         expect(state.atMs - changedAt).toBeGreaterThanOrEqual(120_000);
-        expect(next.gear - state.gear).toBeGreaterThanOrEqual(-1);
+        if (state.temperatureC >= state.targetC) expect(next.gear - state.gear).toBeGreaterThanOrEqual(-1);
         changedAt = next.gearSinceMs;
       }
       state = next;
@@ -208,42 +207,6 @@ describe("the controller", () => {
       if (state.ranFans === 1) ran += 1;
     }
     expect(ran).toBe(20);
-  });
-});
-
-describe("incidents", () => {
-  const reading = (incident: Incident | undefined) => {
-    const from = Date.UTC(2026, 10, 12);
-    const setup = unitSetup({ seed: 5, place, pigstyType: "fattening", headCount: 800, weightKg: 60, incident });
-    return simulateEnvironment(setup, 800, from, from + 30 * 3_600_000, 9).slice(-1440);
-  };
-  const healthy = reading(undefined);
-  const mean = (list: typeof healthy, key: string): number =>
-    list.reduce((sum, { values }) => sum + Number(values[key]), 0) / list.length;
-  it("raise the current of fan 1 past the alarm", () => {
-    const found = reading("fan-current").map(({ values }) =>
-      assessReading({ ageS: 0, pigstyType: "fattening", weightKg: 60 }, values).values.find(
-        ({ key }) => key === "fan_current_deviation",
-      ),
-    );
-    expect(found.filter((value) => value?.state === "major").length).toBeGreaterThan(1000);
-  });
-  it.each([
-    ["blocked-inlets", "t_in", "critical"],
-    ["ammonia", "nh3", "minor"],
-  ] as const)("%s: %s is %s most of the day", (incident, key, state) => {
-    const found = reading(incident).filter(
-      ({ values }) =>
-        assessReading({ ageS: 0, pigstyType: "fattening", weightKg: 60 }, values).values.find(
-          (value) => value.key === key,
-        )?.state === state,
-    );
-    expect(found.length).toBeGreaterThan(1000);
-  });
-  it("raise ammonia", () => expect(mean(reading("ammonia"), "nh3")).toBeGreaterThan(1.8 * mean(healthy, "nh3")));
-  it("lower drinking", () => {
-    const drunk = (list: typeof healthy): number => Number(list.at(-1)?.values.water) - Number(list[0]?.values.water);
-    expect(drunk(reading("low-drinking"))).toBeLessThan(0.6 * drunk(healthy));
   });
 });
 

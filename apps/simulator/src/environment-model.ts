@@ -25,7 +25,7 @@ import {
   type UnitMode,
   variableFanCount,
 } from "@herdwise/device-kinds";
-import type { Incident } from "./incidents.ts";
+import { type Effects, noEffects } from "./effects.ts";
 import { drift, normal, uniform } from "./random.ts";
 import { clockHour, type Place, seasonalMean, type Weather } from "./weather.ts";
 
@@ -49,7 +49,6 @@ export type UnitSetup = {
   readonly capacityJK: number;
   /** Own factor of this unit for what its pit and pigs give off, about 0.9–1.1. */
   readonly vigour: number;
-  readonly incident: Incident | undefined;
 };
 
 /** What changes. Plain numbers, so that it can be saved as JSON. */
@@ -74,6 +73,8 @@ export type UnitState = {
   /** 0–100 % */
   readonly heater: number;
   readonly pad: boolean;
+  /** How wet the pad is, 0–1; absent in what older versions saved. */
+  readonly padWet?: number;
   readonly spray: boolean;
   /** m³/h, mean over a cycle */
   readonly ventilation: number;
@@ -97,8 +98,10 @@ const blockedAboveOutdoors = 10;
 const blockedPa = 46;
 /** Share of its set opening that a blocked inlet reaches. */
 const blockedOpening = 0.2;
-/** Ammonia in ppm over a pit with the ammonia incident, whatever the ventilation. */
-const foulPpm = 27;
+/** Seconds in which a pad soaks or dries by about two thirds: without it the house would jump at each change of gear. */
+const padSoaksS = 2400;
+/** Static pressure in Pa with a door open. */
+const openDoorPa = 2.5;
 /** A gear that moves nine tenths of the least air is taken before the next one, which may move twice as much. */
 const nearEnough = 0.9;
 
@@ -155,7 +158,6 @@ export function unitSetup(options: {
   readonly headCount: number;
   readonly weightKg: number;
   readonly volumeM3?: number | undefined;
-  readonly incident?: Incident | undefined;
 }): UnitSetup {
   const { seed, place, pigstyType } = options;
   const design = designs[pigstyType];
@@ -187,7 +189,6 @@ export function unitSetup(options: {
     lossWK,
     capacityJK: volumeM3 * airKgM3 * 1006 * 7,
     vigour: 1 + 0.05 * normal(seed, 0, 1),
-    incident: options.incident,
   };
 }
 
@@ -248,10 +249,16 @@ const drinkingLitres = (setup: UnitSetup): number =>
   Math.min(setup.pigstyType === "nursing" ? 22 : 11, 0.1 * setup.weightKg);
 
 /** Gear that the controller wants now. */
-function wantedGear(setup: UnitSetup, state: UnitState, weather: Weather, table: readonly FanTableRow[]): number {
+function wantedGear(
+  setup: UnitSetup,
+  state: UnitState,
+  mode: UnitMode,
+  weather: Weather,
+  table: readonly FanTableRow[],
+): number {
   if (state.manualGear !== null && state.atMs < state.manualUntilMs) return state.manualGear;
-  if (state.mode === "empty") return 0;
-  if (state.mode === "washing") return weather.temperatureC < 10 ? 2 : weather.temperatureC < 20 ? 4 : 6;
+  if (mode === "empty") return 0;
+  if (mode === "washing") return weather.temperatureC < 10 ? 2 : weather.temperatureC < 20 ? 4 : 6;
   if (state.pigs === 0) return 0;
   const measured = state.temperatureC;
   // In the cold the controller falls back to the least air of winter before it lets the house cool out.
@@ -285,29 +292,48 @@ function fanBits(row: FanTableRow | undefined, atMs: number): number {
  * The unit `dtS` seconds later. Pure: the same state, weather and step give the same result. Balances are solved exactly over
  * the step, so that any step up to a few minutes is stable.
  */
-export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weather: Weather): UnitState {
+export function stepUnit(
+  setup: UnitSetup,
+  state: UnitState,
+  dtS: number,
+  weather: Weather,
+  effects: Effects = noEffects,
+): UnitState {
   const atMs = state.atMs + dtS * 1000;
+  const mode = modeOf(state, effects);
   const table = tableFor(state.targetC);
   let { gear, gearSinceMs, manualGear } = state;
   if (manualGear !== null && state.atMs >= state.manualUntilMs) manualGear = null;
-  const wanted = wantedGear(setup, state, weather, table);
-  const byHand = manualGear !== null || state.mode !== "normal";
+  const wanted = wantedGear(setup, state, mode, weather, table);
+  const byHand = manualGear !== null || mode !== "normal";
   if (wanted !== gear && (byHand || state.atMs - gearSinceMs >= gearDwellS * 1000)) {
-    gear = byHand ? wanted : wanted > gear ? Math.min(wanted, gear + 2) : gear - 1;
+    // Up by two at most, down one by one; but what blows below the set-point is let go at once.
+    const down = state.temperatureC < state.targetC ? wanted : gear - 1;
+    gear = byHand ? wanted : wanted > gear ? Math.min(wanted, gear + 2) : down;
     gearSinceMs = state.atMs;
   }
   const row = gear > 0 ? table[gear - 1] : undefined;
   const humidity = humidityOf(state);
-  const occupied = state.mode === "normal" && state.pigs > 0;
-  const pad = occupied && row?.pad === true && state.temperatureC >= coolingFromC && humidity < coolingBelowHumidity;
+  const occupied = state.pigs > 0 && (state.mode === "normal" || effects.setEmpty === true);
+  const powered = effects.mainsLost !== true;
+  const turning = powered && effects.fansTripped !== true;
+  const pad =
+    powered &&
+    mode === "normal" &&
+    occupied &&
+    row?.pad === true &&
+    state.temperatureC >= coolingFromC &&
+    humidity < coolingBelowHumidity;
   const spray = pad && row.spray && (atMs / 1000) % (row.spray_on_s + row.spray_off_s) < row.spray_on_s;
-  const wantedVentilation = row ? fullFans(row) * setup.fanM3h : 0;
+  const wantedVentilation = row && turning ? fullFans(row) * setup.fanM3h : 0;
 
   const outdoorMoisture = (saturation(weather.temperatureC) * weather.humidityPercent) / 100;
-  // A pad brings the air three quarters of the way to its wet bulb; the water it takes up stays in the air.
-  const cooledBy = pad
-    ? 0.75 * Math.max(0, weather.temperatureC - wetBulb(weather.temperatureC, weather.humidityPercent))
-    : 0;
+  // A wet pad brings the air three quarters of the way to its wet bulb; the water it takes up stays in the air.
+  const padWet = smooth(state.padWet ?? 0, pad ? 1 : 0, Math.exp(-dtS / padSoaksS));
+  const cooledBy =
+    padWet > 0.01
+      ? padWet * 0.75 * Math.max(0, weather.temperatureC - wetBulb(weather.temperatureC, weather.humidityPercent))
+      : 0;
   const supplyC = weather.temperatureC - cooledBy;
   const supplyMoisture = outdoorMoisture + cooledBy * 0.00041;
 
@@ -317,10 +343,11 @@ export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weathe
   const pigsW = occupied
     ? state.pigs * sensibleHeat(setup.weightKg) * activity * Math.max(0.4, 1 - 0.025 * heat) * setup.vigour
     : 0;
-  const heater = occupied ? 100 * Math.min(1, Math.max(0, (state.targetC - 0.3 - state.temperatureC) / 1.2)) : 0;
-  const sourceW = pigsW + (heater / 100) * setup.heaterW - (spray ? 0.06 * pigsW : 0);
+  const heats = powered && occupied && mode === "normal";
+  const heater = heats ? 100 * Math.min(1, Math.max(0, (state.targetC - 0.3 - state.temperatureC) / 1.2)) : 0;
+  const sourceW = pigsW + (heater / 100) * setup.heaterW * (effects.heating ?? 1) - (spray ? 0.06 * pigsW : 0);
   const ventilation =
-    occupied && setup.incident === "blocked-inlets"
+    occupied && effects.inletsBlocked === true
       ? Math.min(wantedVentilation, blockedVentilation(setup, state.targetC, weather.temperatureC, sourceW))
       : wantedVentilation;
   const air = ventilation + leakPerHour * setup.volumeM3;
@@ -340,9 +367,11 @@ export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weathe
       (1 + 0.03 * (temperatureC - 20)) *
       (1 + 0.08 * drift(setup.seed, atMs, 14_400, 3)) +
       (places === 0 ? (residue * setup.volumeM3) / 3 : 0));
-  const isFoul = occupied && setup.incident === "ammonia";
-  const foulMgM3 = foulPpm * ammoniaMgPerPpm * (1 + 0.1 * drift(setup.seed, atMs, 14_400, 3));
-  const ammonia = smooth(state.ammonia, isFoul ? foulMgM3 : ammoniaMg / air, exchange);
+  const foulMgM3 =
+    effects.pitAmmonia === undefined
+      ? undefined
+      : effects.pitAmmonia * ammoniaMgPerPpm * (1 + 0.1 * drift(setup.seed, atMs, 14_400, 3));
+  const ammonia = smooth(state.ammonia, foulMgM3 ?? ammoniaMg / air, exchange);
   const carbonDioxideGoal =
     outdoorCarbonDioxide + (1e6 * places * carbonDioxidePerHour(setup.weightKg) * activity * setup.vigour) / air;
   const carbonDioxide = smooth(state.carbonDioxide, carbonDioxideGoal, exchange);
@@ -354,21 +383,22 @@ export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weathe
   const limit = saturation(temperatureC) * 0.97;
   const moisture = Math.min(limit, smooth(state.moisture, supplyMoisture + vapourKgH / (air * airKgM3), exchange));
 
-  const thirst =
-    (setup.incident === "low-drinking" ? 0.45 : 1) * (1 + 0.03 * heat) * (1 + 0.06 * drift(setup.seed, atMs, 7200, 4));
+  const thirst = (effects.drinking ?? 1) * (1 + 0.03 * heat) * (1 + 0.06 * drift(setup.seed, atMs, 7200, 4));
   const waterL =
     state.waterL +
     (places * drinkingLitres(setup) * thirst * drinkingRhythm(hour) * dtS) / 86_400 +
+    ((effects.leakLh ?? 0) * dtS) / 3600 +
     (state.mode === "washing" ? (900 * dtS) / 3600 : 0);
   const drive = (row?.vfd ?? 0) / 100;
   const variable = Math.min(row?.fans ?? 0, variableFanCount);
   const duty = row && row.cycle_off_s > 0 ? row.cycle_on_s / (row.cycle_on_s + row.cycle_off_s) : 1;
-  const kw =
-    (row ? fanKw * duty * (variable * drive ** 3 + (row.fans - variable)) : 0) +
-    (pad ? 0.75 : 0) +
-    (spray ? 0.55 : 0) +
-    (isLit(hour) && occupied ? 0.6 : 0) +
-    0.15;
+  const kw = !powered
+    ? 0
+    : (row && turning ? fanKw * duty * (variable * drive ** 3 + (row.fans - variable)) : 0) +
+      (pad ? 0.75 : 0) +
+      (spray ? 0.55 : 0) +
+      (isLit(hour) && occupied ? 0.6 : 0) +
+      0.15;
   return {
     atMs,
     mode: state.mode,
@@ -384,9 +414,10 @@ export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weathe
     manualUntilMs: state.manualUntilMs,
     heater,
     pad,
+    padWet,
     spray,
     ventilation,
-    ranFans: state.ranFans | fanBits(row, atMs),
+    ranFans: turning ? state.ranFans | fanBits(row, atMs) : 0,
     waterL,
     energyKwh: state.energyKwh + (kw * dtS) / 3600,
   };
@@ -395,15 +426,24 @@ export function stepUnit(setup: UnitSetup, state: UnitState, dtS: number, weathe
 /** After a report the fans count anew. */
 export const afterReport = (state: UnitState): UnitState => ({ ...state, ranFans: 0 });
 
+/** The mode that the controller is in: the one that was set, unless somebody set it wrongly. */
+const modeOf = (state: UnitState, effects: Effects): UnitMode => (effects.setEmpty ? "empty" : state.mode);
+
 const lightsOn = 7;
 const lightsOff = 18.5;
 const isLit = (hour: number): boolean => hour >= lightsOn && hour < lightsOff;
 
 /** Static pressure in Pa: inlets keep it between 10 and 30, in a closed house only wind moves it. */
-function staticPressure(setup: UnitSetup, state: UnitState, row: FanTableRow | undefined, minute: number): number {
+function staticPressure(
+  setup: UnitSetup,
+  state: UnitState,
+  effects: Effects,
+  row: FanTableRow | undefined,
+  minute: number,
+): number {
   if (!row) return Math.abs(normal(setup.seed, minute, 20));
-  if (setup.incident === "blocked-inlets" && state.mode === "normal")
-    return blockedPa + 0.5 * normal(setup.seed, minute, 22);
+  if (effects.doorOpen) return openDoorPa + 0.5 * normal(setup.seed, minute, 22);
+  if (effects.inletsBlocked && state.mode === "normal") return blockedPa + 0.5 * normal(setup.seed, minute, 22);
   const ratio = fullFans(row) / fanCount / (row.damper / 100);
   return (
     20 * Math.sqrt(Math.max(0.35, ratio)) * (1 + 0.04 * drift(setup.seed, state.atMs, 1800, 21)) +
@@ -412,15 +452,25 @@ function staticPressure(setup: UnitSetup, state: UnitState, row: FanTableRow | u
 }
 
 /** What the controller reports for a state: every channel of the kind but the shared ones, not yet rounded. */
-export function readUnit(setup: UnitSetup, state: UnitState, weather: Weather): Record<string, ReportedValue> {
+export function readUnit(
+  setup: UnitSetup,
+  state: UnitState,
+  weather: Weather,
+  effects: Effects = noEffects,
+): Record<string, ReportedValue> {
   const { seed } = setup;
+  const powered = effects.mainsLost !== true;
+  const turning = powered && effects.fansTripped !== true;
+  const mode = modeOf(state, effects);
   const minute = Math.floor(state.atMs / 60_000);
   const noise = (channel: number): number => normal(seed, minute, channel);
   const row = state.gear > 0 ? tableFor(state.targetC)[state.gear - 1] : undefined;
   const values: Record<string, ReportedValue> = {};
   let sum = 0;
   for (let probe = 1; probe <= 4; probe++) {
-    const value = Math.round((state.temperatureC + 0.3 * normal(seed, probe, 30) + 0.08 * noise(30 + probe)) * 10) / 10;
+    const off = probe === 1 ? (effects.probeOff ?? 0) : 0;
+    const value =
+      Math.round((state.temperatureC + off + 0.3 * normal(seed, probe, 30) + 0.08 * noise(30 + probe)) * 10) / 10;
     values[`t${probe}`] = value;
     sum += value;
   }
@@ -428,30 +478,32 @@ export function readUnit(setup: UnitSetup, state: UnitState, weather: Weather): 
   const ammoniaPpm = Math.max(0, state.ammonia / ammoniaMgPerPpm + 0.25 * noise(40));
   const hour = clockHour(state.atMs);
   const [dim, bright] = climateTarget(setup.pigstyType, setup.weightKg).lightLux;
-  const lamp = state.mode === "empty" ? 2 : isLit(hour) ? dim + (bright - dim) * (0.4 + 0.3 * uniform(seed, 3, 2)) : 4;
+  const lamp =
+    mode === "empty" || !powered ? 2 : isLit(hour) ? dim + (bright - dim) * (0.4 + 0.3 * uniform(seed, 3, 2)) : 4;
   values.t_in = t;
   values.rh = Math.max(5, humidityOf(state) + 0.6 * noise(41));
   values.t_out = weather.temperatureC + 0.1 * noise(42);
   values.rh_out = Math.min(100, weather.humidityPercent + 0.5 * noise(43));
   values.nh3 = ammoniaPpm;
   values.co2 = Math.max(380, state.carbonDioxide + 12 * noise(44));
-  values.h2s = Math.max(0, 0.03 * ammoniaPpm + 0.06 * noise(45));
-  values.dp = staticPressure(setup, state, row, minute);
-  values.airspd = row ? 0.16 + 0.75 * (fullFans(row) / fanCount) + 0.01 * Math.abs(noise(46)) : 0.03;
+  values.h2s = Math.max(0, (effects.pitSulfide ?? 0) + 0.03 * ammoniaPpm + 0.06 * noise(45));
+  values.dp = staticPressure(setup, state, effects, turning ? row : undefined, minute);
+  values.airspd = row && turning ? 0.16 + 0.75 * (fullFans(row) / fanCount) + 0.01 * Math.abs(noise(46)) : 0.03;
   values.lux = Math.max(0, lamp + noise(47));
   values.gear_cmd = state.gear;
-  values.gear = state.gear;
-  values.vfd = row?.vfd ?? 0;
+  // Without its fans the controller is in no gear, whatever it wants.
+  values.gear = turning ? state.gear : 0;
+  values.vfd = turning ? (row?.vfd ?? 0) : 0;
   values.damper_cmd = row?.damper ?? 0;
   for (let damper = 1; damper <= 4; damper++) {
-    const opens = setup.incident === "blocked-inlets" ? blockedOpening : 1;
+    const opens = effects.inletsBlocked ? blockedOpening : 1;
     values[`damper_${damper}`] = row ? Math.min(100, Math.max(0, row.damper * opens + noise(50 + damper))) : 0;
   }
   values.vent = state.ventilation;
   for (let fan = 1; fan <= fanCount; fan++) {
     const runs = (state.ranFans & (1 << (fan - 1))) !== 0;
     const drive = fan <= variableFanCount ? (row?.vfd ?? 100) : 100;
-    const fault = setup.incident === "fan-current" && fan === 1 ? 1.36 : 0.96 + 0.03 * normal(seed, fan, 60);
+    const fault = effects.fanDrag !== undefined && fan === 1 ? effects.fanDrag : 0.96 + 0.03 * normal(seed, fan, 60);
     values[`fan_${fan}`] = runs;
     values[`fan_${fan}_a`] = runs ? ratedFanCurrentA * drivenCurrentShare(drive) * (fault + 0.01 * noise(60 + fan)) : 0;
     values[`fan_${fan}_rpm`] = runs ? ratedFanRpm * (drive / 100) * (1 + 0.006 * noise(75 + fan)) : 0;
@@ -461,8 +513,8 @@ export function readUnit(setup: UnitSetup, state: UnitState, weather: Weather): 
   values.heater = state.heater;
   values.water = state.waterL;
   values.kwh = state.energyKwh;
-  values.mains = true;
-  values.mode = state.mode;
+  values.mains = powered;
+  values.mode = mode;
   values.t_target = state.targetC;
   values.pigs = state.pigs;
   return values;

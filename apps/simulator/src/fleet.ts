@@ -26,7 +26,7 @@ export type FleetDevice = {
   readonly serialNumber: string;
   readonly kind: DeviceKindId;
   readonly firmwareVersion: string;
-  /** Whose device it is: each owner's devices have incidents of their own. */
+  /** Whose device it is: each owner's devices show scenarios of their own. */
   readonly owner?: string;
   readonly unit?: FleetUnit;
   readonly latitude?: number;

@@ -3,6 +3,7 @@
  * is a pure function of the state, the time and the seed; what is random comes from time-indexed noise.
  */
 import { type DeviceKindId, deviceKinds, type PigstyType, type ReportedValue } from "@herdwise/device-kinds";
+import { type Effects, noEffects } from "./effects.ts";
 import { drinkingRhythm } from "./environment-model.ts";
 import { drift, mix, normal, uniform } from "./random.ts";
 import { battery } from "./shared-signals.ts";
@@ -42,6 +43,7 @@ type Draft = {
   readonly hour: number;
   readonly minute: number;
   readonly weather: Weather;
+  readonly effects: Effects;
   readonly counters: Record<string, number>;
   readonly values: Record<string, ReportedValue>;
   readonly events: DeviceEvent[];
@@ -78,31 +80,46 @@ const addEvent = (
   draft.events.push({ ts, type, id: `${type}-${key}`, ...fields });
 };
 
-/** A tank that is used up and refilled below 18 %; `perHour` in % of the tank. */
+/** Below this level in % somebody fills a tank up to `filledTo`, in the hour in which the stores are looked at. */
+const refillBelow = 32;
+const filledTo = 96;
+const roundsAtHour = 7;
+
+/** A tank that is used up and refilled; `perHour` in % of the tank. */
 function useTank(draft: Draft, key: string, perHour: number): number {
   const before = draft.counters[key] ?? 55 + (mix(draft.setup.seed, 5, key.length) % 40);
-  const after = before - (perHour * draft.dtS) / 3600;
-  draft.counters[key] = after < 18 ? 96 : after;
-  return after < 18 ? 96 : after;
+  const after = Math.max(0, before - (perHour * draft.dtS) / 3600);
+  const filled = after < refillBelow && Math.floor(draft.hour) === roundsAtHour;
+  draft.counters[key] = filled ? filledTo : after;
+  return filled ? filledTo : after;
 }
 
 function cough(draft: Draft): void {
-  const { setup, atMs, hour, counters, values } = draft;
-  // Most at feeding times and in the small hours; an episode of four to six days once in some weeks.
+  const { setup, hour, counters, values, effects } = draft;
+  // Most at feeding times and in the small hours.
   const rhythm =
     0.7 +
     0.5 * Math.exp(-(((hour - 7) / 2) ** 2)) +
     0.5 * Math.exp(-(((hour - 16) / 2.5) ** 2)) +
     0.25 * Math.cos((Math.PI * (hour - 3)) / 12);
-  const phase = ((atMs / dayMs + (setup.seed % 41)) % 41) / 41;
-  const episode = phase < 0.13 ? 1 + 3.5 * Math.sin((Math.PI * phase) / 0.13) : 1;
-  const perHour = Math.max(0.05, 0.55 * (setup.pigs / 100) * rhythm * episode * (1 + 0.25 * slow(draft, 7200, 1)));
+  const perHour = Math.max(
+    0.05,
+    0.55 * (setup.pigs / 100) * rhythm * (effects.coughing ?? 1) * (1 + 0.1 * slow(draft, 7200, 1)),
+  );
   for (const slot of endedSlots(draft, 300)) {
     const expected = perHour / 12;
     let coughs = 0;
     // Poisson by its product of uniforms; the mean is small.
     for (let left = chance(draft, slot.index, 2); left > Math.exp(-expected) && coughs < 60; coughs++) {
       left *= chance(draft, slot.index, 100 + coughs);
+    }
+    if (effects.reports?.mic_ok === false) coughs = 0;
+    if (effects.episodeEnds && slot.index % 12 === 0) {
+      addEvent(draft, slot.endMs, "episode", Math.floor(slot.index / 12), {
+        onset: new Date(slot.endMs - 96 * 3_600_000).toISOString(),
+        peak: Math.round(perHour),
+        duration_h: 96,
+      });
     }
     counters.last = coughs;
     counters.index = (count(draft, "index") || 0.13) * 0.9965 + 0.0035 * ((coughs * 288) / Math.max(1, setup.pigs));
@@ -130,7 +147,7 @@ function cough(draft: Draft): void {
   values.mic_ok = true;
   values.t = 20 + 0.8 * slow(draft, 10_800, 4) + 0.05 * (draft.weather.temperatureC - 10) + 0.05 * noise(draft, 5);
   values.t2 = (values.t as number) + 0.3 + 0.05 * noise(draft, 6);
-  values.rh = clamp(63 + 5 * slow(draft, 14_400, 7), 35, 90);
+  values.rh = clamp(63 + 5 * slow(draft, 14_400, 7) + 0.6 * noise(draft, 8), 35, 90);
   values.rdi = index;
   values.rehs = clamp(96 - 45 * Math.max(0, index - 0.12), 20, 100);
   values.state = index > 0.6 ? "alert" : index > 0.35 ? "attention" : "normal";
@@ -141,10 +158,9 @@ function cough(draft: Draft): void {
 const roundHours = [6, 14, 21] as const;
 
 function temperature(draft: Draft): void {
-  const { setup, atMs, hour, counters, values, events } = draft;
+  const { setup, hour, counters, values, events, effects } = draft;
   const pens = Math.max(4, Math.round(setup.pigs / 25));
-  const phase = ((atMs / dayMs + (setup.seed % 53)) % 53) / 53;
-  const outbreak = phase < 0.1 ? Math.sin((Math.PI * phase) / 0.1) : 0;
+  const fever = effects.fever ?? 0;
   const running = roundHours.find((start) => hour >= start && hour < start + 1.5);
   for (const slot of endedSlots(draft, 300)) {
     const at = clockHour(slot.endMs - 1);
@@ -153,10 +169,16 @@ function temperature(draft: Draft): void {
     const number = dayOf(slot.endMs) * 10 + roundHours.indexOf(start);
     if (at - start < 300 / 3600) addEvent(draft, slot.endMs - 300_000, "round_start", number, { round: number });
     const pen = 1 + (Math.floor(((at - start) / 1.5) * pens) % pens);
+    if (effects.jammed) {
+      addEvent(draft, slot.endMs, "rail_jam", number, { position_m: 12.5 });
+      counters.scanned = 10;
+      continue;
+    }
     const core =
       39 +
       0.25 * normal(setup.seed, slot.index, 11) +
-      (chance(draft, slot.index, 12) < 0.008 + 0.1 * outbreak ? 1.4 : 0);
+      (chance(draft, slot.index, 12) < 0.008 + fever / 100 ? 1.4 : 0) -
+      (effects.chilled && pen <= 4 ? 2.6 : 0);
     const skin = round(core - 2.6 + 0.2 * normal(setup.seed, slot.index, 13), 2);
     addEvent(draft, slot.endMs, "scan", slot.index, {
       pen,
@@ -168,15 +190,17 @@ function temperature(draft: Draft): void {
       quality: Math.round(82 + 17 * chance(draft, slot.index, 16)),
     });
     if (core >= 40) {
-      addEvent(draft, slot.endMs, "fever_case", slot.index, { pen, t_core_est: round(core, 2), times_4h: 1 });
+      // Where many are ill the same pig is met twice.
+      const times = fever > 5 ? 2 : 1;
+      addEvent(draft, slot.endMs, "fever_case", slot.index, { pen, t_core_est: round(core, 2), times_4h: times });
     }
     if (at - start > 1.5 - 300 / 3600) {
       const scanned = round(clamp(94 + 3 * normal(setup.seed, number, 17), 70, 100), 1);
-      const share = clamp(0.8 + 0.5 * normal(setup.seed, number, 18) + 9 * outbreak, 0, 30);
+      const share = clamp(0.8 + 0.5 * normal(setup.seed, number, 18) + fever, 0, 40);
       counters.scanned = scanned;
       counters.share = share;
       counters.n = Math.round((setup.pigs * scanned) / 100);
-      counters.mean = 39 + 0.06 * normal(setup.seed, number, 19) + 0.5 * outbreak;
+      counters.mean = 39 + 0.06 * normal(setup.seed, number, 19) + 0.06 * fever;
       addEvent(draft, slot.endMs, "round_end", number, {
         round: number,
         n: counters.n,
@@ -196,9 +220,16 @@ function temperature(draft: Draft): void {
   values.scanned = counters.scanned ?? 94;
   values.bb_drift = 0.12 * slow(draft, 43_200, 20);
   values.t_amb = 20 + slow(draft, 10_800, 14) + 0.05 * noise(draft, 21);
-  values.state = running === undefined ? (hour > 22.5 || hour < 5 ? "charging" : "idle") : "round";
-  values.position =
-    running === undefined
+  values.state = effects.jammed
+    ? "jam"
+    : running === undefined
+      ? hour > 22.5 || hour < 5
+        ? "charging"
+        : "idle"
+      : "round";
+  values.position = effects.jammed
+    ? 12.5
+    : running === undefined
       ? 0
       : 60 *
         Math.abs(
@@ -217,11 +248,11 @@ const vaccines = [
 ] as const;
 
 function needleless(draft: Draft): void {
-  const { setup, atMs, hour, counters, values } = draft;
+  const { setup, atMs, hour, counters, values, effects } = draft;
   const works = (at: number): boolean => mix(setup.seed, dayOf(at), 1) % 3 !== 0;
   const inSession = (at: number): boolean => {
     const clock = clockHour(at);
-    return works(at) && ((clock >= 8.5 && clock < 10.5) || (clock >= 14.5 && clock < 16));
+    return (works(at) && ((clock >= 8.5 && clock < 10.5) || (clock >= 14.5 && clock < 16))) || effects.session === true;
   };
   counters.shots ??= 2000 + (mix(setup.seed, 0, 2) % 9000);
   for (const slot of endedSlots(draft, 30)) {
@@ -230,38 +261,46 @@ function needleless(draft: Draft): void {
     const task = `T${day}`;
     const [vaccine, lot] = vaccines[mix(setup.seed, day, 3) % vaccines.length] ?? vaccines[0];
     const open = inSession(at);
-    if (open && !inSession(at - 30_000)) {
+    const wasOpen = counters.open === 1;
+    counters.open = open ? 1 : 0;
+    if (open && !wasOpen) {
       counters.opened = counters.shots;
-      addEvent(draft, at, "session_open", `${day}-${clockHour(at) < 12 ? 1 : 2}`, { task, operator: "OP1" });
+      addEvent(draft, at, "session_open", Math.floor(at / 1000), { task, operator: "OP1" });
     }
-    if (!open && inSession(at - 30_000)) {
-      addEvent(draft, at, "session_closed", `${day}-${clockHour(at) < 12 ? 1 : 2}`, {
+    if (!open && wasOpen) {
+      addEvent(draft, at, "session_closed", Math.floor(at / 1000), {
         task,
         shots: counters.shots - count(draft, "opened"),
-        coverage: round(clamp(99.2 + normal(setup.seed, day, 4), 95, 100), 1),
+        coverage: round(clamp(99.3 + 0.3 * normal(setup.seed, day, 4), 98, 100) - count(draft, "missed"), 1),
       });
     }
     if (!open || chance(draft, slot.index, 5) < 0.12) continue;
     counters.shots += 1;
-    const draw = chance(draft, slot.index, 6);
-    const given = 2 * (1 + 0.015 * normal(setup.seed, slot.index, 7));
+    counters.missed = effects.skipsEvery === undefined ? 0 : 100 / effects.skipsEvery;
+    if (effects.skipsEvery !== undefined && counters.shots % effects.skipsEvery === 0) counters.shots += 1;
+    // Less than one shot in fifty fails of itself.
+    counters.fired = count(draft, "fired") + 1;
+    const ownFailure = counters.fired % 60 === mix(setup.seed, 0, 6) % 60;
+    const failed = effects.badShots === undefined ? ownFailure : chance(draft, slot.index, 6) < effects.badShots;
+    const given = 2 * (1 + (effects.doseOff ?? 0) / 100 + 0.009 * normal(setup.seed, slot.index, 7));
+    const animal = effects.twice ? Math.floor(slot.index / 2) : slot.index;
     counters.bottle = (counters.bottle ?? 100) < 4 ? 100 : (counters.bottle ?? 100) - given;
-    counters.peak = 22 * (1 + 0.03 * normal(setup.seed, slot.index, 8));
+    counters.peak = 22 * (effects.pressure ?? 1) * (1 + 0.03 * normal(setup.seed, slot.index, 8));
     addEvent(draft, at, "shot", counters.shots, {
       shot_no: counters.shots,
       operator: `OP${1 + (mix(setup.seed, day, 9) % 3)}`,
       task,
       pen: `${1 + (Math.floor(slot.index / 20) % 24)}`,
-      ear_tag: `CN${String(mix(setup.seed, slot.index, 10) % 100_000_000).padStart(8, "0")}`,
+      ear_tag: `CN${String(mix(setup.seed, animal, 10) % 100_000_000).padStart(8, "0")}`,
       vaccine,
       lot,
-      expired: false,
+      expired: effects.expiredLot === true,
       dose_set: 2,
       dose_act: round(given, 2),
       dose_deviation: round((given / 2 - 1) * 100, 1),
       route: "IM",
       p_peak: round(counters.peak, 1),
-      result: draw < 0.006 ? "misfire" : draw < 0.013 ? "wet" : "ok",
+      result: !failed ? "ok" : slot.index % 2 === 0 ? "misfire" : "wet",
       batt: Math.round(battery(setup.seed, at)),
     });
   }
@@ -278,7 +317,7 @@ function needleless(draft: Draft): void {
 }
 
 function bathroom(draft: Draft): void {
-  const { setup, atMs, hour, counters, values } = draft;
+  const { setup, atMs, hour, counters, values, effects } = draft;
   // People come before work, at noon and after it. A slot of 15 min holds one shower at most.
   const busy = (clock: number): number =>
     clock < 5.5 || clock > 21
@@ -287,11 +326,19 @@ function bathroom(draft: Draft): void {
         0.6 * Math.exp(-(((clock - 7) / 0.9) ** 2)) +
         0.4 * Math.exp(-(((clock - 13.5) / 0.8) ** 2)) +
         0.45 * Math.exp(-(((clock - 17.5) / 1) ** 2));
-  const taken = (index: number): boolean => chance(draft, index, 1) < busy(clockHour(index * 900_000 + 450_000));
-  const seconds = (index: number): number => {
-    const short = chance(draft, index, 2) < 0.06;
-    return Math.round(short ? 150 + 120 * chance(draft, index, 3) : 310 + 130 * chance(draft, index, 3));
-  };
+  const taken = (index: number): boolean =>
+    effects.showerS !== undefined ||
+    effects.waterC !== undefined ||
+    chance(draft, index, 1) < busy(clockHour(index * 900_000 + 450_000));
+  const seconds = (index: number): number => effects.showerS ?? Math.round(310 + 130 * chance(draft, index, 3));
+  for (const slot of endedSlots(draft, 60)) {
+    if (slot.index % 30 !== 0) continue;
+    if (effects.bypass) addEvent(draft, slot.endMs, "bypass", slot.index, { person: "P009", door: "B" });
+    if (effects.stranger) {
+      addEvent(draft, slot.endMs, "unknown_person", slot.index, { card: "04A1C2" });
+      addEvent(draft, slot.endMs, "quarantine_breach", slot.index, { person: "P017", left_h: 21 });
+    }
+  }
   for (const slot of endedSlots(draft, 900)) {
     if (!taken(slot.index)) continue;
     const waterS = seconds(slot.index);
@@ -315,7 +362,7 @@ function bathroom(draft: Draft): void {
   }
   const slotNow = Math.floor(atMs / 900_000);
   const into = (atMs % 900_000) / 1000 - 20;
-  const busyNow = taken(slotNow) && into >= 0 && into < seconds(slotNow) + 320;
+  const busyNow = effects.insideS !== undefined || (taken(slotNow) && into >= 0 && into < seconds(slotNow) + 320);
   const water = busyNow && into > 120 && into < 120 + seconds(slotNow);
   counters.water ??= mix(setup.seed, 0, 7) % 90_000;
   counters.kwh ??= mix(setup.seed, 0, 8) % 9000;
@@ -330,62 +377,77 @@ function bathroom(draft: Draft): void {
         : into < seconds(slotNow) + 260
           ? "dressing"
           : "clean_exit";
-  values.water_t = water ? 39 + 0.4 * noise(draft, 9) : 27 + 2 * slow(draft, 7200, 10);
+  values.water_t = water ? (effects.waterC ?? 39) + 0.2 * noise(draft, 9) : 27 + 2 * slow(draft, 7200, 10);
   values.flow = water ? 9 + 0.4 * noise(draft, 11) : 0;
   values.occupancy = busyNow ? 1 : 0;
-  values.occupied_s = busyNow ? into : 0;
+  values.occupied_s = effects.insideS ?? (busyNow ? into : 0);
   values.room_t = 24.5 + 0.8 * slow(draft, 7200, 12) + (water ? 1.5 : 0);
   values.door_a = busyNow && into < 15;
-  values.door_b = false;
+  values.door_b = effects.bypass === true && draft.minute % 30 === 0;
+  if (effects.bypass && draft.minute % 30 === 0) values.door_a = true;
   const cabinet = hour >= 18.5 && hour < 19.5;
   values.cabinet = cabinet ? "running" : hour >= 19.5 ? "done" : "idle";
   values.cabinet_t = cabinet ? 72 + 2 * noise(draft, 13) : 24 + slow(draft, 7200, 14);
   values.tank_t = 53 + 2 * slow(draft, 5400, 15) - (water ? 2 : 0);
-  values.tank = clamp(82 + 6 * slow(draft, 5400, 16) - (water ? 8 : 0), 40, 98);
+  values.tank = effects.tank ?? clamp(82 + 6 * slow(draft, 5400, 16) - (water ? 8 : 0), 40, 98);
   values.disinfectant = useTank(draft, "disinfectant", 0.12);
   values.water = counters.water;
   values.kwh = counters.kwh;
 }
 
 function disinfect(draft: Draft): void {
-  const { setup, atMs, hour, counters, values } = draft;
-  const flow = Math.max(0, ((setup.pigs * 6 * drinkingRhythm(hour)) / 24_000) * (1 + 0.12 * noise(draft, 1)));
-  const flushing = hour >= 3 && hour < 3 + 1 / 6;
+  const { setup, atMs, hour, counters, values, effects } = draft;
+  const drunk = (setup.pigs * 6 * drinkingRhythm(hour) * (effects.drinking ?? 1)) / 24_000;
+  const flow = effects.pumpRuns ? 0 : Math.max(0, drunk * (1 + 0.12 * noise(draft, 1)) + (effects.leakM3h ?? 0));
+  const flushing = hour >= 3 && hour < 3 + 1 / 6 && !effects.pumpRuns;
   const drawn = flushing ? flow + 1.5 : flow;
   counters.total ??= 1000 + (mix(setup.seed, 0, 2) % 40_000);
   counters.total += (drawn * draft.dtS) / 3600;
-  const residual = clamp(0.95 + 0.16 * slow(draft, 5400, 3) + 0.04 * noise(draft, 4), 0.35, 2.4);
+  const before = counters.stock;
+  const ownStock = useTank(draft, "stock", 0.035 * drawn * 10);
+  const stock = effects.tank ?? ownStock;
+  const dosed = stock > 1 && !effects.pumpStuck;
+  // What was dosed last leaves the line with the water; chlorine that nobody adds is gone within the hour.
+  counters.residual ??= 0.95;
+  const goal = effects.chlorine ?? (dosed ? 0.95 + 0.12 * slow(draft, 5400, 3) : 0.05);
+  counters.residual = goal + (counters.residual - goal) * Math.exp(-draft.dtS / 900);
+  const residual = clamp(counters.residual + 0.02 * noise(draft, 4), 0, 15);
   for (const slot of endedSlots(draft, 600)) {
     const at = clockHour(slot.endMs);
     if (at >= 3.16 && at < 3.3)
       addEvent(draft, slot.endMs, "flush", dayOf(slot.endMs), { duration_s: 600, litres: 250 });
   }
-  const before = counters.stock;
-  const stock = useTank(draft, "stock", 0.035 * drawn * 10);
-  if (before !== undefined && stock > before)
+  if (before !== undefined && ownStock > before)
     addEvent(draft, atMs, "refill", Math.round(atMs / 60_000), { tank: "stock", litres: 78 });
-  values.state = flushing ? "flushing" : drawn > 0.02 ? "dosing" : "idle";
+  // The controller stops dosing by itself when the residual is dangerous.
+  const halted = (effects.chlorine ?? 0) > 5;
+  if (halted && counters.halted !== 1)
+    addEvent(draft, atMs, "pump_stopped", Math.round(atMs / 60_000), { reason: "residual" });
+  counters.halted = halted ? 1 : 0;
+  values.state = flushing ? "flushing" : drawn > 0.02 || effects.pumpRuns ? "dosing" : "idle";
   values.flow = drawn;
   values.total = counters.total;
   values.p = 0.27 + 0.012 * noise(draft, 5) - 0.01 * drawn;
   values.free_cl = residual;
   values.clo2 = 0.45 + 0.06 * slow(draft, 5400, 6);
-  values.orp = 700 + 22 * (residual - 0.95) * 4 + 5 * slow(draft, 3600, 7);
-  values.ph = 6.7 + 0.12 * slow(draft, 7200, 8);
+  // About 120 mV for each tenfold of the residual [A].
+  values.orp = 700 + 120 * Math.log10(Math.max(0.03, residual) / 0.95) + 5 * slow(draft, 3600, 7);
+  values.ph = effects.acidity ?? 6.7 + 0.12 * slow(draft, 7200, 8);
   values.turb = Math.max(0.05, 0.4 + 0.12 * slow(draft, 10_800, 9));
   values.ec = 640 + 35 * slow(draft, 21_600, 10);
   values.t = clamp(14 + 0.25 * (draft.weather.dayMeanC - 12) + 0.4 * slow(draft, 7200, 11), 4, 28);
-  values.pump = drawn > 0.02 ? drawn * 82 : 0;
+  values.pump = effects.pumpRuns ? 40 : effects.pumpStuck || stock <= 0 ? 0 : drawn > 0.02 ? drawn * 82 : 0;
   values.stock = stock;
   values.acid = useTank(draft, "acid", 0.02 * drawn * 10);
 }
 
 function deodorization(draft: Draft): void {
-  const { setup, atMs, hour, counters, values } = draft;
+  const { setup, atMs, hour, counters, values, effects } = draft;
   const gear = clamp(Math.round(3.5 + (draft.weather.temperatureC - 8) / 3 + 0.8 * slow(draft, 3600, 1)), 2, 16);
   const airflow = 9000 * gear * (1 + 0.02 * noise(draft, 2));
-  const nh3In = clamp(15 - 0.6 * gear + 1.5 * slow(draft, 5400, 3), 4, 30);
-  const removal = clamp(0.9 + 0.03 * slow(draft, 7200, 4), 0.75, 0.98);
+  const nh3In = clamp(15 - 0.6 * gear + 1.5 * slow(draft, 5400, 3) + (effects.pumpOff ? 13 : 0), 4, 30);
+  const running = !effects.pumpOff;
+  const removal = running ? (effects.removal ?? 1) * clamp(0.9 + 0.03 * slow(draft, 7200, 4), 0.75, 0.98) : 0.03;
   counters.kwh ??= mix(setup.seed, 0, 5) % 30_000;
   counters.discharge ??= (mix(setup.seed, 0, 6) % 4000) / 10;
   counters.ec ??= 90 + (mix(setup.seed, 0, 7) % 60);
@@ -396,7 +458,7 @@ function deodorization(draft: Draft): void {
   const fouling = ((atMs / dayMs + (setup.seed % 14)) % 14) / 14;
   for (const slot of endedSlots(draft, 3600)) {
     let drained = 0;
-    if (counters.ec > 235) {
+    if (counters.ec > 235 && !effects.drainShut) {
       counters.ec = 95;
       drained = 0.3;
       counters.discharge += drained;
@@ -404,6 +466,7 @@ function deodorization(draft: Draft): void {
     }
     counters.kwhHour = kw;
     counters.dischargeHour = drained;
+    if (effects.unrecorded) continue;
     addEvent(draft, slot.endMs, "hourly_record", slot.index, {
       ph: round(3.6 + 0.2 * drift(setup.seed, slot.endMs, 5400, 8), 2),
       ec: round(counters.ec, 1),
@@ -421,29 +484,29 @@ function deodorization(draft: Draft): void {
   values.rh_exhaust = clamp(88 + 4 * slow(draft, 5400, 12), 60, 99);
   values.airflow = airflow;
   values.gear = gear;
-  values.ph = 3.6 + 0.2 * slow(draft, 5400, 8);
+  values.ph = effects.acidity ?? 3.6 + 0.2 * slow(draft, 5400, 8);
   values.ec = counters.ec;
-  values.dp = 48 + 45 * fouling + 1.2 * gear * 0.3 + 1.2 * noise(draft, 13);
+  values.dp = effects.packPa ?? 48 + 45 * fouling + 1.2 * gear * 0.3 + 1.2 * noise(draft, 13);
   values.kwh = counters.kwh;
   values.kwh_hour = counters.kwhHour ?? kw;
   values.discharge = counters.discharge;
   values.discharge_hour = counters.dischargeHour ?? 0;
-  values.pump = true;
-  values.pump_a = 6.4 + 0.15 * noise(draft, 14);
-  values.circ = 24 + 0.8 * noise(draft, 15);
-  values.level = clamp(66 + 6 * slow(draft, 3600, 16) - (hour > 12 ? 2 : 0), 40, 88);
+  values.pump = running;
+  values.pump_a = running ? 6.4 + 0.15 * noise(draft, 14) : 0;
+  values.circ = running ? 24 + 0.8 * noise(draft, 15) : 0;
+  values.level = effects.tank ?? clamp(66 + 6 * slow(draft, 3600, 16) - (hour > 12 ? 2 : 0), 40, 88);
   values.orp = 320 + 15 * slow(draft, 7200, 17);
   values.acid = useTank(draft, "acid", 0.14);
   values.agent = useTank(draft, "agent", 0.08);
 }
 
 function bungalowDeodorization(draft: Draft): void {
-  const { setup, atMs, hour, counters, values } = draft;
+  const { setup, atMs, hour, counters, values, effects } = draft;
   const frozen = draft.weather.temperatureC < 1;
   const gear = clamp(Math.round(4 + (draft.weather.temperatureC - 8) / 3), 1, 16);
   const allowed = hour >= 6 && hour < 22 && !frozen;
-  // One minute of spray in five.
-  const on = allowed && draft.minute % 5 === setup.seed % 5;
+  // One minute of spray in five; without any effect the pump runs through, as the air behind the curtain stays foul.
+  const on = allowed && (effects.dry === true || draft.minute % 5 === setup.seed % 5);
   const nh3 = clamp(9 + 2 * slow(draft, 5400, 1) - 0.3 * gear, 2, 25);
   const wind = Math.max(0.1, 2.4 + 1.1 * slow(draft, 5400, 2) + 0.8 * Math.sin((Math.PI * (hour - 9)) / 12));
   counters.litres ??= 0;
@@ -466,38 +529,47 @@ function bungalowDeodorization(draft: Draft): void {
   values.state = frozen ? "drained" : on ? "running" : "idle";
   values.pump = on;
   values.pump_a = on ? 4.2 + 0.1 * noise(draft, 3) : 0;
-  values.p = on ? 2 + 0.06 * noise(draft, 4) : 0.02;
-  values.flow = on ? 260 + 6 * noise(draft, 5) : 0;
+  const flows = on && !effects.dry;
+  values.p = flows ? 2 + 0.06 * noise(draft, 4) : 0.02;
+  values.flow = flows ? 260 + 6 * noise(draft, 5) : 0;
   values.conc = 0.5 + 0.02 * slow(draft, 7200, 6);
-  values.tank = useTank(draft, "tank", allowed ? 0.7 : 0);
+  const tank = useTank(draft, "tank", allowed ? 0.7 : 0);
+  values.tank = effects.tank ?? tank;
   values.curtain_ok = true;
   // The pipe runs along the warm gable.
   values.t_water = Math.max(draft.weather.temperatureC + 5, frozen ? -2 : 3);
   values.nh3_before = nh3;
-  values.nh3_after = nh3 * (allowed ? 0.45 + 0.05 * slow(draft, 3600, 7) : 0.92);
+  values.nh3_after =
+    nh3 * (allowed && !effects.dry ? 1 - (effects.removal ?? 1) * (0.55 - 0.03 * slow(draft, 3600, 7)) : 0.92);
   values.h2s_before = Math.max(0, 0.35 + 0.08 * slow(draft, 5400, 8));
   values.h2s_after = Math.max(0, 0.2 + 0.05 * slow(draft, 5400, 9));
   values.gear = gear;
   values.wind = wind;
   values.wind_dir = (((210 + 50 * slow(draft, 10_800, 10)) % 360) + 360) % 360;
-  values.nh3_boundary = clamp(0.5 + 0.15 * slow(draft, 5400, 11) - 0.04 * wind, 0.02, 3);
-  values.h2s_boundary = clamp(0.018 + 0.005 * slow(draft, 5400, 12), 0.001, 0.2);
-  values.odour = clamp(28 + 7 * slow(draft, 5400, 13), 10, 200);
+  const boundary = effects.boundary ?? 1;
+  values.nh3_boundary = clamp(boundary * (0.6 + 0.1 * slow(draft, 5400, 11) - 0.04 * wind), 0.02, 9);
+  values.h2s_boundary = clamp(boundary * (0.018 + 0.003 * slow(draft, 5400, 12)), 0.001, 0.5);
+  values.odour = clamp(boundary * (28 + 4 * slow(draft, 5400, 13)), 10, 900);
 }
 
+/** Litres of a tank of the dosing station. */
+const stationTankL = 5000;
+
 function dosingStation(draft: Draft): void {
-  const { setup, atMs, counters, values } = draft;
+  const { setup, atMs, counters, values, effects } = draft;
   // Batches of twenty minutes at 9 and 15 h, and on every third day at 20 h.
   const batchAt = (at: number): boolean => {
     const clock = clockHour(at);
     const into = clock % 1;
     const hour = Math.floor(clock);
+    if (effects.batch) return into < 2 / 3;
     return into < 1 / 3 && (hour === 9 || hour === 15 || (hour === 20 && mix(setup.seed, dayOf(at), 1) % 3 === 0));
   };
   const litresPerHour = 360;
   for (const slot of endedSlots(draft, 60)) {
+    if (effects.overfilled && slot.index % 60 === 0) addEvent(draft, slot.endMs, "overfill", slot.index, { tank: 2 });
     if (batchAt(slot.endMs - 60_000) && !batchAt(slot.endMs)) {
-      const deviation = round(1.4 * normal(setup.seed, slot.index, 2), 1);
+      const deviation = round((effects.batchOff ?? 0) + 1.4 * normal(setup.seed, slot.index, 2), 1);
       counters.batches = count(draft, "batches") + 1;
       addEvent(draft, slot.endMs, "batch", slot.index, {
         recipe: "洗消",
@@ -507,29 +579,33 @@ function dosingStation(draft: Draft): void {
         deviation,
         start: new Date(slot.endMs - 1_200_000).toISOString(),
         end: new Date(slot.endMs).toISOString(),
-        concentration_deviation: round(2 * normal(setup.seed, slot.index, 4), 1),
-        result: "ok",
+        concentration_deviation: round((effects.batchOff ?? 0) + 2 * normal(setup.seed, slot.index, 4), 1),
+        result: effects.batchSlow ? "timeout" : "ok",
       });
       addEvent(draft, slot.endMs, "flush", slot.index, { duration_s: 60 });
     }
   }
-  const on = batchAt(atMs);
-  const running = (channel: number): number => litresPerHour * (1 + 0.01 * noise(draft, channel));
+  const on = batchAt(atMs) && !effects.stopped;
+  const flowing = on && !effects.valveStuck;
+  const leak = effects.valveLeakLh ?? 0;
   counters.flow1 ??= mix(setup.seed, 0, 5) % 60_000;
   counters.hours1 ??= mix(setup.seed, 0, 6) % 3000;
-  counters.flow1 += on ? (litresPerHour * draft.dtS) / 3600 : 0;
+  const passedL = ((flowing ? litresPerHour : leak) * draft.dtS) / 3600;
+  counters.flow1 += passedL;
   counters.hours1 += on ? draft.dtS / 3600 : 0;
   const cycles = 4000 + (mix(setup.seed, 0, 7) % 20_000) + 2 * count(draft, "batches");
-  values.state = on ? (clockHour(atMs) % 1 < 0.08 ? "mixing" : "dispensing") : "idle";
-  values.mix_ec = on ? 12.4 + 0.2 * noise(draft, 8) : 0.6;
-  values.mix_ph = on ? 8.6 + 0.05 * noise(draft, 9) : 7.2;
-  values.p = on ? 0.32 + 0.01 * noise(draft, 10) : 0.02;
+  values.state = effects.stopped ? "estop" : on ? (clockHour(atMs) % 1 < 0.08 ? "mixing" : "dispensing") : "idle";
+  values.mix_ec = on ? 12.4 + 0.2 * noise(draft, 8) : 0.6 + 0.01 * noise(draft, 8);
+  values.mix_ph = on ? 8.6 + 0.05 * noise(draft, 9) : 7.2 + 0.02 * noise(draft, 9);
+  values.p = Math.max(0, (on ? 0.32 : 0.03) + 0.01 * noise(draft, 10));
   values.batch = on ? `B${dayOf(atMs)}-${Math.floor(clockHour(atMs))}` : "";
   for (const tank of [1, 2, 3]) {
     // Only tank 1 feeds the recipe of the demo; the others stand by.
-    const level = useTank(draft, `tank${tank}`, tank === 1 && on ? 8 : 0.01);
+    const lostLh = tank === 1 ? (passedL * 3600) / draft.dtS + (effects.tankLeakLh ?? 0) : 0;
+    const own = useTank(draft, `tank${tank}`, (lostLh * 100) / stationTankL);
+    const level = tank === 1 ? (effects.tank ?? own) : own;
     values[`tank_${tank}`] = level;
-    values[`tank_${tank}_l`] = level * 5;
+    values[`tank_${tank}_l`] = (level * stationTankL) / 100;
     values[`tank_${tank}_conc`] = 12 + 0.1 * drift(setup.seed, atMs, 43_200, 10 + tank);
     values[`tank_${tank}_t`] = clamp(
       18 + 0.2 * (draft.weather.dayMeanC - 12) + 0.5 * drift(setup.seed, atMs, 7200, 20 + tank),
@@ -543,13 +619,14 @@ function dosingStation(draft: Draft): void {
   for (const valve of [1, 2, 3, 4]) {
     const open = on && valve <= 2;
     values[`valve_${valve}_cmd`] = open;
-    values[`valve_${valve}`] = open;
+    values[`valve_${valve}`] = open && !(effects.valveStuck && valve === 1);
     values[`valve_${valve}_travel`] = 6 + (mix(setup.seed, valve, 32) % 40) / 10;
     values[`valve_${valve}_cycles`] = valve <= 2 ? cycles : cycles - 1500;
   }
   for (const meter of [1, 2]) {
     const flows = on && meter === 1;
-    values[`flow_${meter}`] = flows ? running(40 + meter) : 0;
+    const flowLh = meter === 1 ? (flowing ? litresPerHour : leak) : 0;
+    values[`flow_${meter}`] = flowLh * (1 + 0.01 * noise(draft, 40 + meter));
     values[`flow_${meter}_total`] = meter === 1 ? counters.flow1 : mix(setup.seed, 0, 50) % 20_000;
     values[`flow_${meter}_empty`] = false;
     values[`pump_${meter}_hz`] = flows ? 42 + 0.2 * noise(draft, 44) : 0;
@@ -592,7 +669,13 @@ const models: Readonly<Partial<Record<OtherKindId, (draft: Draft) => void>>> = {
 };
 
 /** The device `dtS` seconds later, with what it reports then and the events of the time between. */
-export function stepOther(setup: OtherSetup, state: OtherState, dtS: number, weather: Weather): OtherStep {
+export function stepOther(
+  setup: OtherSetup,
+  state: OtherState,
+  dtS: number,
+  weather: Weather,
+  effects: Effects = noEffects,
+): OtherStep {
   const atMs = state.atMs + dtS * 1000;
   const draft: Draft = {
     setup,
@@ -602,6 +685,7 @@ export function stepOther(setup: OtherSetup, state: OtherState, dtS: number, wea
     hour: clockHour(atMs),
     minute: Math.floor(atMs / 60_000),
     weather,
+    effects,
     counters: { ...state.counters },
     values: {},
     events: [],

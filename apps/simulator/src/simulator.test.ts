@@ -7,7 +7,6 @@ import { Aedes, type Client } from "aedes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deviceLink } from "./device-link.ts";
 import type { Fleet, FleetDevice } from "./fleet.ts";
-import { isSilent } from "./incidents.ts";
 import { type Simulator, startSimulator } from "./simulator.ts";
 import { initialState, reportTimeBefore, stateTime, virtualDevice } from "./virtual-device.ts";
 
@@ -256,12 +255,14 @@ describe("a fleet on a broker", () => {
     expect(Math.min(...counters)).toBeGreaterThanOrEqual(Math.floor(water));
   }, 30_000);
 
-  it("goes dark in the silent time of the offline incident and comes back by itself", async () => {
+  it("goes dark while it has no power and comes back by itself", async () => {
     const healthy = virtualDevice(environment, 4);
-    const virtual = { ...healthy, incident: "offline" as const };
-    // Just before the silence of three hours.
-    let at = reportTimeBefore(virtual, Date.UTC(2026, 10, 20));
-    while (!isSilent("offline", virtual.seed, at + 3 * 60_000) || isSilent("offline", virtual.seed, at)) at += 60_000;
+    const at = reportTimeBefore(healthy, Date.UTC(2026, 10, 20));
+    // In three minutes, for three hours.
+    const virtual = {
+      ...healthy,
+      scenarios: [{ name: "silent-device", fromMs: at + 3 * 60_000, untilMs: at + 6 * 3_600_000 }],
+    };
     const link = deviceLink({
       virtual,
       state: initialState(virtual, at),

@@ -1,9 +1,10 @@
 /** The fleet as a whole: fast-forward, live reports, back-fill behind them, saving. */
 import { setImmediate as breathe, setTimeout as sleep } from "node:timers/promises";
 import { type BackfillPart, newestFirst, planBackfill, renderPart, splitMessages } from "./backfill.ts";
+import { demoPlan } from "./demo-plan.ts";
 import { type DeviceLink, deviceLink } from "./device-link.ts";
 import type { Fleet } from "./fleet.ts";
-import { incidentsOf } from "./incidents.ts";
+import { type ScenarioRun, scenarioOf } from "./scenarios.ts";
 import { loadState, saveState } from "./state-file.ts";
 import { initialState, reportTimeBefore, stateTime, type VirtualDevice, virtualDevice } from "./virtual-device.ts";
 
@@ -13,17 +14,48 @@ export type SimulatorOptions = {
   readonly statePath: string;
   readonly backfillDays: number;
   readonly speed: number;
+  /** Scenarios to begin with, instead of those of the demo and those of the last run. */
+  readonly begin?: readonly ScenarioChoice[];
   readonly print: (line: string) => void;
   readonly onError: (line: string) => void;
 };
 
+/** A scenario for a device. */
+export type ScenarioChoice = { readonly serialNumber: string; readonly scenario: string };
+
+/** A scenario that runs, in the time of the clock. */
+type RunningScenario = {
+  readonly scenario: string;
+  readonly startedAtMs: number;
+  /** Null where it runs until it is stopped. */
+  readonly endsAtMs: number | null;
+};
+
+type SimulatorStatus = {
+  readonly devices: readonly {
+    readonly serialNumber: string;
+    readonly kind: string;
+    readonly running: readonly RunningScenario[];
+  }[];
+};
+
 export type Simulator = {
+  /** Starts a scenario on a device, from its beginning if it runs. @returns what is wrong with the choice, if anything is */
+  readonly startScenario: (choice: ScenarioChoice) => string | undefined;
+  /** Ends it. @returns what is wrong with the choice, if anything is */
+  readonly stopScenario: (choice: ScenarioChoice) => string | undefined;
+  readonly status: () => SimulatorStatus;
   /** Resolves when the back-fill is done or stopped. */
   readonly backfill: Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** What the demo shows began so long ago, so that charts show how it began. */
+const demoSinceMs = 8 * hourMs;
+/** Scenarios of a device that are remembered, with those that are over. */
+const keptRuns = 20;
 /** Before the first day of the past, so that gases and temperatures have found their place. */
 const warmUpMs = 2 * 3_600_000;
 const saveEveryMs = 60_000;
@@ -33,19 +65,42 @@ const maxInFlight = 4;
 const idleMs = 1000;
 const maxIdle = 1800;
 
-export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { fleet, print, onError } = options;
-  const incidents = incidentsOf(fleet);
-  const virtuals = new Map<string, VirtualDevice>(
-    fleet.devices.map((device) => [
-      device.serialNumber,
-      virtualDevice(device, fleet.seed, incidents.get(device.serialNumber)),
+/** The scenarios of each device at the start: those that were chosen, else those of the last run, else those of the demo. */
+function firstRuns(
+  { fleet, begin = [] }: SimulatorOptions,
+  saved: Readonly<Record<string, readonly ScenarioRun[]>> | undefined,
+  nowMs: number,
+): Readonly<Record<string, readonly ScenarioRun[]>> {
+  if (begin.length > 0) {
+    const runs: Record<string, ScenarioRun[]> = {};
+    for (const { serialNumber, scenario } of begin) {
+      const untilMs = nowMs + (scenarioOf(scenario)?.lastsH ?? 0) * hourMs;
+      runs[serialNumber] = [...(runs[serialNumber] ?? []), { name: scenario, fromMs: nowMs, untilMs }];
+    }
+    return runs;
+  }
+  if (saved !== undefined) return saved;
+  return Object.fromEntries(
+    [...demoPlan(fleet)].map(([serialNumber, name]) => [
+      serialNumber,
+      [{ name, fromMs: nowMs - demoSinceMs, untilMs: null }],
     ]),
   );
+}
+
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { fleet, print, onError } = options;
   const loaded = await loadState(options.statePath);
   // Another seed is another world; its states would not fit.
   const saved = loaded?.seed === fleet.seed ? loaded : undefined;
   const nowMs = Date.now();
+  const running = firstRuns(options, saved?.running, nowMs);
+  const virtuals = new Map<string, VirtualDevice>(
+    fleet.devices.map((device) => [
+      device.serialNumber,
+      virtualDevice(device, fleet.seed, running[device.serialNumber]),
+    ]),
+  );
   const oldestMs = nowMs - options.backfillDays * dayMs;
   const links: DeviceLink[] = [];
   const linkOf = new Map<string, DeviceLink>();
@@ -62,9 +117,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       ...saved?.devices,
       ...Object.fromEntries(links.map((link) => [link.serialNumber, link.state()])),
     };
+    const runs = Object.fromEntries([...virtuals].map(([serialNumber, { scenarios }]) => [serialNumber, scenarios]));
     // One writer at a time; a slow disk must not mix two versions.
     saving = saving
-      .then(() => saveState(options.statePath, { version: 1, seed: fleet.seed, devices, backfill: pending }))
+      .then(() =>
+        saveState(options.statePath, { version: 1, seed: fleet.seed, devices, backfill: pending, running: runs }),
+      )
       .catch((error: unknown) => onError(`Cannot save the state: ${String(error)}`));
     return saving;
   };
@@ -163,9 +221,71 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     await save();
   };
 
+  /** The device's own time; it runs ahead of the clock at a speed above 1. */
+  const deviceTime = (serialNumber: string): number => {
+    const link = linkOf.get(serialNumber);
+    return link === undefined ? Date.now() : stateTime(link.state());
+  };
+
+  const chosen = ({ serialNumber, scenario }: ScenarioChoice): VirtualDevice | string => {
+    const virtual = virtuals.get(serialNumber);
+    if (virtual === undefined) return `There is no device ${serialNumber}`;
+    const declared = scenarioOf(scenario);
+    if (declared === undefined) return `There is no scenario ${scenario}`;
+    return declared.kinds.includes(virtual.device.kind) ? virtual : `${scenario} is not for ${virtual.device.kind}`;
+  };
+
+  /** Ends a scenario that runs at a time. */
+  const end = ({ scenarios }: VirtualDevice, name: string, atMs: number): void => {
+    const at = scenarios.findIndex(
+      (run) => run.name === name && run.fromMs <= atMs && (run.untilMs === null || run.untilMs > atMs),
+    );
+    const run = scenarios[at];
+    if (run !== undefined) scenarios[at] = { ...run, untilMs: atMs };
+  };
+
+  const startScenario = (choice: ScenarioChoice): string | undefined => {
+    const virtual = chosen(choice);
+    if (typeof virtual === "string") return virtual;
+    const fromMs = deviceTime(choice.serialNumber);
+    end(virtual, choice.scenario, fromMs);
+    const untilMs = fromMs + (scenarioOf(choice.scenario)?.lastsH ?? 0) * hourMs;
+    virtual.scenarios.push({ name: choice.scenario, fromMs, untilMs });
+    if (virtual.scenarios.length > keptRuns) virtual.scenarios.shift();
+    return undefined;
+  };
+
+  const stopScenario = (choice: ScenarioChoice): string | undefined => {
+    const virtual = chosen(choice);
+    if (typeof virtual === "string") return virtual;
+    end(virtual, choice.scenario, deviceTime(choice.serialNumber));
+    return undefined;
+  };
+
+  const status = (): SimulatorStatus => ({
+    devices: [...virtuals.values()].map(({ device, scenarios: runs }) => {
+      const atMs = deviceTime(device.serialNumber);
+      const byClock = (ms: number): number => Math.round(Date.now() + (ms - atMs) / options.speed);
+      return {
+        serialNumber: device.serialNumber,
+        kind: device.kind,
+        running: runs
+          .filter(({ fromMs, untilMs }) => fromMs <= atMs && (untilMs === null || untilMs > atMs))
+          .map(({ name, fromMs, untilMs }) => ({
+            scenario: name,
+            startedAtMs: byClock(fromMs),
+            endsAtMs: untilMs === null ? null : byClock(untilMs),
+          })),
+      };
+    }),
+  });
+
   const saveTimer = setInterval(save, saveEveryMs);
   const backfill = run();
   return {
+    startScenario,
+    stopScenario,
+    status,
     backfill,
     stop: async () => {
       stopped = true;

@@ -1,6 +1,7 @@
 /** What the simulator remembers between two runs. */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { BackfillPart } from "./backfill.ts";
+import type { ScenarioRun } from "./scenarios.ts";
 import type { DeviceState } from "./virtual-device.ts";
 
 export type SavedState = {
@@ -10,6 +11,8 @@ export type SavedState = {
   readonly devices: Readonly<Record<string, DeviceState>>;
   /** Back-fill that was not yet acknowledged. */
   readonly backfill: readonly BackfillPart[];
+  /** Scenarios by serial number; older versions had none. */
+  readonly running?: Readonly<Record<string, readonly ScenarioRun[]>>;
 };
 
 /** Undefined when there is no file; an unreadable one is an error, so that nothing is overwritten by mistake. */

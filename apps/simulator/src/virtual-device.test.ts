@@ -1,7 +1,8 @@
 import { assessReading, type DeviceKindId, deviceKindIds, deviceKinds } from "@herdwise/device-kinds";
 import { describe, expect, it } from "vitest";
+import { chooseScenarios } from "./choose.ts";
+import { demoPlan } from "./demo-plan.ts";
 import { type Fleet, type FleetDevice, parseFleet } from "./fleet.ts";
-import { incidentsOf, isSilent } from "./incidents.ts";
 import type { DeviceEvent } from "./other-models.ts";
 import { drift, mix, normal } from "./random.ts";
 import {
@@ -123,14 +124,12 @@ describe.each(deviceKindIds.map((kind) => [kind]))("%s", (kind) => {
 });
 
 describe("what the models tell", () => {
-  it("showers by day, a few too short", () => {
+  it("showers by day, long enough", () => {
     const { events } = record(deviceOf("bathroom"), 1, 24 * 14);
     const showers = events.filter(({ type }) => type === "shower");
     const short = showers.filter(({ result }) => result === "under_time");
     expect(showers.length).toBeGreaterThan(80);
-    expect(short.length).toBeGreaterThan(0);
-    expect(short.length / showers.length).toBeLessThan(0.2);
-    for (const shower of short) expect(shower.water_s).toBeLessThan(300);
+    expect(short).toEqual([]);
   });
   it("numbers shots without gaps", () => {
     const { events } = record(deviceOf("needleless"), 1, 72);
@@ -231,38 +230,61 @@ describe("commands", () => {
   });
 });
 
-describe("incidents", () => {
+describe("what the demo shows", () => {
   const fleet: Fleet = {
     seed: 7,
     devices: Array.from({ length: 30 }, (_, index) => deviceOf("environment", `E${index}`)),
   };
   it("are of each kind once for each owner, on different devices, the same for the same seed", () => {
-    const chosen = incidentsOf(fleet);
+    const chosen = demoPlan(fleet);
     expect([...chosen.values()].sort()).toEqual([
       "ammonia",
       "blocked-inlets",
-      "fan-current",
-      "low-drinking",
-      "offline",
+      "fan-worn",
+      "sensor-stuck",
+      "silent-device",
     ]);
-    expect(incidentsOf(fleet)).toEqual(chosen);
-    expect([...incidentsOf({ ...fleet, seed: 8 }).keys()]).not.toEqual([...chosen.keys()]);
+    expect(demoPlan(fleet)).toEqual(chosen);
+    expect([...demoPlan({ ...fleet, seed: 8 }).keys()]).not.toEqual([...chosen.keys()]);
   });
   it("leave the first device of an owner and half of the others healthy", () => {
     const few = fleet.devices.slice(0, 7).map((device) => ({ ...device, owner: "small" }));
-    const both = incidentsOf({ ...fleet, devices: [...fleet.devices.slice(7), ...few] });
+    const both = demoPlan({ ...fleet, devices: [...fleet.devices.slice(7), ...few] });
     expect(
       few
         .map(({ serialNumber }) => both.get(serialNumber))
         .filter(Boolean)
         .sort(),
-    ).toEqual(["ammonia", "blocked-inlets", "fan-current"]);
+    ).toEqual(["ammonia", "blocked-inlets", "fan-worn"]);
     expect([both.get("E0"), both.get("E7")]).toEqual([undefined, undefined]);
   });
-  it("silence a device three hours of four", () => {
-    const silent = Array.from({ length: 960 }, (_, minute) => isSilent("offline", 5, from + minute * 60_000));
-    expect(silent.filter(Boolean)).toHaveLength(720);
-    expect(isSilent(undefined, 5, from)).toBe(false);
+  it("are one of each other kind of which an owner has several", () => {
+    const stations = ["D1", "D2", "D3"].map((name) => deviceOf("dosing-station", name));
+    const lines = [{ ...deviceOf("disinfect", "W1"), owner: "small" }];
+    const chosen = demoPlan({ seed: 1, devices: [...stations, ...lines] });
+    expect([...chosen]).toEqual([["D3", "valve-stuck"]]);
+  });
+});
+
+describe("the choice of scenarios", () => {
+  const fleet: Fleet = {
+    seed: 1,
+    devices: [deviceOf("environment", "E1"), deviceOf("environment", "E2"), deviceOf("cough", "C1")],
+  };
+  it("is for one device, or for all that a scenario fits", () => {
+    expect(chooseScenarios("heat-wave, cough-episode@C1", fleet)).toEqual([
+      { serialNumber: "E1", scenario: "heat-wave" },
+      { serialNumber: "E2", scenario: "heat-wave" },
+      { serialNumber: "C1", scenario: "cough-episode" },
+    ]);
+    expect(chooseScenarios("", fleet)).toEqual([]);
+  });
+  it.each([
+    ["heatwave", /no scenario "heatwave". There are:\n {2}heat-wave/],
+    ["heat-wave@C1", /can't run on C1. It can on E1, E2/],
+    ["shower-bypass", /no device for the scenario "shower-bypass", which is for bathroom/],
+  ])("tells what there is instead of %s", (text, told) => {
+    expect(chooseScenarios(text, fleet)).toMatch(told);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type UnitMode,
   unitModes,
 } from "@herdwise/device-kinds";
+import { type Effects, noEffects } from "./effects.ts";
 import {
   afterReport,
   initialUnit,
@@ -20,9 +21,9 @@ import {
   unitSetup,
 } from "./environment-model.ts";
 import type { FleetDevice } from "./fleet.ts";
-import type { Incident } from "./incidents.ts";
 import { type DeviceEvent, type OtherSetup, type OtherState, stepOther } from "./other-models.ts";
 import { mix, seedOf } from "./random.ts";
+import { effectsAt, type ScenarioRun } from "./scenarios.ts";
 import { sharedSignals } from "./shared-signals.ts";
 import { type Place, type Weather, weatherAt } from "./weather.ts";
 
@@ -39,7 +40,8 @@ export type VirtualDevice = {
   readonly place: Place;
   /** Reports fall this many ms after the full minute, so that a fleet does not send all at once. */
   readonly phaseMs: number;
-  readonly incident: Incident | undefined;
+  /** Scenarios that run, ran or will run on it; whoever starts one adds to it. */
+  readonly scenarios: ScenarioRun[];
   readonly model:
     | { readonly of: "unit"; readonly setup: UnitSetup }
     | { readonly of: "other"; readonly setup: OtherSetup };
@@ -55,7 +57,11 @@ export type TelemetryEntry = { readonly ts: number; readonly values: Record<stri
 /** Inner Henan; a farm without coordinates lies there. */
 const defaultPlace: Place = { latitude: 33, longitude: 112.5 };
 
-export function virtualDevice(device: FleetDevice, fleetSeed: number, incident?: Incident): VirtualDevice {
+export function virtualDevice(
+  device: FleetDevice,
+  fleetSeed: number,
+  scenarios: readonly ScenarioRun[] = [],
+): VirtualDevice {
   const seed = mix(seedOf(device.serialNumber), fleetSeed, 7);
   const place = {
     latitude: device.latitude ?? defaultPlace.latitude,
@@ -73,7 +79,6 @@ export function virtualDevice(device: FleetDevice, fleetSeed: number, incident?:
             headCount: unit?.headCount ?? 0,
             weightKg: (unit?.weightGrams ?? 60_000) / 1000,
             volumeM3: unit?.volumeLitres === undefined ? undefined : unit.volumeLitres / 1000,
-            incident,
           }),
         }
       : {
@@ -93,7 +98,7 @@ export function virtualDevice(device: FleetDevice, fleetSeed: number, incident?:
     weatherSeed: fleetSeed,
     place,
     phaseMs: mix(seed, 0, 8) % stepMs,
-    incident,
+    scenarios: [...scenarios],
     model,
   };
 }
@@ -102,8 +107,45 @@ export function virtualDevice(device: FleetDevice, fleetSeed: number, incident?:
 export const reportTimeBefore = (virtual: VirtualDevice, atMs: number): number =>
   Math.floor((atMs - virtual.phaseMs) / stepMs) * stepMs + virtual.phaseMs;
 
-const weatherOf = (virtual: VirtualDevice, atMs: number): Weather =>
-  weatherAt(virtual.place, atMs, virtual.weatherSeed);
+/** Mean of a day in a hot spell in °C, and its humidity in %. */
+const hotDayC = 34;
+const hotHumidity = 58;
+
+function weatherOf(virtual: VirtualDevice, atMs: number, effects: Effects = noEffects): Weather {
+  const weather = weatherAt(virtual.place, atMs, virtual.weatherSeed);
+  const { hotSpell = 0, colder = 0 } = effects;
+  if (hotSpell === 0 && colder === 0) return weather;
+  const warmer = hotSpell * (hotDayC - weather.dayMeanC) - colder;
+  return {
+    temperatureC: weather.temperatureC + warmer,
+    humidityPercent: weather.humidityPercent + hotSpell * (hotHumidity - weather.humidityPercent),
+    dayMeanC: weather.dayMeanC + warmer,
+  };
+}
+
+/** What a report says of the model's values under a scenario. */
+function underEffects(values: Record<string, ReportedValue>, effects: Effects): Record<string, ReportedValue> {
+  if (effects.reports) Object.assign(values, effects.reports);
+  for (const key of effects.missing ?? []) delete values[key];
+  return values;
+}
+
+/** What a controller tells when the mains, its fans or its door change. */
+function eventsBetween(before: Effects, after: Effects, atMs: number): DeviceEvent[] {
+  const events: DeviceEvent[] = [];
+  const tell = (type: string, fields: Record<string, unknown> = {}): void => {
+    events.push({ ts: atMs, type, id: `${type}-${atMs}`, ...fields });
+  };
+  if (after.mainsLost && !before.mainsLost) tell("power_fail");
+  if (before.mainsLost && !after.mainsLost) tell("power_restore");
+  if (after.fansTripped && !before.fansTripped) tell("fan_trip", { fan: 1, current_a: 11.4 });
+  if (after.doorOpen && !before.doorOpen) tell("door_open", { door: "1" });
+  return events;
+}
+
+/** What the scenarios of a device change at a time. */
+export const effectsOf = (virtual: VirtualDevice, atMs: number): Effects =>
+  virtual.scenarios.length === 0 ? noEffects : effectsAt(virtual.scenarios, atMs);
 
 /** The state of a device at a report time, before anything is known of it. */
 export function initialState(virtual: VirtualDevice, atMs: number): DeviceState {
@@ -132,13 +174,17 @@ const noEvents: readonly DeviceEvent[] = [];
 /** One step of 60 s. Pure. */
 export function stepDevice(virtual: VirtualDevice, state: DeviceState): Step {
   const { model } = virtual;
-  const weather = weatherOf(virtual, stateTime(state));
+  const before = effectsOf(virtual, stateTime(state));
+  const effects = effectsOf(virtual, stateTime(state) + stepMs);
+  const weather = weatherOf(virtual, stateTime(state), effects);
   if (model.of === "unit" && state.of === "unit") {
-    const unit = stepUnit(model.setup, state.unit, stepS, weather);
+    const unit = stepUnit(model.setup, state.unit, stepS, weather, effects);
+    const told = before === effects ? noEvents : eventsBetween(before, effects, unit.atMs);
     const events =
       unit.gear === state.unit.gear
-        ? noEvents
+        ? told
         : [
+            ...told,
             {
               ts: unit.atMs,
               type: "gear_change",
@@ -149,11 +195,13 @@ export function stepDevice(virtual: VirtualDevice, state: DeviceState): Step {
               reason: unit.manualGear === null ? (unit.mode === "normal" ? "temperature" : unit.mode) : "manual",
             },
           ];
-    return { state: { of: "unit", unit }, read: () => readUnit(model.setup, unit, weather), events };
+    const read = () => underEffects(readUnit(model.setup, unit, weather, effects), effects);
+    return { state: { of: "unit", unit }, read, events };
   }
   if (model.of === "other" && state.of === "other") {
-    const step = stepOther(model.setup, state.other, stepS, weather);
-    return { state: { of: "other", other: step.state }, read: () => ({ ...step.values }), events: step.events };
+    const step = stepOther(model.setup, state.other, stepS, weather, effects);
+    const read = () => underEffects({ ...step.values }, effects);
+    return { state: { of: "other", other: step.state }, read, events: step.events };
   }
   throw new Error(`The saved state of ${virtual.device.serialNumber} belongs to another kind`);
 }
@@ -247,9 +295,10 @@ export function fullEntry(
 
 /** Current values without advancing time; undefined for kinds whose values only come from a step. */
 export function readNow(virtual: VirtualDevice, state: DeviceState): Record<string, ReportedValue> | undefined {
-  return virtual.model.of === "unit" && state.of === "unit"
-    ? readUnit(virtual.model.setup, state.unit, weatherOf(virtual, state.unit.atMs))
-    : undefined;
+  if (virtual.model.of !== "unit" || state.of !== "unit") return undefined;
+  const { atMs } = state.unit;
+  const effects = effectsOf(virtual, atMs);
+  return underEffects(readUnit(virtual.model.setup, state.unit, weatherOf(virtual, atMs, effects), effects), effects);
 }
 
 export type CommandOutcome = {

@@ -113,9 +113,11 @@ function reasonFor(
   const apart = distance(value, base ?? limit, Math.max(decimals, base === undefined ? 0 : 1));
   const upper = main.op === "gt" || main.op === "ge";
   const edge = `${figure(limit, decimals)}${unit === "" ? "" : ` ${unit}`}`;
+  // A value at its limit is beyond it, too, where the rule says so; "on target" it is not.
+  const far = base === undefined && Number(figure(Math.abs(value - limit), decimals)) === 0 ? undefined : apart;
   return upper
-    ? { zh: `${apart.zh}，上限 ${edge}`, en: `${apart.en}, limit ${edge}` }
-    : { zh: `${apart.zh}，下限 ${edge}`, en: `${apart.en}, lower limit ${edge}` };
+    ? { zh: `${far ? `${far.zh}，` : ""}上限 ${edge}`, en: `${far ? `${far.en}, ` : ""}limit ${edge}` }
+    : { zh: `${far ? `${far.zh}，` : ""}下限 ${edge}`, en: `${far ? `${far.en}, ` : ""}lower limit ${edge}` };
 }
 
 export type AssessOptions = {

@@ -121,15 +121,17 @@ export function ruleHolds(
         if (value === undefined || limit === undefined) return undefined;
         return compare(value, condition.op, raised ? relaxed(limit, condition.op, rule.hysteresis) : limit);
       }
-      case "all": {
-        const parts = condition.of.map(holds);
-        if (parts.includes(false)) return false;
-        return parts.includes(undefined) ? undefined : true;
-      }
+      case "all":
       case "any": {
-        const parts = condition.of.map(holds);
-        if (parts.includes(true)) return true;
-        return parts.includes(undefined) ? undefined : false;
+        // One part decides: a false one of `all`, a true one of `any`.
+        const deciding = condition.type === "any";
+        let answer: boolean | undefined = !deciding;
+        for (const part of condition.of) {
+          const told = holds(part);
+          if (told === deciding) return deciding;
+          if (told === undefined) answer = undefined;
+        }
+        return answer;
       }
       case "during": {
         const from = minuteOfDay(condition.from);

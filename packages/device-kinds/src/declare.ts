@@ -112,7 +112,14 @@ export const derivedOverWindow = (
   derivation: { from: "window", of, windowS, aggregate },
 });
 
-type FieldRow = readonly [key: string, zh: string, en: string, unit?: string, type?: EventField["type"]];
+type FieldRow = readonly [
+  key: string,
+  zh: string,
+  en: string,
+  unit?: string,
+  type?: EventField["type"] | "time",
+  words?: readonly (readonly [value: string, zh: string, en: string])[],
+];
 
 /** Fields that name or mark a person, by their keys in all kinds. */
 const personalFields = new Set(["person", "operator", "card"]);
@@ -121,12 +128,14 @@ const personalFields = new Set(["person", "operator", "card"]);
 export const event = (type: string, zh: string, en: string, ...rows: readonly FieldRow[]): EventType => ({
   type,
   name: { zh, en },
-  fields: rows.map(([key, fieldZh, fieldEn, unit = "", fieldType]) => ({
+  fields: rows.map(([key, fieldZh, fieldEn, unit = "", fieldType, words]) => ({
     key,
     name: text(fieldZh, fieldEn),
     unit,
-    type: fieldType ?? (unit === "" ? "text" : "number"),
+    type: fieldType === "time" ? "text" : (fieldType ?? (unit === "" ? "text" : "number")),
     ...(personalFields.has(key) ? { personal: true as const } : {}),
+    ...(fieldType === "time" ? { time: true as const } : {}),
+    ...(words ? { words: named(...words) } : {}),
   })),
 });
 
@@ -318,7 +327,8 @@ export const analytic = (
   unit: string,
   formulaZh: string,
   formulaEn: string,
-): Analytic => ({ id, name: { zh, en }, unit, formula: text(formulaZh, formulaEn) });
+  more: Pick<Analytic, "least" | "personal" | "labels" | "part"> = {},
+): Analytic => ({ id, name: { zh, en }, unit, formula: text(formulaZh, formulaEn), ...more });
 
 export const minutes = (count: number): number => count * 60;
 export const hours = (count: number): number => count * 3600;

@@ -5,6 +5,7 @@ import {
   floorHour,
   growthIn,
   type History,
+  hourBefore,
   hoursIn,
   type KeptEvent,
   meanIn,
@@ -15,6 +16,12 @@ import { minuteOfDay } from "./validation.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+
+/**
+ * Least deviation of a baseline as a share of its mean: a herd that was even for two weeks would else make every cough an
+ * alarm.
+ */
+const leastDeviation = 0.1;
 
 /** What a detector may look at. */
 export type DetectorView = {
@@ -79,11 +86,22 @@ const windowsBefore = (endMs: number, lengthMs: number, earliestMs: number): [nu
   return windows;
 };
 
-const eventsOf = ({ history }: DetectorView, over: readonly string[]): KeptEvent[] =>
-  over.flatMap((type) => history.events[type] ?? []).toSorted((a, b) => a.atMs - b.atMs);
+/** Events in the order of time. Those of one type are kept so, and may be thousands. */
+function eventsOf({ history }: DetectorView, over: readonly string[]): readonly KeptEvent[] {
+  const [only = "", ...others] = over;
+  if (others.length === 0) return history.events[only] ?? [];
+  return over.flatMap((type) => history.events[type] ?? []).toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/** Whether nothing was heard of the device for longer than its reports are apart. */
+const isSilent = ({ kind, nowMs, lastHeardMs }: DetectorView): boolean =>
+  lastHeardMs !== undefined && nowMs - lastHeardMs > 3 * kind.reportIntervalS * 1000;
 
 const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
-  silence({ history, nowMs, lastHeardMs }, over, { after_s }) {
+  silence(view, over, { after_s }) {
+    const { history, nowMs, lastHeardMs } = view;
+    // Of a device that says nothing at all no single value is silent; its own alarm tells of it.
+    if (over.length > 0 && isSilent(view)) return undefined;
     const heard = over.length === 0 ? [lastHeardMs] : over.map((key) => history.values[key]?.atMs);
     return anyOf(heard.map((atMs) => (atMs === undefined ? undefined : nowMs - atMs > after_s * 1000)));
   },
@@ -94,9 +112,14 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
     const from = to - window_s * 1000;
     return anyOf(
       over.map((key) => {
-        const hours = hoursIn(history, key, from, to);
-        if (hours[0]?.startMs !== from) return undefined;
-        return Math.max(...hours.map(({ max }) => max)) - Math.min(...hours.map(({ min }) => min)) <= deviation_below;
+        let [begun, highest, lowest] = [false, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+        for (const { startMs, max, min } of history.hours[key] ?? []) {
+          if (startMs < from || startMs >= to) continue;
+          begun ||= startMs === from;
+          highest = Math.max(highest, max);
+          lowest = Math.min(lowest, min);
+        }
+        return begun ? highest - lowest <= deviation_below : undefined;
       }),
     );
   },
@@ -127,7 +150,9 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
           : windowsBefore(end - windows * length, length, end - baseline_days * dayMs);
       const baseline = baselineOf(view, key, earlier);
       if (value === undefined || baseline === undefined) return undefined;
-      return value > meanOf(baseline) + (above_k ?? (sigmas ?? 0) * deviationOf(baseline));
+      const usual = meanOf(baseline);
+      if (above_k !== undefined) return value > usual + above_k;
+      return value > usual + (sigmas ?? 0) * Math.max(deviationOf(baseline), leastDeviation * Math.abs(usual));
     };
     return anyOf(
       over.map((key) => {
@@ -204,6 +229,8 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
   gap(view, over, { field, every_s }) {
     const events = eventsOf(view, over);
     if (field === undefined) {
+      // Whether a silent device writes its records is known when it is back.
+      if (isSilent(view)) return undefined;
       const last = events.at(-1)?.atMs ?? view.firstHeardMs;
       // Half an interval of grace: a record that is written late is no missing one.
       return last === undefined ? undefined : view.nowMs - last > (every_s ?? 0) * 1500;
@@ -227,18 +254,33 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
   "mass-balance"({ kind, history, atMs }, over, { window_s, beyond_percent }) {
     const to = floorHour(atMs);
     const from = to - window_s * 1000;
-    let [left, passed] = [0, 0];
-    for (const key of over) {
-      if (isCounter(kind, key)) {
-        const growth = growthIn(history, key, from, to);
-        if (growth === undefined) return undefined;
-        passed += growth;
-        continue;
-      }
+    // Each key's steps from hour to hour, by the hour in which they ended.
+    const steps = over.map((key) => {
       const hours = hoursIn(history, key, from, to);
-      const [first, last] = [hours[0], hours.at(-1)];
-      if (first === undefined || last === undefined || first.startMs > from + hourMs) return undefined;
-      left += first.first - last.last;
+      const known = hourBefore(history, key, from) ?? hours[0];
+      if (known === undefined || known.startMs > from + hourMs) return undefined;
+      const byHour = new Map<number, number>();
+      let before = known.startMs < from ? known.last : known.first;
+      for (const { startMs, last } of hours) {
+        byHour.set(startMs, last - before);
+        before = last;
+      }
+      return { counter: isCounter(kind, key), byHour };
+    });
+    if (steps.some((each) => each === undefined)) return undefined;
+    const known = steps.flatMap((each) => each ?? []);
+    // In an hour in which somebody filled a tank nobody knows what left it; a meter that steps back is a new one.
+    const untold = new Set(
+      known.flatMap(({ counter, byHour }) =>
+        [...byHour].flatMap(([startMs, step]) => ((counter ? step < 0 : step > 0) ? startMs : [])),
+      ),
+    );
+    let [left, passed] = [0, 0];
+    for (const { counter, byHour } of known) {
+      for (const [startMs, step] of byHour) {
+        if (counter) passed += untold.has(startMs) ? 0 : step;
+        else left -= untold.has(startMs) ? 0 : step;
+      }
     }
     return passed <= 0 ? undefined : (Math.abs(left - passed) / passed) * 100 > beyond_percent;
   },
@@ -263,12 +305,21 @@ export function detectorHolds(view: DetectorView, condition: DetectorCondition):
   return detector(view, condition.over, condition.parameters);
 }
 
+/** Whether the answer changes only from one full hour to the next, as long as the hours before stay as they are. */
+export const seesWholeHours = ({ detector, parameters }: DetectorCondition): boolean =>
+  detector === "baseline-sigma" ||
+  detector === "mass-balance" ||
+  (detector === "baseline-ratio" && parameters.window_s !== undefined);
+
 /** Days of hours that a condition's detector looks back on, and events that it keeps. */
 export function reachOf({ detector, parameters }: DetectorCondition): { hours: number; events: number } {
   const held: Readonly<Record<string, unknown>> = parameters;
   const number = (key: string): number => (typeof held[key] === "number" ? held[key] : 0);
+  // A part of the day is compared with that of the days before, which may have begun a day earlier than its hours of now.
+  const partOfDay = typeof held.from === "string" ? 24 : 0;
+  const window = Math.ceil((number("window_s") * Math.max(1, number("windows"))) / 3600);
   return {
-    hours: number("baseline_days") * 24 + Math.ceil((number("window_s") * Math.max(1, number("windows"))) / 3600) + 2,
+    hours: number("baseline_days") * 24 + partOfDay + window + 2,
     events: detector === "repeat" ? 5000 : Math.max(2, number("last")),
   };
 }

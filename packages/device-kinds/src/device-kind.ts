@@ -3,13 +3,13 @@
  * these declarations; nothing in this file does anything but describe, and build what is described with fewer words.
  */
 import type { DeviceKindId } from "./generated/kind-list.ts";
-import type { KindPages, LocalText } from "./kind-pages.ts";
+import type { KindContent, KindPages, LocalText } from "./kind-pages.ts";
 
 /** A value as a device reports it. Numbers are in the unit of their channel. */
 export type ReportedValue = number | boolean | string;
 
 export { type DeviceKindId, deviceKindIds } from "./generated/kind-list.ts";
-export type { KindPages, LocalText } from "./kind-pages.ts";
+export type { KindContent, KindPage, KindPages, KindPart, LocalText } from "./kind-pages.ts";
 
 /** Unit modes: normal feeding, empty unit (all alarms masked), unit washing (alarms masked, spray off). */
 export const unitModes = ["normal", "empty", "washing"] as const;
@@ -87,6 +87,10 @@ export type EventField = {
   readonly type: "number" | "boolean" | "text";
   /** Names or marks a person; shown shortened. */
   readonly personal?: true;
+  /** For texts with a fixed list of words. */
+  readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
+  /** A time, written as ISO 8601. */
+  readonly time?: true;
 };
 
 /** A record that is not a number in time; sent on v1/devices/me/events with a stable id. */
@@ -266,6 +270,10 @@ export type AlarmRule = {
   readonly pushedWhenMasked?: true;
   /** Where the threshold comes from, in words a user may read. */
   readonly sourceNote: LocalText;
+  /** A farm wrote it; what it raises carries its name. */
+  readonly own?: true;
+  /** Values that this rule alone looks at. */
+  readonly derived?: readonly DerivedValue[];
 };
 
 /** What a person needs to know of an alarm and do about it. */
@@ -291,6 +299,14 @@ export type Analytic = {
   readonly name: LocalText;
   readonly unit: string;
   readonly formula: LocalText;
+  /** What it should at least come to, in its unit. */
+  readonly least?: number;
+  /** Its parts are persons; their names are shortened. */
+  readonly personal?: true;
+  /** Words of its parts: those of a field of an event. */
+  readonly labels?: { readonly event: string; readonly field: string };
+  /** What a part is called, with {label} for its number or name. */
+  readonly part?: LocalText;
 };
 
 export type DeviceKind = {
@@ -299,7 +315,7 @@ export type DeviceKind = {
   /** Place among the kinds in lists and menus, from 1. */
   readonly sort: number;
   /** Kinds without it have no screens of their own; their devices are found in the list of all devices. */
-  readonly pages?: KindPages;
+  readonly pages?: KindPages & KindContent;
   readonly group: MenuGroup;
   /** Seconds between two telemetry reports in the ordinary state. */
   readonly reportIntervalS: number;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ruleThresholds } from "./conditions.ts";
 import { type Condition, type DeviceKind, deviceKindIds, type Limit } from "./device-kind.ts";
+import { faultRulesOf } from "./fault-rules.ts";
 import { deviceKinds } from "./generated/device-kinds.ts";
 import { environment } from "./kinds/environment.ts";
 
@@ -248,9 +249,38 @@ describe("guides", () => {
       }
     },
   );
-  it("environment: every alarm from MAJOR on has one", () => {
-    const guided = (environment.guides ?? []).map(({ rule: of }) => of);
-    const severe = environment.alarmRules.filter(({ severity }) => severity === "MAJOR" || severity === "CRITICAL");
-    expect(severe.filter(({ id }) => !guided.includes(id)).map(({ id }) => id)).toEqual([]);
+  it.each(kinds.map((kind) => [kind.kind, kind] as const))(
+    "%s: every alarm from MAJOR on has one, and so has what every kind has",
+    (_id, kind) => {
+      const guided = (kind.guides ?? []).map(({ rule: of }) => of);
+      const severe = kind.alarmRules.filter(({ severity }) => severity === "MAJOR" || severity === "CRITICAL");
+      expect(severe.filter(({ id }) => !guided.includes(id)).map(({ id }) => id)).toEqual([]);
+      for (const shared of ["offline", "sensor_range", "sensor_stuck", "signal_weak", "clock_skew"])
+        expect(guided).toContain(shared);
+    },
+  );
+  it("say it in both languages, and lead to no alarm in a circle", () => {
+    for (const kind of kinds) {
+      const leads = new Map((kind.guides ?? []).map(({ rule: of, leadsTo = [] }) => [of, leadsTo]));
+      const reaches = (from: string, seen: readonly string[] = []): readonly string[] =>
+        (leads.get(from) ?? []).flatMap((next) =>
+          seen.includes(next) ? [next] : [next, ...reaches(next, [...seen, next])],
+        );
+      for (const { rule: of, cause, part, consequence, steps } of kind.guides ?? []) {
+        expect(reaches(of), `${kind.kind}: ${of}`).not.toContain(of);
+        for (const words of [cause, part, consequence, ...steps]) {
+          expect(words.zh).toMatch(/[\u4e00-\u9fff]/);
+          expect(words.en).toMatch(/[a-z]/);
+          expect(words.en).not.toMatch(/[\u4e00-\u9fff]/);
+        }
+      }
+    }
+  });
+});
+
+describe("rules whose alarms are faults of the device", () => {
+  it.each(kinds)("$kind declares each of them", (kind) => {
+    const declared = new Set(kind.alarmRules.map(({ id }) => id));
+    expect(faultRulesOf(kind.kind).filter((id) => !declared.has(id))).toEqual([]);
   });
 });

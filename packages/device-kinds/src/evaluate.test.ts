@@ -197,6 +197,21 @@ describe("windows", () => {
     expect(it.said).toEqual(["raised beyond +720 min"]);
   });
 
+  it("a growth over days is known when the days have passed, and not before", () => {
+    const standing = kindWith([rule("still", "停", "Still", "MINOR", when("window", "le", 0))], {
+      channels: [
+        ...cough.channels,
+        { ...(cough.channels[0] as (typeof cough.channels)[number]), key: "meter", cumulative: true },
+      ],
+      derived: [
+        derivedOverWindow("window", text("窗", "Window"), "", 1, "meter", days(7), "increase", text("窗", "Window")),
+      ],
+    });
+    const it = device(standing);
+    for (let at = 0; at <= 169; at += 1) it.reads(begin + at * hour, { meter: 5 });
+    expect(it.said).toEqual([`raised still +${167 * 60} min`]);
+  });
+
   it("a window that has only begun says nothing", () => {
     const it = device(over("maximum", minutes(30), "laeq", 70));
     it.reads(begin, { laeq: 90 });
@@ -245,6 +260,35 @@ describe("detectors", () => {
     const moving = device(detecting("stuck", ["t"], { window_s: hours(6), deviation_below: 1e-9 }));
     for (let at = 0; at < 9 * 60; at += 1) moving.reads(begin + at * min, { t: at === 200 ? 20.6 : 20.5 });
     expect(raisedAt(moving)).toEqual(["raised found +540 min"].slice(1));
+  });
+
+  it("silence of a value says nothing of a device that is silent as a whole", () => {
+    const it = device(detecting("silence", ["t"], { after_s: 600 }));
+    it.reads(begin, { t: 20 });
+    it.passes(begin + 2 * hour);
+    expect(it.said).toEqual([]);
+  });
+
+  it("mass-balance: a refill is no loss", () => {
+    const station = deviceKinds["dosing-station"];
+    const only = station.alarmRules.filter(({ id }) => id === "mass_balance");
+    const litres = (leak: number) => {
+      const it = device({ ...station, alarmRules: only });
+      for (let at = 0; at <= 30; at += 1) {
+        // Ten litres an hour pass the meter; somebody fills the tank in the tenth hour.
+        const filled = at >= 10 ? 500 : 0;
+        const tank = 600 - (10 + leak) * at + filled;
+        it.reads(begin + at * hour, {
+          tank_1_l: tank,
+          tank_2_l: 50,
+          tank_3_l: 50,
+          flow_1_total: 10 * at,
+          flow_2_total: 0,
+        });
+      }
+      return it.said.length;
+    };
+    expect([litres(0), litres(1)]).toEqual([0, 1]);
   });
 
   it("out-of-range: outside of what the sensor can report, while the value is fresh", () => {
@@ -383,10 +427,15 @@ describe("detectors", () => {
   it("gap: a record that does not come, and a number that is left out", () => {
     const hourly = device(detecting("gap", ["hourly_record"], { every_s: hours(1) }));
     hourly.tells(begin, "hourly_record");
-    hourly.passes(begin + 80 * min);
+    hourly.reads(begin + 80 * min, { t: 20 });
     expect(hourly.said).toEqual([]);
-    hourly.passes(begin + 91 * min);
+    hourly.reads(begin + 91 * min, { t: 20 });
     expect(raisedAt(hourly)).toHaveLength(1);
+    // Of a device that says nothing nobody knows whether it writes.
+    const away = device(detecting("gap", ["hourly_record"], { every_s: hours(1) }));
+    away.tells(begin, "hourly_record");
+    away.passes(begin + 5 * hour);
+    expect(away.said).toEqual([]);
     const numbered = device(detecting("gap", ["shot"], { field: "shot_no" }));
     for (const number of [1, 2, 3]) numbered.tells(begin + number * s, "shot", { shot_no: number });
     expect(numbered.said).toEqual([]);

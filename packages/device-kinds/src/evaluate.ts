@@ -3,7 +3,7 @@
  * plain data, so that a server can keep it, take it up after a restart, and run the same code over a recording.
  */
 import { eventMatches, limitValue, mainComparison, ruleHolds, type ValueLookup } from "./conditions.ts";
-import { type DetectorView, detectorHolds, reachOf } from "./detectors.ts";
+import { type DetectorView, detectorHolds, reachOf, seesWholeHours } from "./detectors.ts";
 import type {
   AlarmRule,
   Condition,
@@ -22,14 +22,18 @@ import {
   deviationOf,
   dropHoursBefore,
   emptyHistory,
+  firstAfter,
   floorHour,
   growthIn,
   growthOf,
   type History,
+  hourBefore,
+  hoursIn,
   type KeptEvent,
   meanIn,
   meanOf,
   medianOf,
+  takenUp,
 } from "./history.ts";
 
 const hourMs = 3_600_000;
@@ -76,6 +80,8 @@ export type AlarmFigure = {
   readonly limit?: ReportedValue;
   /** Fields of the event. */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Name of the rule, where a farm wrote it. */
+  readonly name?: string;
 };
 
 export type AlarmChange = {
@@ -180,10 +186,13 @@ export function createEvaluator(
     utcOffsetMinutes = 480,
   }: { rules?: readonly AlarmRule[]; state?: EvaluationState; utcOffsetMinutes?: number } = {},
 ): Evaluator {
-  const state: EvaluationState = given ? structuredClone(given) : { history: emptyHistory(), rules: {} };
+  const state: EvaluationState = given
+    ? { ...structuredClone(given), history: takenUp(given.history) }
+    : { history: emptyHistory(), rules: {} };
   const { history } = state;
   const statistical = rules.flatMap(({ condition }) => detectorsIn(condition));
-  const windows = kind.derived.filter(isWindow);
+  const derivedValues = [...kind.derived, ...rules.flatMap((rule) => rule.derived ?? [])];
+  const windows = derivedValues.filter(isWindow);
   const sampledMs = new Map<string, number>();
   for (const { derivation } of windows) {
     if (derivation.windowS > sampledWindowS) continue;
@@ -194,34 +203,53 @@ export function createEvaluator(
     ...statistical.flatMap(({ over }) => over),
     ...windows.filter(({ derivation }) => derivation.windowS > sampledWindowS).map(({ derivation }) => derivation.of),
   ]);
-  const keptHours = Math.max(
-    2,
-    ...statistical.map((condition) => reachOf(condition).hours),
-    ...windows.map(({ derivation }) => Math.ceil(derivation.windowS / 3600) + 2),
-  );
+  /** Hours that something looks back on, by key: most values are looked at for some hours, a few for two weeks. */
+  const keptHours = new Map<string, number>();
+  const keepHours = (key: string, hours: number): void => {
+    keptHours.set(key, Math.max(keptHours.get(key) ?? 2, hours));
+  };
+  for (const condition of statistical) for (const key of condition.over) keepHours(key, reachOf(condition).hours);
+  for (const { derivation } of windows) keepHours(derivation.of, Math.ceil(derivation.windowS / 3600) + 2);
   const keptEvents = Math.max(2, ...statistical.map((condition) => reachOf(condition).events));
   const lateAfterMs = lateAfterIntervals * kind.reportIntervalS * 1000;
   const timed = rules.map((rule) => ({ rule, detectorsOfRule: detectorsIn(rule.condition) }));
   const intervalMs = new Map(kind.channels.map(({ key, intervalS }) => [key, intervalS * 1000]));
+  /** A value is the device's present one for three reports, ms. */
+  const freshMs = (key: string): number => 3 * Math.max(intervalMs.get(key) ?? 0, kind.reportIntervalS * 1000);
+  const derivedByKey = new Map(derivedValues.map((derived) => [derived.key, derived]));
+  /** What detectors answered for an hour, until what they looked at changes. */
+  const hourAnswers = new Map<DetectorCondition, { hour: number; answer: boolean | undefined }>();
+  let answeredHour = Number.NEGATIVE_INFINITY;
+  /** Asked after each message and now and then by the clock; nothing moves it but what is judged, heard or planned. */
+  let dueMs: { readonly ms: number | undefined; readonly planned: EvaluationContext["dueAtMs"] } | undefined;
+  let droppedAtMs = Number.NaN;
 
   function overWindow({ derivation }: (typeof windows)[number], atMs: number): number | undefined {
     const { of, windowS, aggregate } = derivation;
     const from = atMs - windowS * 1000;
     if (windowS > sampledWindowS) {
-      if (aggregate === "increase") return growthIn(history, of, floorHour(from), floorHour(atMs) + hourMs);
+      if (aggregate === "increase") {
+        const since = floorHour(from);
+        // As for short windows: what began only now has no window yet, and a meter that is known for an hour stands still.
+        const known = hourBefore(history, of, since) ?? hoursIn(history, of, since, floorHour(atMs) + hourMs)[0];
+        if (known === undefined || known.startMs > since + hourMs) return undefined;
+        return growthIn(history, of, since, floorHour(atMs) + hourMs);
+      }
       return aggregate === "mean" ? meanIn(history, of, floorHour(from) + hourMs, floorHour(atMs) + hourMs) : undefined;
     }
-    const samples = history.samples[of] ?? [];
-    const before = samples.findLast(([at]) => at <= from);
-    const inside = samples.filter(([at]) => at > from && at <= atMs);
-    const spanned = before === undefined ? inside : [before, ...inside];
-    const [first] = spanned;
+    const samples = history.samples[of];
+    if (samples === undefined) return undefined;
+    const inside = firstAfter(samples, from);
+    const end = firstAfter(samples, atMs);
+    // With the one from before the window, which tells what the value was when it began.
+    const begin = inside === 0 ? 0 : inside - 1;
+    const first = samples[begin];
     // What began only now has no window yet.
-    if (first === undefined || first[0] > from + windowS * 200) return undefined;
-    const values = spanned.map(([, value]) => value);
+    if (begin >= end || first === undefined || first[0] > from + windowS * 200) return undefined;
+    if (aggregate === "change") return (samples[end - 1]?.[1] ?? 0) - first[1];
+    if (aggregate === "count") return end - inside;
+    const values = samples.slice(begin, end).map(([, value]) => value);
     switch (aggregate) {
-      case "change":
-        return (values.at(-1) ?? 0) - (values[0] ?? 0);
       case "increase":
         return growthOf(values);
       case "mean":
@@ -234,29 +262,43 @@ export function createEvaluator(
         return Math.max(...values);
       case "minimum":
         return Math.min(...values);
-      case "count":
-        return inside.length;
     }
   }
 
   function lookupAt(atMs: number, context: RuleContext): ValueLookup {
+    // Several rules ask for the same derived values; null stands for one that can't be told.
+    const worked = new Map<string, ReportedValue | null>();
     const lookup: ValueLookup = (key) => {
       const newest = history.values[key];
-      if (newest !== undefined) {
-        const interval = intervalMs.get(key) ?? kind.reportIntervalS * 1000;
-        return atMs - newest.atMs <= 3 * Math.max(interval, kind.reportIntervalS * 1000) ? newest.value : undefined;
-      }
-      const derived = kind.derived.find((candidate) => candidate.key === key);
+      if (newest !== undefined) return atMs - newest.atMs <= freshMs(key) ? newest.value : undefined;
+      const known = worked.get(key);
+      if (known !== undefined) return known ?? undefined;
+      const derived = derivedByKey.get(key);
       if (derived === undefined) return undefined;
-      return derived.derivation.from === "reading"
-        ? derived.derivation.compute(lookup, context)
-        : overWindow(derived as (typeof windows)[number], atMs);
+      const value =
+        derived.derivation.from === "reading"
+          ? derived.derivation.compute(lookup, context)
+          : overWindow(derived as (typeof windows)[number], atMs);
+      worked.set(key, value ?? null);
+      return value;
     };
     return lookup;
   }
 
+  /** The answer of a detector; one that looks at whole hours alone is asked once an hour. */
+  function askDetector(view: DetectorView, condition: DetectorCondition): boolean | undefined {
+    if (!seesWholeHours(condition)) return detectorHolds(view, condition);
+    const hour = floorHour(view.atMs);
+    const held = hourAnswers.get(condition);
+    if (held?.hour === hour) return held.answer;
+    const answer = detectorHolds(view, condition);
+    hourAnswers.set(condition, { hour, answer });
+    answeredHour = Math.max(answeredHour, hour);
+    return answer;
+  }
+
   /** Moves a rule on. @param holds whether its condition holds now */
-  function step(rule: AlarmRule, holds: boolean | undefined, masked: boolean, atMs: number): AlarmChange[] {
+  function step(rule: AlarmRule, holds: boolean | undefined, masked: boolean, atMs: number): AlarmChange | undefined {
     state.rules[rule.id] ??= {};
     const now = state.rules[rule.id] as RuleState;
     const { id: ruleId, severity } = rule;
@@ -264,30 +306,31 @@ export function createEvaluator(
       if (holds !== true) {
         // What can't be told breaks a duration as well: the condition was not seen to hold through it.
         delete now.sinceMs;
-        return [];
+        return undefined;
       }
       now.sinceMs ??= atMs;
-      if (atMs - now.sinceMs < rule.raiseAfterS * 1000) return [];
+      if (atMs - now.sinceMs < rule.raiseAfterS * 1000) return undefined;
       const { sinceMs } = now;
       state.rules[ruleId] = { raised: masked ? "suppressed" : "open", sinceMs };
-      return [{ type: "raised", ruleId, severity, atMs, sinceMs, suppressed: masked }];
+      return { type: "raised", ruleId, severity, atMs, sinceMs, suppressed: masked };
     }
     if (holds === true) {
       delete now.goneMs;
-      if (now.raised === "open" || masked) return [];
+      if (now.raised === "open" || masked) return undefined;
       // The mask is gone and the trouble is not.
       now.raised = "open";
-      return [{ type: "raised", ruleId, severity, atMs, sinceMs: now.sinceMs ?? atMs, suppressed: false }];
+      return { type: "raised", ruleId, severity, atMs, sinceMs: now.sinceMs ?? atMs, suppressed: false };
     }
-    if (holds === undefined) return [];
+    if (holds === undefined) return undefined;
     now.goneMs ??= atMs;
-    if (atMs - now.goneMs < rule.clearAfterS * 1000) return [];
+    if (atMs - now.goneMs < rule.clearAfterS * 1000) return undefined;
     const { goneMs: sinceMs, raised } = now;
     delete state.rules[ruleId];
-    return [{ type: "cleared", ruleId, severity, atMs, sinceMs, suppressed: raised === "suppressed" }];
+    return { type: "cleared", ruleId, severity, atMs, sinceMs, suppressed: raised === "suppressed" };
   }
 
   function judge(atMs: number, nowMs: number, context: EvaluationContext, event: DetectorView["event"]): AlarmChange[] {
+    dueMs = undefined;
     const minuteOfDay = Math.floor(((atMs / 60_000 + utcOffsetMinutes) % 1440) + 1440) % 1440;
     const ruleContext: RuleContext = { ...context, minuteOfDay };
     const lookup = lookupAt(atMs, ruleContext);
@@ -306,19 +349,22 @@ export function createEvaluator(
       dueAtMs: context.dueAtMs ?? {},
       otherFirmwareSinceMs: state.otherFirmwareSinceMs,
     };
-    return rules.flatMap((rule) => {
+    const changes: AlarmChange[] = [];
+    for (const rule of rules) {
       const raised = state.rules[rule.id]?.raised !== undefined;
       const holds = ruleHolds(kind, rule, lookup, ruleContext, raised, (condition) => {
-        if (condition.type === "detector") return detectorHolds(view, condition);
+        if (condition.type === "detector") return askDetector(view, condition);
         return event !== undefined && eventMatches(condition, { ...event.kept.fields, type: event.type });
       });
       const masked = !rule.safety && (masking || context.maskedAt?.(rule.id, atMs) === true);
-      return step(rule, holds, masked, atMs).map((change) => {
-        const figure = change.type === "raised" ? figureOf(kind, rule, lookup, ruleContext, event) : undefined;
-        const quiet = change.type === "raised" && masking && rule.safety && rule.pushedWhenMasked !== true;
-        return { ...change, ...(figure !== undefined && { figure }), ...(quiet && { quiet: true as const }) };
-      });
-    });
+      const change = step(rule, holds, masked, atMs);
+      if (change === undefined) continue;
+      let figure = change.type === "raised" ? figureOf(kind, rule, lookup, ruleContext, event) : undefined;
+      if (change.type === "raised" && rule.own) figure = { key: "", ...figure, name: rule.name.zh };
+      const quiet = change.type === "raised" && masking && rule.safety && rule.pushedWhenMasked !== true;
+      changes.push({ ...change, ...(figure !== undefined && { figure }), ...(quiet && { quiet: true as const }) });
+    }
+    return changes;
   }
 
   /** The moments at which a detector that waits for time alone begins to hold. */
@@ -344,6 +390,12 @@ export function createEvaluator(
   }
 
   function nextDueMs(context: EvaluationContext = {}): number | undefined {
+    if (dueMs === undefined || dueMs.planned !== context.dueAtMs)
+      dueMs = { ms: findDueMs(context), planned: context.dueAtMs };
+    return dueMs.ms;
+  }
+
+  function findDueMs(context: EvaluationContext): number | undefined {
     const judged = state.judgedMs;
     if (judged === undefined) return undefined;
     let next = Number.POSITIVE_INFINITY;
@@ -367,21 +419,30 @@ export function createEvaluator(
   function passTo(untilMs: number, context: EvaluationContext): AlarmChange[] {
     const changes: AlarmChange[] = [];
     for (let times = 0; times < mostDue; times += 1) {
-      const dueMs = nextDueMs(context);
-      if (dueMs === undefined || dueMs > untilMs) break;
-      state.judgedMs = dueMs;
-      changes.push(...judge(dueMs, dueMs, context, undefined));
+      const nextMs = nextDueMs(context);
+      if (nextMs === undefined || nextMs > untilMs) break;
+      state.judgedMs = nextMs;
+      changes.push(...judge(nextMs, nextMs, context, undefined));
     }
     return changes;
   }
 
-  /** Takes readings into the history. */
-  function remember(values: Readonly<Record<string, ReportedValue | null | undefined>>, atMs: number): void {
+  /** Takes readings into the history; of what came late only what something still looks back on. */
+  function remember(
+    values: Readonly<Record<string, ReportedValue | null | undefined>>,
+    atMs: number,
+    nowMs: number,
+  ): void {
+    const ageHours = (floorHour(nowMs) - floorHour(atMs)) / hourMs;
     for (const [key, value] of Object.entries(values)) {
       if (value === null || value === undefined) continue;
       if (atMs >= (history.values[key]?.atMs ?? Number.NEGATIVE_INFINITY)) history.values[key] = { atMs, value };
       if (typeof value !== "number") continue;
-      if (inHours.has(key)) addToHours(history, key, atMs, value);
+      if (inHours.has(key) && ageHours <= (keptHours.get(key) ?? 0)) {
+        addToHours(history, key, atMs, value);
+        // An hour that was looked at is another one now.
+        if (atMs < answeredHour) hourAnswers.clear();
+      }
       const sampled = sampledMs.get(key);
       if (sampled !== undefined) addSample(history, key, atMs, value, sampled);
     }
@@ -412,7 +473,7 @@ export function createEvaluator(
       state.lastHeardMs = Math.max(state.lastHeardMs ?? nowMs, nowMs);
       let event: DetectorView["event"];
       if (input.type === "readings") {
-        remember(input.values, atMs);
+        remember(input.values, atMs, nowMs);
         state.newestMs = Math.max(state.newestMs ?? atMs, atMs);
       } else {
         const { type, ...fields } = input.event;
@@ -420,10 +481,14 @@ export function createEvaluator(
         addEvent(history, type, kept, keptEvents);
         event = { type, kept };
       }
+      dueMs = undefined;
       if (late) return [];
       const judgedMs = Math.max(atMs, state.judgedMs ?? Number.NEGATIVE_INFINITY);
       state.judgedMs = judgedMs;
-      dropHoursBefore(history, floorHour(judgedMs) - keptHours * hourMs);
+      if (floorHour(judgedMs) !== droppedAtMs) {
+        droppedAtMs = floorHour(judgedMs);
+        for (const [key, hours] of keptHours) dropHoursBefore(history, key, droppedAtMs - hours * hourMs);
+      }
       watchFirmware(context.targetFirmware, judgedMs);
       if (event !== undefined) state.eventMs = judgedMs;
       changes.push(...judge(judgedMs, Math.max(nowMs, judgedMs), context, event));
@@ -433,6 +498,7 @@ export function createEvaluator(
     judgedMs: () => state.judgedMs,
     forget: (ruleId) => {
       delete state.rules[ruleId];
+      dueMs = undefined;
     },
     raised: () => Object.keys(state.rules).filter((ruleId) => state.rules[ruleId]?.raised !== undefined),
     state: () => structuredClone(state),

@@ -44,23 +44,67 @@ function insert<Entry>(list: Entry[], entry: Entry, timeOf: (entry: Entry) => nu
   list.splice(at, 0, entry);
 }
 
+/** A server holds hundreds of thousands of hours: all are made here, in one shape, which takes a third of the memory. */
+const hourOf = (
+  startMs: number,
+  count: number,
+  sum: number,
+  min: number,
+  max: number,
+  firstAtMs: number,
+  first: number,
+  lastAtMs: number,
+  last: number,
+): HourOfValues => ({ startMs, count, sum, min, max, firstAtMs, first, lastAtMs, last });
+
+/** A copy of a history that was kept. */
+export const takenUp = (kept: History): History => ({
+  ...structuredClone(kept),
+  hours: Object.fromEntries(
+    Object.entries(kept.hours).map(([key, hours]) => [
+      key,
+      hours.map((hour) =>
+        hourOf(
+          hour.startMs,
+          hour.count,
+          hour.sum,
+          hour.min,
+          hour.max,
+          hour.firstAtMs,
+          hour.first,
+          hour.lastAtMs,
+          hour.last,
+        ),
+      ),
+    ]),
+  ),
+});
+
 /** Takes a number into the hours of its key. */
 export function addToHours(history: History, key: string, atMs: number, value: number): void {
   history.hours[key] ??= [];
   const hours = history.hours[key];
   const startMs = floorHour(atMs);
-  const hour = hours.find((candidate) => candidate.startMs === startMs);
+  // What comes now belongs to the last hour, which is asked first.
+  const last = hours.at(-1);
+  const hour = last?.startMs === startMs ? last : hours.find((candidate) => candidate.startMs === startMs);
   if (hour === undefined) {
-    const made = { startMs, count: 1, sum: value, min: value, max: value };
-    insert(hours, { ...made, firstAtMs: atMs, first: value, lastAtMs: atMs, last: value }, (entry) => entry.startMs);
+    const made = hourOf(startMs, 1, value, value, value, atMs, value, atMs, value);
+    insert(hours, made, (entry) => entry.startMs);
     return;
   }
   hour.count += 1;
   hour.sum += value;
   hour.min = Math.min(hour.min, value);
   hour.max = Math.max(hour.max, value);
-  if (atMs < hour.firstAtMs) Object.assign(hour, { firstAtMs: atMs, first: value });
-  if (atMs >= hour.lastAtMs) Object.assign(hour, { lastAtMs: atMs, last: value });
+  if (atMs < hour.firstAtMs) {
+    hour.firstAtMs = atMs;
+    hour.first = value;
+  }
+  if (atMs >= hour.lastAtMs) {
+    hour.lastAtMs = atMs;
+    hour.last = value;
+  }
 }
 
 /** Keeps a number by itself for short windows. */
@@ -73,6 +117,17 @@ export function addSample(history: History, key: string, atMs: number, value: nu
   while ((samples[1]?.[0] ?? Number.POSITIVE_INFINITY) <= from) samples.shift();
 }
 
+/** Index of the first sample later than a moment; the length of the list when there is none. */
+export function firstAfter(samples: readonly Sample[], atMs: number): number {
+  let [low, high] = [0, samples.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((samples[middle] as Sample)[0] <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 export function addEvent(history: History, type: string, event: KeptEvent, most: number): void {
   history.events[type] ??= [];
   const events = history.events[type];
@@ -80,16 +135,36 @@ export function addEvent(history: History, type: string, event: KeptEvent, most:
   if (events.length > most) events.splice(0, events.length - most);
 }
 
-/** Forgets hours that no window reaches any more. */
-export function dropHoursBefore(history: History, beforeMs: number): void {
-  for (const hours of Object.values(history.hours)) {
-    while ((hours[0]?.startMs ?? Number.POSITIVE_INFINITY) < beforeMs) hours.shift();
+/** Forgets hours of a key that no window reaches any more, but for the newest of them: it tells what a counter stood at. */
+export function dropHoursBefore(history: History, key: string, beforeMs: number): void {
+  const hours = history.hours[key];
+  if (hours === undefined) return;
+  const first = placeOf(hours, beforeMs) - 1;
+  if (first > 0) hours.splice(0, first);
+}
+
+/** Place of the first hour that begins at or after a time. */
+function placeOf(hours: readonly HourOfValues[], atMs: number): number {
+  let [low, high] = [0, hours.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((hours[middle] as HourOfValues).startMs < atMs) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }
 
 /** The hours of a key in [from, to). */
-export const hoursIn = (history: History, key: string, fromMs: number, toMs: number): HourOfValues[] =>
-  (history.hours[key] ?? []).filter(({ startMs }) => startMs >= fromMs && startMs < toMs);
+export function hoursIn(history: History, key: string, fromMs: number, toMs: number): HourOfValues[] {
+  const hours = history.hours[key] ?? [];
+  return hours.slice(placeOf(hours, fromMs), placeOf(hours, toMs));
+}
+
+/** The last hour of a key that began before a time. */
+export function hourBefore(history: History, key: string, atMs: number): HourOfValues | undefined {
+  const hours = history.hours[key] ?? [];
+  return hours[placeOf(hours, atMs) - 1];
+}
 
 /** What a counter grew by from one value to the next; a step back is a new meter that starts at zero. */
 const grown = (before: number, after: number): number => (after >= before ? after - before : after);
@@ -101,7 +176,7 @@ export const growthOf = (values: readonly number[]): number =>
 /** What a counter grew by in [from, to), from where it stood before; undefined without two values. */
 export function growthIn(history: History, key: string, fromMs: number, toMs: number): number | undefined {
   const inside = hoursIn(history, key, fromMs, toMs);
-  const before = (history.hours[key] ?? []).findLast(({ startMs }) => startMs < fromMs);
+  const before = hourBefore(history, key, fromMs);
   const steps = [...(before ? [before.last] : []), ...inside.flatMap(({ first, last }) => [first, last])];
   return steps.length < 2 || inside.length === 0 ? undefined : growthOf(steps);
 }

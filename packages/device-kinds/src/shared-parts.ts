@@ -49,11 +49,22 @@ const batteryRules: readonly AlarmRule[] = [
   rule("battery_empty", "电量将尽", "Battery almost empty", "MINOR", when("batt", "lt", 10), { after: minutes(5) }),
 ];
 
+/** A device on the mains lives on from its buffer battery for a while, and tells by its supply that the mains are gone. */
+const supplyRules: readonly AlarmRule[] = [
+  rule("mains_loss", "市电断电", "Mains power lost", "MAJOR", when("supply_v", "lt", 18), {
+    after: 30,
+    safety: true,
+    hysteresis: { absolute: 1 },
+  }),
+];
+
 type SharedRuleOptions = {
   /** Severity of going offline; the hurt of it differs by kind. */
   readonly offlineSeverity: AlarmRule["severity"];
   readonly offlineAfterS: number;
   readonly portable?: true;
+  /** Runs on 24 V from the mains, and has no channel of its own that tells of them. */
+  readonly supply?: true;
   /** Measured channels for the sensor-fault rules: out of the valid range, or without any change for 6 h. */
   readonly sensors: readonly string[];
   readonly source?: LocalText;
@@ -100,6 +111,7 @@ export const sharedRules = (options: SharedRuleOptions): readonly AlarmRule[] =>
     detect("firmware-differs", ["fw"], { after_s: days(1) }),
   ),
   ...(options.portable ? batteryRules : []),
+  ...(options.supply ? supplyRules : []),
 ];
 
 /** Channels of one section of a kind, as `channelsOf` makes them. */

@@ -4,6 +4,7 @@ import type { LocalText } from "./device-kind.ts";
 const worded: Readonly<Record<string, LocalText>> = {
   头: { zh: "头", en: "pigs" },
   头次: { zh: "头次", en: "pigs" },
+  d: { zh: "天", en: "d" },
   人: { zh: "人", en: "people" },
   "人/h": { zh: "人/h", en: "people/h" },
   针: { zh: "针", en: "shots" },

@@ -1,7 +1,7 @@
 /** What stands beside the alarms of the environment controller, and which of them follow from which. */
 import { text } from "../declare.ts";
 import type { AlarmGuide } from "../device-kind.ts";
-import { sharedGuides } from "./shared.ts";
+import { guide, sharedGuides } from "./shared.ts";
 
 /** What too little air leads to. */
 const lessAir = [
@@ -19,7 +19,7 @@ const lessAir = [
   "heat_stress",
   "heat_emergency",
 ] as const;
-const heat = ["heat_stress", "heat_emergency", "temperature_very_high", "temperature_rising_fast"] as const;
+const heat = ["heat_stress", "heat_emergency", "temperature_very_high"] as const;
 
 const openAir = text(
   "先把风补上：升档，或手动开其余风机",
@@ -53,7 +53,7 @@ export const environmentGuides: readonly AlarmGuide[] = [
     part: text("风机配电箱", "Switch box of the fans"),
     consequence: text("没有通风，温度和有害气体很快升高", "No ventilation: heat and gases rise fast"),
     steps: [openAir, text("到配电箱查空开和接触器", "Check breakers and contactors in the switch box"), lookAtInlets],
-    leadsTo: lessAir,
+    leadsTo: [...lessAir, "gear_not_reached"],
   },
   {
     rule: "cycle_fan_off",
@@ -135,6 +135,7 @@ export const environmentGuides: readonly AlarmGuide[] = [
       text("升一档，看 15 分钟", "Raise the gear by one and watch for 15 minutes"),
       text("检查粪沟和排粪时间", "Check the pit and when it was drained"),
     ],
+    leadsTo: ["ammonia_very_high"],
     danger: 50,
   },
   {
@@ -231,5 +232,49 @@ export const environmentGuides: readonly AlarmGuide[] = [
       text("立即把模式改回正常饲养", "Set the mode back to normal at once"),
       text("查清是谁改的", "Find out who changed it"),
     ],
+    leadsTo: lessAir,
   },
+  guide("pressure_high", {
+    cause: ["进风口没有打开或被堵，风机抽不进风", "Inlets are shut or blocked, and the fans draw no air"],
+    part: ["进风口、风门执行器、湿帘", "Inlets, their actuators, cooling pads"],
+    consequence: ["风量不足，舍内升温，有害气体升高", "Too little air: heat and gases rise"],
+    steps: [
+      ["看风门反馈和目标差多少", "Compare the inlets' feedback with what is wanted"],
+      ["到现场手动打开进风口，清掉杂物", "Open the inlets by hand and clear what blocks them"],
+    ],
+    leadsTo: lessAir.filter((rule) => rule !== "pressure_low"),
+  }),
+  guide("pressure_low", {
+    cause: ["门窗没关，墙体漏风，或风机皮带打滑", "A door or window is open, walls leak, or a fan belt slips"],
+    part: ["门窗与风机皮带", "Doors, windows, fan belts"],
+    consequence: ["风不从进风口走，猪群受贼风", "Air does not come through the inlets; pigs lie in a draught"],
+    steps: [
+      ["关好门窗，看负压是否回升", "Shut doors and windows and see whether the pressure comes back"],
+      ["再查风机皮带和百叶", "Then check belts and shutters of the fans"],
+    ],
+  }),
+  guide("probe_spread", {
+    cause: ["一只探头不准，或舍内有死角、贼风", "One probe is off, or there is a dead corner or a draught"],
+    part: ["偏离最大的探头", "The probe that is furthest off"],
+    consequence: ["平均温度不准，风机按错的温度换档", "The mean is wrong, and fans follow a wrong temperature"],
+    steps: [
+      ["用手持表对照偏离的探头", "Compare that probe with a hand-held meter"],
+      ["探头没问题就查门窗和进风口", "If the probe is right, check doors and inlets"],
+    ],
+  }),
+  guide("water_at_night", {
+    cause: ["饮水器或水管漏水", "A drinker or a pipe leaks"],
+    part: ["饮水线", "Drinking line"],
+    consequence: ["浪费水，地面湿，粪沟满得快", "Water is lost, floors are wet, the pit fills up"],
+    steps: [
+      ["夜里沿饮水线走一遍", "Walk along the line at night"],
+      ["分段关阀，找到漏点", "Close it section by section to find the leak"],
+    ],
+  }),
+  guide("humidity_low", {
+    cause: ["冬天加热多、空气干", "Much heating of dry winter air"],
+    part: ["加热与通风", "Heating and ventilation"],
+    consequence: ["粉尘多，呼吸道受刺激", "Dust irritates the airways"],
+    steps: [["地面少量洒水，检查是否通风过大", "Wet the floor a little; see whether there is too much air"]],
+  }),
 ];

@@ -2,6 +2,29 @@
 import { text } from "../declare.ts";
 import type { AlarmGuide } from "../device-kind.ts";
 
+type Words = readonly [zh: string, en: string];
+
+/** A guide in few words. */
+export const guide = (
+  rule: string,
+  said: {
+    readonly cause: Words;
+    readonly part: Words;
+    readonly consequence: Words;
+    readonly steps: readonly Words[];
+    readonly leadsTo?: readonly string[];
+    readonly danger?: number;
+  },
+): AlarmGuide => ({
+  rule,
+  cause: text(...said.cause),
+  part: text(...said.part),
+  consequence: text(...said.consequence),
+  steps: said.steps.map((words) => text(...words)),
+  ...(said.leadsTo && { leadsTo: said.leadsTo }),
+  ...(said.danger !== undefined && { danger: said.danger }),
+});
+
 export const sharedGuides: readonly AlarmGuide[] = [
   {
     rule: "offline",
@@ -34,4 +57,66 @@ export const sharedGuides: readonly AlarmGuide[] = [
     consequence: text("真实变化看不到", "Real changes are not seen"),
     steps: [text("擦净探头，再看数值是否变化", "Clean the probe and see whether its value moves")],
   },
+  guide("signal_weak", {
+    cause: ["天线松动、被遮挡或离网关太远", "The aerial is loose or covered, or the gateway is too far away"],
+    part: ["天线与网关位置", "Aerial and place of the gateway"],
+    consequence: ["数据会断断续续，告警可能来晚", "Data come and go, and alarms may be late"],
+    steps: [
+      ["拧紧天线，移开旁边的金属", "Tighten the aerial and move metal away from it"],
+      ["还弱就加装中继或移近网关", "If it stays weak, add a repeater or move the gateway closer"],
+    ],
+  }),
+  guide("clock_skew", {
+    cause: ["设备时钟不准，对时没有成功", "The clock of the device is off; setting it failed"],
+    part: ["设备时钟与网络", "Clock of the device, network"],
+    consequence: ["记录的时间不对，曲线和事件错位", "Records carry a wrong time; curves and events are shifted"],
+    steps: [
+      ["在设备页点对时，或重启设备", "Set the clock from the device page, or restart the device"],
+      ["反复出现就换时钟电池", "If it comes back, replace the battery of the clock"],
+    ],
+  }),
+  guide("firmware_mismatch", {
+    cause: ["升级没有完成", "An upgrade was not finished"],
+    part: ["设备固件", "Firmware of the device"],
+    consequence: ["新功能和修复没有生效", "New functions and fixes are missing"],
+    steps: [["在设备页重新下发升级", "Send the upgrade again from the device page"]],
+  }),
+];
+
+/** Of devices that run on the mains and tell of them by their supply. */
+export const supplyGuides: readonly AlarmGuide[] = [
+  guide("mains_loss", {
+    cause: ["市电中断，空开跳闸或电源坏", "The mains failed, a breaker tripped, or the power supply is broken"],
+    part: ["设备电源与空开", "Power supply and breaker of the device"],
+    consequence: ["靠缓冲电池只能撑一会儿，之后离线", "The buffer battery lasts a while, then the device is gone"],
+    steps: [
+      ["看别的设备是否也断电", "See whether other devices lost power as well"],
+      ["合上空开；再跳就查短路", "Close the breaker; if it trips again, look for a short circuit"],
+    ],
+    leadsTo: ["offline"],
+  }),
+];
+
+/** Of devices with a battery. */
+export const portableGuides: readonly AlarmGuide[] = [
+  guide("battery_low", {
+    cause: ["用了一整天，没有充电", "It was used all day and not charged"],
+    part: ["电池与充电座", "Battery and charger"],
+    consequence: ["一两个小时后关机", "It switches off in an hour or two"],
+    steps: [["放回充电座，看充电灯", "Put it on its charger and look for the light"]],
+    leadsTo: ["battery_empty"],
+  }),
+  guide("battery_empty", {
+    cause: ["电池将尽或老化", "The battery is almost empty, or worn"],
+    part: ["电池与充电座", "Battery and charger"],
+    consequence: [
+      "马上关机，没有上传的记录要等下次开机",
+      "It switches off soon; records that were not sent wait for the next start",
+    ],
+    steps: [
+      ["立即充电，或换备用电池", "Charge it now, or take a spare battery"],
+      ["充满后掉得快就换电池", "Replace a battery that runs down soon after charging"],
+    ],
+    leadsTo: ["offline"],
+  }),
 ];

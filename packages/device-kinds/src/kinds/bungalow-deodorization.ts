@@ -5,6 +5,7 @@ import {
   channelsOf,
   command,
   derivedFromReading,
+  derivedOverWindow,
   event,
   flagField,
   flagParameter,
@@ -21,6 +22,7 @@ import {
   when,
 } from "../declare.ts";
 import type { DeviceKind } from "../device-kind.ts";
+import { bungalowDeodorizationGuides } from "../guides/bungalow-deodorization.ts";
 import {
   ammoniaRemoval,
   dailyPeriods,
@@ -48,6 +50,29 @@ export const bungalowDeodorization: DeviceKind = {
   kind: "bungalow-deodorization",
   name: text("平房除臭", "Bungalow deodorization"),
   sort: 8,
+  pages: {
+    path: "clean/bungalowDeodorization",
+    code: "bungalow",
+    icon: "environment",
+    title: text("平房除臭总览", "Bungalow deodorization overview"),
+    ofFarm: true,
+    figures: ["removal", "nh3_boundary", "h2s_boundary", "odour", "p", "flow", "tank"],
+    keyAnalytics: ["removal", "boundary_compliance", "spray_hours"],
+    parts: [
+      { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["fault"] },
+      {
+        type: "tanks",
+        title: text("药剂余量", "Agents left"),
+        tanks: [{ name: text("药箱", "Tank"), level: "tank" }],
+      },
+      {
+        type: "records",
+        title: text("喷淋记录", "Spray runs"),
+        event: "spray_run",
+        columns: ["duration_s", "litres", "trigger"],
+      },
+    ],
+  },
   group: "clean",
   reportIntervalS: 60,
   offlineAfterS: minutes(15),
@@ -107,6 +132,16 @@ export const bungalowDeodorization: DeviceKind = {
           : undefined;
       },
     ),
+    derivedOverWindow(
+      "flow_30min",
+      text("30 分钟平均流量", "Mean flow of 30 min"),
+      "L/h",
+      0,
+      "flow",
+      minutes(30),
+      "mean",
+      text("30 分钟内流量的均值", "Mean of the flow over 30 min"),
+    ),
   ],
   events: [
     event(
@@ -115,7 +150,19 @@ export const bungalowDeodorization: DeviceKind = {
       "Spray run",
       ["duration_s", "时长", "Duration", "s"],
       ["litres", "用量", "Amount", "L"],
-      ["trigger", "触发", "Trigger"],
+      [
+        "trigger",
+        "触发",
+        "Trigger",
+        "",
+        "text",
+        [
+          ["timer", "定时", "Timer"],
+          ["nh3", "氨气", "Ammonia"],
+          ["gear", "档位", "Gear"],
+          ["manual", "手动", "By hand"],
+        ],
+      ],
     ),
     maintenance("winter_drain", "冬季排空", "Winter drain", ["t", "管路温度", "Line temperature", "°C"]),
     event("curtain_torn", "幕布破损", "Curtain torn"),
@@ -158,9 +205,8 @@ export const bungalowDeodorization: DeviceKind = {
     rule("no_flow", "泵开无流量", "Pump on, no flow", "MAJOR", allOf(when("pump", "eq", true), when("flow", "le", 0)), {
       after: 60,
     }),
-    rule("pressure_off", "管压偏差", "Pressure off", "MINOR", when("pressure_deviation", "gt", 30), {
-      after: minutes(2),
-    }),
+    // The pump runs a minute in five, so that one report of a run must do.
+    rule("pressure_off", "管压偏差", "Pressure off", "MINOR", when("pressure_deviation", "gt", 30)),
     tankLow("tank_low", "药箱少", "Tank low", "tank"),
     rule("frost", "冰冻危险", "Frost", "MAJOR", allOf(when("t_water", "lt", 2), when("state", "ne", "drained")), {
       after: minutes(5),
@@ -171,7 +217,8 @@ export const bungalowDeodorization: DeviceKind = {
       "去除率低",
       "Removal low",
       "MINOR",
-      allOf(when("removal", "lt", 40), when("pump", "eq", true)),
+      // Between two sprays the curtain is still wet: the flow of half an hour tells whether it is in use.
+      allOf(when("removal", "lt", 40), when("flow_30min", "gt", 0)),
       {
         after: hours(4),
         hysteresis: { absolute: 3 },
@@ -181,9 +228,11 @@ export const bungalowDeodorization: DeviceKind = {
     ...sharedRules({
       offlineSeverity: "MINOR",
       offlineAfterS: minutes(15),
+      supply: true,
       sensors: ["nh3_before", "nh3_after", "wind", "nh3_boundary"],
     }),
   ],
+  guides: bungalowDeodorizationGuides,
   analytics: [
     analytic("removal", "氨去除率", "Ammonia removal", "%", "1 − Σ幕后 ÷ Σ幕前", "1 − Σafter ÷ Σbefore"),
     analytic(
@@ -202,7 +251,16 @@ export const bungalowDeodorization: DeviceKind = {
       "药剂 ÷ 千立方米风量",
       "Agent ÷ 1000 m³ of air",
     ),
-    analytic("spray_hours", "喷淋时数", "Spray hours", "h", "喷淋小时与风机小时对照", "Spray hours against fan hours"),
+    analytic("spray_hours", "喷淋时数", "Spray hours", "h", "各次喷淋时长之和", "Sum of the lengths of all runs"),
+    analytic(
+      "spray_share",
+      "喷淋占风机时数",
+      "Spray against fan hours",
+      "%",
+      "喷淋分钟 ÷ 风机运行分钟",
+      "Minutes of spray ÷ minutes with fans",
+    ),
+    analytic("spray_litres", "喷淋用量", "Sprayed", "L", "各次喷淋用量之和", "Sum of the amounts of all runs"),
     ...sharedAnalytics,
   ],
 };

@@ -25,6 +25,7 @@ import {
   when,
 } from "../declare.ts";
 import type { DeviceKind } from "../device-kind.ts";
+import { coughGuides } from "../guides/cough.ts";
 import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
 import { checkTimeSpans } from "../validation.ts";
 
@@ -198,8 +199,14 @@ export const cough: DeviceKind = {
       detect("coverage", ["coughs"], { window_s: hours(24), least_percent: 80 }),
     ),
     rule("episode", "咳嗽过程", "Cough episode", "WARN", onEvent("episode")),
-    ...sharedRules({ offlineSeverity: "MINOR", offlineAfterS: minutes(15), sensors: ["laeq", "t", "t2", "rh"] }),
+    ...sharedRules({
+      offlineSeverity: "MINOR",
+      offlineAfterS: minutes(15),
+      supply: true,
+      sensors: ["laeq", "t", "t2", "rh"],
+    }),
   ],
+  guides: coughGuides,
   analytics: [
     analytic(
       "index_against_baseline",

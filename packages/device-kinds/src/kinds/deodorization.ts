@@ -25,6 +25,7 @@ import {
   when,
 } from "../declare.ts";
 import type { DeviceKind } from "../device-kind.ts";
+import { deodorizationGuides } from "../guides/deodorization.ts";
 import {
   ammoniaRemoval,
   calibrateProbe,
@@ -58,6 +59,32 @@ export const deodorization: DeviceKind = {
   kind: "deodorization",
   name: text("除臭", "Deodorization"),
   sort: 7,
+  pages: {
+    path: "clean/deodorization",
+    code: "deod",
+    icon: "spray",
+    title: text("除臭总览", "Deodorization overview"),
+    ofFarm: true,
+    figures: ["removal", "nh3_in", "nh3_out", "ph", "ec", "dp", "level"],
+    keyAnalytics: ["ammonia_removal", "compliant_hours", "uptime"],
+    parts: [
+      { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["fault", "off"] },
+      {
+        type: "tanks",
+        title: text("药剂余量", "Agents left"),
+        tanks: [
+          { name: text("酸罐", "Acid tank"), level: "acid" },
+          { name: text("药剂罐", "Agent tank"), level: "agent" },
+        ],
+      },
+      {
+        type: "records",
+        title: text("小时登记", "Hourly register"),
+        event: "hourly_record",
+        columns: ["ph", "ec", "discharge", "dp", "kwh"],
+      },
+    ],
+  },
   group: "clean",
   reportIntervalS: 60,
   offlineAfterS: minutes(15),
@@ -228,7 +255,14 @@ export const deodorization: DeviceKind = {
       "风机运行而泵停",
       "Pump off while fans run",
       "CRITICAL",
-      allOf(when("pump", "eq", false), when("gear", "gt", 1), when("state", "eq", "running")),
+      // Only while it drains, fills or is washed may the pump rest beside running fans.
+      allOf(
+        when("pump", "eq", false),
+        when("gear", "gt", 1),
+        when("state", "ne", "draining"),
+        when("state", "ne", "refill"),
+        when("state", "ne", "cleaning"),
+      ),
       { after: minutes(10) },
     ),
     rule("no_discharge", "7 天未排液", "No discharge for 7 days", "MINOR", when("discharge_7d", "le", 0)),
@@ -249,11 +283,15 @@ export const deodorization: DeviceKind = {
     ...sharedRules({
       offlineSeverity: "MAJOR",
       offlineAfterS: minutes(15),
+      supply: true,
       sensors: ["nh3_in", "nh3_out", "h2s_in", "ph", "ec", "dp"],
     }),
   ],
+  guides: deodorizationGuides,
   analytics: [
-    analytic("ammonia_removal", "氨去除率", "Ammonia removal", "%", "1 − ΣQ·出口 ÷ ΣQ·进口", "1 − ΣQ·out ÷ ΣQ·in"),
+    analytic("ammonia_removal", "氨去除率", "Ammonia removal", "%", "1 − ΣQ·出口 ÷ ΣQ·进口", "1 − ΣQ·out ÷ ΣQ·in", {
+      least: 70,
+    }),
     analytic("ammonia_captured", "去除氨量", "Ammonia captured", "kg", "ΣQ·(进口 − 出口)", "ΣQ·(in − out)"),
     analytic("uptime", "运行率", "Uptime", "%", "泵运行小时 ÷ 风机运行小时", "Pump hours ÷ fan hours"),
     analytic(
@@ -265,6 +303,14 @@ export const deodorization: DeviceKind = {
       "Share of hours with all five legal figures inside the limits",
     ),
     analytic(
+      "missing_hours",
+      "缺登记小时",
+      "Hours without a record",
+      "h",
+      "时段小时数 − 小时记录数",
+      "Hours of the span − hourly records",
+    ),
+    analytic(
       "acid_per_ammonia",
       "单位氨耗酸",
       "Acid per kg ammonia",
@@ -274,11 +320,19 @@ export const deodorization: DeviceKind = {
     ),
     analytic(
       "use_per_air",
-      "单位风量水电",
-      "Use per 1000 m³ air",
-      "m³, kWh",
-      "补水、用电 ÷ 千立方米风量",
-      "Water and energy ÷ 1000 m³ of air",
+      "单位风量排液",
+      "Discharge per 1000 m³ air",
+      "L",
+      "排液增量 ÷ 千立方米风量",
+      "Discharge ÷ 1000 m³ of air",
+    ),
+    analytic(
+      "energy_per_air",
+      "单位风量用电",
+      "Energy per 1000 m³ air",
+      "kWh",
+      "用电增量 ÷ 千立方米风量",
+      "Energy ÷ 1000 m³ of air",
     ),
     analytic(
       "pad_forecast",

@@ -22,6 +22,7 @@ import {
   when,
 } from "../declare.ts";
 import type { DeviceKind } from "../device-kind.ts";
+import { disinfectGuides } from "../guides/disinfect.ts";
 import {
   calibrateProbe,
   dailyPeriods,
@@ -48,6 +49,29 @@ export const disinfect: DeviceKind = {
   kind: "disinfect",
   name: text("饮水消毒", "Water disinfection"),
   sort: 6,
+  pages: {
+    path: "biosafety",
+    code: "water",
+    icon: "drop",
+    title: text("饮水消毒总览", "Water disinfection overview"),
+    at: { overview: "waterDisinfect", device: "waterDisinfectDetail" },
+    ofFarm: true,
+    more: { analysis: { at: "waterDispensingMonitor", title: text("投加监测", "Dosing monitor") } },
+    figures: ["free_cl", "orp", "ph", "flow", "p", "turb", "stock"],
+    keyAnalytics: ["residual_compliance", "stock_days", "water_per_pig_day"],
+    parts: [
+      { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["fault"] },
+      {
+        type: "tanks",
+        title: text("药与酸的余量", "Stock and acid left"),
+        tanks: [
+          { name: text("药液", "Stock solution"), level: "stock" },
+          { name: text("酸液", "Acid"), level: "acid" },
+        ],
+      },
+      { type: "records", title: text("冲洗记录", "Flushes"), event: "flush", columns: ["duration_s", "litres"] },
+    ],
+  },
   group: "biosafety",
   // 10 s while dosing.
   reportIntervalS: 60,
@@ -200,9 +224,11 @@ export const disinfect: DeviceKind = {
     ...sharedRules({
       offlineSeverity: "MAJOR",
       offlineAfterS: minutes(10),
+      supply: true,
       sensors: ["free_cl", "clo2", "orp", "ph", "turb", "ec", "t", "p"],
     }),
   ],
+  guides: disinfectGuides,
   analytics: [
     analytic(
       "residual_compliance",
@@ -220,10 +246,25 @@ export const disinfect: DeviceKind = {
       "药液可用天数",
       "Stock days left",
       "d",
-      "余量 ÷ 近 7 天日均用量",
-      "Left ÷ mean daily use of 7 days",
+      "余量 ÷ 所选时段日均用量",
+      "Left ÷ mean daily use of the span",
     ),
-    analytic("leak", "漏水估计", "Leak estimate", "L/h", "夜间最小流量", "Lowest flow of the night"),
+    analytic(
+      "acid_days",
+      "酸液可用天数",
+      "Acid days left",
+      "d",
+      "余量 ÷ 所选时段日均用量",
+      "Left ÷ mean daily use of the span",
+    ),
+    analytic(
+      "leak",
+      "漏水估计",
+      "Leak estimate",
+      "L/h",
+      "各夜 0–4 时最小流量的中位数",
+      "Median of the lowest flow of each night, 0:00 to 4:00",
+    ),
     ...sharedAnalytics,
   ],
 };

@@ -23,6 +23,7 @@ import {
   when,
 } from "../declare.ts";
 import type { AlarmRule, Channel, DeviceKind } from "../device-kind.ts";
+import { dosingStationGuides } from "../guides/dosing-station.ts";
 import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
 import { checkTable, checkTimeSpans } from "../validation.ts";
 
@@ -153,6 +154,36 @@ export const dosingStation: DeviceKind = {
   kind: "dosing-station",
   name: text("配药站", "Dosing station"),
   sort: 9,
+  pages: {
+    path: "clean/dosingStation",
+    code: "dosing",
+    icon: "flask",
+    title: text("配药站总览", "Dosing station overview"),
+    ofFarm: true,
+    figures: ["tank_1", "tank_2", "tank_3", "flow_sum", "p", "mix_ph", "mix_ec"],
+    keyAnalytics: ["dose_accuracy", "stock_days", "flush_compliance"],
+    parts: [
+      { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["alarm", "estop"] },
+      {
+        type: "tanks",
+        title: text("药罐余量", "Tanks and their rest"),
+        tanks: dosingTanks.map((number) => ({
+          name: text(`${number} 号罐`, `Tank ${number}`),
+          level: `tank_${number}`,
+          amount: `tank_${number}_l`,
+          daysLeft: `tank_${number}_days_left`,
+        })),
+      },
+      {
+        type: "records",
+        title: text("批次记录", "Batches"),
+        event: "batch",
+        columns: ["recipe", "dest", "target_l", "actual_l", "deviation"],
+        good: { field: "result", words: ["ok"] },
+        within: { field: "deviation", percent: 5 },
+      },
+    ],
+  },
   group: "clean",
   // 10 s while running.
   reportIntervalS: 60,
@@ -224,10 +255,21 @@ export const dosingStation: DeviceKind = {
       ["target_l", "目标量", "Target", "L"],
       ["actual_l", "实际量", "Actual", "L"],
       ["deviation", "偏差", "Deviation", "%"],
-      ["start", "开始", "Start"],
-      ["end", "结束", "End"],
+      ["start", "开始", "Start", "", "time"],
+      ["end", "结束", "End", "", "time"],
       ["concentration_deviation", "浓度偏差", "Concentration deviation", "%"],
-      ["result", "结果", "Result"],
+      [
+        "result",
+        "结果",
+        "Result",
+        "",
+        "text",
+        [
+          ["ok", "合格", "Good"],
+          ["timeout", "超时", "Timed out"],
+          ["aborted", "中止", "Aborted"],
+        ],
+      ],
     ),
     maintenance(
       "refill",
@@ -409,8 +451,14 @@ export const dosingStation: DeviceKind = {
       }),
     ),
     rule("emergency_stop", "急停", "Emergency stop", "CRITICAL", when("state", "eq", "estop"), { safety: true }),
-    ...sharedRules({ offlineSeverity: "MAJOR", offlineAfterS: minutes(10), sensors: ["p", "mix_ec", "mix_ph"] }),
+    ...sharedRules({
+      offlineSeverity: "MAJOR",
+      offlineAfterS: minutes(10),
+      supply: true,
+      sensors: ["p", "mix_ec", "mix_ph"],
+    }),
   ],
+  guides: dosingStationGuides,
   analytics: [
     analytic(
       "dose_accuracy",
@@ -428,14 +476,26 @@ export const dosingStation: DeviceKind = {
       "按计划时段启动的批次占比",
       "Share of batches started in their period",
     ),
-    analytic("use", "用药", "Use", "L", "按单元、每头、每立方米", "Per unit, per pig, per m³"),
+    analytic(
+      "batches_within",
+      "偏差 ±5 % 内",
+      "Within ±5 %",
+      "%",
+      "偏差不超过 5 % 的批次占比",
+      "Share of batches whose deviation is at most 5 %",
+    ),
+    analytic("use", "用药", "Use", "L", "实际量之和，按去向", "Sum of the actual amounts, by destination", {
+      part: text("去向 {label}", "To {label}"),
+    }),
+    analytic("use_per_pig", "头均用药", "Use per pig", "L", "实际量之和 ÷ 存栏", "Sum of the actual amounts ÷ pigs"),
     analytic(
       "stock_days",
       "可用天数",
       "Days of stock",
       "d",
-      "余量 ÷ 近 7 天日均用量",
-      "Left ÷ mean daily use of 7 days",
+      "余量 ÷ 所选时段日均用量，取最少的罐",
+      "Left ÷ mean daily use of the span, of the tank with the least",
+      { part: text("{label} 号罐", "Tank {label}") },
     ),
     analytic(
       "valve_life",
@@ -444,6 +504,7 @@ export const dosingStation: DeviceKind = {
       "次",
       "10 万次更换，减已动作次数",
       "Replace at 100 000 cycles, minus those done",
+      { part: text("{label} 号阀", "Valve {label}") },
     ),
     analytic(
       "mass_balance",

@@ -270,8 +270,8 @@ const alarmRules: readonly AlarmRule[] = [
     "温度急升",
     "Temperature rising fast",
     "CRITICAL",
-    // A quick rise is only a danger above the set-point; below it, it is the heater doing its work.
-    allOf(when("t_rise_10min", "gt", 2), when("t_in", "gt", setPoint("t_target", 0))),
+    // A quick rise is only a danger above the set-point; at it, it is heater or controller that find their way back.
+    allOf(when("t_rise_10min", "gt", 2), when("t_in", "gt", setPoint("t_target", 1))),
     { hysteresis: halfDegree },
   ),
   rule(

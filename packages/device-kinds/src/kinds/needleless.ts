@@ -26,6 +26,7 @@ import {
   when,
 } from "../declare.ts";
 import type { DeviceKind } from "../device-kind.ts";
+import { needlelessGuides } from "../guides/needleless.ts";
 import { portableChannels, sharedAnalytics, sharedRules } from "../shared-parts.ts";
 
 const shot = channelsOf(section("shot", "注射", "Shots"), 60);
@@ -35,6 +36,34 @@ export const needleless: DeviceKind = {
   kind: "needleless",
   name: text("无针注射", "Needleless injection"),
   sort: 2,
+  pages: {
+    path: "vet/needleless",
+    code: "needle",
+    icon: "needle",
+    title: text("无针注射总览", "Needleless injection overview"),
+    ofFarm: true,
+    more: { analysis: { at: "records", title: text("免疫记录", "Immunization records") } },
+    figures: ["vaccine_t", "bottle_ml", "batt", "charge", "shots_total", "p_peak"],
+    keyAnalytics: ["coverage", "dose_accuracy", "valid_shots"],
+    parts: [
+      { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["locked", "fault"] },
+      {
+        type: "records",
+        title: text("注射记录", "Shot records"),
+        event: "shot",
+        columns: ["shot_no", "pen", "ear_tag", "vaccine", "lot", "dose_act", "dose_deviation"],
+        good: { field: "result", words: ["ok"] },
+        within: { field: "dose_deviation", percent: 10 },
+      },
+      {
+        type: "records",
+        title: text("免疫任务", "Sessions"),
+        event: "session_closed",
+        columns: ["task", "shots", "coverage"],
+        least: { field: "coverage", value: 98 },
+      },
+    ],
+  },
   group: "vet",
   reportIntervalS: 60,
   // A portable device is switched off most of the day; it counts as offline after a day without a word.
@@ -102,9 +131,32 @@ export const needleless: DeviceKind = {
       ["dose_set", "设定剂量", "Dose set", "mL"],
       ["dose_act", "实际剂量", "Dose given", "mL"],
       ["dose_deviation", "剂量偏差", "Dose deviation", "%"],
-      ["route", "途径", "Route"],
+      [
+        "route",
+        "途径",
+        "Route",
+        "",
+        "text",
+        [
+          ["ID", "皮内", "Intradermal"],
+          ["SC", "皮下", "Subcutaneous"],
+          ["IM", "肌内", "Intramuscular"],
+        ],
+      ],
       ["p_peak", "峰值压力", "Peak pressure", "MPa"],
-      ["result", "结果", "Result"],
+      [
+        "result",
+        "结果",
+        "Result",
+        "",
+        "text",
+        [
+          ["ok", "合格", "Good"],
+          ["wet", "湿针", "Wet"],
+          ["misfire", "空打", "Misfire"],
+          ["air", "进气", "Air"],
+        ],
+      ],
       ["batt", "电量", "Battery", "%"],
       ["latitude", "纬度", "Latitude", "°"],
       ["longitude", "经度", "Longitude", "°"],
@@ -210,6 +262,7 @@ export const needleless: DeviceKind = {
     rule("gap_in_log", "流水号缺失", "Shots missing in the log", "WARN", detect("gap", ["shot"], { field: "shot_no" })),
     ...sharedRules({ offlineSeverity: "WARN", offlineAfterS: days(1), portable: true, sensors: ["vaccine_t"] }),
   ],
+  guides: needlelessGuides,
   analytics: [
     analytic(
       "coverage",
@@ -218,6 +271,23 @@ export const needleless: DeviceKind = {
       "%",
       "不同耳标数（无耳标时为合格针数）÷ 存栏",
       "Distinct ear tags (valid shots where there are none) ÷ pigs",
+    ),
+    analytic(
+      "session_coverage",
+      "任务覆盖率",
+      "Session coverage",
+      "%",
+      "各任务结束时覆盖率的均值",
+      "Mean of the coverage that sessions end with",
+      { least: 98 },
+    ),
+    analytic(
+      "valid_shots",
+      "合格针占比",
+      "Valid shots",
+      "%",
+      "结果为合格的针数 ÷ 全部针数",
+      "Shots whose result is good ÷ all shots",
     ),
     analytic(
       "on_time",
@@ -235,17 +305,25 @@ export const needleless: DeviceKind = {
       "1 − |实际 − 设定| ÷ 设定 的均值",
       "Mean of 1 − |given − set| ÷ set",
     ),
-    analytic("waste", "损耗", "Waste", "mL", "用量 − 合格针剂量之和", "Used − sum of valid doses"),
+    analytic("waste", "损耗", "Waste", "mL", "不合格针的实际剂量之和", "Sum of what bad shots gave out"),
     analytic("rate", "注射速度", "Rate", "针/h", "任务中每小时针数", "Shots per hour of session"),
     analytic(
       "operators",
-      "操作员统计",
-      "Operators",
-      "",
-      "每人针数、合格率、速度",
-      "Shots, valid share and rate per person",
+      "操作员合格率",
+      "Valid shots by operator",
+      "%",
+      "每人合格针 ÷ 其全部针",
+      "Valid shots of a person ÷ all of the person's shots",
+      { personal: true },
     ),
-    analytic("lot_trace", "批号追溯", "Lot traceability", "", "批号 → 单元 → 耳标", "Lot → units → ear tags"),
+    analytic(
+      "lot_trace",
+      "批号追溯",
+      "Lot traceability",
+      "头",
+      "各批号合格针的不同耳标数",
+      "Distinct ear tags that got a lot, of valid shots",
+    ),
     analytic(
       "withdrawal",
       "休药期日历",

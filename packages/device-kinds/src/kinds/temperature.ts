@@ -21,6 +21,7 @@ import {
   when,
 } from "../declare.ts";
 import type { DeviceKind } from "../device-kind.ts";
+import { temperatureGuides } from "../guides/temperature.ts";
 import { portableChannels, sharedAnalytics, sharedRules } from "../shared-parts.ts";
 import { checkRecord, checkTable } from "../validation.ts";
 
@@ -43,6 +44,30 @@ export const temperature: DeviceKind = {
   kind: "temperature",
   name: text("群体测温", "Herd temperature"),
   sort: 4,
+  pages: {
+    path: "vet/temperature",
+    code: "temp",
+    icon: "thermometer",
+    title: text("群体测温总览", "Herd temperature overview"),
+    figures: ["fever_share", "mean", "p95", "scanned", "t_amb", "bb_drift"],
+    keyAnalytics: ["fever_curve", "scan_coverage", "growth"],
+    parts: [
+      { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["jam", "fault"] },
+      {
+        type: "records",
+        title: text("巡测轮次", "Round records"),
+        event: "round_end",
+        columns: ["n", "fever", "scanned"],
+        least: { field: "scanned", value: 80 },
+      },
+      {
+        type: "records",
+        title: text("发热个体", "Fever cases"),
+        event: "fever_case",
+        columns: ["pen", "pig", "t_core_est", "times_4h"],
+      },
+    ],
+  },
   group: "health",
   reportIntervalS: 60,
   offlineAfterS: minutes(30),
@@ -192,7 +217,8 @@ export const temperature: DeviceKind = {
       "群体体温高于上周同时段",
       "Mean above the same hour of the week",
       "MINOR",
-      detect("baseline-sigma", ["mean"], { baseline_days: 7, same_hour: "yes", above_k: 0.5, windows: 2 }),
+      // Nine hours in a row hold two of the usual three rounds a day; between rounds a device repeats the last one.
+      detect("baseline-sigma", ["mean"], { baseline_days: 7, same_hour: "yes", above_k: 0.5, windows: 9 }),
     ),
     rule(
       "individual_fever",
@@ -214,6 +240,7 @@ export const temperature: DeviceKind = {
     rule("rail_jam", "轨道卡滞", "Rail jam", "MAJOR", onEvent("rail_jam")),
     ...sharedRules({ offlineSeverity: "MINOR", offlineAfterS: minutes(30), portable: true, sensors: ["t_amb"] }),
   ],
+  guides: temperatureGuides,
   analytics: [
     analytic(
       "fever_curve",
@@ -223,7 +250,15 @@ export const temperature: DeviceKind = {
       "体温不低于阈值的头次 ÷ 测得头次",
       "Readings at or above the threshold ÷ readings",
     ),
-    analytic("pen_map", "栏间扩散图", "Pen spread map", "%", "各栏各日发热比例", "Fever share per pen and day"),
+    analytic(
+      "pen_map",
+      "各栏发热",
+      "Fever by pen",
+      "%",
+      "各栏体温不低于阈值的测温 ÷ 该栏测温，取最高的栏",
+      "Readings of a pen at or above the threshold ÷ its readings, of the worst pen",
+      { part: text("{label} 栏", "Pen {label}") },
+    ),
     analytic("attack_rate", "发病率", "Attack rate", "%", "出现过发热的头数 ÷ 存栏", "Pigs that ever had fever ÷ pigs"),
     analytic(
       "growth",
@@ -241,7 +276,23 @@ export const temperature: DeviceKind = {
       "z(咳嗽指数) + z(发热比例) + z(−饮水)",
       "z(cough index) + z(fever share) + z(−water)",
     ),
-    analytic("scan_coverage", "巡测覆盖", "Scan coverage", "%", "测得头数 ÷ 存栏", "Pigs scanned ÷ pigs"),
+    analytic(
+      "scan_coverage",
+      "巡测覆盖",
+      "Scan coverage",
+      "%",
+      "各轮覆盖率的均值",
+      "Mean of the share that each round scanned",
+      { least: 80 },
+    ),
+    analytic(
+      "rounds_unjudged",
+      "不作结论的轮次",
+      "Rounds not judged",
+      "次",
+      "覆盖低于 80 % 的轮次",
+      "Rounds that scanned less than 80 %",
+    ),
     ...sharedAnalytics,
   ],
 };

@@ -14,3 +14,17 @@ export function DeviceStatusMark({ status }: { status: DeviceStatus }) {
     </span>
   );
 }
+
+/** Whether a device reports, apart from whether it holds a connection: one that does only that is worth a look. */
+export function DeviceReport({ status, connected }: { status: DeviceStatus; connected: boolean }) {
+  const t = useTranslate();
+  const silent = status === "offline" && connected;
+  const { mark, tone } = silent ? ({ mark: "minor", tone: "minor" } as const) : statusMarks[status];
+  const word = status === "online" ? "按时上报" : silent ? "连着，没有数据" : statusNames[status];
+  return (
+    <span className={`state ${tone}`}>
+      <Mark name={mark} />
+      {t(word)}
+    </span>
+  );
+}

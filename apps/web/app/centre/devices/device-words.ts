@@ -12,6 +12,7 @@ export const statusNames: Readonly<Record<DeviceStatus, string>> = {
   fault: "故障",
   offline: "离线",
   unactivated: "未激活",
+  blocked: "已停用",
 };
 
 export const statusMarks: Readonly<Record<DeviceStatus, { mark: MarkName; tone: string }>> = {
@@ -19,4 +20,5 @@ export const statusMarks: Readonly<Record<DeviceStatus, { mark: MarkName; tone: 
   fault: { mark: "major", tone: "major" },
   offline: { mark: "off", tone: "off" },
   unactivated: { mark: "empty", tone: "off" },
+  blocked: { mark: "minor", tone: "minor" },
 };

@@ -1,0 +1,42 @@
+import { type AnalyticInput, eachMinute, figure, type KindFormulas, numberOf, percent, sum } from "./formula.ts";
+
+/** Limits at the boundary of a farm, as the rules of the kind have them: ammonia and hydrogen sulfide mg/m³, odour. */
+const limits = { nh3: 1.5, h2s: 0.06, odour: 70 } as const;
+
+/** Spray curtains: what they take out, whether the neighbours are spared, and how long they ran beside the fans. */
+export const bungalowDeodorizationFormulas: KindFormulas = {
+  kind: "bungalow-deodorization",
+  events: ["spray_run"],
+  keys: ["nh3_before", "nh3_after", "nh3_boundary", "h2s_boundary", "odour", "gear"],
+  compute(input: AnalyticInput) {
+    let before = 0;
+    let after = 0;
+    let minutes = 0;
+    eachMinute(input, ["nh3_before", "nh3_after"], ([into = 0, out = 0]) => {
+      minutes += 1;
+      before += into;
+      after += out;
+    });
+    // An hour counts as good when all of its known minutes are.
+    const hours = new Map<number, boolean>();
+    eachMinute(input, ["nh3_boundary", "h2s_boundary", "odour"], ([nh3 = 0, h2s = 0, odour = 0], ts) => {
+      const hour = Math.floor(ts / 3_600_000);
+      const good = nh3 <= limits.nh3 && h2s <= limits.h2s && odour <= limits.odour;
+      hours.set(hour, (hours.get(hour) ?? true) && good);
+    });
+    let fans = 0;
+    eachMinute(input, ["gear"], ([gear = 0]) => {
+      if (gear > 0) fans += 1;
+    });
+    const runs = input.events.filter(({ type }) => type === "spray_run");
+    const seconds = sum(runs.map(({ body }) => numberOf(body.duration_s) ?? 0));
+    const litres = sum(runs.map(({ body }) => numberOf(body.litres) ?? 0));
+    return [
+      figure("removal", before > 0 ? (1 - after / before) * 100 : undefined, minutes),
+      figure("boundary_compliance", percent([...hours.values()].filter(Boolean).length, hours.size), hours.size),
+      figure("spray_hours", seconds / 3600, runs.length),
+      figure("spray_share", percent(seconds / 60, fans), fans),
+      figure("spray_litres", litres, runs.length),
+    ];
+  },
+};

@@ -1,0 +1,343 @@
+import { deviceBind, deviceInspect, deviceLatest, deviceLookUp, type LabelledDevice } from "@herdwise/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { screenAt } from "../../screens.ts";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { TextField } from "../../shared/forms/fields.tsx";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { tellIn } from "../../shared/language/tell.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { nodeOfScreen } from "../../shared/session/access.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { kindPath } from "../kind/kind-view.ts";
+import styles from "./bind.module.css";
+import { kindNames } from "./device-words.ts";
+import { LabelScanner } from "./label-scanner.tsx";
+import { type LabelText, readLabel } from "./label-text.ts";
+import { isHeight, noPlace, PlaceFields, placeBody } from "./place-fields.tsx";
+
+const steps = ["扫码", "认对是哪台", "放到图上", "等第一条数据"] as const;
+const codeLength = 6;
+/** How often the new device is looked at, and after how long the page says what to check, ms. */
+const lookMs = 3000;
+const patienceMs = 300_000;
+
+const noLabel: LabelText = { serialNumber: "", code: "" };
+
+/** The way out of a refusal because nobody knows yet who the customer is; owners alone can go it. */
+function ToRealName() {
+  const t = useTranslate();
+  const { menu } = useAccess();
+  const screen = screenAt("/selfCenter/realName");
+  const node = screen && nodeOfScreen(menu, screen);
+  return (
+    <p className={styles.checks}>
+      {node ? (
+        <Link className="link" to="/selfCenter/realName">
+          {t("去实名认证")}
+        </Link>
+      ) : (
+        t("请企业主先在“自助中心 / 实名认证”完成认证。")
+      )}
+    </p>
+  );
+}
+
+/** Serial number and code, scanned or typed. */
+function LabelStep({
+  initial,
+  onFound,
+}: {
+  initial: LabelText;
+  onFound: (label: LabelText, device: LabelledDevice) => void;
+}) {
+  const t = useTranslate();
+  const [label, setLabel] = useState(initial);
+  const [problem, setProblem] = useState<string>();
+  const [unknown, setUnknown] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const missing = codeLength - label.code.trim().length;
+  const ready = label.serialNumber.trim() !== "" && missing === 0;
+  const change = (next: Partial<LabelText>): void => {
+    setLabel({ ...label, ...next });
+    setProblem(undefined);
+  };
+  const look = async (asked: LabelText): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onFound(asked, await call(deviceLookUp, { body: asked, quiet: true }));
+    } catch (error) {
+      const refused = asApiError(error);
+      setUnknown(refused.reason === "device.not_authenticated");
+      setProblem(tellIn(t, refused));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles.step}
+      noValidate
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) void look(label);
+      }}
+    >
+      <LabelScanner
+        onLabel={(read) => {
+          setLabel(read);
+          if (read.code.length === codeLength) void look(read);
+        }}
+      />
+      <p className="mut">{t("对准机身标签上的方码。扫不了就输入序列号和验证码。")}</p>
+      <TextField
+        id="label-serial"
+        label={t("序列号")}
+        required
+        autoComplete="off"
+        maxLength={200}
+        value={label.serialNumber}
+        onChange={(serialNumber) => change({ serialNumber })}
+      />
+      <TextField
+        id="label-code"
+        label={t("6 位验证码")}
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={codeLength}
+        value={label.code}
+        problem={
+          problem ??
+          (label.code !== "" && missing > 0
+            ? t("少 {count} 位。验证码印在标签上，序列号的下面", { count: missing })
+            : undefined)
+        }
+        onChange={(code) => change({ code: code.replace(/\D/g, "") })}
+      />
+      {unknown && <ToRealName />}
+      <Button kind="primary" type="submit" isDisabled={!ready || busy}>
+        {t(busy ? "正在查找" : "下一步")}
+      </Button>
+    </form>
+  );
+}
+
+/** The device that the label stands for. */
+function ConfirmStep({ device, onYes, onNo }: { device: LabelledDevice; onYes: () => void; onNo: () => void }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  return (
+    <div className={styles.step}>
+      <div className={styles.device} aria-hidden="true">
+        <Icon name="devices" />
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{t("设备名称")}</dt>
+          <dd>{device.name}</dd>
+        </div>
+        <div>
+          <dt>{t("设备类型")}</dt>
+          <dd>{t(kindNames[device.kind])}</dd>
+        </div>
+        <div>
+          <dt>{t("序列号")}</dt>
+          <dd className="num">{device.serialNumber}</dd>
+        </div>
+        <div>
+          <dt>{t("登记时间")}</dt>
+          <dd className="num">{dayTime(parseWireDateTime(device.createTime))}</dd>
+        </div>
+        <div>
+          <dt>{t("现在")}</dt>
+          <dd>
+            <span className="state ok">
+              <Mark name="ok" />
+              {t("没有人绑定")}
+            </span>
+          </dd>
+        </div>
+      </dl>
+      <Button onPress={onNo}>{t("不是这台")}</Button>
+      <Button kind="primary" onPress={onYes}>
+        {t("就是这台")}
+      </Button>
+    </div>
+  );
+}
+
+/** Where the device hangs. */
+function PlaceStep({ label, onBound }: { label: LabelText; onBound: (deviceId: string) => void }) {
+  const t = useTranslate();
+  const [place, setPlace] = useState(noPlace);
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const bind = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { deviceId } = await call(deviceBind, { body: { ...label, ...placeBody(place) }, quiet: true });
+      onBound(deviceId);
+    } catch (error) {
+      setProblem(tellIn(t, asApiError(error)));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={styles.step}>
+      <PlaceFields value={place} onChange={setPlace} problem={problem} />
+      <Button
+        kind="primary"
+        isDisabled={busy || place.farmId === "" || !isHeight(place.height)}
+        onPress={() => void bind()}
+      >
+        {t(busy ? "正在绑定" : "绑定")}
+      </Button>
+    </div>
+  );
+}
+
+/** The device comes, and sends its first value. */
+function WaitStep({ deviceId, onAgain }: { deviceId: string; onAgain: () => void }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data } = useQuery({
+    queryKey: ["bound", deviceId],
+    queryFn: async ({ signal }) => {
+      const query = { id: deviceId };
+      const [device, readings] = await Promise.all([
+        call(deviceInspect, { query, signal, quiet: true }),
+        call(deviceLatest, { query, signal, quiet: true }),
+      ]);
+      return { device, values: Object.keys(readings).length };
+    },
+    refetchInterval: ({ state }) => ((state.data?.values ?? 0) > 0 ? false : lookMs),
+    staleTime: 0,
+  });
+  const device = data?.device;
+  const values = data?.values ?? 0;
+  const reached = [device !== undefined, (device?.connected ?? false) || values > 0, values > 0];
+  const lines: readonly { done: string; waiting: string }[] = [
+    { done: t("已绑定"), waiting: t("正在绑定") },
+    { done: t("已连接"), waiting: t("等设备连接") },
+    { done: t("收到第一条数据，{count} 个值", { count: values }), waiting: t("等第一条数据") },
+  ];
+  return (
+    <div className={styles.step}>
+      <ol className={styles.lines} aria-live="polite">
+        {lines.map(({ done, waiting }, at) => {
+          const mark: MarkName = reached[at] ? "ok" : "empty";
+          return (
+            <li key={waiting}>
+              <span className={`state ${reached[at] ? "ok" : "off"}`}>
+                <Mark name={mark} />
+                {reached[at] ? done : waiting}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {device && values > 0 && <p className="mut num">{dayTime(parseWireDateTime(device.reportAt))}</p>}
+      <progress className={styles.progress} max={3} value={reached.filter(Boolean).length} aria-label={t("绑定进度")} />
+      {late && values === 0 && (
+        <div className={styles.checks} role="status">
+          <b>{t("5 分钟还没有数据，请检查：")}</b>
+          <ul>
+            <li>{t("电源：指示灯亮着")}</li>
+            <li>{t("网口：网线插好，或 SIM 卡有流量")}</li>
+            <li>{t("天线：拧紧，离开金属遮挡")}</li>
+          </ul>
+        </div>
+      )}
+      <p className="mut">{t("离开这一页，绑定也已经生效。")}</p>
+      {device && kindPath(device.kind, "device") !== "" && (
+        <Link className="btn" to={kindPath(device.kind, "device", device.id)}>
+          {t("打开设备")}
+        </Link>
+      )}
+      <Button kind={values > 0 ? "primary" : "plain"} onPress={onAgain}>
+        {t("再绑一台")}
+      </Button>
+    </div>
+  );
+}
+
+/** Four steps from a device's label to its first value. */
+export default function BindDevice() {
+  const t = useTranslate();
+  const [step, setStep] = useState(0);
+  const [label, setLabel] = useState<LabelText>(noLabel);
+  const [device, setDevice] = useState<LabelledDevice>();
+  const [deviceId, setDeviceId] = useState("");
+  const [round, setRound] = useState(0);
+  // A label's address was opened by the phone's own camera; what it holds goes out of the address line.
+  useEffect(() => {
+    const read = readLabel(location.hash);
+    if (!read) return;
+    setLabel(read);
+    setRound((now) => now + 1);
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }, []);
+  const again = (): void => {
+    setLabel(noLabel);
+    setDevice(undefined);
+    setDeviceId("");
+    setRound(round + 1);
+    setStep(0);
+  };
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("绑定设备")}</h1>
+      </div>
+      <div className={styles.bind}>
+        <ol className={styles.steps}>
+          {steps.map((name, at) => (
+            <li key={name} aria-current={at === step ? "step" : undefined} data-done={at < step || undefined}>
+              <span aria-hidden="true">{at + 1}</span>
+              {t(name)}
+            </li>
+          ))}
+        </ol>
+        <section className="card" aria-label={t(steps[step] ?? "")}>
+          {step === 0 && (
+            <LabelStep
+              key={round}
+              initial={label}
+              onFound={(read, found) => {
+                setLabel(read);
+                setDevice(found);
+                setStep(1);
+              }}
+            />
+          )}
+          {step === 1 && device && <ConfirmStep device={device} onYes={() => setStep(2)} onNo={again} />}
+          {step === 2 && (
+            <PlaceStep
+              label={label}
+              onBound={(id) => {
+                setDeviceId(id);
+                setStep(3);
+              }}
+            />
+          )}
+          {step === 3 && <WaitStep deviceId={deviceId} onAgain={again} />}
+        </section>
+      </div>
+    </>
+  );
+}

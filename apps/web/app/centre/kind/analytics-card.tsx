@@ -1,0 +1,146 @@
+import type { AnalyticResult } from "@herdwise/contract";
+import { type Analytic, localUnit } from "@herdwise/device-kinds";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { useKind, useLocalText } from "./kind-view.ts";
+import styles from "./parts.module.css";
+import { StateMark } from "./state-mark.tsx";
+import { type AnalyticsDays, analyticsDays, useAnalytics } from "./use-analytics.ts";
+
+/** The span that a card's figures are of. */
+export function DaysChoice({ days, onChoose }: { days: AnalyticsDays; onChoose: (days: AnalyticsDays) => void }) {
+  const t = useTranslate();
+  return (
+    <fieldset className="seg">
+      <legend className="visually-hidden">{t("时间范围")}</legend>
+      {analyticsDays.map((one) => (
+        <button key={one} type="button" aria-pressed={one === days} onClick={() => onChoose(one)}>
+          {one === 1 ? t("24 小时") : t("{count} 日", { count: one })}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Decimals by size: 0.4 days are told with one, 3,118 pigs with none. */
+const decimalsOf = (value: number): number =>
+  Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) < 1 ? 2 : 1;
+
+/** A figure of an analytic with its unit; "--" where nothing was told to work it out of. */
+export function useAnalyticText(): (value: number | undefined, unit: string) => string {
+  const { number } = useFormats();
+  const local = useLocalText();
+  return (value, unit) =>
+    value === undefined ? "--" : `${number(value, decimalsOf(value))} ${local(localUnit(unit))}`.trimEnd();
+}
+
+/** The name of a part: a word of the kind, "Tank 2", or what the device calls it. */
+function usePartName(): (analytic: Analytic, label: string) => string {
+  const local = useLocalText();
+  const { kind } = useKind();
+  return ({ labels, part }, label) => {
+    const field = kind.events
+      .find(({ type }) => type === labels?.event)
+      ?.fields.find(({ key }) => key === labels?.field);
+    const word = field?.words?.find(({ value }) => value === label);
+    if (word) return local(word.name);
+    return part ? local(part).replace("{label}", label) : label;
+  };
+}
+
+const shownRows = 8;
+
+/** The parts of a figure as bars against the largest of them, or against 100 %. */
+export function AnalyticRows({ analytic, result }: { analytic: Analytic; result: AnalyticResult }) {
+  const t = useTranslate();
+  const nameOf = usePartName();
+  const text = useAnalyticText();
+  const rows = result.rows ?? [];
+  const most = analytic.unit === "%" ? 100 : Math.max(1e-9, ...rows.map(({ value }) => value));
+  return (
+    <ul className={styles.rows}>
+      {rows.slice(0, shownRows).map(({ label, value, count }, at) => (
+        // Two people may be shortened to the same letter.
+        <li key={`${at} ${label}`}>
+          <span>{nameOf(analytic, label)}</span>
+          <i aria-hidden="true">
+            <b style={{ width: `${Math.max(0, Math.min(100, (value / most) * 100))}%` }} />
+          </i>
+          <em className="num">{text(value, analytic.unit)}</em>
+          {analytic.unit === "%" && <small className="mut num">{t("共 {count}", { count })}</small>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One analytic: its name, its figure, what it should be, and on request its formula. */
+function AnalyticFigure({ analytic, result }: { analytic: Analytic; result: AnalyticResult }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const text = useAnalyticText();
+  const { least } = analytic;
+  const low = least !== undefined && result.value !== undefined && result.value < least;
+  return (
+    <div className={styles.figure}>
+      <dt>
+        <details>
+          <summary>{local(analytic.name)}</summary>
+          <p>{local(analytic.formula)}</p>
+        </details>
+      </dt>
+      <dd>
+        <b className="num">{text(result.value, analytic.unit)}</b>
+        {low && <StateMark state="minor">{t("低于 {limit}", { limit: text(least, analytic.unit) })}</StateMark>}
+      </dd>
+    </div>
+  );
+}
+
+/** What a device's records and values come to over days. */
+export function AnalyticsCard({ deviceId }: { deviceId: string }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { kind } = useKind();
+  const { value, error, reload, days, setDays, none } = useAnalytics(deviceId);
+  if (none) return null;
+  const results = value?.devices[0]?.results ?? [];
+  const shown = results.flatMap((result) => {
+    const analytic = kind.analytics.find(({ id }) => id === result.id);
+    return analytic ? [{ analytic, result }] : [];
+  });
+  const figures = shown.filter(({ result }) => result.value !== undefined);
+  const parted = shown.filter(({ result }) => (result.rows?.length ?? 0) > 1);
+  return (
+    <section className="card" aria-labelledby="analytics-title">
+      <header>
+        <h2 id="analytics-title">{t("统计分析")}</h2>
+        <span className="spacer" />
+        <DaysChoice days={days} onChoose={setDays} />
+      </header>
+      {error && <LoadingProblem error={error} onRetry={reload} what={t("统计分析")} kept={value !== undefined} />}
+      {!value && !error && (
+        <p className="calm" role="status">
+          <span className="visually-hidden">{t("正在加载")}</span>
+          <Skeleton width={16} />
+        </p>
+      )}
+      {value && figures.length === 0 && <ExceptionView type="empty" text={t("这段时间的记录还不够算出结果。")} />}
+      {figures.length > 0 && (
+        <dl className={styles.figures}>
+          {figures.map(({ analytic, result }) => (
+            <AnalyticFigure key={result.id} analytic={analytic} result={result} />
+          ))}
+        </dl>
+      )}
+      {parted.map(({ analytic, result }) => (
+        <section key={result.id} className={styles.parted} aria-label={local(analytic.name)}>
+          <h3>{local(analytic.name)}</h3>
+          <AnalyticRows analytic={analytic} result={result} />
+        </section>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Device, KindAnalytics, Page } from "@herdwise/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+
+let app: TestApp;
+let farm: string;
+let worker: string;
+
+const base = "/api/muyuan-iot";
+const minuteMs = 60_000;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  [farm, worker] = await Promise.all([app.logIn("farm"), app.logIn("worker")]);
+});
+afterAll(() => app.close());
+
+const deviceOf = async (serialNumber: string): Promise<Device> => {
+  const page = await app.get<Page<Device>>(`${base}/device/page?size=500&name=${serialNumber}`, farm);
+  return page.body.data.records[0] as Device;
+};
+const analytics = (query: string, token = farm) => app.get<KindAnalytics>(`${base}/analytics/list?${query}`, token);
+const sendEvents = async (serialNumber: string, events: readonly Record<string, unknown>[]): Promise<void> => {
+  const { statusCode } = await app.http.inject({
+    method: "POST",
+    url: `/api/v1/demo-${serialNumber}/events`,
+    payload: events as object,
+  });
+  expect(statusCode).toBe(200);
+};
+
+test("records of a bathroom come to its compliance, with persons shortened, and those of before the span do not count", async () => {
+  const device = await deviceOf("BAT-ZJY-01");
+  const now = Date.now();
+  const shower = (ago: number, person: string, passed: boolean) => ({
+    ts: now - ago * minuteMs,
+    type: "shower",
+    id: `s${ago}`,
+    person,
+    team: "A",
+    water_s: passed ? 340 : 180,
+    litres: 40,
+    result: passed ? "passed" : "under_time",
+    reason: passed ? "" : "water_time",
+  });
+  await sendEvents("BAT-ZJY-01", [
+    shower(10, "吴磊", true),
+    shower(30, "刘洋", true),
+    shower(50, "何静", false),
+    { ts: now - 70 * minuteMs, type: "bypass", id: "b1", person: "吴磊", door: "B" },
+    shower(3 * 24 * 60, "赵敏", false),
+  ]);
+  const { status, body } = await analytics(`kind=bathroom&days=1&deviceId=${device.id}`);
+  expect(status).toBe(200);
+  expect(body.data.devices).toHaveLength(1);
+  const [of] = body.data.devices;
+  const figure = (id: string) => of?.results.find((result) => result.id === id);
+  expect(of).toMatchObject({ deviceId: device.id, deviceName: device.name, farmId: device.farmId });
+  expect(figure("compliance")).toMatchObject({ value: 50, count: 4 });
+  expect(figure("bypasses")).toMatchObject({ value: 1 });
+  expect(figure("reasons")?.rows).toEqual([
+    { label: "bypass", value: 1, count: 1 },
+    { label: "water_time", value: 1, count: 1 },
+  ]);
+  const people = figure("compliance_by_person")?.rows?.map(({ label }) => label) ?? [];
+  expect(people).toHaveLength(3);
+  for (const label of people) expect(label).toMatch(/\*/);
+  expect(JSON.stringify(body)).not.toContain("吴磊");
+  // A week has the fifth one, too.
+  const week = await analytics(`kind=bathroom&deviceId=${device.id}`);
+  expect(week.body.data.devices[0]?.results.find(({ id }) => id === "compliance")).toMatchObject({
+    value: 40,
+    count: 5,
+  });
+});
+
+test("values by the minute come to the removal of a scrubber, by flow", async () => {
+  const device = await deviceOf("DEO-ZJY-01");
+  const first = Math.floor(Date.now() / minuteMs) * minuteMs - 40 * minuteMs;
+  for (let minute = 0; minute < 40; minute += 1) {
+    const values =
+      minute < 20 ? { airflow: 30_000, nh3_in: 20, nh3_out: 2 } : { airflow: 60_000, nh3_in: 20, nh3_out: 8 };
+    expect(await app.report("DEO-ZJY-01", { ts: first + minute * minuteMs, values })).toBe(200);
+  }
+  const { body } = await analytics(`kind=deodorization&days=1&deviceId=${device.id}`);
+  const removal = body.data.devices[0]?.results.find(({ id }) => id === "ammonia_removal");
+  // 1 − (30·2 + 60·8) ÷ (90·20)
+  expect(removal?.value).toBeCloseTo(70, 6);
+  expect(removal?.count).toBe(40);
+});
+
+test("all devices of a kind, those of one farm, and nothing of another tenant", async () => {
+  const all = await analytics("kind=disinfect&days=1");
+  expect(all.body.data.devices.length).toBe(4);
+  expect(all.body.data.omitted).toBe(0);
+  const device = await deviceOf("WAT-QS-01");
+  const ofFarm = await analytics(`kind=disinfect&days=1&farmId=${device.farmId}`);
+  expect(ofFarm.body.data.devices.map(({ deviceId }) => deviceId)).toEqual([device.id]);
+  const foreign = await analytics(`kind=disinfect&deviceId=${device.id}`, worker);
+  expect(foreign.status).toBe(404);
+  const own = await analytics("kind=disinfect&days=1", worker);
+  expect(own.body.data.devices).toHaveLength(1);
+  expect((await analytics("kind=disinfect&days=31")).status).toBe(400);
+  expect((await analytics("kind=environment")).body.data.devices).toEqual([]);
+});
