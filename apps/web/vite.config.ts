@@ -4,12 +4,16 @@ import { defineConfig } from "vite";
 import { contractOutlinePlugin } from "./build-plugins/contract-outline.ts";
 
 const sharedByMost =
-  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|api[\\/](live-stream|sse-parser)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access|messages)/;
+  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access|messages)/;
 /** What only screens behind the log-in use, so that the log-in page need not load it. */
 const ofCentrePages =
-  /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|lists[\\/](use-last|crumbs|waiting-rows|paging)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))/;
-const ofAccountPages =
-  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done)|shared[\\/](forms|captcha|drawings[\\/](house|projection|svg)))/;
+  /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|access-context|job-begun)|states[\\/](confirm|age)|lists[\\/](use-last|crumbs|waiting-rows|paging)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))/;
+/** What pages of devices share: one file instead of a dozen of a kilobyte each. */
+const ofDevicePages =
+  /[\\/]app[\\/]centre[\\/](kind|environment|devices)[\\/](?!.*\.route\.tsx)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](?!kinds|guides|generated[\\/](device-kinds|kind-loader))/;
+/** Calls of screens behind the log-in, and what keeps their answers. */
+const ofCentreCalls = /herdwise-contract\/(?!resource|archives)|[\\/]node_modules[\\/]@tanstack[\\/](react-)?query/;
+const ofAccountPages = /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done)|shared[\\/](forms|captcha))/;
 
 export default defineConfig({
   // React Aria brings its words in 30 languages; the app has two.
@@ -30,12 +34,15 @@ export default defineConfig({
               groups: [
                 {
                   name: "framework",
-                  test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler|cookie)[\\/]/,
+                  // With what loads parts of pages: it would else go with the pages that happen to come first.
+                  test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler|cookie)[\\/]|vite[\\/]preload-helper/,
                 },
                 // What most screens use; the rest of app/shared stays with the few that do.
                 { name: "shared", test: sharedByMost, minShareCount: 2 },
                 { name: "account", test: ofAccountPages },
                 { name: "centre", test: ofCentrePages, minShareCount: 2 },
+                { name: "calls", test: ofCentreCalls, minShareCount: 4 },
+                { name: "devices", test: ofDevicePages, minShareCount: 4 },
               ],
             },
           },

@@ -1,15 +1,16 @@
+import { useMemo } from "react";
 import { turningFans, useLiveFigures } from "../shared/api/live-figures.ts";
 import { fanCount } from "../shared/drawings/house-places.ts";
-import { houseScene } from "../shared/drawings/house-scene.ts";
 import { Brand } from "../shared/icons/brand.tsx";
 import { useFormats, useTranslate } from "../shared/language/use-language.ts";
+import { HouseDrawing } from "./house-drawing.tsx";
 
 /** The house at night: the same drawing with its colours taken over, and what the portal counts right now. */
 export function BrandPanel() {
   const t = useTranslate();
   const { number } = useFormats();
   const figures = useLiveFigures(undefined);
-  const fans = figures?.showcase ? turningFans(figures, fanCount) : [true, true, false, false, false, false, false];
+  const fans = useMemo(() => (figures?.showcase ? turningFans(figures, fanCount) : undefined), [figures]);
   const shown = figures && [
     { name: t("在线设备"), value: figures.devicesOnline },
     { name: t("接入场区"), value: figures.farms },
@@ -39,13 +40,7 @@ export function BrandPanel() {
         ))}
       </dl>
       {/* Behind the words, and after them: a slow line brings those first. */}
-      <svg
-        className="drawing"
-        viewBox="0 0 1440 800"
-        aria-hidden="true"
-        data-still={fans.some(Boolean) ? undefined : ""}
-        dangerouslySetInnerHTML={{ __html: houseScene({ fans }) }}
-      />
+      <HouseDrawing fans={fans} />
     </section>
   );
 }

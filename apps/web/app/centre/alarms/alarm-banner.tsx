@@ -8,7 +8,7 @@ import { useNow } from "../../shared/states/use-now.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityMarks, severityOrder } from "./alarm-marks.ts";
 import { AlarmActions, AlarmFacts, AlarmSteps } from "./alarm-panel.tsx";
-import { AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
+import { AlarmPlace, AlarmValue, useAlarmTimes } from "./alarm-row.tsx";
 import { ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 import { useAlarms } from "./use-alarms.ts";
@@ -23,13 +23,20 @@ function worstOf(alarms: readonly Alarm[]): Alarm | undefined {
     )[0];
 }
 
-/** What is wrong with a unit or a device, why, and what to do: above everything else of its page. Nothing where nothing is open. */
-export function AlarmBanner({ unitId, deviceId }: { unitId?: string; deviceId?: string }) {
+/**
+ * What is wrong with a unit, a device or the devices of a kind, why, and what to do: above everything else of its page. Nothing where
+ * nothing is open.
+ */
+export function AlarmBanner({ unitId, deviceId, kind }: { unitId?: string; deviceId?: string; kind?: Alarm["kind"] }) {
   const t = useTranslate();
   const local = useLocalText();
   const { duration, clock } = useAlarmTimes();
   const now = useNow();
-  const { alarms = [], reload } = useAlarms({ ...(unitId && { unitId }), ...(deviceId && { deviceId }) });
+  const { alarms = [], reload } = useAlarms({
+    ...(unitId && { unitId }),
+    ...(deviceId && { deviceId }),
+    ...(kind && { kind }),
+  });
   const worst = worstOf(alarms);
   const loaded = useLoad(
     worst && `alarm ${worst.id} ${worst.acknowledgedMs} ${worst.assignedTo} ${alarms.length}`,
@@ -54,6 +61,7 @@ export function AlarmBanner({ unitId, deviceId }: { unitId?: string; deviceId?: 
         <h2>
           <Link to={`${alarmPath}?id=${worst.id}`}>{local(ruleNameOf(worst))}</Link>
         </h2>
+        {kind && <AlarmPlace alarm={worst} />}
         <AlarmValue alarm={worst} />
         {loaded.value && <AlarmFacts alarm={loaded.value} />}
         {loaded.value && (

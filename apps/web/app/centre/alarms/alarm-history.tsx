@@ -182,14 +182,16 @@ function PastAlarm({ alarm, onOpen }: { alarm: Alarm; onOpen: () => void }) {
   );
 }
 
-/** The log: every alarm with what became of it, also of one device or unit alone. */
+/** The log: every alarm with what became of it, also of one device, unit or kind alone. */
 export function AlarmLog({
   deviceId,
   unitId,
+  kind,
   onOpen,
 }: {
   deviceId?: string;
   unitId?: string;
+  kind?: Alarm["kind"];
   onOpen: (alarm: Alarm) => void;
 }) {
   const t = useTranslate();
@@ -205,6 +207,7 @@ export function AlarmLog({
     ...(severity && { severity }),
     ...(deviceId && { deviceId }),
     ...(unitId && { unitId }),
+    ...(kind && { kind }),
   };
   const loaded = useLoad(`alarm log ${JSON.stringify(query)}`, (signal) =>
     call(alarmPage, { query, signal, quiet: true }),

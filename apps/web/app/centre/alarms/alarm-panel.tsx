@@ -262,6 +262,7 @@ export function AlarmActions({ alarm, onChanged }: Changing) {
   if (!permissions.has("alarm_handle")) return null;
   const done = (action: Promise<unknown>): void => void action.then(onChanged, () => undefined);
   const unit = alarm.unitId === "" ? "" : kindPath(alarm.kind, "unit", alarm.unitId);
+  const device = unit === "" ? kindPath(alarm.kind, "device", alarm.deviceId) : "";
   return (
     <div className={styles.buttons}>
       {alarm.acknowledgedMs === undefined && alarm.state === "open" && (
@@ -278,6 +279,12 @@ export function AlarmActions({ alarm, onChanged }: Changing) {
         <Link className="btn" to={unit}>
           <Icon name="unit" small />
           {t("打开单元")}
+        </Link>
+      )}
+      {device !== "" && (
+        <Link className="btn" to={device}>
+          <Icon name="devices" small />
+          {t("打开设备")}
         </Link>
       )}
       {alarm.state === "open" && (

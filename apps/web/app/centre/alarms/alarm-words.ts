@@ -1,5 +1,5 @@
 import type { Alarm } from "@herdwise/contract";
-import { type AlarmGuide, deviceKinds, type LocalText, localUnit } from "@herdwise/device-kinds";
+import { type AlarmGuide, channelOfFigure, deviceKinds, type LocalText, localUnit } from "@herdwise/device-kinds";
 
 export const resolutionNames = {
   resolved: "已处理",
@@ -18,8 +18,9 @@ export const stateNames = {
 } as const;
 
 /** Name of an alarm's rule. */
-export function ruleNameOf({ kind, ruleId }: Pick<Alarm, "kind" | "ruleId">): LocalText {
-  return deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: ruleId, en: ruleId };
+export function ruleNameOf({ kind, ruleId, ruleName }: Pick<Alarm, "kind" | "ruleId" | "ruleName">): LocalText {
+  const name = ruleName || ruleId;
+  return deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: name, en: name };
 }
 
 /** What the kind says of a rule's alarms; undefined where it says nothing. */
@@ -33,8 +34,8 @@ export function declaredOf({ kind, figure }: Pick<Alarm, "kind" | "figure">): {
   name: LocalText;
 } {
   const { channels, derived } = deviceKinds[kind];
-  const found = channels.find(({ key }) => key === figure.key) ?? derived.find(({ key }) => key === figure.key);
-  const name = figure.key ?? "";
+  const name = channelOfFigure(figure.key ?? "");
+  const found = channels.find(({ key }) => key === name) ?? derived.find(({ key }) => key === name);
   return found
     ? { unit: localUnit(found.unit), decimals: Math.max(found.decimals, found.unit === "°C" ? 1 : 0), name: found.name }
     : { unit: { zh: "", en: "" }, decimals: 1, name: { zh: name, en: name } };

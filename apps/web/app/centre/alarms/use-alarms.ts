@@ -14,19 +14,19 @@ export interface AlarmsNow {
   reload: () => void;
 }
 
-type Places = Pick<QueryOf<typeof alarmOpen>, "unitId" | "deviceId">;
+type Places = Pick<QueryOf<typeof alarmOpen>, "unitId" | "deviceId" | "kind">;
 
 /** Many changes are one reading. */
 const reloadAfterMs = 300;
 
 /**
- * Open alarms of the tenant, of a unit or of a device, kept current by the live stream: each change shows at once, and the
+ * Open alarms of the tenant, of a unit, of a device or of a kind, kept current by the live stream: each change shows at once, and the
  * counts are read anew soon after.
  * @param onNew told of each alarm that begins while the page is open
  */
 export function useAlarms(places: Places = {}, onNew: (alarm: Alarm) => void = () => undefined): AlarmsNow {
-  const { unitId, deviceId } = places;
-  const key = `alarms ${unitId ?? ""} ${deviceId ?? ""}`;
+  const { unitId, deviceId, kind } = places;
+  const key = `alarms ${unitId ?? ""} ${deviceId ?? ""} ${kind ?? ""}`;
   const loaded = useLoad(key, (signal) => call(alarmOpen, { query: places, signal, quiet: true }));
   const [changed, setChanged] = useState<ReadonlyMap<string, Alarm>>(new Map());
   const [stream, setStream] = useState<StreamState>("connecting");
@@ -56,6 +56,7 @@ export function useAlarms(places: Places = {}, onNew: (alarm: Alarm) => void = (
         if (event.type === "reset") return;
         const { alarm } = event;
         if ((unitId && alarm.unitId !== unitId) || (deviceId && alarm.deviceId !== deviceId)) return;
+        if (kind && alarm.kind !== kind) return;
         if (alarm.state === "open" && !known.current.has(alarm.id) && !told.has(alarm.id)) {
           told.add(alarm.id);
           tell.current(alarm);
@@ -67,7 +68,7 @@ export function useAlarms(places: Places = {}, onNew: (alarm: Alarm) => void = (
       clearTimeout(timer);
       end();
     };
-  }, [unitId, deviceId, reload]);
+  }, [unitId, deviceId, kind, reload]);
 
   const held = new Map((value?.alarms ?? []).map((alarm) => [alarm.id, alarm]));
   for (const [id, alarm] of changed) {

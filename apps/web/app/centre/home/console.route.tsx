@@ -72,7 +72,7 @@ function Devices() {
               .toSorted((a, b) => countOrder.indexOf(a) - countOrder.indexOf(b))
               .map((status) => (
                 <li key={status}>
-                  <Link to={`/selfCenter/equipmentManage/allDevices?status=${status}`}>
+                  <Link to={`/selfCenter/equipmentManage/allDevices?f.status=${status}`}>
                     <DeviceStatusMark status={status} />
                     <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
                       <path d="M0,3H100" />
@@ -91,7 +91,7 @@ function Devices() {
   );
 }
 
-const countOrder: readonly DeviceStatus[] = ["fault", "offline", "online", "unactivated"];
+const countOrder: readonly DeviceStatus[] = ["fault", "offline", "online", "unactivated", "blocked"];
 
 function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly PlacedUnit[] }) {
   const t = useTranslate();

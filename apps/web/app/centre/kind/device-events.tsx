@@ -8,27 +8,21 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
+import { useValueText } from "./records-card.tsx";
 import type { DeviceNow } from "./use-unit.ts";
 
 const rows = 8;
 
 /** The fields of a record in one line, as the kind declares them. */
 function useFieldText(): (record: DeviceEventRecord, declared: readonly EventField[]) => string {
-  const t = useTranslate();
-  const { number } = useFormats();
   const local = useLocalText();
+  const valueText = useValueText();
   return ({ fields }, declared) =>
     declared
-      .flatMap(({ key, name, unit }) => {
-        const value = fields[key];
+      .flatMap((field) => {
+        const value = fields[field.key];
         if (value === undefined || value === null || value === "") return [];
-        const text =
-          typeof value === "number"
-            ? number(value, Number.isInteger(value) ? 0 : 2)
-            : typeof value === "boolean"
-              ? t(value ? "是" : "否")
-              : String(value);
-        return [`${local(name)} ${text} ${local(localUnit(unit))}`.trim()];
+        return [`${local(field.name)} ${valueText(field, value)} ${local(localUnit(field.unit))}`.trim()];
       })
       .join(" · ");
 }

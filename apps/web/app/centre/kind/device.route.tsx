@@ -15,12 +15,14 @@ import { Connection } from "./connection.tsx";
 import "../devices/devices.css";
 import "./kind.css";
 import "./unit.css";
+import { AnalyticsCard } from "./analytics-card.tsx";
 import { DeviceEvents } from "./device-events.tsx";
 import { DeviceFacts } from "./device-facts.tsx";
 import { DeviceParameterTable } from "./device-parameters.tsx";
+import { DeviceParts } from "./device-parts.tsx";
 import { Figures } from "./figures.tsx";
 import { HealthList } from "./health-list.tsx";
-import { type Judgeable, judgeDevice } from "./judge.ts";
+import { judgeDevice, ofFarm } from "./judge.ts";
 import { KindHistory } from "./kind-history.tsx";
 import { KindPage } from "./kind-page.tsx";
 import { kindPath, useKind } from "./kind-view.ts";
@@ -28,9 +30,6 @@ import { kindViewAt, onOtherPath } from "./load-kind.ts";
 import { useDevice } from "./use-device.ts";
 import type { DeviceNow } from "./use-unit.ts";
 import { WorstState } from "./worst-state.tsx";
-
-/** What a device of a whole farm is judged by; nothing of a farm depends on the pigsty. */
-const ofFarm: Judgeable = { pigstyType: "integrated", mode: "normal", headCount: 0 };
 
 type Loaded = ReturnType<typeof useDevice>;
 
@@ -53,7 +52,7 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
             ? []
             : [
                 { name: device.houseName, to: `${overview}?place=${device.houseId}` },
-                { name: device.unitName, to: kindPath(kind.kind, "unit", device.unitId) },
+                { name: device.unitName, to: kindPath(kind.kind, "unit", device.unitId) || overview },
               ]),
           { name: device.name },
         ]}
@@ -74,14 +73,18 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
       <AlarmBanner deviceId={device.deviceId} />
       <div className={offline ? "unit-body gone" : judged.freshness === "stale" ? "unit-body stale" : "unit-body"}>
         <Figures device={device} values={judged.assessment.values} />
-        <div className="two">
+        {view.Drawing && <view.Drawing device={device} judged={judged} />}
+        <div className={kind.pages?.parts ? "two parted" : "two"}>
           <div>
+            <DeviceParts device={device} wide />
             <KindHistory deviceId={device.deviceId} />
             <DeviceEvents device={device} />
             <AlarmLog deviceId={device.deviceId} onOpen={({ id }) => void navigate(`/selfCenter/vet/alarm?id=${id}`)} />
             <DeviceParameterTable deviceId={device.deviceId} />
           </div>
           <div>
+            <DeviceParts device={device} />
+            <AnalyticsCard deviceId={device.deviceId} />
             <HealthList problems={judged.problems} masked={(unit?.mode ?? "normal") !== "normal"} offline={offline} />
             <section className="card all-values" aria-labelledby="values-title">
               <header>
@@ -111,7 +114,11 @@ function DeviceOfAddress() {
       <Crumbs />
       {(id === "" || error || device) && <h1 className="visually-hidden">{t("设备详情")}</h1>}
       {id === "" || device ? (
-        <ExceptionView type="noSearchData" title={t("先选一台设备")} text={t("从总览点开一个单元，再打开它的设备。")}>
+        <ExceptionView
+          type="noSearchData"
+          title={t("先选一台设备")}
+          text={t("从总览点开一台设备，或点开一个单元再打开它的设备。")}
+        >
           <Link className="btn primary" to={kindPath(kind.kind, "overview")}>
             {t("去总览")}
           </Link>

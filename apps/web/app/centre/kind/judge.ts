@@ -9,6 +9,7 @@ import {
   type ReadingAssessment,
   type ReadingContext,
   type ReportedValue,
+  readingLookup,
   type ValueState,
 } from "@herdwise/device-kinds";
 import type { MarkName } from "../../shared/icons/mark.tsx";
@@ -67,6 +68,14 @@ export function numberIn(readings: Readings, key: string): number | undefined {
 const isReported = (value: unknown): value is ReportedValue =>
   typeof value === "number" || typeof value === "boolean" || typeof value === "string";
 
+/** A number of a device: a channel that it reports, or one that is worked out of them. */
+export function figureOf(kind: DeviceKind, readings: Readings, key: string): number | undefined {
+  const value = numberIn(readings, key);
+  if (value !== undefined || !kind.derived.some((derived) => derived.key === key)) return value;
+  const found = readingLookup(kind, reportedValues(readings), {})(key);
+  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+}
+
 /** Readings as the rules of the device kind take them. */
 export const reportedValues = (readings: Readings): Record<string, ReportedValue> =>
   Object.fromEntries(
@@ -118,6 +127,9 @@ export type Judgeable = Pick<
   KindUnit,
   "pigstyType" | "averageWeightGrams" | "mode" | "targetTemperature" | "headCount"
 >;
+
+/** What a device of a whole farm is judged by; nothing of a farm depends on the pigsty. */
+export const ofFarm: Judgeable = { pigstyType: "integrated", mode: "normal", headCount: 0 };
 
 /** The weight that limits of the integrated pigsty depend on. */
 export const weightKgOf = ({ averageWeightGrams }: Pick<Judgeable, "averageWeightGrams">): number | undefined =>
@@ -203,6 +215,32 @@ export const judgeFarms = (
       house.units.map((unit) => ({ ...judgeUnit(judge, unit, nowMs, following), farm, house })),
     ),
   );
+
+/** A device of a kind whose devices serve farms, with where it stands. */
+export interface PlacedDevice extends JudgedDevice {
+  farm: KindFarm;
+  /** Where it stands in a unit all the same. */
+  house?: KindHouse;
+  unit?: KindUnit;
+}
+
+/** Judges every device of the farms, in the order of the farms: those of a farm as a whole first. */
+export const judgeFarmDevices = (
+  judge: KindJudge,
+  farms: readonly KindFarm[],
+  nowMs: number,
+  following: boolean,
+): PlacedDevice[] =>
+  farms.flatMap((farm) => [
+    ...farm.devices.map((device) => ({ ...judgeDevice(judge, ofFarm, device, nowMs, following), farm })),
+    ...farm.houses.flatMap((house) =>
+      house.units.flatMap((unit) =>
+        [unit, ...unit.more]
+          .filter(({ deviceId }) => deviceId !== "")
+          .map((device) => ({ ...judgeDevice(judge, unit, device, nowMs, following), farm, house, unit })),
+      ),
+    ),
+  ]);
 
 /** The worst state of some units. */
 export const worstUnitState = (units: readonly { state: UnitState }[]): UnitState =>

@@ -1,17 +1,20 @@
 import { useState } from "react";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { AnalyticsCard } from "./analytics-card.tsx";
 import { DeviceEvents } from "./device-events.tsx";
 import { DeviceFacts } from "./device-facts.tsx";
+import { DeviceParts } from "./device-parts.tsx";
 import { Figures } from "./figures.tsx";
 import { HealthList } from "./health-list.tsx";
 import { KindHistory } from "./kind-history.tsx";
-import type { UnitBodyProps } from "./kind-view.ts";
+import { type UnitBodyProps, useKind } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
 
 /** A unit by its devices of a kind: the worst first, each with its figures, and of the chosen one its day and its events. */
 export function KindUnitBody({ unit, judged, offline }: UnitBodyProps) {
   const t = useTranslate();
+  const { kind } = useKind();
   const [chosen, setChosen] = useState<string>();
   const shown = judged.devices.find(({ device }) => device.deviceId === chosen) ?? judged;
   const device = unit.devices.find(({ deviceId }) => deviceId === shown.device.deviceId);
@@ -34,12 +37,15 @@ export function KindUnitBody({ unit, judged, offline }: UnitBodyProps) {
         </fieldset>
       )}
       <Figures device={device} values={shown.assessment.values} />
-      <div className="two">
+      <div className={kind.pages?.parts ? "two parted" : "two"}>
         <div>
+          <DeviceParts device={device} wide />
           <KindHistory deviceId={device.deviceId} />
           <DeviceEvents device={device} />
         </div>
         <div>
+          <DeviceParts device={device} />
+          <AnalyticsCard deviceId={device.deviceId} />
           <HealthList problems={shown.problems} masked={unit.mode !== "normal"} offline={offline} />
           <DeviceFacts device={device} title={t("设备信息")} />
         </div>

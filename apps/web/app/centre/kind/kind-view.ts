@@ -1,11 +1,12 @@
 import type { LocalText } from "@herdwise/device-kinds";
 import { localUnit } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
+import { type KindPage, pageAddress } from "@herdwise/device-kinds/kind-pages";
 import { type ComponentType, createContext, useContext } from "react";
 import type { Formats } from "../../shared/language/format.ts";
 import { type Translate, useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
-import { type JudgedUnit, type KindJudge, type PlacedUnit, problemName } from "./judge.ts";
-import type { UnitNow } from "./use-unit.ts";
+import { type JudgedDevice, type JudgedUnit, type KindJudge, type PlacedUnit, problemName } from "./judge.ts";
+import type { DeviceNow, UnitNow } from "./use-unit.ts";
 
 /** What lists and tiles need to know of a kind beside its declaration. */
 export interface KindFacts extends KindJudge {
@@ -27,6 +28,11 @@ export interface UnitBodyProps {
   offline: boolean;
 }
 
+export interface DrawingProps {
+  device: DeviceNow;
+  judged: JudgedDevice;
+}
+
 /** The pages of a kind. All of it is drawn from the declaration; a kind that has more to show puts its own part into a slot. */
 export interface KindView extends KindFacts {
   /** Inside of a tile, below its name and state. */
@@ -45,6 +51,8 @@ export interface KindView extends KindFacts {
   UnitMeta?: ComponentType<{ unit: UnitNow }>;
   /** A unit below its head. */
   UnitBody?: ComponentType<UnitBodyProps>;
+  /** A device as a drawing of its process, with its values where they are measured. */
+  Drawing?: ComponentType<DrawingProps>;
   /** What a unit without a device of the kind says. */
   noDevice?: { title: string; text: string };
   /** What a unit says whose devices are silent. */
@@ -60,11 +68,12 @@ export function useKind(): KindView {
   return view;
 }
 
-/** Address of a kind's page; "" for a kind without pages. @param id of a unit or a device */
-export function kindPath(kind: string, page: "overview" | "unit" | "device", id?: string): string {
+/** Address of a kind's page; "" where the kind does not have it. @param id of a unit or a device */
+export function kindPath(kind: string, page: KindPage, id?: string): string {
   const pages = kindList.find((listed) => listed.kind === kind)?.pages;
-  if (!pages) return "";
-  return `/selfCenter/${pages.path}/${page}${id === undefined ? "" : `?id=${id}`}`;
+  const address = pages && pageAddress(pages, page);
+  if (address === undefined) return "";
+  return `${address}${id === undefined ? "" : `?id=${id}`}`;
 }
 
 /** The text of a device kind in the chosen language. */

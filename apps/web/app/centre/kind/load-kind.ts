@@ -1,17 +1,36 @@
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
+import { pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
 import { judgeOf } from "./judge.ts";
 import type { KindView } from "./kind-view.ts";
 
 /** Kinds with parts of their own, by id; all others are drawn from their declaration alone. */
 const own: Readonly<Record<string, () => Promise<KindView>>> = {
   environment: async () => (await import("../environment/view.tsx")).environmentView,
+  bathroom: async () => ({
+    ...judgeOf(await loadKind.bathroom()),
+    Drawing: (await import("../drawings/bathroom.tsx")).BathroomDrawing,
+  }),
+  disinfect: async () => ({
+    ...judgeOf(await loadKind.disinfect()),
+    Drawing: (await import("../drawings/water-line.tsx")).WaterLineDrawing,
+  }),
+  deodorization: async () => ({
+    ...judgeOf(await loadKind.deodorization()),
+    Drawing: (await import("../drawings/scrubber.tsx")).ScrubberDrawing,
+  }),
+  "dosing-station": async () => ({
+    ...judgeOf(await loadKind["dosing-station"]()),
+    Drawing: (await import("../drawings/dosing-station.tsx")).DosingStationDrawing,
+  }),
 };
 
 /** Finds the kind whose page lives at an address, with its declaration and its own parts. */
 export async function kindViewAt({ request }: { request: Request }): Promise<KindView> {
   const { pathname } = new URL(request.url);
-  const listed = kindList.find(({ pages }) => pages && pathname.startsWith(`/selfCenter/${pages.path}/`));
+  const listed = kindList.find(
+    ({ pages }) => pages && pagesOf(pages).some((page) => pageAddress(pages, page) === pathname.replace(/\/+$/, "")),
+  );
   if (!listed) throw new Response("", { status: 404 });
   return (await own[listed.kind]?.()) ?? judgeOf(await loadKind[listed.kind]());
 }

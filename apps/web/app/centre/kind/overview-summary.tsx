@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
-import { attentionStates, numberIn, type PlacedUnit } from "./judge.ts";
+import { attentionStates, figureOf, type PlacedDevice, type PlacedUnit } from "./judge.ts";
 import { useDeclared, useKind } from "./kind-view.ts";
 
 /** A figure of the summary. */
@@ -77,20 +77,21 @@ export function Heads({ units }: { units: readonly PlacedUnit[] }) {
   );
 }
 
+const speaks = ({ state }: Pick<PlacedUnit, "state">): boolean =>
+  state !== "offline" && state !== "silent" && state !== "bare";
+
+interface ToldFigure {
+  value: number;
+  /** Names of the place, from the larger to the smaller. */
+  place: readonly string[];
+}
+
 /** The mean and the highest of a figure over the devices that report it. */
-function FigureCell({ figure, units }: { figure: string; units: readonly PlacedUnit[] }) {
+function FigureCell({ figure, told }: { figure: string; told: readonly ToldFigure[] }) {
   const t = useTranslate();
   const nameOf = useNames();
   const { number } = useFormats();
   const { name, unit, decimals } = useDeclared()(figure);
-  const told = units
-    .filter(({ state }) => state !== "offline" && state !== "silent" && state !== "bare")
-    .flatMap(({ devices, ...placed }) =>
-      devices.flatMap(({ device }) => {
-        const value = numberIn(device.readings, figure);
-        return value === undefined ? [] : [{ value, house: placed.house.name, unit: placed.unit.name }];
-      }),
-    );
   const highest = told.toSorted((a, b) => b.value - a.value)[0];
   const mean = told.reduce((sum, { value }) => sum + value, 0) / told.length;
   return (
@@ -102,7 +103,7 @@ function FigureCell({ figure, units }: { figure: string; units: readonly PlacedU
         highest
           ? t("最高 {value}，{place}", {
               value: number(highest.value, decimals),
-              place: `${nameOf(highest.house)} ${nameOf(highest.unit)}`,
+              place: highest.place.map((part) => nameOf(part)).join(" "),
             })
           : t("没有数据")
       }
@@ -120,9 +121,65 @@ export function KindSummary({ units }: { units: readonly PlacedUnit[] }) {
     <section className="card sum" aria-label={t("汇总")}>
       <UnitCounts units={units} />
       {(kind.pages?.figures ?? []).slice(0, figureCells).map((figure) => (
-        <FigureCell key={figure} figure={figure} units={units} />
+        <FigureCell
+          key={figure}
+          figure={figure}
+          told={units.filter(speaks).flatMap(({ devices, house, unit }) =>
+            devices.flatMap(({ device }) => {
+              const value = figureOf(kind, device.readings, figure);
+              return value === undefined ? [] : [{ value, place: [house.name, unit.name] }];
+            }),
+          )}
+        />
       ))}
       <Heads units={units} />
+    </section>
+  );
+}
+
+const deviceFigureCells = 4;
+
+/** The same of devices that serve farms. */
+export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const { kind } = useKind();
+  const count = (state: PlacedDevice["state"]): number => devices.filter((judged) => judged.state === state).length;
+  const attention = devices.filter(({ state }) => attentionStates.some((candidate) => candidate === state)).length;
+  const worst = (
+    [
+      ["critical", t("{count} 紧急", { count: count("critical") })],
+      ["major", t("{count} 严重", { count: count("major") })],
+      ["minor", t("{count} 一般", { count: count("minor") })],
+      ["offline", t("{count} 离线", { count: count("offline") })],
+    ] as const
+  )
+    .filter(([state]) => count(state) > 0)
+    .map(([, words]) => words.replaceAll(" ", "\u00a0"));
+  return (
+    <section className="card sum" aria-label={t("汇总")}>
+      <Cell
+        name={t("在线设备")}
+        value={number(devices.filter(speaks).length)}
+        unit={`/ ${number(devices.length)}`}
+        note={count("silent") > 0 ? t("{count} 尚无上报", { count: count("silent") }) : ""}
+      />
+      <Cell
+        name={t("需要关注")}
+        value={number(attention)}
+        unit={t("台设备")}
+        note={worst.join("　") || t("全部正常")}
+      />
+      {(kind.pages?.figures ?? []).slice(0, deviceFigureCells).map((figure) => (
+        <FigureCell
+          key={figure}
+          figure={figure}
+          told={devices.filter(speaks).flatMap(({ device }) => {
+            const value = figureOf(kind, device.readings, figure);
+            return value === undefined ? [] : [{ value, place: [device.deviceName] }];
+          })}
+        />
+      ))}
     </section>
   );
 }

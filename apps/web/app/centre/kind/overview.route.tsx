@@ -5,9 +5,9 @@ import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { useNow } from "../../shared/states/use-now.ts";
 import { Board } from "./board.tsx";
 import { Connection } from "./connection.tsx";
+import { DeviceOverview } from "./device-overview.tsx";
 import "./kind.css";
 import { byWorst, judgeFarms, type PlacedUnit, type UnitState } from "./judge.ts";
 import { KindPage } from "./kind-page.tsx";
@@ -18,11 +18,8 @@ import { BoardSkeleton, KindSummary } from "./overview-summary.tsx";
 import { PlaceSelect, PlaceTree } from "./place-tree.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { UnitList } from "./unit-list.tsx";
-import { useOverview } from "./use-overview.ts";
+import { useJudgedAt, useOverview } from "./use-overview.ts";
 import { modeNames, pigstyNames } from "./words.ts";
-
-/** States change with age, too; every five seconds is often enough to say so. */
-const judgeEveryMs = 5000;
 
 interface FilterBarProps {
   filter: OverviewFilter;
@@ -128,7 +125,7 @@ function Overview() {
   const { Summary = KindSummary } = view;
   const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(view.kind.kind);
   const [filter, change] = useOverviewFilter();
-  const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
+  const judgedAtMs = useJudgedAt();
   const units = useMemo(
     () => (farms ? judgeFarms(view, farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
     // Judged anew when values come and when five seconds have passed.
@@ -201,11 +198,17 @@ function Overview() {
 export const clientLoader = kindViewAt;
 export const shouldRevalidate = onOtherPath;
 
+/** Kinds whose devices stand in units have a board of units, the others a list of devices. */
+function OverviewOfKind() {
+  const { kind } = useKind();
+  return kind.pages?.ofFarm ? <DeviceOverview /> : <Overview />;
+}
+
 /** The overview of any kind. */
 export default function KindOverview() {
   return (
     <KindPage>
-      <Overview />
+      <OverviewOfKind />
     </KindPage>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
-import { numberIn, type PlacedUnit } from "./judge.ts";
+import { figureOf, type PlacedUnit } from "./judge.ts";
 import { type FigureColumn, kindPath, useDeclared, useKind, useUnitWords } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
 
@@ -71,13 +71,13 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
                 </td>
                 {first && (
                   <td className="numeric strong">
-                    {shown(numberIn(judged.device.readings, first.key), first.decimals)}
+                    {shown(figureOf(kind, judged.device.readings, first.key), first.decimals)}
                   </td>
                 )}
                 <td className="say">{words(judged)}</td>
                 {columns.map(({ key, decimals }) => (
                   <td key={key} className="numeric">
-                    {shown(numberIn(judged.device.readings, key), decimals)}
+                    {shown(figureOf(kind, judged.device.readings, key), decimals)}
                   </td>
                 ))}
                 <td className="numeric">{number(judged.unit.headCount)}</td>
@@ -98,7 +98,7 @@ export function UnitList({ units }: { units: readonly PlacedUnit[] }) {
               </b>
               <StateMark state={judged.state} />
               <span className="value num">
-                {first && shown(numberIn(judged.device.readings, first.key), first.decimals)}
+                {first && shown(figureOf(kind, judged.device.readings, first.key), first.decimals)}
                 <small>{first && declared(first.key).unit.replace("°C", "℃")}</small>
               </span>
               <span className="words">{words(judged)}</span>

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { Link } from "react-router";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { type JudgedUnit, numberIn } from "./judge.ts";
+import { figureOf, type JudgedUnit } from "./judge.ts";
 import { kindPath, useDeclared, useKind, useUnitWords } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
 
@@ -18,7 +18,7 @@ function Figure({ judged }: { judged: JudgedUnit }) {
   const { number } = useFormats();
   const declared = useDeclared();
   const [key = ""] = kind.pages?.figures ?? [];
-  const value = numberIn(judged.device.readings, key);
+  const value = figureOf(kind, judged.device.readings, key);
   const { unit, decimals } = declared(key);
   return (
     <span className="value">

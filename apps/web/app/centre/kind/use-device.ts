@@ -1,4 +1,4 @@
-import { type UnitDetail, unitDetail } from "@herdwise/contract";
+import { type UnitDetail, unitOverview } from "@herdwise/contract";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { ApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -23,7 +23,7 @@ export function useDevice(id: string): LoadedDevice {
     const held = await loadDevice(id, signal);
     const { unitId } = held.device;
     // Limits depend on the pigs that the device stands with.
-    const unit = unitId === "" ? undefined : await call(unitDetail, { query: { id: unitId }, signal, quiet: true });
+    const unit = unitId === "" ? undefined : await call(unitOverview, { query: { id: unitId }, signal, quiet: true });
     return { ...held, unit };
   });
   const [now, setNow] = useState(loaded.value);

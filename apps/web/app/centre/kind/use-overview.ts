@@ -4,7 +4,14 @@ import type { ApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import type { StreamState } from "../../shared/api/live-stream.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { useNow } from "../../shared/states/use-now.ts";
 import { type LiveBatch, newestMs, useLiveReadings } from "./use-live-readings.ts";
+
+/** States change with age, too; every five seconds is often enough to say so. */
+const judgeEveryMs = 5000;
+
+/** The moment for which an overview is judged. */
+export const useJudgedAt = (): number => Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
 
 export interface OverviewNow {
   farms: readonly KindFarm[] | undefined;

@@ -7,7 +7,7 @@ import {
   type KindDevice,
   type Readings,
   type UnitDetail,
-  unitDetail,
+  unitOverview,
 } from "@herdwise/contract";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { ApiError } from "../../shared/api/api-error.ts";
@@ -77,7 +77,7 @@ interface Loaded {
 async function load(kind: DeviceKindId, id: string, signal: AbortSignal): Promise<Loaded> {
   const query = { kind, unitId: id, current: 1, size: mostDevices };
   const [unit, page] = await Promise.all([
-    call(unitDetail, { query: { id }, signal, quiet: true }),
+    call(unitOverview, { query: { id }, signal, quiet: true }),
     call(devicePage, { query, signal, quiet: true }),
   ]);
   const devices = await Promise.all(page.records.map((device) => loadDevice(device.id, signal)));

@@ -1,14 +1,19 @@
 import { resourceScreens } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { loadResource } from "@herdwise/contract/resource-loader";
-import { type ComponentType, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { useLoaderData } from "react-router";
+import { useTranslate } from "../../shared/language/use-language.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { RoleScreen } from "../../shared/roles/role-screen.tsx";
 
 /** Screens with parts of their own, by the name of the resource; all others need no code. */
 const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> = {
   role: RoleScreen,
+  farm: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).FarmScreen })),
+  unit: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).UnitScreen })),
+  article: lazy(async () => ({ default: (await import("../../shared/articles/article-screen.tsx")).ArticleScreen })),
+  device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 
 /** Finds the declaration whose menu leads here. */
@@ -27,6 +32,11 @@ export const shouldRevalidate = ({ currentUrl, nextUrl }: { currentUrl: URL; nex
 /** The screen of any resource. */
 export default function Resource() {
   const of = useLoaderData<typeof clientLoader>() as ResourceDeclaration;
+  const t = useTranslate();
   const Own = own[of.name];
-  return <Suspense>{Own ? <Own key={of.name} of={of} /> : <ResourceScreen key={of.name} of={of} />}</Suspense>;
+  return (
+    <Suspense fallback={<h1>{t(of.words.many)}</h1>}>
+      {Own ? <Own key={of.name} of={of} /> : <ResourceScreen key={of.name} of={of} />}
+    </Suspense>
+  );
 }

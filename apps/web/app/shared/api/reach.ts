@@ -21,10 +21,13 @@ export function noteReach(heard: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** `fetch` that notes whether the server answered. What the caller gave up says nothing about it. */
-export async function fetchNoted(address: string, init: RequestInit): Promise<Response> {
+/**
+ * `fetch` that notes whether the server answered. What the caller gave up says nothing about it.
+ * @param ahead the same request where it was sent already
+ */
+export async function fetchNoted(address: string, init: RequestInit, ahead?: Promise<Response>): Promise<Response> {
   try {
-    const answer = await fetch(address, init);
+    const answer = await (ahead ?? fetch(address, init));
     noteReach(!fromProxy.has(answer.status));
     return answer;
   } catch (reason) {

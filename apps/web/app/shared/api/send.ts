@@ -7,6 +7,7 @@ import {
   requestIdHeader,
   tokenHeader,
 } from "@herdwise/contract";
+import { takeAhead } from "../session/asked-ahead.ts";
 import { readSession } from "../session/storage.ts";
 import { ApiError, refusal } from "./api-error.ts";
 import { fetchNoted } from "./reach.ts";
@@ -62,7 +63,8 @@ export async function send<E extends Pick<Endpoint, "method" | "path" | "form">>
   const timeout = AbortSignal.timeout(requestTimeoutMs);
   const body = encodedBody(endpoint.path, options.body);
   try {
-    const answer = await fetchNoted(addressOf(endpoint, options.query), {
+    const address = addressOf(endpoint, options.query);
+    const init: RequestInit = {
       method: endpoint.method,
       credentials: "include",
       keepalive: options.keepalive ?? false,
@@ -73,7 +75,9 @@ export async function send<E extends Pick<Endpoint, "method" | "path" | "form">>
         ...options.headers,
       },
       ...(body === undefined ? {} : { body: body.text }),
-    });
+    };
+    const ahead = endpoint.method === "GET" ? takeAhead(address, readSession()?.token) : undefined;
+    const answer = await fetchNoted(address, init, ahead);
     const reply: unknown = await answer.json().catch(() => undefined);
     const refused = refusal(answer.status, reply);
     if (refused && refused.code !== options.successCode) {

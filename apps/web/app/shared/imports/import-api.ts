@@ -1,9 +1,8 @@
 import type { Import, ImportRow, Page, UploadedFile } from "@herdwise/contract";
 import { putFileAttach, ticketIssue } from "@herdwise/contract";
 import { type ImportVerb, importOperationOf, type ResourceDeclaration } from "@herdwise/contract/resource";
-import { refusal } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
-import { authorizationHeaders } from "../api/send.ts";
+import { uploadFile } from "../api/upload-file.ts";
 
 export type ImportPage = Page<Import>;
 export type ImportRows = Page<ImportRow>;
@@ -30,20 +29,8 @@ export const callImport = <Reply>(
 export const importKeys = (of: Pick<ResourceDeclaration, "name">) => ["imports", of.name] as const;
 
 /** Uploads a sheet. @returns its id @throws ApiError when it is refused */
-export async function uploadSheet(file: File): Promise<string> {
-  const form = new FormData();
-  form.append("file", file, file.name);
-  const answer = await fetch(`${putFileAttach.path}?visibility=private`, {
-    method: "POST",
-    credentials: "include",
-    headers: authorizationHeaders(),
-    body: form,
-  });
-  const reply: unknown = await answer.json().catch(() => undefined);
-  const refused = refusal(answer.status, reply);
-  if (refused) throw refused;
-  return (reply as { data: UploadedFile }).data.attachId;
-}
+export const uploadSheet = async (file: File): Promise<string> =>
+  (await uploadFile<UploadedFile>(`${putFileAttach.path}?visibility=private`, file)).attachId;
 
 /** Opens one of the own files: a link can't carry the session, so it gets a ticket for once. */
 export async function openFile(attachId: string): Promise<void> {

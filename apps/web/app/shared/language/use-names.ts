@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { usePreferences } from "../preferences/preferences.tsx";
+import { translatePattern } from "./server-patterns.ts";
 import { textsIn } from "./translations.ts";
 import { isForeign } from "./use-translated.ts";
 
@@ -19,7 +20,7 @@ export function useNames(): (source: string) => string {
   // `version` stands for what `texts` holds.
   return useCallback(
     (source) => {
-      const own = dictionary[source];
+      const own = dictionary[source] ?? translatePattern(dictionary, source);
       if (own !== undefined || !isForeign(source, language)) return own ?? source;
       const found = texts.known(source);
       if (!found) missing.current.add(source);

@@ -1,5 +1,5 @@
-import { useCallback, useRef } from "react";
-import { type NavigateOptions, useSearchParams } from "react-router";
+import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { type NavigateOptions, useNavigate, useSearchParams } from "react-router";
 
 /** Rows a page may show (decisions.md 11). */
 export const pageSizes = [10, 20, 50, 100] as const;
@@ -27,18 +27,62 @@ export const knownId = (value: string | null): string | undefined =>
 
 type WriteAddress = (update: (now: URLSearchParams) => URLSearchParams, options: NavigateOptions) => void;
 
+/** Queries as `window.location.search` has them: from which one to which one the address is going. */
+interface Asked {
+  readonly from: string;
+  readonly to: string;
+  /** A step, such as to another row, may be stopped by a form that asks: it shows when it is done. */
+  readonly isStep: boolean;
+}
+
+/** The last change of the address that was asked for; one for the page, as it has one address. */
+let asked: Asked | undefined;
+const listeners = new Set<() => void>();
+
+function ask(change: Asked | undefined): void {
+  asked = change;
+  for (const tell of listeners) tell();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What was asked for last, while the address is on its way there: the browser has it a moment later, and the router later still. */
+function onTheWay(): Asked | undefined {
+  const now = window.location.search;
+  return asked && (now === asked.from || now === asked.to) ? asked : undefined;
+}
+
+/** The query as it shows before the router has it. */
+function queryAhead(): string | undefined {
+  const { isStep, to } = onTheWay() ?? { isStep: true };
+  return isStep ? undefined : to;
+}
+
 /**
- * The parameters of the address, and their setter. A change begins with what the address holds now, which a busy page may show only
- * later: of two changes that follow each other closely both count. What changes nothing is no step.
+ * The parameters of the address, and their setter. A change that is no step shows at once, and each begins with what was asked of the address last: of
+ * changes that follow each other closely all count. What changes nothing is no step.
  */
 export function useAddress(): [URLSearchParams, WriteAddress] {
-  const [search, setSearch] = useSearchParams();
-  const latest = useRef(setSearch);
-  latest.current = setSearch;
+  const [shown] = useSearchParams();
+  const ahead = useSyncExternalStore(subscribe, queryAhead, () => undefined);
+  const search = useMemo(() => (ahead === undefined ? shown : new URLSearchParams(ahead)), [ahead, shown]);
+  const navigate = useNavigate();
+  const latest = useRef(navigate);
+  latest.current = navigate;
   const write = useCallback<WriteAddress>((update, options) => {
-    const now = new URLSearchParams(window.location.search);
-    const next = update(new URLSearchParams(now));
-    if (next.toString() !== now.toString()) latest.current(next, options);
+    const from = window.location.search;
+    const now = new URLSearchParams(onTheWay()?.to ?? from);
+    const next = update(new URLSearchParams(now)).toString();
+    if (next === now.toString()) return;
+    const own = { from, to: next === "" ? "" : `?${next}`, isStep: !options.replace };
+    ask(own);
+    void Promise.resolve(latest.current(own.to === "" ? "?" : own.to, options)).finally(() => {
+      // It is there, and only there; or it did not come to that, as where somebody stays on a form.
+      if (asked === own) ask(window.location.search === own.to ? { ...own, from: own.to } : undefined);
+    });
   }, []);
   return [search, write];
 }

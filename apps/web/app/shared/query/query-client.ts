@@ -1,4 +1,4 @@
-import { onlineManager, QueryClient } from "@tanstack/react-query";
+import { notifyManager, onlineManager, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
 import { reach } from "../api/reach.ts";
 
@@ -8,6 +8,9 @@ onlineManager.setEventListener((setOnline) => {
   tell();
   return reach.subscribe(tell);
 });
+
+// Within the event that changed it: a box that shows what is held here would else jump back for a moment after its click.
+notifyManager.setScheduler(queueMicrotask);
 
 /** What came from the server, for the screens of the centre: asked for once, however many places show it. */
 export const createQueryClient = (): QueryClient =>

@@ -18,6 +18,7 @@ import type { Selection } from "./use-selection.ts";
 const changeable = (field: Field): boolean =>
   !field.fixed &&
   field.column === true &&
+  !field.derived &&
   (field.kind === "choice" || field.kind === "switch" || field.kind === "reference" || field.kind === "date");
 
 /** Which rows an operation acts on: the ticked ones, or what the list's conditions select. */

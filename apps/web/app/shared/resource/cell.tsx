@@ -1,4 +1,4 @@
-import { type Field, isBlank, shownNumber } from "@herdwise/contract/resource";
+import { type Field, isBlank, referenceNameOf, shownNumber } from "@herdwise/contract/resource";
 import { Mark } from "../icons/mark.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { Translated } from "../language/translated.tsx";
@@ -29,7 +29,7 @@ function RegionName({ code }: { code: string }) {
 /** A value of a field, as people read it. */
 export function FieldValue({ field, value, name }: { field: Field; value: unknown; name?: string | undefined }) {
   const t = useTranslate();
-  const { number } = useFormats();
+  const { number, dayTime } = useFormats();
   if (field.kind === "switch")
     return value === true || value === 1 ? (
       <span className="state ok">
@@ -62,6 +62,8 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
       return name ? <Translated text={name} /> : <span className="num">{String(value)}</span>;
     case "date":
       return <span className="num">{String(value).slice(0, 10)}</span>;
+    case "moment":
+      return <span className="num">{dayTime(parseWireDateTime(String(value)))}</span>;
     default:
       if (name) return <Translated text={name} />;
       if (field.rule === "region") return <RegionName code={String(value)} />;
@@ -89,7 +91,14 @@ export function Cell({ column, row }: { column: Column; row: Row }) {
       </span>
     );
   }
-  if (field) return <FieldValue field={field} value={row[id]} name={textOf(row[`${id}Name`])} />;
+  if (field)
+    return (
+      <FieldValue
+        field={field}
+        value={row[id]}
+        name={textOf(row[field.kind === "reference" ? referenceNameOf(id) : `${id}Name`])}
+      />
+    );
   const text = textOf(row[id]);
   if (text === "") return <Nothing />;
   if (id.endsWith("Time")) return <span className="num mut">{dayTime(parseWireDateTime(text))}</span>;

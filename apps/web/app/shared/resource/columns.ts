@@ -56,6 +56,8 @@ function widthOf(field: Field, { t, stretch }: Words): number {
       return Math.max(label, stretch * Math.min(240, Math.max(96, field.max * 5)));
     case "date":
       return Math.max(label, 112);
+    case "moment":
+      return Math.max(label, 132);
     case "number":
       return Math.max(label, 88);
     case "choices":
@@ -105,10 +107,20 @@ export function columnsOf(
       }),
     )
     .toSorted((a, b) => Number(b.id === of.title) - Number(a.id === of.title));
+  const derived = Object.entries(of.derived ?? {}).map(
+    ([id, field]): Column => ({
+      id,
+      label: field.label,
+      field,
+      width: Math.round(widthOf(field, { t, stretch })),
+      shown: true,
+      sortable: false,
+    }),
+  );
   const tenant: Column[] = tenants
     ? [{ id: "tenantName", label: "租户", field: undefined, width: 136, shown: true, sortable: false }]
     : [];
-  return [...own, ...tenant, ...ofEveryRow.map((column): Column => ({ ...column, field: undefined }))];
+  return [...own, ...derived, ...tenant, ...ofEveryRow.map((column): Column => ({ ...column, field: undefined }))];
 }
 
 const isTexts = (value: unknown): value is string[] =>

@@ -20,6 +20,7 @@ const kindOf = (field: Field): ConditionKind => {
     case "number":
       return "range";
     case "date":
+    case "moment":
       return "days";
     case "choice":
     case "choices":
@@ -70,5 +71,9 @@ export function withoutCondition(where: Where, condition: Condition): Where {
   const gone = new Set(wireNamesOf(condition));
   return Object.fromEntries(Object.entries(where).filter(([name]) => !gone.has(name)));
 }
+
+/** The change of conditions that takes one away. */
+export const clearing = (condition: Condition): Where =>
+  Object.fromEntries(wireNamesOf(condition).map((name) => [name, ""]));
 
 export const valuesOf = (text: string | undefined): string[] => (text ?? "").split(",").filter((value) => value !== "");

@@ -1,4 +1,4 @@
-import type { Field, ResourceDeclaration } from "@herdwise/contract/resource";
+import { type Field, type ResourceDeclaration, referenceNameOf } from "@herdwise/contract/resource";
 import { useState } from "react";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
@@ -38,7 +38,7 @@ export function ConflictDialog({ of, title, base, mine, conflict, onMerged, onCl
   const by = conflict.by || t("别人");
   const chooseAll = (side: Side): void => setChosen(Object.fromEntries(fields.map(({ name }) => [name, side])));
   const nameIn = (name: string): string | undefined => {
-    const held = name === "parentId" ? conflict.row.parentName : conflict.row[`${name}Name`];
+    const held = name === "parentId" ? conflict.row.parentName : conflict.row[referenceNameOf(name)];
     return typeof held === "string" && held !== "" ? held : undefined;
   };
   const show = (name: string, value: FormValue, named = false) => {

@@ -221,6 +221,8 @@ function controlOf(props: ControlProps): ReactNode {
       return <DayInput {...props} />;
     case "switch":
       return <SwitchControl {...props} />;
+    case "moment":
+      return null;
   }
 }
 

@@ -10,7 +10,7 @@ import { useJoin } from "../language/use-join.ts";
 import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import type { Column } from "./columns.ts";
-import { type Condition, setConditions, valuesOf, type Where, wireNamesOf, withoutCondition } from "./conditions.ts";
+import { type Condition, clearing, setConditions, valuesOf, type Where, wireNamesOf } from "./conditions.ts";
 import styles from "./filter-bar.module.css";
 import { FilterEditor } from "./filter-editor.tsx";
 import type { ListState } from "./list-state.ts";
@@ -56,7 +56,7 @@ function useConditionText(condition: Condition, where: Where): string {
 interface ChipProps {
   condition: Condition;
   where: Where;
-  onChange: (where: Where) => void;
+  onChange: (change: Where) => void;
   isOpen: boolean;
   onOpenChange: (open: boolean) => void;
 }
@@ -84,10 +84,7 @@ function Chip({ condition, where, onChange, isOpen, onOpenChange }: ChipProps) {
         {(close) => <FilterEditor condition={condition} where={where} onChange={onChange} close={close} />}
       </PopoverButton>
       {isSet && (
-        <AriaButton
-          aria-label={t("去掉筛选 {label}", { label })}
-          onPress={() => onChange(withoutCondition(where, condition))}
-        >
+        <AriaButton aria-label={t("去掉筛选 {label}", { label })} onPress={() => onChange(clearing(condition))}>
           <Icon name="close" small />
         </AriaButton>
       )}
@@ -103,7 +100,7 @@ function MoreConditions({
 }: {
   conditions: readonly Condition[];
   where: Where;
-  onChange: (where: Where) => void;
+  onChange: (change: Where) => void;
 }) {
   const t = useTranslate();
   const [chosen, setChosen] = useState<Condition>();
@@ -155,9 +152,10 @@ function SortEditor({ sorts, state, change }: Pick<FilterBarProps, "sorts" | "st
             className="input"
             value={sort?.field ?? ""}
             onChange={({ target }) =>
-              change({
-                sort: target.value === "" ? undefined : { field: target.value, direction: sort?.direction ?? "asc" },
-              })
+              change((held) => ({
+                sort:
+                  target.value === "" ? undefined : { field: target.value, direction: held.sort?.direction ?? "asc" },
+              }))
             }
           >
             <option value="">{t("默认顺序")}</option>
@@ -172,7 +170,11 @@ function SortEditor({ sorts, state, change }: Pick<FilterBarProps, "sorts" | "st
         {sort && (
           <Button
             icon={sort.direction === "asc" ? "ascending" : "descending"}
-            onPress={() => change({ sort: { ...sort, direction: sort.direction === "asc" ? "desc" : "asc" } })}
+            onPress={() =>
+              change((held) => ({
+                sort: held.sort && { ...held.sort, direction: held.sort.direction === "asc" ? "desc" : "asc" },
+              }))
+            }
           >
             {t(sort.direction === "asc" ? "升序" : "降序")}
           </Button>
@@ -194,7 +196,7 @@ function AllConditions({
 }: {
   conditions: readonly Condition[];
   where: Where;
-  onChange: (where: Where) => void;
+  onChange: (change: Where) => void;
   onClose: () => void;
 } & Pick<FilterBarProps, "sorts" | "state" | "change">) {
   const t = useTranslate();
@@ -204,7 +206,7 @@ function AllConditions({
       onClose={onClose}
       footer={
         <>
-          <Button onPress={() => onChange({})}>{t("清除全部")}</Button>
+          <Button onPress={() => change({ where: {} })}>{t("清除全部")}</Button>
           <Button kind="primary" onPress={onClose}>
             {t("完成")}
           </Button>
@@ -242,8 +244,7 @@ export function FilterBar(props: FilterBarProps) {
   const t = useTranslate();
   const join = useJoin();
   const { where } = state;
-  const onChange = (next: Where): void =>
-    change({ where: Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "")) });
+  const onChange = (changed: Where): void => change((held) => ({ where: { ...held.where, ...changed } }));
   const set = setConditions(conditions, where);
   const unset = conditions.filter((condition) => !set.includes(condition));
   const searched = Object.values(of.fields).filter((field) => field.kind === "text" && field.search);

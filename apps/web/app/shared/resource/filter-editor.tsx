@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from "react";
+import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import { Button } from "../kit/button.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
 import { SearchInput } from "../kit/search-input.tsx";
 import { Translated } from "../language/translated.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
-import { type Condition, valuesOf, type Where, wireNamesOf, withoutCondition } from "./conditions.ts";
+import { type Condition, clearing, valuesOf, type Where, wireNamesOf } from "./conditions.ts";
 import styles from "./filter-bar.module.css";
 import { type Choosable, selectRows, useOptions, useSelectedNames } from "./resource-api.ts";
 
@@ -16,7 +16,8 @@ const DayRange = lazy(async () => ({ default: (await import("../kit/day-range.ts
 interface EditorProps {
   condition: Condition;
   where: Where;
-  onChange: (where: Where) => void;
+  /** Takes what is new in the conditions; "" takes one away. */
+  onChange: (change: Where) => void;
   /** Ends the popover that it stands in; none where it stands on a page of conditions. */
   close?: () => void;
 }
@@ -32,23 +33,15 @@ function Ticks({
   chosen: readonly string[];
   onChange: (values: string[]) => void;
 }) {
-  // The address follows a moment later; the box answers at once.
-  const [ticked, setTicked] = useState(chosen);
-  const text = chosen.join(",");
-  useEffect(() => setTicked(valuesOf(text)), [text]);
-  const set = (values: string[]): void => {
-    setTicked(values);
-    onChange(values);
-  };
   return (
     <ul className={styles.ticks}>
       {options.map(({ value, name, path }) => (
         <li key={value}>
           <label>
             <CheckBox
-              checked={ticked.includes(value)}
+              checked={chosen.includes(value)}
               onChange={(event) =>
-                set(event.target.checked ? [...ticked, value] : ticked.filter((held) => held !== value))
+                onChange(event.target.checked ? [...chosen, value] : chosen.filter((held) => held !== value))
               }
             />
             <span>
@@ -89,7 +82,7 @@ function OptionsEditor({ condition, where, onChange }: EditorProps) {
         onChange={(values) => {
           // On and off together are no condition.
           const kept = condition.kind === "switch" ? values.slice(-1) : values;
-          onChange({ ...where, [condition.name]: kept.join(",") });
+          onChange({ [condition.name]: kept.join(",") });
         }}
       />
     </>
@@ -115,7 +108,7 @@ function ReferenceEditor({ condition, where, onChange }: EditorProps) {
       <Ticks
         options={options}
         chosen={chosen}
-        onChange={(values) => onChange({ ...where, [condition.name]: values.join(",") })}
+        onChange={(values) => onChange({ [condition.name]: values.join(",") })}
       />
       {options.length === 0 && !isFetching && <p className={styles.note}>{t("没有找到")}</p>}
     </>
@@ -180,7 +173,7 @@ function RangeEditor({ condition, where, onChange, close }: EditorProps) {
     <TypedEditor
       close={close}
       problem={wrong}
-      apply={() => onChange({ ...where, [from]: stored(ends.from), [to]: stored(ends.to) })}
+      apply={() => onChange({ [from]: stored(ends.from), [to]: stored(ends.to) })}
     >
       {(["from", "to"] as const).map((end) => (
         <label key={end} htmlFor={`${id}-${end}`}>
@@ -205,7 +198,7 @@ function WordEditor({ condition, where, onChange, close }: EditorProps) {
   const id = useId();
   const [word, setWord] = useState(where[condition.name] ?? "");
   return (
-    <TypedEditor close={close} apply={() => onChange({ ...where, [condition.name]: word.trim() })}>
+    <TypedEditor close={close} apply={() => onChange({ [condition.name]: word.trim() })}>
       <label htmlFor={id}>
         {t("包含")}
         <input
@@ -225,7 +218,7 @@ function RegionsEditor({ condition, where, onChange }: EditorProps) {
     <Suspense>
       <RegionEditor
         chosen={valuesOf(where[condition.name])}
-        onChange={(codes) => onChange({ ...where, [condition.name]: codes.join(",") })}
+        onChange={(codes) => onChange({ [condition.name]: codes.join(",") })}
       />
     </Suspense>
   );
@@ -241,7 +234,6 @@ function DaysEditor({ condition, where, onChange, close }: EditorProps) {
         to={(where[to] ?? "").slice(0, 10)}
         onChange={(begin, end) => {
           onChange({
-            ...where,
             [from]: begin && (timed ? `${begin} 00:00:00` : begin),
             [to]: end && (timed ? `${end} 23:59:59` : end),
           });
@@ -288,7 +280,7 @@ export function FilterEditor(props: EditorProps) {
         <Button
           kind="link"
           onPress={() => {
-            onChange(withoutCondition(where, condition));
+            onChange(clearing(condition));
             close?.();
           }}
         >

@@ -9,28 +9,41 @@ import { useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import styles from "./form-drawer.module.css";
-import type { Row } from "./form-values.ts";
+import type { FormValues, Row } from "./form-values.ts";
 import { HistoryTab } from "./history-tab.tsx";
 import type { InputProps } from "./input-props.ts";
 import type { ListState } from "./list-state.ts";
 import { callResource, keysOf } from "./resource-api.ts";
 import { RowForm } from "./row-form.tsx";
-import type { ChangeList } from "./use-list-state.ts";
 
 export interface FormDrawerProps {
   of: ResourceDeclaration;
   state: ListState;
-  change: ChangeList;
+  change: (next: Partial<Pick<ListState, "row" | "tab">>) => void;
   /** Rows of the list, for the way to the next one. */
   rows: readonly Row[];
   mayEdit: boolean;
   inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
   detail: ComponentType<{ row: Row }> | undefined;
+  /** What a new row begins with, beside the defaults. */
+  given?: FormValues;
+  onAdded?: ((row: Row) => void) | undefined;
   onClose: () => void;
 }
 
 /** A row's own page beside its list: its form and what was changed of it. */
-export function FormDrawer({ of, state, change, rows, mayEdit, inputs, detail: Detail, onClose }: FormDrawerProps) {
+export function FormDrawer({
+  of,
+  state,
+  change,
+  rows,
+  mayEdit,
+  inputs,
+  detail: Detail,
+  given,
+  onAdded,
+  onClose,
+}: FormDrawerProps) {
   const t = useTranslate();
   const nameOf = useNames();
   const isNew = state.row === "new";
@@ -102,6 +115,7 @@ export function FormDrawer({ of, state, change, rows, mayEdit, inputs, detail: D
       parentId={state.parent}
       mayEdit={mayEdit}
       inputs={inputs}
+      {...(given && { given })}
       frame={(content, footer) => (
         <Drawer {...frame} footer={footer}>
           {tabs}
@@ -109,6 +123,7 @@ export function FormDrawer({ of, state, change, rows, mayEdit, inputs, detail: D
           {content}
         </Drawer>
       )}
+      onAdded={onAdded}
       onDone={onClose}
     />
   );

@@ -1,10 +1,10 @@
 import {
   type Field,
-  fieldsOf,
   isBlank,
   type ReferenceField,
   type ResourceDeclaration,
   shownNumber,
+  writtenFieldsOf,
 } from "@herdwise/contract/resource";
 
 /** A row as it came from the server. */
@@ -16,9 +16,9 @@ export type FormValues = Readonly<Record<string, FormValue>>;
 
 /** Fields of a form by name: those of the declaration, and for trees the row above. */
 export function formFieldsOf(of: ResourceDeclaration): [name: string, field: Field][] {
-  if (!of.tree) return fieldsOf(of);
+  if (!of.tree) return writtenFieldsOf(of);
   const parent: ReferenceField = { kind: "reference", label: "上级", to: of.name };
-  return [["parentId", parent], ...fieldsOf(of)];
+  return [["parentId", parent], ...writtenFieldsOf(of)];
 }
 
 const blankOf = (field: Field): FormValue => {

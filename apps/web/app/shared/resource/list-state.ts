@@ -85,7 +85,16 @@ export function writeListState(search: URLSearchParams, state: ListState): URLSe
 export type Selecting = Pick<ListState, "keyword" | "where" | "sort">;
 
 const selectingOf = ({ keyword, where, sort, size, view }: ListState): string =>
-  JSON.stringify([keyword, Object.entries(where).sort(), sort?.field, sort?.direction, size, view]);
+  JSON.stringify([
+    keyword,
+    Object.entries(where)
+      .filter(([, value]) => value !== "")
+      .sort(),
+    sort?.field,
+    sort?.direction,
+    size,
+    view,
+  ]);
 
 /** Whether two states show other rows or another order, and the list so begins at the first page. */
 export const selectsOthers = (held: ListState, next: ListState): boolean => selectingOf(held) !== selectingOf(next);

@@ -1,4 +1,4 @@
-import type { ReferenceField } from "@herdwise/contract/resource";
+import { type ReferenceField, referenceNameOf } from "@herdwise/contract/resource";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Button } from "react-aria-components/Button";
@@ -22,7 +22,7 @@ export function ReferenceInput(props: ControlProps<ReferenceField>) {
   const nameOf = useNames();
   const chosen = typeof value === "string" ? value : "";
   const [known, setKnown] = useState<{ value: string; name: string } | undefined>(() => {
-    const own = row?.[`${name}Name`] ?? (name === "parentId" ? row?.parentName : undefined);
+    const own = row?.[referenceNameOf(name)] ?? (name === "parentId" ? row?.parentName : undefined);
     return row && chosen !== "" && typeof own === "string" && own !== "" && String(row[name]) === chosen
       ? { value: chosen, name: own }
       : undefined;

@@ -2,6 +2,7 @@ import { resourceScreens } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { asApiError } from "../api/api-error.ts";
 import { Mark } from "../icons/mark.tsx";
 import { ConfirmDialog } from "../kit/dialog.tsx";
@@ -18,6 +19,8 @@ interface Obstacle {
   title: string;
   resource: string;
   count: number;
+  names?: readonly string[];
+  path?: string;
 }
 
 /** Rows to remove: named ones, or all that a list's conditions select. */
@@ -98,10 +101,18 @@ export function RemoveDialog({ of, ids, where, count, titles, onRemoved, onClose
             {t("还在使用，先处理这些：")}
           </p>
           <ul className={styles.obstacles}>
-            {obstacles.data?.slice(0, mostListed).map(({ id, title: name, resource, count }) => (
+            {obstacles.data?.slice(0, mostListed).map(({ id, title: name, resource, count, names = [], path }) => (
               <li key={`${id} ${resource}`}>
-                <b>{name}</b>
-                <span>{t("{many} {count} 条", { many: nameOf(resource), count: number(count) })}</span>
+                {!single && <b>{name}</b>}
+                <span>
+                  {t("{many}，共 {count}", { many: nameOf(resource), count: number(count) })}
+                  {names.length > 0 && <small>{join([...names, ...(count > names.length ? ["…"] : [])])}</small>}
+                </span>
+                {path && (
+                  <Link className="link" to={path} onClick={onClose}>
+                    {t("去处理")}
+                  </Link>
+                )}
               </li>
             ))}
           </ul>

@@ -1,6 +1,16 @@
 import { permissionOf, type ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Popover } from "react-aria-components/Popover";
 import { useNavigate } from "react-router";
 import { copyText } from "../forms/copy-button.tsx";
@@ -58,6 +68,10 @@ export interface ResourceScreenProps {
   actions?: (row: Row) => readonly MenuAction[];
   /** More in a row's drawer, above its form. */
   detail?: ComponentType<{ row: Row }>;
+  /** More buttons beside the heading. */
+  head?: ReactNode;
+  /** What follows after a row was added. */
+  onAdded?: ((row: Row) => void) | undefined;
 }
 
 const noCells: Cells = {};
@@ -69,7 +83,15 @@ const isTyping = (target: EventTarget | null): boolean =>
   target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]") !== null;
 
 /** The list of a resource with everything around it: conditions, views, columns, choice, export, and a row's form beside it. */
-export function ResourceScreen({ of, cells = noCells, inputs, actions = noActions, detail }: ResourceScreenProps) {
+export function ResourceScreen({
+  of,
+  cells = noCells,
+  inputs,
+  actions = noActions,
+  detail,
+  head,
+  onAdded,
+}: ResourceScreenProps) {
   const t = useTranslate();
   const language = useLanguage();
   const nameOf = useNames();
@@ -78,11 +100,13 @@ export function ResourceScreen({ of, cells = noCells, inputs, actions = noAction
   const { user, permissions } = useAccess();
   const narrow = useMedia("(max-width: 760px)");
   const ofGroup = user.tenant_type === "group";
+  const adds = of.addedBy !== "group" || ofGroup;
   const may = {
     edit: permissions.has(permissionOf(of, "edit")),
-    remove: permissions.has(permissionOf(of, "delete")),
+    add: adds && permissions.has(permissionOf(of, "edit")),
+    remove: adds && permissions.has(permissionOf(of, "delete")),
     export: of.sheets !== undefined && permissions.has(permissionOf(of, "export")),
-    import: of.sheets !== undefined && permissions.has(permissionOf(of, "import")),
+    import: adds && of.sheets !== undefined && permissions.has(permissionOf(of, "import")),
   };
 
   const conditions = useMemo(() => conditionsOf(of), [of]);
@@ -177,7 +201,7 @@ export function ResourceScreen({ of, cells = noCells, inputs, actions = noAction
         event.preventDefault();
         document.getElementById("list-search")?.focus();
       }
-      if (event.key === "n" && held.current.may.edit) {
+      if (event.key === "n" && held.current.may.add) {
         event.preventDefault();
         change({ row: "new", tab: "form", parent: "" });
       }
@@ -198,7 +222,8 @@ export function ResourceScreen({ of, cells = noCells, inputs, actions = noAction
     void exportRows(
       of,
       chosen,
-      shownColumns.map(({ id }) => id),
+      // With the field that finds a row, the sheet can be imported again.
+      [...new Set([...shownColumns.map(({ id }) => id), ...(of.sheets ? [of.sheets.key] : [])])],
       orderOf(state),
       language,
     ).catch(() => undefined);
@@ -345,7 +370,7 @@ export function ResourceScreen({ of, cells = noCells, inputs, actions = noAction
     ) : (
       <NothingYet
         of={of}
-        onAdd={may.edit ? () => add() : undefined}
+        onAdd={may.add ? () => add() : undefined}
         onImport={may.import ? () => void navigate(importPath) : undefined}
       />
     );
@@ -387,7 +412,8 @@ export function ResourceScreen({ of, cells = noCells, inputs, actions = noAction
               {name}
             </Button>
           ))}
-        {may.edit && (
+        {head}
+        {may.add && (
           <Button kind="primary" icon="plus" onPress={() => add()}>
             {t("新增{one}", { one })}
           </Button>
@@ -500,6 +526,7 @@ export function ResourceScreen({ of, cells = noCells, inputs, actions = noAction
               mayEdit={may.edit}
               inputs={inputs}
               detail={detail}
+              onAdded={onAdded}
               onClose={close}
             />
           </Suspense>

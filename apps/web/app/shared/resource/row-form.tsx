@@ -1,5 +1,11 @@
 import { tenantSelect } from "@herdwise/contract";
-import { checkField, checkRow, type Field, type ResourceDeclaration } from "@herdwise/contract/resource";
+import {
+  checkField,
+  checkRow,
+  type Field,
+  type ResourceDeclaration,
+  referenceNameOf,
+} from "@herdwise/contract/resource";
 import type { Problem } from "@herdwise/contract/rules";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
@@ -42,10 +48,14 @@ interface RowFormProps {
   row: Row | undefined;
   /** Row that a new one stands below. */
   parentId: string;
+  /** What a new row begins with, beside the defaults. */
+  given?: FormValues;
   mayEdit: boolean;
   inputs: Readonly<Record<string, ComponentType<InputProps>>> | undefined;
   /** Puts the form and what stays in sight below it into the drawer. */
   frame: (content: ReactNode, footer: ReactNode) => ReactNode;
+  /** Told of a new row after it is stored. */
+  onAdded: ((row: Row) => void) | undefined;
   onDone: () => void;
 }
 
@@ -83,12 +93,12 @@ function RowFacts({ of, row }: { of: ResourceDeclaration; row: Row }) {
 }
 
 const nameOfValue = (row: Row, name: string): string | undefined => {
-  const held = name === "parentId" ? row.parentName : row[`${name}Name`];
+  const held = name === "parentId" ? row.parentName : row[referenceNameOf(name)];
   return typeof held === "string" && held !== "" ? held : undefined;
 };
 
 /** The form of a row or of a new one. What is typed stays through errors, an ended session and a reload. */
-export function RowForm({ of, row, parentId, mayEdit, inputs, frame, onDone }: RowFormProps) {
+export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAdded, onDone }: RowFormProps) {
   const t = useTranslate();
   const nameOf = useNames();
   const { user } = useAccess();
@@ -101,8 +111,12 @@ export function RowForm({ of, row, parentId, mayEdit, inputs, frame, onDone }: R
   );
   const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(place, Date.now()));
   const stored = useMemo(
-    (): FormValues => ({ ...formValuesOf(of, row), ...(row || parentId === "" ? {} : { parentId }) }),
-    [of, row, parentId],
+    (): FormValues => ({
+      ...formValuesOf(of, row),
+      ...(row || parentId === "" ? {} : { parentId }),
+      ...(row ? {} : given),
+    }),
+    [of, row, parentId, given],
   );
   // What the changes are measured against: the row as it was when they began.
   const [base, setBase] = useState<FormValues>(() => ({ ...stored, ...draft?.before }));
@@ -200,7 +214,10 @@ export function RowForm({ of, row, parentId, mayEdit, inputs, frame, onDone }: R
         client.setQueryData([...keysOf(of), "detail", row.id], { ...row, ...saved });
       }
       await client.invalidateQueries({ queryKey: keysOf(of) });
-      if (!row) onDone();
+      if (!row) {
+        onDone();
+        onAdded?.(saved);
+      }
     } catch (reason) {
       const error = asApiError(reason);
       const current = error.more("current");

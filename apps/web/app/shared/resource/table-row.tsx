@@ -1,4 +1,4 @@
-import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { type ResourceDeclaration, referenceNameOf } from "@herdwise/contract/resource";
 import { type DragEvent, type MouseEvent, memo } from "react";
 import { Icon } from "../icons/icon.tsx";
 import { CheckBox } from "../kit/check-box.tsx";
@@ -61,7 +61,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   const hintOf = ({ id, field }: Column): string | undefined => {
     // The name of a code is told by whoever shows it.
     const coded = field && (field.kind !== "text" || field.rule === "region");
-    const value = coded ? row[`${id}Name`] : row[id];
+    const value = coded ? row[field.kind === "reference" ? referenceNameOf(id) : `${id}Name`] : row[id];
     return typeof value === "string" && value !== "" ? nameOf(value) : undefined;
   };
   const tabIndex = reachable ? 0 : -1;
@@ -124,7 +124,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         };
         if (column.id !== of.title)
           return (
-            <td key={column.id} {...shared} title={hintOf(column)}>
+            <td key={column.id} {...shared} title={Own ? undefined : hintOf(column)}>
               {content}
             </td>
           );

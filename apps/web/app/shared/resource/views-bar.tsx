@@ -1,6 +1,6 @@
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQueries } from "@tanstack/react-query";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Button, IconButton } from "../kit/button.tsx";
 import { MenuButton } from "../kit/menu.tsx";
@@ -59,9 +59,16 @@ const everything = { keyword: "", where: {}, sort: undefined };
 export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBarProps) {
   const t = useTranslate();
   const { number } = useFormats();
-  const counts = useQueries({ queries: views.map((view) => ({ ...countOf(of, view), enabled: counted })) });
+  const fixed = useMemo(
+    (): readonly View[] =>
+      (of.views ?? []).map(({ id, name, where }) => ({ id, name: t(name), keyword: "", where, sort: undefined })),
+    [of, t],
+  );
+  const shown = [...fixed, ...views];
+  const counts = useQueries({ queries: shown.map((view) => ({ ...countOf(of, view), enabled: counted })) });
   const [renaming, setRenaming] = useState(false);
-  const current = views.find(({ id }) => id === state.view);
+  const current = shown.find(({ id }) => id === state.view);
+  const own = views.find((view) => view === current);
   const changed = differs(current ?? everything, state);
   const show = (view: View | undefined): void =>
     change({
@@ -81,7 +88,7 @@ export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBa
         <AriaButton className={styles.tab ?? ""} aria-current={current === undefined} onPress={() => show(undefined)}>
           {t("全部")}
         </AriaButton>
-        {views.map((view, index) => {
+        {shown.map((view, index) => {
           const count = counts[index]?.data;
           return (
             <AriaButton
@@ -96,11 +103,11 @@ export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBa
           );
         })}
       </div>
-      {current && (
+      {own && (
         <>
           <MenuButton
-            label={t("视图“{name}”", { name: current.name })}
-            button={<IconButton small icon="more" label={t("视图“{name}”的操作", { name: current.name })} />}
+            label={t("视图“{name}”", { name: own.name })}
+            button={<IconButton small icon="more" label={t("视图“{name}”的操作", { name: own.name })} />}
             actions={[
               { id: "rename", icon: "edit", name: t("改名"), onAction: () => setRenaming(true) },
               {
@@ -109,7 +116,7 @@ export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBa
                 name: t("删除视图"),
                 danger: true,
                 onAction: () => {
-                  onViews(views.filter((view) => view !== current));
+                  onViews(views.filter((view) => view !== own));
                   show(undefined);
                 },
               },
@@ -124,9 +131,9 @@ export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBa
             >
               {(close) => (
                 <NameForm
-                  initial={current.name}
+                  initial={own.name}
                   onName={(name) => {
-                    replace({ ...current, name });
+                    replace({ ...own, name });
                     close();
                   }}
                 />
@@ -154,9 +161,11 @@ export function ViewsBar({ of, counted, views, onViews, state, change }: ViewsBa
       {changed && current && (
         <span className={styles.changed} role="status">
           <span>{t("条件已改动")}</span>
-          <Button kind="link" onPress={() => replace(viewOf(current.id, current.name, state))}>
-            {t("更新视图")}
-          </Button>
+          {own && (
+            <Button kind="link" onPress={() => replace(viewOf(own.id, own.name, state))}>
+              {t("更新视图")}
+            </Button>
+          )}
           {room && (
             <PopoverButton label={t("另存")} button={<Button kind="link">{t("另存")}</Button>} placement="bottom end">
               {(close) => (

@@ -1,0 +1,319 @@
+import {
+  type AlarmRuleVersion,
+  type AlarmSeverity,
+  alarmRuleCode,
+  alarmRuleHistory,
+  alarmRuleList,
+  alarmRuleRemove,
+  alarmRuleSubmit,
+  alarmSeverityNames,
+  type DeviceKindId,
+} from "@herdwise/contract";
+import { type AlarmRule, deviceKinds, ruleThresholds, withThresholds } from "@herdwise/device-kinds";
+import { useId, useState } from "react";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { Drawer } from "../../shared/kit/drawer.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { known, useListAddress } from "../../shared/lists/list-address.ts";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { useLocalText } from "../kind/kind-view.ts";
+import { severityMarks, severityOrder } from "./alarm-marks.ts";
+import { type RulePlace, RulePlaceSelect, useRulePlaceName, useRulePlaces } from "./rule-place.tsx";
+import { RuleTrial } from "./rule-trial.tsx";
+import { useRuleWords } from "./rule-words.ts";
+import styles from "./rules.module.css";
+
+const kinds = Object.values(deviceKinds).toSorted((a, b) => a.sort - b.sort);
+const kindIds = kinds.map(({ kind }) => kind);
+const offline = "offline";
+
+/** Severity with its mark. */
+export function RuleSeverity({ severity }: { severity: AlarmSeverity }) {
+  const t = useTranslate();
+  return (
+    <span className={`state ${severityMarks[severity]}`}>
+      <Mark name={severityMarks[severity]} />
+      {t(alarmSeverityNames[severity])}
+    </span>
+  );
+}
+
+/** Who changed what of a rule, and when. */
+function History({
+  kind,
+  ruleId,
+  placeName,
+}: {
+  kind: DeviceKindId;
+  ruleId: string;
+  placeName: (place: RulePlace) => string;
+}) {
+  const t = useTranslate();
+  const { dateTime } = useFormats();
+  const { seconds } = useRuleWords(kind);
+  const { value, error, reload } = useLoad(`rule history ${kind} ${ruleId}`, (signal) =>
+    call(alarmRuleHistory, { query: { kind, ruleId }, signal, quiet: true }),
+  );
+  if (error) return <LoadingProblem error={error} onRetry={reload} what={t("修改记录")} />;
+  if (!value || value.length === 0) return <p className="mut">{t(value ? "还没有改过" : "正在加载")}</p>;
+  const told = ({ removed, enabled, severity, raiseAfterS, thresholds }: AlarmRuleVersion): string => {
+    if (removed) return t("恢复默认");
+    if (!enabled) return t("停用");
+    return [
+      ...(severity ? [t(alarmSeverityNames[severity])] : []),
+      ...(raiseAfterS === undefined ? [] : [t("持续 {time}", { time: seconds(raiseAfterS) })]),
+      ...Object.values(thresholds).map(String),
+    ].join(" · ");
+  };
+  return (
+    <ul className={styles.history}>
+      {value.map((version) => (
+        <li key={version.id}>
+          <span className="num mut">{dateTime(version.atMs)}</span>
+          <span>
+            <Translated text={placeName(version)} /> · {told(version)}
+          </span>
+          <span className="mut">{version.personName}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface EditorProps {
+  kind: DeviceKindId;
+  rule: AlarmRule;
+  held: readonly AlarmRuleVersion[];
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** A rule of a kind at a place: switched on or off, its severity, duration and numbers, tried before it is saved. */
+function Editor({ kind, rule, held, onClose, onSaved }: EditorProps) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const id = useId();
+  const places = useRulePlaces(kind);
+  const placeName = useRulePlaceName(places);
+  const words = useRuleWords(kind);
+  const mayEdit = useAccess().permissions.has(alarmRuleCode);
+  const declared = ruleThresholds(rule);
+  const [place, setPlace] = useState<RulePlace>({ scope: "tenant", scopeId: "0" });
+  const at = (of: RulePlace) => held.find(({ scope, scopeId }) => scope === of.scope && scopeId === of.scopeId);
+  const draftOf = (version: AlarmRuleVersion | undefined) => ({
+    enabled: version?.enabled ?? true,
+    severity: version?.severity ?? rule.severity,
+    minutes: String((version?.raiseAfterS ?? rule.raiseAfterS) / 60),
+    numbers: Object.fromEntries(declared.map(({ id: key, value }) => [key, String(version?.thresholds[key] ?? value)])),
+  });
+  const [draft, setDraft] = useState(() => draftOf(at(place)));
+  const present = at(place);
+  const thresholds = Object.fromEntries(
+    declared.flatMap(({ id: key, value }) => {
+      const typed = Number(draft.numbers[key]);
+      return Number.isFinite(typed) && typed !== value ? [[key, typed]] : [];
+    }),
+  );
+  const raiseAfterS = Math.round(Number(draft.minutes) * 60);
+  const isComplete =
+    draft.minutes.trim() !== "" &&
+    Number.isFinite(raiseAfterS) &&
+    raiseAfterS >= 0 &&
+    declared.every(({ id: key }) => draft.numbers[key]?.trim() !== "" && Number.isFinite(Number(draft.numbers[key])));
+  const body = {
+    ...place,
+    kind,
+    ruleId: rule.id,
+    enabled: draft.enabled,
+    ...(draft.severity !== rule.severity && { severity: draft.severity }),
+    ...(raiseAfterS !== rule.raiseAfterS && { raiseAfterS }),
+    thresholds,
+  };
+  const choose = (next: RulePlace): void => {
+    setPlace(next);
+    setDraft(draftOf(at(next)));
+  };
+  const save = async (): Promise<void> => {
+    await call(alarmRuleSubmit, { body }).then(onSaved, () => undefined);
+  };
+  const reset = async (): Promise<void> => {
+    await call(alarmRuleRemove, { body: { ...place, kind, ruleId: rule.id } }).then(onSaved, () => undefined);
+  };
+  const isUnchanged = JSON.stringify(draft) === JSON.stringify(draftOf(present));
+  return (
+    <Drawer
+      title={local(rule.name)}
+      note={<RuleSeverity severity={rule.severity} />}
+      onClose={onClose}
+      footer={
+        mayEdit && (
+          <>
+            {present && <Button onPress={() => void reset()}>{t("恢复默认")}</Button>}
+            <span className="spacer" />
+            <Button kind="primary" isDisabled={!isComplete || isUnchanged} onPress={() => void save()}>
+              {t("保存")}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={styles.editor}>
+        <p>{words.condition(withThresholds(rule, thresholds).condition)}</p>
+        <p className="mut">{local(rule.sourceNote)}</p>
+        <div className={styles.fields}>
+          <div className={styles.wide}>
+            <label htmlFor={`${id}-place`}>{t("用在哪里")}</label>
+            <RulePlaceSelect id={`${id}-place`} places={places} value={place} onChange={choose} />
+          </div>
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              checked={draft.enabled}
+              disabled={!mayEdit || rule.safety}
+              onChange={({ target }) => setDraft({ ...draft, enabled: target.checked })}
+            />
+            <span>{t(rule.safety ? "安全类告警不能停用" : "启用")}</span>
+          </label>
+          <div>
+            <label htmlFor={`${id}-severity`}>{t("级别")}</label>
+            <select
+              id={`${id}-severity`}
+              className="input"
+              disabled={!mayEdit}
+              value={draft.severity}
+              onChange={({ target }) => setDraft({ ...draft, severity: target.value as AlarmSeverity })}
+            >
+              {severityOrder.map((severity) => (
+                <option key={severity} value={severity}>
+                  {t(alarmSeverityNames[severity])}
+                </option>
+              ))}
+            </select>
+          </div>
+          <div>
+            <label htmlFor={`${id}-minutes`}>{t("持续多久才告警（分钟）")}</label>
+            <input
+              id={`${id}-minutes`}
+              className="input num"
+              inputMode="decimal"
+              readOnly={!mayEdit}
+              value={draft.minutes}
+              onChange={({ target }) => setDraft({ ...draft, minutes: target.value })}
+            />
+          </div>
+          {declared.map((threshold) => (
+            <div key={threshold.id}>
+              <label htmlFor={`${id}-${threshold.id}`}>
+                {words.threshold(threshold)}
+                {threshold.op !== "parameter" && words.unitOf(threshold.of) && ` (${words.unitOf(threshold.of)})`}
+              </label>
+              <input
+                id={`${id}-${threshold.id}`}
+                className="input num"
+                inputMode="decimal"
+                readOnly={!mayEdit}
+                value={draft.numbers[threshold.id] ?? ""}
+                onChange={({ target }) =>
+                  setDraft({ ...draft, numbers: { ...draft.numbers, [threshold.id]: target.value } })
+                }
+              />
+              <small className="mut">{t("默认 {value}", { value: threshold.value })}</small>
+            </div>
+          ))}
+        </div>
+        {mayEdit && rule.id !== offline && isComplete && (
+          <RuleTrial body={{ ...place, kind, ruleId: rule.id, thresholds, raiseAfterS }} />
+        )}
+        <h3>{t("修改记录")}</h3>
+        <History kind={kind} ruleId={rule.id} placeName={placeName} />
+      </div>
+    </Drawer>
+  );
+}
+
+/** The rules that the kinds declare, with what was changed of them here. */
+export function KindRules() {
+  const t = useTranslate();
+  const local = useLocalText();
+  const [search, change] = useListAddress("rule");
+  const kindId = known(search.get("kind"), kindIds) ?? "environment";
+  const kind = deviceKinds[kindId];
+  const words = useRuleWords(kindId);
+  const { value, error, reload } = useLoad(`alarm rules ${kindId}`, (signal) =>
+    call(alarmRuleList, { query: { kind: kindId }, signal, quiet: true }),
+  );
+  const open = kind.alarmRules.find(({ id }) => id === search.get("rule"));
+  const close = (): void => change({ rule: undefined });
+  return (
+    <div className={styles.beside}>
+      <section className="card" aria-label={t("各类设备的规则")}>
+        <p className={styles.bar}>
+          <label htmlFor="rule-kind">{t("设备类型")}</label>
+          <select
+            id="rule-kind"
+            className="input"
+            value={kindId}
+            onChange={({ target }) => change({ kind: target.value })}
+          >
+            {kinds.map((one) => (
+              <option key={one.kind} value={one.kind}>
+                {local(one.name)}
+              </option>
+            ))}
+          </select>
+          <span className="mut">{t("{count} 条规则", { count: kind.alarmRules.length })}</span>
+        </p>
+        {error && <LoadingProblem error={error} onRetry={reload} what={t("告警规则")} kept={value !== undefined} />}
+        {!value && !error && <WaitingRows rows={8} />}
+        {value && (
+          <ul className={styles.rules}>
+            {kind.alarmRules.map((rule) => {
+              const held = value.filter(({ ruleId }) => ruleId === rule.id);
+              const everywhere = held.find(({ scope }) => scope === "tenant");
+              const now = withThresholds(rule, everywhere?.thresholds ?? {});
+              const raiseAfterS = everywhere?.raiseAfterS ?? rule.raiseAfterS;
+              return (
+                <li key={rule.id}>
+                  <button type="button" className={styles.name} onClick={() => change({ rule: rule.id })}>
+                    {local(rule.name)}
+                  </button>
+                  <RuleSeverity severity={everywhere?.severity ?? rule.severity} />
+                  <span className={styles.says}>
+                    {words.condition(now.condition)}
+                    {raiseAfterS > 0 && (
+                      <span className="mut"> · {t("持续 {time}", { time: words.seconds(raiseAfterS) })}</span>
+                    )}
+                  </span>
+                  <span className={styles.tags}>
+                    {everywhere?.enabled === false && <span className="tag">{t("停用")}</span>}
+                    {held.length > 0 && <span className="tag">{t("改过 {count} 处", { count: held.length })}</span>}
+                    {rule.safety && <span className="tag">{t("安全类")}</span>}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </section>
+      {open && value && (
+        <Editor
+          key={`${kindId} ${open.id}`}
+          kind={kindId}
+          rule={open}
+          held={value.filter(({ ruleId }) => ruleId === open.id)}
+          onClose={close}
+          onSaved={() => {
+            close();
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,327 @@
+import { readingLookup } from "@herdwise/device-kinds";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { markPaths } from "../../shared/icons/mark.tsx";
+import { useJoin } from "../../shared/language/use-join.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { problemName, reportedValues, stateMarks, type UnitState } from "../kind/judge.ts";
+import { type DrawingProps, useDeclared, useKind, useLocalText } from "../kind/kind-view.ts";
+import { StateMark } from "../kind/state-mark.tsx";
+import styles from "./process.module.css";
+
+/* Pictures of a process: what flows where, with each value at its place. A fault shows on its part and in words below the picture. */
+
+/** Keys of what opens and closes. */
+const opens = /^(valve|door)_/;
+
+/** A part of a drawing in words. */
+export interface PartView {
+  id: string;
+  name: string;
+  /** What it does or shows: "68 %", "开". */
+  said: string;
+  /** Absent where nothing is wrong with it. */
+  state?: UnitState | undefined;
+  /** What is wrong. */
+  reason?: string | undefined;
+  /** Where it is in the drawing, px from its left side. */
+  at: number;
+}
+
+/** Values of a device as a drawing takes them. */
+export function useReadings({ device, judged }: DrawingProps) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const { kind } = useKind();
+  const declared = useDeclared();
+  const held = readingLookup(kind, reportedValues(device.readings), {});
+  const numberOf = (key: string): number | undefined => {
+    const value = held(key);
+    return typeof value === "number" ? value : undefined;
+  };
+  const flagOf = (key: string): boolean | undefined => {
+    const value = held(key);
+    return typeof value === "boolean" ? value : undefined;
+  };
+  const textOf = (key: string): string => {
+    const value = held(key);
+    if (typeof value === "number") return number(value, declared(key).decimals);
+    // A valve or a door is open, a pump is on.
+    if (typeof value === "boolean") return opens.test(key) ? t(value ? "开着" : "关着") : t(value ? "开" : "关");
+    if (typeof value !== "string") return "--";
+    const word = kind.channels.find((channel) => channel.key === key)?.words?.find((one) => one.value === value);
+    return word ? local(word.name) : value;
+  };
+  const problemOf = (keys: readonly string[], rules: readonly string[] = []) =>
+    judged.problems.find(({ key, ruleId }) => keys.includes(key) || (ruleId !== undefined && rules.includes(ruleId)));
+  return {
+    numberOf,
+    flagOf,
+    textOf,
+    nameOf: (key: string): string => declared(key).name,
+    unitOf: (key: string): string => declared(key).unit,
+    /** A value with its unit. */
+    saidOf: (key: string): string => `${textOf(key)} ${held(key) === undefined ? "" : declared(key).unit}`.trimEnd(),
+    /** A part by the values that are measured at it, and the rules that speak of it. */
+    part(
+      id: string,
+      at: number,
+      { name, keys, rules, said }: { name: string; keys: readonly string[]; rules?: readonly string[]; said?: string },
+    ): PartView {
+      const problem = problemOf(keys, rules);
+      const state = problem && problem.state !== "unknown" && problem.state !== "ok" ? problem.state : undefined;
+      const [first = ""] = keys;
+      return {
+        id,
+        at,
+        name,
+        said: said ?? `${textOf(first)} ${declared(first).unit}`.trimEnd(),
+        state,
+        reason: problem && state ? `${local(problemName(kind, problem))}　${local(problem.reason)}` : undefined,
+      };
+    },
+  };
+}
+
+interface PictureProps {
+  title: string;
+  note?: string;
+  width: number;
+  height: number;
+  parts: readonly PartView[];
+  children: ReactNode;
+}
+
+/** The picture with its parts in words. On a narrow screen it can be pushed sideways and opens at its first fault. */
+export function ProcessPicture({ title, note, width, height, parts, children }: PictureProps) {
+  const t = useTranslate();
+  const join = useJoin();
+  const id = useId();
+  const wrap = useRef<HTMLElement>(null);
+  const faulty = parts.filter(({ state }) => state !== undefined);
+  const at = faulty[0]?.at;
+  useEffect(() => {
+    const box = wrap.current;
+    if (!box || at === undefined || box.scrollWidth <= box.clientWidth) return;
+    box.scrollLeft = (at / width) * box.scrollWidth - box.clientWidth / 2;
+  }, [at, width]);
+  const summary =
+    faulty.length === 0
+      ? t("各部件都正常")
+      : t("有问题的部件：{names}", { names: join(faulty.map(({ name }) => name)) });
+  return (
+    <section className={`card ${styles.card}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {note && <span className="mut">{note}</span>}
+      </header>
+      <section
+        ref={wrap}
+        className={styles.wrap}
+        aria-label={t("{name}，图", { name: title })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <svg
+          className={`drawing ${styles.picture}`}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`${title} ${summary}`}
+        >
+          {children}
+        </svg>
+      </section>
+      <ul className={styles.parts} aria-label={t("部件")}>
+        {[...faulty, ...parts.filter(({ state }) => state === undefined)].map(
+          ({ id: part, name, said, state, reason }) => (
+            <li key={part} data-state={state}>
+              {state && <StateMark state={state} />}
+              <b>{name}</b>
+              <span className="num">{said}</span>
+              {reason && <em>{reason}</em>}
+            </li>
+          ),
+        )}
+      </ul>
+    </section>
+  );
+}
+
+/** The mark of a fault beside its part. */
+export function FaultMark({ x, y, state }: { x: number; y: number; state: UnitState | undefined }) {
+  if (state === undefined) return null;
+  const { mark, tone } = stateMarks[state];
+  return (
+    <g className={`${styles.mark} ${tone}`} data-state={state} transform={`translate(${x - 8},${y - 8}) scale(1.35)`}>
+      <circle cx="6" cy="6" r="7" className={styles.halo} />
+      <path d={markPaths[mark]} fillRule="evenodd" />
+    </g>
+  );
+}
+
+/** A value at its place. @param width px; as long as its name and value need */
+export function Plate({
+  x,
+  y,
+  width,
+  name,
+  value,
+  unit = "",
+  state,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  name: string;
+  value: string;
+  unit?: string;
+  state?: UnitState | undefined;
+}) {
+  return (
+    <g className={styles.part} data-state={state}>
+      <rect x={x} y={y} width={width} height="28" rx="6" className={styles.plate} />
+      <text x={x + 9} y={y + 19} className={styles.name}>
+        {name}
+      </text>
+      <text x={x + width - 9} y={y + 19} className={styles.value} textAnchor="end">
+        {value}
+        <tspan className={styles.unit} dx="3">
+          {unit}
+        </tspan>
+      </text>
+      <FaultMark x={x + width} y={y} state={state} />
+    </g>
+  );
+}
+
+/** Words beside a part. */
+export function Words({
+  x,
+  y,
+  children,
+  anchor = "middle",
+  strong = false,
+}: {
+  x: number;
+  y: number;
+  children: string;
+  anchor?: "start" | "middle" | "end";
+  strong?: boolean;
+}) {
+  return (
+    <text x={x} y={y} className={strong ? styles.strong : styles.name} textAnchor={anchor}>
+      {children}
+    </text>
+  );
+}
+
+/** A pipe along a path; blue while something flows in it. */
+export function Pipe({ d, flowing }: { d: string; flowing: boolean }) {
+  return (
+    <g fill="none" strokeLinejoin="round">
+      <path d={d} stroke="var(--d-line)" strokeWidth="9" />
+      <path d={d} stroke={flowing ? "var(--d-water)" : "var(--d-top)"} strokeWidth="6.5" />
+      {flowing && <path d={d} className={styles.flow} />}
+    </g>
+  );
+}
+
+/** A vessel with its level. @param share 0–100 */
+export function Vessel({
+  x,
+  y,
+  width,
+  height,
+  share,
+  state,
+  hopper = 0,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  share: number | undefined;
+  state?: UnitState | undefined;
+  /** Height of the cone at its bottom. */
+  hopper?: number;
+}) {
+  const id = useId();
+  const middle = x + width / 2;
+  const outline = `M${x},${y}V${y + height - hopper}L${middle - 8},${y + height}H${middle + 8}L${x + width},${y + height - hopper}V${y}z`;
+  const top = y + height - (height * Math.max(0, Math.min(100, share ?? 0))) / 100;
+  return (
+    <g className={styles.part} data-state={state}>
+      <clipPath id={id}>
+        <path d={outline} />
+      </clipPath>
+      <path d={outline} className="face-top" />
+      <g clipPath={`url(#${id})`}>
+        <rect x={x} y={top} width={width} height={y + height - top} className={styles.liquid} />
+        <path d={`M${x},${top}H${x + width}`} className={styles.surface} />
+      </g>
+      <path d={outline} className={styles.edge} fill="none" />
+      <FaultMark x={x + width} y={y} state={state} />
+    </g>
+  );
+}
+
+/** A valve in a pipe: filled while it is open. @param upright in a pipe that runs down */
+export function Valve({
+  x,
+  y,
+  open,
+  state,
+  upright = false,
+}: {
+  x: number;
+  y: number;
+  open: boolean | undefined;
+  state?: UnitState | undefined;
+  upright?: boolean;
+}) {
+  return (
+    <g className={styles.part} data-state={state} transform={`translate(${x},${y})${upright ? " rotate(90)" : ""}`}>
+      <path
+        d="M-15,-10V10L15,-10V10z"
+        className={styles.edge}
+        fill={open ? "var(--d-water)" : "var(--d-top)"}
+        strokeLinejoin="round"
+      />
+      <g transform={upright ? "rotate(-90)" : undefined}>
+        <FaultMark x={upright ? -20 : 18} y={upright ? -10 : -14} state={state} />
+      </g>
+    </g>
+  );
+}
+
+/** A pump: filled while it runs. */
+export function Pump({
+  x,
+  y,
+  on,
+  state,
+}: {
+  x: number;
+  y: number;
+  on: boolean | undefined;
+  state?: UnitState | undefined;
+}) {
+  return (
+    <g className={styles.part} data-state={state} transform={`translate(${x},${y})`}>
+      <circle r="19" className={styles.edge} fill="var(--d-top)" />
+      <path d="M-7,-10V10L12,0z" fill={on ? "var(--d-water)" : "var(--d-deep)"} stroke="var(--d-line)" />
+      <FaultMark x={17} y={-17} state={state} />
+    </g>
+  );
+}
+
+/** A meter in a pipe. */
+export function Meter({ x, y, state }: { x: number; y: number; state?: UnitState | undefined }) {
+  return (
+    <g className={styles.part} data-state={state} transform={`translate(${x},${y})`}>
+      <circle r="15" className={styles.edge} fill="var(--d-top)" />
+      <path d="M-9,5A10,10 0 1 1 9,5M0,2L6,-6" className="stroke" />
+      <FaultMark x={15} y={-15} state={state} />
+    </g>
+  );
+}

@@ -1,0 +1,156 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { AnalyticRows, DaysChoice, useAnalyticText } from "./analytics-card.tsx";
+import "./kind.css";
+import styles from "./analysis.module.css";
+import { KindPage } from "./kind-page.tsx";
+import { kindPath, useKind, useLocalText } from "./kind-view.ts";
+import { kindViewAt, onOtherPath } from "./load-kind.ts";
+import { RecordsCard } from "./records-card.tsx";
+import { StateMark } from "./state-mark.tsx";
+import { useAnalytics } from "./use-analytics.ts";
+
+/** Every analytic of a kind beside each other for all devices; its parts and the records for the one that is chosen. */
+function Analysis() {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const local = useLocalText();
+  const text = useAnalyticText();
+  const { kind } = useKind();
+  const { value, error, loading, reload, days, setDays } = useAnalytics();
+  const [chosen, setChosen] = useState("");
+  const devices = value?.devices ?? [];
+  const device = devices.find(({ deviceId }) => deviceId === chosen) ?? devices[0];
+  const analytics = kind.analytics.filter(({ id }) =>
+    devices.some(({ results }) => results.some((result) => result.id === id && result.value !== undefined)),
+  );
+  const parted = (device?.results ?? []).flatMap((result) => {
+    const analytic = kind.analytics.find(({ id }) => id === result.id);
+    return analytic && (result.rows?.length ?? 0) > 0 ? [{ analytic, result }] : [];
+  });
+  const records = (kind.pages?.parts ?? []).filter((part) => part.type === "records");
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{kind.pages?.more?.analysis && local(kind.pages.more.analysis.title)}</h1>
+        <span className="spacer" />
+        <DaysChoice days={days} onChoose={setDays} />
+      </div>
+      {error && <LoadingProblem error={error} onRetry={reload} what={t("统计分析")} kept={value !== undefined} />}
+      {!value && loading && (
+        <div className="card section-wait" aria-busy="true">
+          <span className="visually-hidden" role="status">
+            {t("正在加载")}
+          </span>
+        </div>
+      )}
+      {value && analytics.length === 0 && (
+        <section className="card">
+          <ExceptionView type="empty" text={t("这段时间的记录还不够算出结果。")} />
+        </section>
+      )}
+      {analytics.length > 0 && (
+        <section className="card" aria-label={t("统计分析")}>
+          <section
+            className="tbl-wrap"
+            aria-label={t("{name}，表", { name: t("统计分析") })}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+            tabIndex={0}
+          >
+            <table className={`tbl ${styles.table}`}>
+              <thead>
+                <tr>
+                  <th scope="col">{t("指标")}</th>
+                  {devices.map(({ deviceId, deviceName }) => (
+                    <th key={deviceId} scope="col" className="numeric">
+                      <Link to={kindPath(kind.kind, "device", deviceId)}>
+                        <Translated text={deviceName} />
+                      </Link>
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {analytics.map((analytic) => (
+                  <tr key={analytic.id}>
+                    <th scope="row">
+                      {local(analytic.name)}
+                      <small className="mut">{local(analytic.formula)}</small>
+                    </th>
+                    {devices.map(({ deviceId, results }) => {
+                      const found = results.find(({ id }) => id === analytic.id)?.value;
+                      const { least } = analytic;
+                      const low = least !== undefined && found !== undefined && found < least;
+                      return (
+                        <td key={deviceId} className="numeric">
+                          {text(found, analytic.unit)}
+                          {low && (
+                            <StateMark state="minor">
+                              {t("低于 {limit}", { limit: text(least, analytic.unit) })}
+                            </StateMark>
+                          )}
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </section>
+      )}
+      {device && (parted.length > 0 || records.length > 0) && (
+        <>
+          <select
+            className={`input ${styles.choice}`}
+            aria-label={t("设备")}
+            value={device.deviceId}
+            onChange={(event) => setChosen(event.target.value)}
+          >
+            {devices.map(({ deviceId, deviceName }) => (
+              <option key={deviceId} value={deviceId}>
+                {nameOf(deviceName)}
+              </option>
+            ))}
+          </select>
+          <div className={styles.parts}>
+            {parted.map(({ analytic, result }) => (
+              <section key={result.id} className="card" aria-label={local(analytic.name)}>
+                <header>
+                  <h2>{local(analytic.name)}</h2>
+                </header>
+                <div className={styles.part}>
+                  <AnalyticRows analytic={analytic} result={result} />
+                </div>
+              </section>
+            ))}
+          </div>
+          <div className={styles.records}>
+            {records.map((part) => (
+              <RecordsCard key={part.title.en} part={part} deviceId={device.deviceId} />
+            ))}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+export const clientLoader = kindViewAt;
+export const shouldRevalidate = onOtherPath;
+
+/** What the devices of a kind come to over days. */
+export default function KindAnalysis() {
+  return (
+    <KindPage>
+      <Analysis />
+    </KindPage>
+  );
+}

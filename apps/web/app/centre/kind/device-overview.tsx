@@ -1,0 +1,325 @@
+import type { AnalyticResult } from "@herdwise/contract";
+import { useMemo } from "react";
+import { Link } from "react-router";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { Age } from "../../shared/states/age.tsx";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { AlarmBanner } from "./alarms-here.tsx";
+import { DaysChoice, useAnalyticText } from "./analytics-card.tsx";
+import { Connection } from "./connection.tsx";
+import "./kind.css";
+import styles from "./device-overview.module.css";
+import { byWorst, figureOf, judgeFarmDevices, type PlacedDevice, problemName, type UnitState } from "./judge.ts";
+import { kindPath, useDeclared, useKind, useLocalText } from "./kind-view.ts";
+import { filterableStates, useOverviewFilter } from "./overview-filter.ts";
+import { BoardSkeleton, DeviceSummary } from "./overview-summary.tsx";
+import { StateMark } from "./state-mark.tsx";
+import { useAnalytics } from "./use-analytics.ts";
+import { useJudgedAt, useOverview } from "./use-overview.ts";
+
+/** Figures of the table; the others stand on the page of the device. */
+const shownFigures = 4;
+
+/** The worst problem of a device in words; "" where nothing is wrong. */
+function useProblemWords(): (judged: PlacedDevice) => string {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { kind } = useKind();
+  return ({ problems: [worst], device, state }) => {
+    if (state === "offline" || state === "silent") return "";
+    if (worst) return `${local(problemName(kind, worst))}　${local(worst.reason)}`;
+    return device.status === "fault" ? t("自报故障") : "";
+  };
+}
+
+interface ListProps {
+  devices: readonly PlacedDevice[];
+  resultOf: (deviceId: string, id: string) => AnalyticResult | undefined;
+}
+
+/** The analytics that the kind names for its overview. */
+function useKeyAnalytics() {
+  const { kind } = useKind();
+  return (kind.pages?.keyAnalytics ?? []).flatMap((id) => kind.analytics.find((analytic) => analytic.id === id) ?? []);
+}
+
+function DeviceTable({ devices, resultOf }: ListProps) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const words = useProblemWords();
+  const text = useAnalyticText();
+  const { number } = useFormats();
+  const { kind } = useKind();
+  const declared = useDeclared();
+  const analytics = useKeyAnalytics();
+  const figures = (kind.pages?.figures ?? []).slice(0, shownFigures);
+  return (
+    <section
+      className="tbl-wrap wide-only"
+      aria-label={t("{name}，表", { name: t("设备") })}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table className={`tbl ${styles.table}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t("设备")}</th>
+            <th scope="col">{t("状态")}</th>
+            {figures.map((key) => {
+              const { name, unit } = declared(key);
+              return (
+                <th key={key} scope="col" className="numeric">
+                  {name} <small>{unit}</small>
+                </th>
+              );
+            })}
+            {analytics.map(({ id, name }) => (
+              <th key={id} scope="col" className={`numeric ${styles.analytic}`}>
+                {local(name)}
+              </th>
+            ))}
+            <th scope="col" className="numeric">
+              {t("更新")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {devices.map((judged) => (
+            <tr key={judged.device.deviceId} className={judged.state === "offline" ? "gone" : ""}>
+              <th scope="row">
+                <Link to={kindPath(kind.kind, "device", judged.device.deviceId)}>
+                  <Translated text={judged.device.deviceName} />
+                </Link>
+                <span className="mut">
+                  <Translated text={judged.farm.name} />
+                  {judged.unit && judged.house && (
+                    <>
+                      {" "}
+                      <Translated text={judged.house.name} /> <Translated text={judged.unit.name} />
+                    </>
+                  )}
+                </span>
+              </th>
+              <td className={styles.state}>
+                <StateMark state={judged.state} />
+                {words(judged) !== "" && <span>{words(judged)}</span>}
+              </td>
+              {figures.map((key) => {
+                const value = figureOf(kind, judged.device.readings, key);
+                const state = judged.problems.find((problem) => problem.key === key)?.state;
+                return (
+                  <td key={key} className="numeric" data-state={state as UnitState | undefined}>
+                    {value === undefined ? "--" : number(value, declared(key).decimals)}
+                  </td>
+                );
+              })}
+              {analytics.map((analytic) => (
+                <td key={analytic.id} className={`numeric ${styles.analytic}`}>
+                  {text(resultOf(judged.device.deviceId, analytic.id)?.value, analytic.unit)}
+                </td>
+              ))}
+              <td className="numeric">
+                {judged.device.reportedAtMs === undefined ? "--" : <Age atMs={judged.device.reportedAtMs} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function DeviceCards({ devices, resultOf }: ListProps) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const words = useProblemWords();
+  const text = useAnalyticText();
+  const { number } = useFormats();
+  const { kind } = useKind();
+  const declared = useDeclared();
+  const analytics = useKeyAnalytics();
+  const figures = (kind.pages?.figures ?? []).slice(0, shownFigures);
+  return (
+    <ul className={`narrow-only ${styles.cards}`}>
+      {devices.map((judged) => (
+        <li key={judged.device.deviceId}>
+          <Link to={kindPath(kind.kind, "device", judged.device.deviceId)}>
+            <span className={styles.head}>
+              <b>
+                <Translated text={judged.device.deviceName} />
+              </b>
+              <StateMark state={judged.state} tag />
+            </span>
+            {words(judged) !== "" && <span className={styles.words}>{words(judged)}</span>}
+            <span className="mut">
+              <Translated text={judged.farm.name} />
+              {judged.device.reportedAtMs !== undefined && (
+                <>
+                  {"　"}
+                  <Age atMs={judged.device.reportedAtMs} />
+                </>
+              )}
+            </span>
+            <span className={styles.pairs}>
+              {figures.map((key) => {
+                const value = figureOf(kind, judged.device.readings, key);
+                const { name, unit, decimals } = declared(key);
+                return (
+                  <span key={key}>
+                    <small>{name}</small>
+                    <b className="num">{value === undefined ? "--" : `${number(value, decimals)} ${unit}`.trimEnd()}</b>
+                  </span>
+                );
+              })}
+              {analytics.map((analytic) => (
+                <span key={analytic.id}>
+                  <small>{local(analytic.name)}</small>
+                  <b className="num">{text(resultOf(judged.device.deviceId, analytic.id)?.value, analytic.unit)}</b>
+                </span>
+              ))}
+            </span>
+            <span className="visually-hidden">{t("打开设备")}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** All devices of a kind that serve farms: the worst alarm with its next steps first, then each device, worst first. */
+export function DeviceOverview() {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const local = useLocalText();
+  const view = useKind();
+  const { kind } = view;
+  const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(kind.kind);
+  const [filter, change] = useOverviewFilter();
+  const judgedAtMs = useJudgedAt();
+  const analytics = useAnalytics();
+  const devices = useMemo(
+    () => (farms ? judgeFarmDevices(view, farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
+    // Judged anew when values come and when five seconds have passed.
+    [view, farms, stream, judgedAtMs],
+  );
+  const here = (devices ?? []).filter(
+    ({ farm, house }) => filter.place === undefined || farm.id === filter.place || house?.id === filter.place,
+  );
+  const words = filter.word.toLowerCase().split(/\s+/).filter(Boolean);
+  const counted = here.filter(({ device, farm }) => {
+    const text = `${farm.name} ${nameOf(farm.name)} ${device.deviceName} ${nameOf(device.deviceName)}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const shown = (
+    filter.states.length === 0 ? counted : counted.filter(({ state }) => filter.states.includes(state))
+  ).toSorted(byWorst);
+  const filtered = filter.word !== "" || filter.states.length > 0 || filter.place !== undefined;
+  const resultOf: ListProps["resultOf"] = (deviceId, id) =>
+    analytics.value?.devices.find((device) => device.deviceId === deviceId)?.results.find((result) => result.id === id);
+  const toggle = (state: UnitState): string =>
+    (filter.states.includes(state) ? filter.states.filter((other) => other !== state) : [...filter.states, state]).join(
+      ",",
+    );
+  const named = (farms ?? []).filter((farm) => devices?.some((device) => device.farm.id === farm.id));
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{kind.pages && local(kind.pages.title)}</h1>
+        {followed && <Connection stream={stream} newestAtMs={newestAtMs} />}
+        <span className="spacer" />
+        <DaysChoice days={analytics.days} onChoose={analytics.setDays} />
+      </div>
+      <AlarmBanner kind={kind.kind} />
+      {error && (farms || !loading) && (
+        <LoadingProblem error={error} onRetry={reload} what={t("设备数据")} kept={farms !== undefined} />
+      )}
+      {!farms && loading && <BoardSkeleton />}
+      {devices?.length === 0 && (
+        <section className="card">
+          <ExceptionView
+            type="empty"
+            title={t("还没有设备")}
+            text={t("绑定“{kind}”的设备后，这里会显示它们的实时数值。", { kind: local(kind.name) })}
+          />
+        </section>
+      )}
+      {devices && devices.length > 0 && (
+        <>
+          <DeviceSummary devices={here} />
+          <section className="card units-board" aria-label={t("设备")}>
+            <search className="filters">
+              <div className="search">
+                <Icon name="search" small />
+                <input
+                  className="input"
+                  type="search"
+                  aria-label={t("查找设备")}
+                  placeholder={t("场区、设备")}
+                  value={filter.word}
+                  onChange={(event) => change({ q: event.target.value })}
+                />
+              </div>
+              {filterableStates.map((state) => (
+                <button
+                  key={state}
+                  type="button"
+                  className="chip"
+                  aria-pressed={filter.states.includes(state)}
+                  onClick={() => change({ state: toggle(state) })}
+                >
+                  <StateMark state={state} />
+                  <em>{counted.filter((judged) => judged.state === state).length}</em>
+                </button>
+              ))}
+              <select
+                className="chip"
+                aria-label={t("场区")}
+                value={filter.place ?? ""}
+                onChange={(event) => change({ place: event.target.value })}
+              >
+                <option value="">{t("全部场区")}</option>
+                {named.map((farm) => (
+                  <option key={farm.id} value={farm.id}>
+                    {nameOf(farm.name)}
+                  </option>
+                ))}
+              </select>
+            </search>
+            {analytics.error && (
+              <LoadingProblem
+                error={analytics.error}
+                onRetry={analytics.reload}
+                what={t("统计分析")}
+                kept={analytics.value !== undefined}
+              />
+            )}
+            {shown.length === 0 ? (
+              <ExceptionView type="empty" title={t("没有符合条件的设备")} text={t("放宽条件再看，或清除全部条件。")}>
+                {filtered && (
+                  <button
+                    type="button"
+                    className="btn"
+                    onClick={() => change({ q: undefined, state: undefined, place: undefined })}
+                  >
+                    {t("清除条件")}
+                  </button>
+                )}
+              </ExceptionView>
+            ) : (
+              <>
+                <DeviceTable devices={shown} resultOf={resultOf} />
+                <DeviceCards devices={shown} resultOf={resultOf} />
+              </>
+            )}
+          </section>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { type DeviceEventRecord, deviceEventPage } from "@herdwise/contract";
+import { type EventField, localUnit } from "@herdwise/device-kinds";
+import { useId } from "react";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { useKind, useLocalText } from "./kind-view.ts";
+import styles from "./parts.module.css";
+import { faultOf, type RecordsPart } from "./record-fault.ts";
+import { StateMark } from "./state-mark.tsx";
+
+const hourMs = 3_600_000;
+const hours = 24;
+/** Most records of one question; more than any device sends of such a type in a day. */
+const mostRecords = 500;
+const shownRows = 8;
+
+/** A value of a record in words. */
+export function useValueText(): (field: EventField, value: unknown) => string {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number, dayTime } = useFormats();
+  return (field, value) => {
+    if (value === undefined || value === null || value === "") return "--";
+    const word = field.words?.find((candidate) => candidate.value === value);
+    if (word) return local(word.name);
+    if (field.time && typeof value === "string") return dayTime(Date.parse(value));
+    if (typeof value === "number") {
+      return number(value, Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1);
+    }
+    if (typeof value === "boolean") return t(value ? "是" : "否");
+    return String(value);
+  };
+}
+
+/** Records of each hour of the last day as bars, those that are not good in their own colour. */
+function Hours({ part, records, endMs }: { part: RecordsPart; records: readonly DeviceEventRecord[]; endMs: number }) {
+  const { time } = useFormats();
+  const t = useTranslate();
+  const firstMs = (Math.floor(endMs / hourMs) - hours + 1) * hourMs;
+  const counts = Array.from({ length: hours }, (_, at) => {
+    const inHour = records.filter(({ ts }) => Math.floor((ts - firstMs) / hourMs) === at);
+    return { all: inHour.length, bad: inHour.filter((record) => faultOf(part, record) !== undefined).length };
+  });
+  const most = Math.max(1, ...counts.map(({ all }) => all));
+  const total = counts.reduce((all, hour) => all + hour.all, 0);
+  const bad = counts.reduce((all, hour) => all + hour.bad, 0);
+  const judged = part.good || part.within || part.least;
+  return (
+    <>
+      <p className={styles.counts}>
+        {t("24 小时内 {count} 条", { count: total })}
+        {judged && total > 0 && (
+          <StateMark state={bad > 0 ? "minor" : "ok"}>
+            {bad > 0 ? t("{count} 条不合格", { count: bad }) : t("全部合格")}
+          </StateMark>
+        )}
+      </p>
+      <div className={styles.hours} aria-hidden="true">
+        {counts.map(({ all, bad: badInHour }, at) => (
+          <span key={firstMs + at * hourMs} title={`${time(firstMs + at * hourMs)}  ${all}`}>
+            {badInHour > 0 && <i data-bad style={{ height: `${(badInHour / most) * 100}%` }} />}
+            <i style={{ height: `${((all - badInHour) / most) * 100}%` }} />
+          </span>
+        ))}
+      </div>
+      <p className={styles.axis} aria-hidden="true">
+        <span>{time(firstMs)}</span>
+        <span>{time(firstMs + 12 * hourMs)}</span>
+        <span>{time(endMs)}</span>
+      </p>
+    </>
+  );
+}
+
+/** Records of one type: how many there were in each hour, and the newest of them. */
+export function RecordsCard({ part, deviceId }: { part: RecordsPart; deviceId: string }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const text = useValueText();
+  const { dayTime } = useFormats();
+  const { kind } = useKind();
+  const titleId = useId();
+  const { value, error, reload } = useLoad(`records ${deviceId} ${part.event}`, async (signal) => {
+    const query = { id: deviceId, type: part.event, current: 1, size: mostRecords };
+    return { endMs: Date.now(), records: (await call(deviceEventPage, { query, signal, quiet: true })).records };
+  });
+  const declared = kind.events.find(({ type }) => type === part.event);
+  const fields = part.columns.flatMap((column) => declared?.fields.find(({ key }) => key === column) ?? []);
+  const judged = part.good || part.within || part.least;
+  /** A word says by itself what is wrong; a number needs its name. */
+  const faultText = (field: EventField, found: unknown): string =>
+    field.words
+      ? text(field, found)
+      : `${local(field.name)} ${text(field, found)} ${local(localUnit(field.unit))}`.trim();
+  return (
+    <section className="card" data-part aria-labelledby={titleId}>
+      <header>
+        <h2 id={titleId}>{local(part.title)}</h2>
+      </header>
+      {error && <LoadingProblem error={error} onRetry={reload} what={local(part.title)} kept={value !== undefined} />}
+      {!value && !error && (
+        <p className="calm" role="status">
+          <span className="visually-hidden">{t("正在加载")}</span>
+          <Skeleton width={16} />
+        </p>
+      )}
+      {value?.records.length === 0 && <ExceptionView type="empty" text={t("设备还没有发来这类记录。")} />}
+      {value && value.records.length > 0 && (
+        <>
+          <Hours part={part} records={value.records} endMs={value.endMs} />
+          <section
+            className="tbl-wrap"
+            aria-label={t("{name}，表", { name: local(part.title) })}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+            tabIndex={0}
+          >
+            <table className="tbl">
+              <thead>
+                <tr>
+                  <th scope="col">{t("时间")}</th>
+                  {judged && <th scope="col">{t("结论")}</th>}
+                  {fields.map(({ key, name, unit, type }) => (
+                    <th key={key} scope="col" className={type === "number" ? "numeric" : ""}>
+                      {`${local(name)} ${local(localUnit(unit))}`.trim()}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {value.records.slice(0, shownRows).map((record) => {
+                  const fault = faultOf(part, record);
+                  const about = declared?.fields.find(({ key }) => key === fault);
+                  return (
+                    <tr key={record.eventId}>
+                      <th scope="row">{dayTime(record.ts)}</th>
+                      {judged && (
+                        <td>
+                          <StateMark state={fault === undefined ? "ok" : "minor"}>
+                            {fault === undefined
+                              ? t("合格")
+                              : about
+                                ? faultText(about, record.fields[about.key])
+                                : fault}
+                          </StateMark>
+                        </td>
+                      )}
+                      {fields.map((field) => (
+                        <td key={field.key} className={field.type === "number" ? "numeric" : ""}>
+                          {text(field, record.fields[field.key])}
+                        </td>
+                      ))}
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          </section>
+        </>
+      )}
+    </section>
+  );
+}
