@@ -17,6 +17,7 @@ const timed = [
 
 /** What takes a minute begins first: at the end of its group it would leave the other cores idle. */
 const longest = [
+  "tests/e2e/kinds.test.ts",
   "tests/e2e/users.test.ts",
   "tests/e2e/screens-as-administrator.test.ts",
   "tests/e2e/screens-as-owner.test.ts",

@@ -111,8 +111,8 @@ try {
   };
   const broker = { uplink: idle, log, host: "127.0.0.1", port: 0, orNextFree: false };
 
-  let firstTs = Date.now() - 3_600_000;
   let stored = 0;
+  let fromMs = 0;
   const measure = async (uplink: Uplink): Promise<LoadResult> => {
     const started = await startBroker({ ...broker, uplink });
     const order: LoadOrder = {
@@ -122,10 +122,10 @@ try {
       windowMessages: Number(flags.window),
       warmUpMs: 1000,
       measureMs: Number(flags.seconds) * 1000,
-      firstTs,
+      fromMs,
     };
     const result = await runLoad(order);
-    firstTs += 200_000;
+    fromMs = result.lastMs;
     await started.stop();
     return result;
   };
@@ -142,6 +142,7 @@ try {
     water: 1834.25,
     mode: "normal",
   };
+  let firstTs = Date.now() - 3_600_000;
   const packed = pack(values, new Map(Object.keys(values).map((key, number) => [key, number])));
   const unnest = async (): Promise<number> => {
     const begun = performance.now();
@@ -157,7 +158,7 @@ try {
         ],
       );
     }
-    firstTs += 200_000;
+    firstTs += 10_000;
     return unnestRows / ((performance.now() - begun) / 1000);
   };
 
@@ -205,7 +206,7 @@ try {
   );
   console.log(`  all rounds, messages/s          ${figures.ingest.map((value) => Math.round(value)).join(" ")}`);
   console.log(
-    `  acknowledged = stored           ${found === expected ? "yes" : "NO"} (${found.toLocaleString("en")} rows, ${Math.round(Number(rows[0]?.bytes) / found)} bytes each)\n`,
+    `  acknowledged = stored           ${found === expected ? "yes" : `NO: ${expected.toLocaleString("en")} acknowledged`} (${found.toLocaleString("en")} rows, ${Math.round(Number(rows[0]?.bytes) / found)} bytes each)\n`,
   );
   if (found !== expected) process.exitCode = 1;
   await app.stop();

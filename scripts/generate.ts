@@ -99,6 +99,7 @@ async function declaredKinds(): Promise<DeclaredKind[]> {
 function kindFiles(kinds: readonly DeclaredKind[]): Record<string, string> {
   const made = "/* Made by `npm run generate` from packages/device-kinds/src/kinds. */\n";
   const ids = `export const deviceKindIds = [\n${kinds.map(({ kind }) => `  "${kind.kind}",\n`).join("")}] as const;\n`;
+  const names = kinds.map(({ kind: { kind, name } }) => `  ["${kind}", "${name.zh}"],\n`);
   const property = (id: string) => (/^\w+$/.test(id) ? id : `"${id}"`);
   const listed = kinds.map(({ kind: { kind, name, pages } }) => {
     const of = pages && {
@@ -106,10 +107,14 @@ function kindFiles(kinds: readonly DeclaredKind[]): Record<string, string> {
       code: pages.code,
       icon: pages.icon,
       title: pages.title,
+      ...(pages.at && { at: pages.at }),
+      ...(pages.ofFarm && { ofFarm: pages.ofFarm }),
+      ...(pages.more && { more: pages.more }),
     };
     const written = (value: unknown) =>
       JSON.stringify(value)
-        .replace(/"(zh|en)":/g, " $1: ")
+        .replace(/"(\w+)":/g, " $1: ")
+        .replaceAll(",", ", ")
         .replaceAll("}", " }");
     const values = Object.entries(of ?? {}).map(([key, value]) => `      ${key}: ${written(value)},\n`);
     return `  {
@@ -119,7 +124,7 @@ ${of ? `    pages: {\n${values.join("")}    },\n` : ""}  },
 `;
   });
   return {
-    "packages/contract/src/generated/device-kind-ids.ts": `${made}\n/** The ids of all device kinds; they are stored in the registry and must not change. */\n${ids}`,
+    "packages/contract/src/generated/device-kind-ids.ts": `${made}\n/** The ids of all device kinds; they are stored in the registry and must not change. */\n${ids}\n/** What they are called, in Chinese. */\nexport const deviceKindNames = [\n${names.join("")}] as const;\n`,
     "packages/device-kinds/src/generated/kind-list.ts": `${made}import type { KindPages, LocalText } from "../kind-pages.ts";
 
 /** The ids of all device kinds; they are stored in the registry and must not change. */
@@ -129,7 +134,7 @@ ${ids}export type DeviceKindId = (typeof deviceKindIds)[number];
 export type ListedKind = {
   readonly kind: DeviceKindId;
   readonly name: LocalText;
-  readonly pages?: Omit<KindPages, "figures">;
+  readonly pages?: KindPages;
 };
 
 export const kindList: readonly ListedKind[] = [
@@ -156,7 +161,10 @@ ${kinds.map(({ kind, name }) => (kind.kind === name ? `  ${name},\n` : `  ${prop
 /** The English dictionary with what the contract, the declarations of the kinds and the server's refusals say in both languages. */
 async function dictionary(): Promise<Record<string, string>> {
   const held = JSON.parse(await readFile(join(root, dictionaryPath), "utf8")) as Record<string, string>;
-  const ofKinds = kinds.flatMap(({ kind: { name, pages } }) => [name, ...(pages ? [pages.title] : [])]);
+  const ofKinds = kinds.flatMap(({ kind: { name, pages } }) => [
+    name,
+    ...(pages ? [pages.title, ...Object.values(pages.more ?? {}).map(({ title }) => title)] : []),
+  ]);
   const stated = [...Object.values(reasons), ...Object.values(ruleReasons), ...ofKinds]
     .map(({ zh, en }) => [zh, en])
     .filter(([zh, en]) => zh !== en);

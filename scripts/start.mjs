@@ -1,15 +1,23 @@
-// `npm start`: installs, builds, and runs the server with demo data. Ctrl-C stops it cleanly.
+// `npm start`: installs, builds, and runs the server with demo data. Ctrl-C stops it cleanly. Words after `--` go to the server.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { build, compileCache, install, node, root, serverFlags } from "./prepare.mjs";
 
 install();
 build();
-const server = spawn(node, [...serverFlags, join(root, "apps", "server", "src", "main.ts")], {
-  cwd: root,
-  stdio: "inherit",
-  env: { DEMO: "on", LOG_LEVEL: "warn", NODE_ENV: "production", ...compileCache, ...process.env },
-});
+const server = spawn(
+  node,
+  [
+    ...serverFlags,
+    join(root, "apps", "server", "src", "main.ts"),
+    ...process.argv.slice(2).filter((word) => word !== "--dev"),
+  ],
+  {
+    cwd: root,
+    stdio: "inherit",
+    env: { DEMO: "on", LOG_LEVEL: "warn", NODE_ENV: "production", ...compileCache, ...process.env },
+  },
+);
 // A terminal sends Ctrl-C to the server, too; other senders reach only this process.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => {

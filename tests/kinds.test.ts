@@ -12,11 +12,64 @@ test("the contract's ids of kinds are those of the declarations", () => {
   expect(kindList.map(({ kind }) => kind)).toEqual(Object.keys(kinds.deviceKinds));
 });
 
+test("every kind has pages, at the addresses of the specification where it names them", () => {
+  expect(pages.length).toBe(kindList.length);
+  const addresses = pages.flatMap((of) => kinds.pagesOf(of).map((page) => kinds.pageAddress(of, page)));
+  const biosafety = [
+    "bathRoomEquipment",
+    "bathRoomEquipmentDetail",
+    "athAnalysis",
+    "alarmAnalysisPerson",
+    "waterDisinfect",
+    "waterDisinfectDetail",
+    "waterDispensingMonitor",
+  ];
+  for (const last of biosafety) expect(addresses).toContain(`/selfCenter/biosafety/${last}`);
+});
+
+test("cards and analytics of pages are made of what the kind declares", () => {
+  for (const { kind, pages: of, channels, events, analytics } of Object.values(kinds.deviceKinds)) {
+    const keys = new Set(channels.map(({ key }) => key));
+    for (const id of of?.keyAnalytics ?? [])
+      expect(
+        analytics.map((analytic) => analytic.id),
+        kind,
+      ).toContain(id);
+    for (const part of of?.parts ?? []) {
+      if (part.type === "tanks") {
+        for (const { level, amount = level, daysLeft = level } of part.tanks) {
+          for (const key of [level, amount, daysLeft]) expect(keys, `${kind}: ${key}`).toContain(key);
+        }
+      } else if (part.type === "strip") {
+        const channel = channels.find(({ key }) => key === part.of);
+        expect(channel?.type, `${kind}: ${part.of}`).not.toBe("number");
+        for (const word of part.bad ?? [])
+          expect(
+            channel?.words?.map(({ value }) => value),
+            kind,
+          ).toContain(word);
+      } else {
+        const fields = events.find(({ type }) => type === part.event)?.fields ?? [];
+        const named = [...part.columns, part.good?.field, part.within?.field, part.least?.field];
+        for (const field of named)
+          if (field)
+            expect(
+              fields.map(({ key }) => key),
+              `${kind}: ${part.event}`,
+            ).toContain(field);
+        const words = fields.find(({ key }) => key === part.good?.field)?.words?.map(({ value }) => value);
+        for (const word of part.good?.words ?? []) expect(words, kind).toContain(word);
+      }
+    }
+  }
+});
+
 test("kinds with pages differ in what addresses and menu rows are made of", () => {
   expect(pages.length).toBeGreaterThan(1);
-  for (const key of ["path", "code"] as const) {
-    expect(new Set(pages.map((page) => page[key])).size, key).toBe(pages.length);
-  }
+  expect(new Set(pages.map(({ code }) => code)).size).toBe(pages.length);
+  const addresses = pages.flatMap((of) => kinds.pagesOf(of).map((page) => kinds.pageAddress(of, page)));
+  expect(addresses).not.toContain(undefined);
+  expect(new Set(addresses).size).toBe(addresses.length);
 });
 
 test("the figures of an overview are declared values, the first of them a number", () => {

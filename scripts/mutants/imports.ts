@@ -153,8 +153,8 @@ const checked: Mutant[] = [
     ],
     [
       "import: written imports are corrected",
-      'requireState(stored, "checked");\n      if (of.fields[field]',
-      "if (of.fields[field]",
+      'requireState(stored, "checked");\n      if (!fields.some',
+      "if (!fields.some",
       own,
     ],
     [
@@ -241,8 +241,8 @@ const written: Mutant[] = [
   ...faultsIn(`${folder}/index.ts`, own, [
     [
       "import: it is not written in one transaction",
-      ".execute((transaction) => work(repositoriesOf(transaction), extraOf(transaction))),\n          cipher",
-      ".execute(() => work(repositoriesOf(kysely), extraOf(kysely))),\n          cipher",
+      "committed((transaction) => work(repositoriesOf(transaction), extraOf(transaction))),\n          cipher",
+      "work(repositoriesOf(kysely), extraOf(kysely)),\n          cipher",
     ],
   ]),
   ...faultsIn(write, suite, [
@@ -339,7 +339,11 @@ const exported: Mutant[] = [
       'field.kind === "number" ? row[name] : auditValue(field, row[name])',
       "row[name]",
     ],
-    ["export: references are ids", '? String(row[`${name}Name`] ?? "")', '? String(row[name] ?? "")'],
+    [
+      "export: references are ids",
+      '? String(row[`${name}SheetName`] ?? row[referenceNameOf(name)] ?? "")',
+      '? String(row[name] ?? "")',
+    ],
     ["export: parents are left out", "(paths.get(row.id) ?? []).slice(0, -1).join(pathSeparator)", '""', own],
     [
       "export: rows that are named may be another's",

@@ -1,6 +1,7 @@
 import { auditMutants } from "./audit.ts";
 import { budgetMutants } from "./budgets.ts";
 import { commandMutants } from "./commands.ts";
+import { farmMutants } from "./farms.ts";
 import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
 import { jobMutants } from "./jobs.ts";
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...jobMutants,
   ...mqttMutants,
   ...commandMutants,
+  ...farmMutants,
   ...fileMutants,
   ...sheetMutants,
   ...sessionMutants,

@@ -67,15 +67,11 @@ const read: Mutant[] = [
   ...faultsIn(repository, list, [
     [
       "read: the total counts rows of other conditions",
-      "as total from ${table} t where ${by}`.execute",
-      "as total from ${table} t`.execute",
+      "as total from ${source} t where ${by}`.execute",
+      "as total from ${source} t`.execute",
     ],
     ["read: every page is the first", "limit ${limit} offset ${offset}`", "limit ${limit}`"],
-    [
-      "read: a page has one row more",
-      "order by ${orderBy(orders)} limit ${limit} offset",
-      "order by ${orderBy(orders)} limit ${limit + 1} offset",
-    ],
+    ["read: a page has one row more", "sql`limit ${limit} offset", "sql`limit ${limit + 1} offset"],
     [
       "read: descending is ascending",
       'order.direction === "desc" ? sql`${by} desc nulls last`',
@@ -120,7 +116,7 @@ const read: Mutant[] = [
     ],
     [
       "read: the name of a reference is left out",
-      "as ${sql.id(`${snakeCase(name)}_name`)}`,",
+      "as ${sql.id(snakeCase(referenceNameOf(name)))}`,",
       "|| '' as ${sql.id(`${snakeCase(name)}_nam`)}`,",
       ofGroup,
     ],
@@ -230,8 +226,8 @@ const change: Mutant[] = [
     ],
     [
       "change: of many rows takes what must be unique",
-      'if (!field || field.fixed || (field.kind === "text" && field.unique)) {',
-      "if (!field || field.fixed) {",
+      'if (!field || field.derived || field.fixed || (field.kind === "text" && field.unique)) {',
+      "if (!field || field.derived || field.fixed) {",
     ],
     [
       "change: of many rows leaves those out that are not there",
@@ -333,14 +329,14 @@ const remove: Mutant[] = [
   ...faultsIn(hooks, kit, [
     [
       "remove: rows go from under their children",
-      "if (of.tree) for (const [id, count] of await from.children(scope, ids)) add(id, of.words.one, count);",
+      "if (of.tree) for (const [id, count] of await from.children(scope, ids)) add({ id, resource: of.words.one, count });",
       "",
       ofTenants,
     ],
     [
       "remove: rows go that others refer to",
-      "for (const [id, count] of await from.usedBy(scope, ids, by)) add(id, by.resource.words.one, count);",
-      "await from.usedBy(scope, ids, by);",
+      "for (const [id, { count, names }] of await from.usedBy(scope, ids, by))",
+      "for (const [id, { count, names }] of (await from.usedBy(scope, [], by)))",
       { files: [suite], names: "^(sale_region|sale_field) " },
     ],
     [

@@ -44,6 +44,42 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+describe("a device with a fault", () => {
+  const statusOf = async (device: Device) =>
+    (await app.get<Device>(`/api/muyuan-iot/device/detail?id=${device.id}`, farm)).body.data.status;
+  const listed = async (status: string) =>
+    (await app.get<Page<Device>>(`/api/muyuan-iot/device/page?size=500&status=${status}`, farm)).body.data.records;
+
+  test("says so itself: its status is fault until it says that it is over", async () => {
+    const device = await deviceOf("ENV-ZJY-11");
+    await app.report(device.serialNumber, { ts: Date.now() - 3000, values: calm });
+    await expect.poll(() => statusOf(device)).toBe("online");
+    await app.report(device.serialNumber, { ts: Date.now() - 2000, values: { ...calm, mode: "fault" } });
+    await expect.poll(() => statusOf(device)).toBe("fault");
+    expect((await listed("fault")).map(({ id }) => id)).toContain(device.id);
+    expect((await listed("online")).map(({ id }) => id)).not.toContain(device.id);
+    await app.report(device.serialNumber, { ts: Date.now() - 1000, values: calm });
+    await expect.poll(() => statusOf(device)).toBe("online");
+  });
+
+  test("has an alarm of one of its own parts: its status is fault while that runs, and no alarm of the air makes it one", async () => {
+    const records = (await app.get<Page<Device>>("/api/muyuan-iot/device/page?size=500&kind=temperature", farm)).body
+      .data.records;
+    const [device] = records as [Device];
+    await app.report(device.serialNumber, { ts: Date.now() - 2000, values: { bb_drift: 0.9, state: "idle" } });
+    const { id } = await until(device, "blackbody_drift", "open");
+    expect(await statusOf(device)).toBe("fault");
+    // It clears by itself after minutes.
+    await app.test.database.pool.query("update alarms set ended_at = now() where id = $1", [id]);
+    expect(await statusOf(device)).toBe("online");
+
+    const house = await deviceOf("ENV-ZJY-10");
+    await gas("ENV-ZJY-10");
+    await until(house, "hydrogen_sulfide_danger", "open");
+    expect(await statusOf(house)).toBe("online");
+  });
+});
+
 describe("the life of an alarm", () => {
   test("is raised by its duration, acknowledged, commented, cleared by its hysteresis and closed", async () => {
     const device = await deviceOf("ENV-ZJY-02");

@@ -475,8 +475,13 @@ describe("firmware", () => {
       packageId: made.id,
       deviceIds: devices.map(({ id }) => id),
       stages: [25],
+      maxFailures: 9,
     });
-    expect(rollout).toMatchObject({ devices: 4, stages: [25, 100], stage: 0, state: "running" });
+    expect(rollout).toMatchObject({ devices: 4, stages: [25, 100], stage: 0, state: "running", maxFailures: 9 });
+    expect(rollout.progress).toEqual([
+      { devices: 1, updated: 0, failed: 0, active: 1 },
+      { devices: 3, updated: 0, failed: 0, active: 0 },
+    ]);
     const offered = async () =>
       (await query<{ id: string }>("select id from devices where shared_attributes ->> 'fw_version' = '2.0'")).map(
         ({ id }) => id,
@@ -529,10 +534,58 @@ describe("firmware", () => {
     expect(await offered()).toHaveLength(4);
     for (const { token, id } of devices)
       if (id !== firstId) await http("POST", `${token}/telemetry`, { fw_state: "FAILED", fw_error: "checksum" });
-    expect(await progress()).toMatchObject({ updated: 1, failed: 3 });
+    // The last device ended, by failing.
+    expect(await progress()).toMatchObject({ updated: 1, failed: 3, state: "done" });
     expect(await staff("rollout/step", { id: rollout.id, step: "next" })).toMatchObject({
       reason: "firmware.last_stage",
     });
-    expect(await staff("rollout/step", { id: rollout.id, step: "stop" })).toMatchObject({ state: "stopped" });
+    expect(await staff("rollout/step", { id: rollout.id, step: "stop" })).toMatchObject({
+      reason: "firmware.not_running",
+    });
+  });
+
+  test("it pauses itself at the limit of failures, takes back what nobody began, and goes on when it is told to", async () => {
+    const made = await upload(Buffer.from("image"), "3.0");
+    const devices = await insertDevices(app.test, 5, "cough");
+    const { id } = await staff<FirmwareRollout>("rollout/submit", {
+      packageId: made.id,
+      deviceIds: devices.map((device) => device.id),
+      maxFailures: 2,
+    });
+    const offered = async () =>
+      (await query("select id from devices where shared_attributes ->> 'fw_version' = '3.0'")).length;
+    const standing = async () =>
+      (await app.get<Page<FirmwareRollout>>("/api/muyuan-iot/firmware/rollout/page", admin)).body.data.records.find(
+        (rollout) => rollout.id === id,
+      );
+    const tell = (at: number, fw_state: string) =>
+      http("POST", `${devices[at]?.token}/telemetry`, { fw_state, fw_error: "checksum" });
+    expect(await offered()).toBe(5);
+    await tell(0, "DOWNLOADING");
+    await tell(1, "FAILED");
+    expect(await standing()).toMatchObject({ state: "running", failed: 1 });
+    await tell(2, "FAILED");
+    expect(await standing()).toMatchObject({ state: "paused", pauseReason: "failures", failed: 2 });
+    // The one that fetches and the two that failed keep the offer; the two that had not begun lost it.
+    await expect.poll(offered).toBe(3);
+    await tell(3, "UPDATED");
+    expect(await standing()).toMatchObject({ updated: 0 });
+    await tell(0, "UPDATED");
+    expect(await standing()).toMatchObject({ updated: 1, state: "paused" });
+    expect(await staff("update/retry", { rolloutId: id, deviceId: devices[1]?.id })).toMatchObject({
+      reason: "firmware.not_failed",
+    });
+
+    expect(await staff("rollout/step", { id, step: "resume" })).toMatchObject({ state: "running", pauseReason: "" });
+    expect(await offered()).toBe(5);
+    expect(await staff("update/retry", { rolloutId: id, deviceId: devices[1]?.id })).toMatchObject({ failed: 1 });
+    expect(await staff("rollout/step", { id, step: "pause" })).toMatchObject({
+      state: "paused",
+      pauseReason: "person",
+    });
+    expect(await offered()).toBe(2);
+    expect(await staff("rollout/step", { id, step: "next" })).toMatchObject({ reason: "firmware.last_stage" });
+    expect(await staff("rollout/step", { id, step: "stop" })).toMatchObject({ state: "stopped" });
+    expect(await staff("rollout/step", { id, step: "resume" })).toMatchObject({ reason: "firmware.not_running" });
   });
 });

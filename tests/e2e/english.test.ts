@@ -33,8 +33,8 @@ describe.skipIf(foundBrowser === undefined)("in English no text is without a tra
     await page.locator("h1").first().waitFor();
     await expectEnglish(page, "unit");
     await page.goto(`${portal.address}/selfCenter/equipmentManage/allDevices`);
-    await page.locator("tbody tr").first().click();
-    await page.getByRole("dialog").locator(".facts").first().waitFor();
+    await page.locator("tbody tr").first().getByRole("button").first().click();
+    await page.getByText("Registration", { exact: true }).waitFor();
     await expectEnglish(page, "drawer");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");

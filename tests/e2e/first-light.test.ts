@@ -42,10 +42,10 @@ describe.skipIf(foundBrowser === undefined)("first light", () => {
   test("a deep link asks for the log-in and leads back to where it pointed; reloading it works", async () => {
     const context = await portal.newContext();
     const { page } = await openPage(context);
-    await page.goto(`${portal.address}/selfCenter/equipmentManage/allDevices?kind=environment`);
+    await page.goto(`${portal.address}/selfCenter/equipmentManage/allDevices?f.kind=environment`);
     await page.waitForURL(/\/login\?/);
     await page.getByRole("button", { name: /周建平/ }).click();
-    await page.waitForURL(/allDevices\?kind=environment/);
+    await page.waitForURL(/allDevices\?f\.kind=environment/);
     await page.reload();
     await page.getByText("ENV-ZJY-01").first().waitFor();
     await context.close();

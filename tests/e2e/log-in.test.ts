@@ -66,7 +66,7 @@ describe.skipIf(foundBrowser === undefined)("log-in page", () => {
   test("a deep link asks for the log-in and leads back, by the puzzle as well", async () => {
     const context = await portal.newContext();
     const { page } = await openPage(context);
-    await page.goto(`${portal.address}/selfCenter/equipmentManage/allDevices?kind=environment`);
+    await page.goto(`${portal.address}/selfCenter/equipmentManage/allDevices?f.kind=environment`);
     await page.waitForURL(/\/login\?/);
     await page.getByRole("button", { name: "企业", exact: true }).click();
     await page.locator("#account").fill("farm");
@@ -74,7 +74,7 @@ describe.skipIf(foundBrowser === undefined)("log-in page", () => {
     await dragPuzzle(page);
     await page.getByLabel("我已阅读并同意").check();
     await page.getByRole("button", { name: "登录", exact: true }).click();
-    await page.waitForURL(/allDevices\?kind=environment/);
+    await page.waitForURL(/allDevices\?f\.kind=environment/);
     await context.close();
   });
 

@@ -11,6 +11,7 @@ import { readConfig } from "../../apps/server/src/config.ts";
 import { demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
 import { logOptions } from "../../apps/server/src/log.ts";
 import type { PasswordWork } from "../../apps/server/src/modules/identity/index.ts";
+import type { SimulatorControl } from "../../apps/server/src/modules/simulator/index.ts";
 import { type Bus, memoryBus } from "../../apps/server/src/providers/bus.ts";
 import type { Store } from "../../apps/server/src/providers/store.ts";
 import { createSeededDatabase, createTestDatabase, openAnother, type TestDatabase } from "./database.ts";
@@ -74,6 +75,8 @@ export interface SharedParts {
   test?: TestDatabase;
   bench?: StoreBench;
   bus?: Bus;
+  /** Of a simulator that this server started. */
+  simulator?: SimulatorControl;
   /** What a hash of a password costs. The passwords of the demo fit the default only. */
   passwordWork?: PasswordWork;
 }
@@ -84,7 +87,13 @@ export interface SharedParts {
  */
 export async function createTestApp(
   environment: Record<string, string> = {},
-  { test: shared, bench = memoryBench(), bus = memoryBus(), passwordWork = testPasswordWork }: SharedParts = {},
+  {
+    test: shared,
+    bench = memoryBench(),
+    bus = memoryBus(),
+    simulator,
+    passwordWork = testPasswordWork,
+  }: SharedParts = {},
   pages = "/nowhere",
 ): Promise<TestApp> {
   // Where personal data has a key of its own, the phones of the template would be closed to this server.
@@ -101,6 +110,7 @@ export async function createTestApp(
     log,
     database: test.database,
     bus,
+    simulator,
     store,
     secretKey: testSecretKey,
     passwordWork,

@@ -70,15 +70,22 @@ const waiting = [
   'bdi[style*="visibility"]',
 ].join(", ");
 
-/** An answer may lead to a next call, as rows to the names of what they refer to, which is sent within this time. */
+/** An answer may lead to a next call, as rows to the names of what they refer to, which is sent within this time by a page at rest. */
 const nextCallMs = 100;
+/** A page that takes longer to have time for a word was at work, and may begin with its next call only now. */
+const atRestMs = 30;
 
 /** Waits until a page of `openPage` has a heading, nothing on it is still to come, and every call but live streams has its answer. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("h1:visible, h2:visible").first().waitFor();
   const traffic = trafficOf.get(page);
+  let busyUntil = 0;
   const toCome = async (): Promise<number> => {
-    const isQuiet = traffic && traffic.open.size === 0 && performance.now() - traffic.quietSince > nextCallMs;
+    const asked = performance.now();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    const now = performance.now();
+    if (now - asked > atRestMs) busyUntil = now;
+    const isQuiet = traffic && traffic.open.size === 0 && now - Math.max(traffic.quietSince, busyUntil) > nextCallMs;
     return (await page.locator(waiting).count()) + (isQuiet === false ? 1 : 0);
   };
   await expect.poll(toCome, { timeout: 10_000 }).toBe(0);

@@ -1,9 +1,11 @@
 import type { DeviceKindId } from "@herdwise/contract";
 import { kindList } from "@herdwise/device-kinds/kind-list";
+import { pageAddress } from "@herdwise/device-kinds/kind-pages";
 import pg from "pg";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { demoAccounts, demoMembers } from "../../apps/server/src/database/seeds/demo.ts";
+import { newcomers, reviewer } from "../../apps/server/src/database/seeds/demo-real-name.ts";
 import { screens } from "../../apps/web/app/screens.ts";
 import { violationsOf } from "./axe.ts";
 import { openPage, settled } from "./browser.ts";
@@ -37,7 +39,10 @@ const names = [
   // The way to the other language is named in it.
   "切换到中文",
   "中文",
-  ...[...demoAccounts, ...demoMembers].flatMap(({ realName }) => [realName, [...realName][0] ?? ""]),
+  ...[...demoAccounts, ...demoMembers, ...newcomers, reviewer].flatMap(({ realName }) => [
+    realName,
+    [...realName][0] ?? "",
+  ]),
 ]
   .filter((name) => name !== "")
   .sort((a, b) => b.length - a.length);
@@ -84,16 +89,20 @@ async function placePaths({ databaseUrl }: Portal, account: string): Promise<str
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ kind: DeviceKindId; device: string; unit: string }>(
+    const { rows } = await client.query<{ kind: DeviceKindId; device: string; unit: string | null }>(
       `select distinct on (d.kind) d.kind, d.id::text as device, d.unit_id::text as unit
        from devices d join memberships m on m.tenant_id = d.tenant_id join accounts a on a.id = m.account_id
-       where a.account_key = $1 and d.unit_id is not null order by d.kind, d.serial_number`,
+       where a.account_key = $1 and d.farm_id is not null order by d.kind, d.unit_id nulls last, d.serial_number`,
       [account],
     );
     return rows.flatMap(({ kind, device, unit }) => {
       const { pages } = kindList.find((candidate) => candidate.kind === kind) ?? {};
-      const folder = `/selfCenter/${pages?.path}`;
-      return pages ? [`${folder}/unit?id=${unit}`, `${folder}/device?id=${device}`] : [];
+      if (!pages) return [];
+      const ofUnit = unit === null ? undefined : pageAddress(pages, "unit");
+      return [
+        ...(ofUnit === undefined ? [] : [`${ofUnit}?id=${unit}`]),
+        `${pageAddress(pages, "device")}?id=${device}`,
+      ];
     });
   } finally {
     await client.end();

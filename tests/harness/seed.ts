@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { App } from "../../apps/server/src/app.ts";
 import type { DB } from "../../apps/server/src/database/generated/database.ts";
 import { seedDemo, seedDemoPhones } from "../../apps/server/src/database/seeds/demo.ts";
+import { seedDemoAuthentications } from "../../apps/server/src/database/seeds/demo-real-name.ts";
 import { seedFoundation } from "../../apps/server/src/database/seeds/foundation.ts";
 import { createPasswords, type PasswordWork } from "../../apps/server/src/modules/identity/index.ts";
 import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
@@ -21,6 +22,7 @@ export async function seedAll(
   await seedFoundation(kysely, nextId);
   await seedDemo(kysely, nextId, hashPassword);
   await seedDemoPhones(kysely, personalCipher);
+  await seedDemoAuthentications(kysely, { cipher: personalCipher, nextId });
 }
 
 /** The same without a server, for the template that test servers clone. */

@@ -1,4 +1,11 @@
-import { fieldsOf, type Page, type ResourceDeclaration, snakeCase, sortsOf } from "@herdwise/contract";
+import {
+  type Page,
+  type ResourceDeclaration,
+  referenceNameOf,
+  snakeCase,
+  sortsOf,
+  writtenFieldsOf,
+} from "@herdwise/contract";
 import { expect, test, vi } from "vitest";
 import { rightsSuite } from "./rights-suite.ts";
 import { rightValues, sampleValue, wrongValues } from "./sample-values.ts";
@@ -16,7 +23,7 @@ interface Entry {
 export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld): void {
   const calls = suiteCalls(of, world);
   const { get, post, add, sample, sql, plain, changeable, masked, reasonsOf, references } = calls;
-  const uniqueFields = fieldsOf(of).filter(([, field]) => field.kind === "text" && field.unique);
+  const uniqueFields = writtenFieldsOf(of).filter(([, field]) => field.kind === "text" && field.unique);
   const historyOf = async (id: string) => (await get<Page<Entry>>("history", { id, size: "50" })).data.records;
   const idsOf = ({ records }: Page<Row>) => records.map(({ id }) => id);
 
@@ -30,14 +37,14 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
       expect([name, detail[name]]).toEqual([name, given[name]]);
       expect([name, page.records[0]?.[name]]).toEqual([name, given[name]]);
     }
-    for (const [name, { title }] of Object.entries(references)) expect(detail[`${name}Name`]).toBe(title);
+    for (const [name, { title }] of Object.entries(references)) expect(detail[referenceNameOf(name)]).toBe(title);
     expect(page.total).toBe(1);
     expect(row).toMatchObject({ version: 1, isDeleted: 0, createUserName: world().adminName });
   });
 
   test("what forms of the family send is read as it is meant, and what they leave out has its default", async () => {
     const given = sample();
-    for (const [name, field] of fieldsOf(of)) {
+    for (const [name, field] of writtenFieldsOf(of)) {
       if (field.kind !== "choices") continue;
       const right = rightValues(field, calls.next(), world().keys)[0];
       if (Array.isArray(right)) given[name] = right.slice(0, 2);
@@ -52,10 +59,10 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     const row = await add(sent);
     for (const [name] of plain) expect([name, row[name]]).toEqual([name, given[name]]);
     const least = sample();
-    for (const [name, field] of fieldsOf(of))
+    for (const [name, field] of writtenFieldsOf(of))
       if (!field.required || ("default" in field && field.default !== undefined)) delete least[name];
     const bare = await add(least);
-    for (const [name, field] of fieldsOf(of)) {
+    for (const [name, field] of writtenFieldsOf(of)) {
       if (name in least) continue;
       const nothing =
         field.kind === "number" ? undefined : field.kind === "choices" ? [] : field.kind === "switch" ? false : "";
@@ -148,7 +155,7 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
   test("every bound of every field holds, told at the field with its reason", async () => {
     const base = sample();
     const held = await add();
-    for (const [name, field] of fieldsOf(of)) {
+    for (const [name, field] of writtenFieldsOf(of)) {
       const wrong = wrongValues(field, world().keys);
       for (const { value, reason } of wrong) {
         const answer = await post("submit", { ...base, [name]: value });
@@ -162,9 +169,9 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     expect((await get<Row>("detail", { id: held.id })).data).toMatchObject(held);
     const all = await post(
       "submit",
-      Object.fromEntries(fieldsOf(of).map(([name, field]) => [name, field.kind === "choices" ? [] : ""])),
+      Object.fromEntries(writtenFieldsOf(of).map(([name, field]) => [name, field.kind === "choices" ? [] : ""])),
     );
-    const required = fieldsOf(of).filter(([, field]) => field.required);
+    const required = writtenFieldsOf(of).filter(([, field]) => field.required);
     if (required.length > 0) {
       expect(reasonsOf(all.data).toSorted()).toEqual(required.map(([name]) => `${name} field.required`).toSorted());
     }
@@ -216,7 +223,7 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
 
   test("fields that are fixed stay, fields that nobody declared change nothing", async () => {
     const row = await add();
-    for (const [name, field] of fieldsOf(of)) {
+    for (const [name, field] of writtenFieldsOf(of)) {
       if (!field.fixed) continue;
       const answer = await post("submit", { id: row.id, [name]: sampleValue(name, field, 999, world().keys) });
       expect([answer.status, reasonsOf(answer.data)]).toEqual([400, [`${name} field.fixed`]]);
@@ -243,9 +250,9 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     expect(entry?.changes).toContainEqual({ field: of.title, before: two[of.title], after: "" });
   });
 
-  if (fieldsOf(of).some(([, field]) => field.kind === "reference"))
+  if (writtenFieldsOf(of).some(([, field]) => field.kind === "reference"))
     test("a row that another one names stays, also when it is named in this moment", async () => {
-      for (const [name, field] of fieldsOf(of)) {
+      for (const [name, field] of writtenFieldsOf(of)) {
         if (field.kind !== "reference") continue;
         const target = calls.targetOf(field.to);
         const [used, free] = [references[name]?.id ?? "", (await calls.addTarget(target)).id];
@@ -342,11 +349,11 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
         expect(await found({ [name]: "no-such-value" })).toEqual([]);
       }
     }
-    for (const [name, field] of fieldsOf(of)) {
+    for (const [name, field] of writtenFieldsOf(of)) {
       if (field.kind !== "text" || !field.search || field.stored) continue;
       const word = String(rows[1]?.[name]).slice(1);
       const holds = (row: Row) =>
-        fieldsOf(of).some(
+        writtenFieldsOf(of).some(
           ([other, { kind, ...more }]) =>
             kind === "text" && "search" in more && more.search && String(row[other]).includes(word),
         );
@@ -362,7 +369,7 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     expect((await get("page", { password: "1" })).status).toBe(400);
     expect((await get("page", { updateTime_ge: "yesterday" })).status).toBe(400);
     // Beyond what a column holds.
-    for (const [name, field] of fieldsOf(of)) {
+    for (const [name, field] of writtenFieldsOf(of)) {
       const beyond = field.kind === "number" ? "9007199254740991" : field.kind === "date" ? "2026-02-30" : undefined;
       if (beyond === undefined || !(field.column || field.filter)) continue;
       const { status, data } = await get<{ reason: string }>("page", { [`${name}_equal`]: beyond });
@@ -376,7 +383,7 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     const rows = [await add(), await add(), await add()];
     const ids = rows.map(({ id }) => id).join(",");
     const list = async (query: Record<string, string>) => (await get<Page<Row>>("page", { ids, ...query })).data;
-    const byField = new Map(fieldsOf(of).map(([name]) => [snakeCase(name), name]));
+    const byField = new Map(writtenFieldsOf(of).map(([name]) => [snakeCase(name), name]));
     for (const column of sortsOf(of)) {
       const [up, down] = [idsOf(await list({ ascs: column })), idsOf(await list({ descs: column }))];
       const name = byField.get(column);
@@ -430,7 +437,7 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     const rows = [await add(), await add(), await add()];
     const [one, two, other] = rows as [Row, Row, Row];
     const ids = `${one.id},${two.id}`;
-    const many = fieldsOf(of).findLast(
+    const many = writtenFieldsOf(of).findLast(
       ([name, field]) =>
         !field.fixed &&
         (field.kind === "number" || (field.kind === "text" && !field.unique && !field.rule)) &&
@@ -460,7 +467,7 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
       404,
       "row.not_found",
     );
-    for (const [kept, other_] of fieldsOf(of))
+    for (const [kept, other_] of writtenFieldsOf(of))
       if (other_.fixed || (other_.kind === "text" && other_.unique))
         await refused({ ids, change: { [kept]: "x" } }, 400, "row.not_changed_together");
     const [wrong] = wrongValues(field, world().keys).filter(({ value: bad }) => bad !== "");
@@ -479,15 +486,15 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
   /** A word that only this row's searched texts hold. */
   const searchedWord = (row: Row): string => {
     const [name = ""] =
-      fieldsOf(of).find(([, field]) => field.kind === "text" && field.search && field.unique) ??
-      fieldsOf(of).find(([, field]) => field.kind === "text" && field.search) ??
+      writtenFieldsOf(of).find(([, field]) => field.kind === "text" && field.search && field.unique) ??
+      writtenFieldsOf(of).find(([, field]) => field.kind === "text" && field.search) ??
       [];
     return String(row[name]);
   };
 
   test("every change is in the audit trail: of whom, which row, and each field, personal ones masked", async () => {
     const row = await add();
-    const shown = fieldsOf(of)
+    const shown = writtenFieldsOf(of)
       .filter(([name]) => row[name] !== undefined && row[name] !== "" && (row[name] as unknown[]).length !== 0)
       .map(([name, field]): [string, unknown] => [
         name,

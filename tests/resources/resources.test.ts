@@ -83,7 +83,7 @@ describe.each(resources.map((of): [string, ResourceDeclaration] => [of.name, of]
   test("the table has a column for each field, and what every row has", async () => {
     const { rows } = await app.test.database.pool.query<{ name: string; type: string }>(
       "select column_name as name, udt_name as type from information_schema.columns where table_name = $1",
-      [of.table],
+      [of.view ?? of.table],
     );
     const columns = new Map(rows.map(({ name, type }) => [name, type]));
     const types = {
@@ -94,6 +94,7 @@ describe.each(resources.map((of): [string, ResourceDeclaration] => [of.name, of]
       reference: "int8",
       date: "date",
       switch: "bool",
+      moment: "timestamptz",
     };
     for (const [name, field] of Object.entries(of.fields)) {
       expect([name, columns.get(columnOf(name, field))]).toEqual([name, types[field.kind]]);

@@ -104,7 +104,7 @@ export function rightsSuite(of: ResourceDeclaration, world: () => SuiteWorld, ca
     const wanted = ofTenants ? 404 : 403;
     expect((await get("detail", { id: row.id }, foreign)).status).toBe(wanted);
     expect((await post("submit", { ...sample(), id: row.id }, foreign)).status).toBe(wanted);
-    expect((await calls.remove(row.id, foreign)).status).toBe(wanted);
+    expect((await calls.remove(row.id, foreign)).status).toBe(of.addedBy === "group" ? 400 : wanted);
     expect((await post("change-many", { ids: row.id, change: { [changeable]: "外人改的" } }, foreign)).status).toBe(
       wanted,
     );
@@ -123,8 +123,18 @@ export function rightsSuite(of: ResourceDeclaration, world: () => SuiteWorld, ca
       expect(held).toEqual(missing);
       const history = await get<Page<unknown>>("history", { id: row.id }, foreign);
       expect(history.data.total).toBe(0);
-      const stolen = await post<Row>("submit", { ...sample(), tenantId: "000000" }, foreign);
-      expect([stolen.status, stolen.data.tenantId]).toEqual([200, world().strangerTenant]);
+      const stolen = await post<Row>(
+        "submit",
+        { ...(await calls.foreignSample(foreign)), tenantId: "000000" },
+        foreign,
+      );
+      if (of.addedBy === "group") {
+        expect([stolen.status, stolen.data.reason]).toEqual([400, "row.group_adds"]);
+        const removed = await calls.remove(row.id, foreign);
+        expect([removed.status, removed.data.reason]).toEqual([400, "row.group_adds"]);
+        const begun = await post<{ reason: string }>("import/begin", { attachId: "1" }, foreign);
+        expect([begun.status, begun.data.reason]).toEqual([400, "row.group_adds"]);
+      } else expect([stolen.status, stolen.data.tenantId]).toEqual([200, world().strangerTenant]);
     }
     expect((await get<Row>("detail", { id: row.id })).data).toMatchObject(row);
   });
@@ -132,7 +142,9 @@ export function rightsSuite(of: ResourceDeclaration, world: () => SuiteWorld, ca
   if (of.scope === "own-or-all-tenants")
     test("the group's staff see all tenants' rows, or those of one, and add rows to one that exists", async () => {
       const { stranger, strangerTenant } = world();
-      const [own, theirs] = [await add(), await add(sample(), stranger)];
+      const added = of.addedBy === "group";
+      const theirSample = added ? { ...sample(), tenantId: strangerTenant } : sample();
+      const [own, theirs] = [await add(), await add(theirSample, added ? world().admin : stranger)];
       const given = await add({ ...sample(), tenantId: strangerTenant });
       expect([own.tenantId, theirs.tenantId, given.tenantId]).toEqual(["000000", strangerTenant, strangerTenant]);
       expect((await get("detail", { id: given.id }, stranger)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, type ResourceDeclaration, type TextRule } from "@herdwise/contract";
+import { type Field, type ResourceDeclaration, type TextRule, writtenFieldsOf } from "@herdwise/contract";
 
 /** Texts that each named rule takes. */
 const byRule: Readonly<Record<TextRule, (at: number) => string>> = {
@@ -70,6 +70,7 @@ export function sampleValue(name: string, field: Field, at: number, keys: Dictio
     case "switch":
       return at % 2 === 1;
     case "reference":
+    case "moment":
       return undefined;
   }
 }
@@ -77,7 +78,7 @@ export function sampleValue(name: string, field: Field, at: number, keys: Dictio
 /** A whole row that the server takes, but for references. */
 export function sampleRow(of: ResourceDeclaration, at: number, keys: DictionaryKeys): Record<string, unknown> {
   return Object.fromEntries(
-    fieldsOf(of)
+    writtenFieldsOf(of)
       .map(([name, field]): [string, unknown] => [name, sampleValue(name, field, at, keys)])
       .filter(([, value]) => value !== undefined),
   );
@@ -104,6 +105,7 @@ export function rightValues(field: Field, at: number, keys: DictionaryKeys): unk
     case "switch":
       return [true, false];
     case "reference":
+    case "moment":
       return [];
   }
 }
@@ -146,6 +148,7 @@ export function wrongValues(field: Field, keys: DictionaryKeys): { value: unknow
       for (const value of ["2026-02-30", "2026-2-3", "tomorrow"]) wrong.push({ value, reason: "field.date" });
       break;
     case "switch":
+    case "moment":
       break;
   }
   return wrong;

@@ -1,4 +1,11 @@
-import { fieldsOf, type Import, type ImportRow, type Page, type ResourceDeclaration } from "@herdwise/contract";
+import {
+  fieldsOf,
+  type Import,
+  type ImportRow,
+  type Page,
+  type ResourceDeclaration,
+  writtenFieldsOf,
+} from "@herdwise/contract";
 import { expect, test } from "vitest";
 import { sampleValue, wrongValues } from "./sample-values.ts";
 import { sheetCalls } from "./sheets.ts";
@@ -20,22 +27,22 @@ export function sheetSuite(of: ResourceDeclaration, world: () => SuiteWorld, cal
   ) as (typeof plain)[number];
   const noted = (value: unknown) =>
     changingField.kind === "number" && changingField.decimals ? shownText(changingField, value, {}) : value;
-  const labels = new Map(fieldsOf(of).map(([name, { label }]) => [name, label]));
+  const labels = new Map(writtenFieldsOf(of).map(([name, { label }]) => [name, label]));
   const labelOf = (name: string): string => labels.get(name) ?? "";
 
   /** Cells of a row as people type them. */
   const cellsOf = (row: Readonly<Record<string, unknown>>): Cells => ({
     ...(of.tree && { [parentHeader]: "" }),
     ...Object.fromEntries(
-      fieldsOf(of).map(([name, field]) => [
+      writtenFieldsOf(of).map(([name, field]) => [
         field.label,
-        field.kind === "reference" ? (references[name]?.title ?? "") : shownText(field, row[name], world().names),
+        field.kind === "reference" ? (references[name]?.sheetName ?? "") : shownText(field, row[name], world().names),
       ]),
     ),
   });
   /** Wrong values as cells can hold them, each with the field and reason that must be told. */
   const wrongCells = (): { cells: Cells; told: string }[] =>
-    fieldsOf(of).flatMap(([name, field]) => {
+    writtenFieldsOf(of).flatMap(([name, field]) => {
       const hasDefault = "default" in field && field.default !== undefined;
       const wrong = wrongValues(field, world().keys).map(({ value, reason }): [string, string] => [
         typeof value === "number"
@@ -58,7 +65,7 @@ export function sheetSuite(of: ResourceDeclaration, world: () => SuiteWorld, cal
   test("a sheet with bad rows tells each by row and field and stores nothing; the good ones are written whole and taken back", async () => {
     const sheets = sheetCalls(world().app, of.path, world().admin);
     const existing = await add();
-    const uniqueInSheet = fieldsOf(of).filter(([, field]) => field.kind === "text" && field.unique === "scope");
+    const uniqueInSheet = writtenFieldsOf(of).filter(([, field]) => field.kind === "text" && field.unique === "scope");
     const added = [sample(), sample()];
     const changed = sampleValue(changing, changingField, calls.next(), world().keys);
     const good: Cells[] = added.map(cellsOf);
@@ -123,7 +130,7 @@ export function sheetSuite(of: ResourceDeclaration, world: () => SuiteWorld, cal
       expect(ids[good.length]).toBe(existing.id);
       const { data } = await get<Row>("detail", { id: existing.id });
       const expected: Record<string, unknown> = { ...existing, [changing]: changed, version: 2 };
-      for (const [name] of fieldsOf(of)) expect([name, data[name]]).toEqual([name, expected[name]]);
+      for (const [name] of writtenFieldsOf(of)) expect([name, data[name]]).toEqual([name, expected[name]]);
       const [entry] = await historyOf(existing.id);
       expect(entry).toMatchObject({
         action: "import",
@@ -134,7 +141,7 @@ export function sheetSuite(of: ResourceDeclaration, world: () => SuiteWorld, cal
     expect(undone.data.state).toBe("undone");
     expect(await calls.count()).toBe(before);
     const { data: restored } = await get<Row>("detail", { id: existing.id });
-    for (const [name] of fieldsOf(of)) expect([name, restored[name]]).toEqual([name, existing[name]]);
+    for (const [name] of writtenFieldsOf(of)) expect([name, restored[name]]).toEqual([name, existing[name]]);
     expect((await historyOf(ids[0] ?? ""))[0]?.action).toBe("undo");
   });
   const historyOf = async (id: string) =>
@@ -156,7 +163,7 @@ export function sheetSuite(of: ResourceDeclaration, world: () => SuiteWorld, cal
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
       .map((row) => {
         const shown = fieldsOf(of).map(([name, field]) => {
-          const value = field.kind === "reference" ? row[`${name}Name`] : row[name];
+          const value = field.kind === "reference" ? references[name]?.sheetName : row[name];
           return [field.label, asRead(field.kind, shownText(field, value, world().names))];
         });
         return Object.fromEntries([...shown, ["更新时间", row.updateTime]].filter(([, text]) => text !== ""));

@@ -1,11 +1,12 @@
 import {
   type Field,
-  fieldsOf,
   type Problem,
   type ResourceDeclaration,
   resourceNamed,
   resources,
+  sheetNameOf,
   snakeCase,
+  writtenFieldsOf,
 } from "@herdwise/contract";
 import { beforeAll, expect } from "vitest";
 import type { TestApp } from "../harness/app.ts";
@@ -67,8 +68,8 @@ export function shownText(field: Field, value: unknown, names: SuiteWorld["names
 /** Calls of one resource's operations and rows for them; used inside the `describe` of the resource. */
 export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
   let samples = 100;
-  /** Rows of other resources that samples name, by field. */
-  const references: Record<string, { id: string; title: string }> = {};
+  /** Rows of other resources that samples name, by field; `sheetName` is what sheets call them. */
+  const references: Record<string, { id: string; title: string; sheetName: string }> = {};
   const next = (): number => {
     samples += 1;
     return samples;
@@ -113,30 +114,40 @@ export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
     if (target === undefined) throw new Error(`${of.name} refers to ${name}, which is no resource`);
     return target;
   };
-  /** Adds a row to a resource that this one refers to. */
-  const addTarget = async (target: ResourceDeclaration): Promise<Row> => {
+  /** Adds a row to a resource that this one refers to, and to what that one needs. */
+  const addTarget = async (target: ResourceDeclaration, token = world().admin): Promise<Row> => {
     // Two resources may refer to one: their samples are apart.
     const at = 10_000 * (1 + resources.findIndex(({ name }) => name === of.name)) + next();
     const row = sampleRow(target, at, world().keys);
-    const { status, data } = await call<Row>("POST", `${target.path}/submit`, { body: row }, world().admin);
-    expect(status).toBe(200);
+    for (const [name, field] of writtenFieldsOf(target))
+      if (field.kind === "reference" && field.required) row[name] = (await addTarget(targetOf(field.to), token)).id;
+    const { status, data } = await call<Row>("POST", `${target.path}/submit`, { body: row }, token);
+    expect([status, status === 200 ? undefined : data]).toEqual([200, undefined]);
     return data;
   };
+  /** A row that somebody of another tenant may add: what it names must be that tenant's. */
+  const foreignSample = async (token: string): Promise<Record<string, unknown>> => {
+    const row = sample();
+    for (const [name, field] of writtenFieldsOf(of))
+      if (field.kind === "reference" && targetOf(field.to).scope !== "group")
+        row[name] = (await addTarget(targetOf(field.to), token)).id;
+    return row;
+  };
   beforeAll(async () => {
-    for (const [name, field] of fieldsOf(of)) {
+    for (const [name, field] of writtenFieldsOf(of)) {
       if (field.kind !== "reference") continue;
       const target = targetOf(field.to);
       const row = await addTarget(target);
-      references[name] = { id: row.id, title: String(row[target.title]) };
+      references[name] = { id: row.id, title: String(row[target.title]), sheetName: String(row[sheetNameOf(target)]) };
     }
   });
 
   /** What a form shows as it was given. */
-  const plain = fieldsOf(of).filter(
+  const plain = writtenFieldsOf(of).filter(
     ([name, field]) =>
       !(field.kind === "text" && (field.personal || field.stored)) && !(of.name === "dict" && name === "dictKey"),
   );
-  const texts = fieldsOf(of).filter(([, field]) => field.kind === "text" && !field.rule && !field.personal);
+  const texts = writtenFieldsOf(of).filter(([, field]) => field.kind === "text" && !field.rule && !field.personal);
   /** A text that may be changed; every resource has one. */
   const [changeable = ""] =
     texts.find(([, field]) => !field.fixed && !(field.kind === "text" && field.unique)) ??
@@ -156,9 +167,10 @@ export function suiteCalls(of: ResourceDeclaration, world: () => SuiteWorld) {
     references,
     targetOf,
     addTarget,
+    foreignSample,
     plain,
     changeable,
-    masked: fieldsOf(of).filter(([, field]) => field.kind === "text" && field.personal?.startsWith("mask")),
+    masked: writtenFieldsOf(of).filter(([, field]) => field.kind === "text" && field.personal?.startsWith("mask")),
     remove: (ids: string, token = world().admin) =>
       call<{ reason?: string }>("POST", `${of.path}/remove`, { query: { ids } }, token),
     /** `field reason` of each problem of a refusal. */

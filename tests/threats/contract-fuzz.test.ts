@@ -119,7 +119,8 @@ function spoil(random: Random, fields: Fields): void {
   const held = fields[name];
   if (typeof held === "object" && held !== null && random.chance(0.5)) spoil(random, held as Fields);
   else if (random.chance(0.1)) delete fields[name];
-  else fields[name] = random.of(hostile);
+  // A copy: a value that stands in itself has no form on the wire.
+  else fields[name] = structuredClone(random.of(hostile));
 }
 
 function shotOf(random: Random, name: string, endpoint: Endpoint): Shot {

@@ -126,6 +126,8 @@ describe("T06: fields that no form has", () => {
     const allowed = new Set([...named(endpoint.body), ...named(endpoint.query)]);
     const smuggled = Object.fromEntries(Object.entries(forbidden).filter(([field]) => !allowed.has(field)));
     const { pool } = app.test.database;
+    // The fifth wrong password locks an account and tells its owner, which would fall on any of the calls.
+    await pool.query("delete from login_failures");
     await takeChanges(pool);
     // What the call changes by itself comes first, twice, because a second call may count where the first one inserted, or find
     // nothing left; what the smuggled fields change beside that comes after it.

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { demoPassword } from "./database/seeds/demo.ts";
+import { groupTenantId } from "./database/seeds/foundation.ts";
 import type { Health } from "./http/operations.ts";
 import { createPortalHttp } from "./http/portal.ts";
 import type { Metrics } from "./metrics.ts";
@@ -8,16 +9,17 @@ import { createAccessModule } from "./modules/access/index.ts";
 import { createAccountsModule } from "./modules/accounts/index.ts";
 import { createAgreementsModule } from "./modules/agreements/index.ts";
 import { createAlarmsModule } from "./modules/alarms/index.ts";
+import { createAnalyticsModule } from "./modules/analytics/index.ts";
 import { createArchiveModules } from "./modules/archives/index.ts";
 import { createAuditModule } from "./modules/audit/index.ts";
 import { createAuthorizationModule } from "./modules/authorization/index.ts";
 import { createBackgroundJobsModule } from "./modules/background-jobs/index.ts";
 import { createCaptchasModule } from "./modules/captchas/index.ts";
 import { createCommandsModule } from "./modules/commands/index.ts";
-import { createContentModule } from "./modules/content/index.ts";
+import { createContentModules } from "./modules/content/index.ts";
 import { createDevicesModule } from "./modules/devices/index.ts";
-import { createFarmsModule } from "./modules/farms/index.ts";
-import { createFilesModule } from "./modules/files/index.ts";
+import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts";
+import { createFilesModule, type FileService } from "./modules/files/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
 import { createLanguagesModule } from "./modules/languages/index.ts";
@@ -27,8 +29,10 @@ import { createOrganizationModules } from "./modules/organization/index.ts";
 import { createOutboxModule } from "./modules/outbox/index.ts";
 import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
+import { createRealNameModule } from "./modules/real-name/index.ts";
 import { createReferenceModules } from "./modules/reference/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
+import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
@@ -42,6 +46,8 @@ export interface AppDependencies extends Omit<PlatformDependencies, "stopping"> 
   health: Health;
   /** Folder of the built web app; without a build only the API is served. */
   webBuild: string;
+  /** Of the simulator that this server starts; absent where it starts none. */
+  simulator?: SimulatorControl | undefined;
   /** What a password hash costs; less than the ordinary only in tests. */
   passwordWork?: PasswordWork | undefined;
 }
@@ -54,6 +60,8 @@ export interface App {
   hashPassword: (md5: string) => Promise<string>;
   personalCipher: PersonalCipher;
   mail: MailSender;
+  /** Keeps a file that the server made as a person's own, for the demo. @returns its id */
+  keepFile: FileService["make"];
   /** Whether /dev/outbox shows what would have been sent. */
   outboxShown: boolean;
   /** Runs a job of the clock now, on this server. */
@@ -65,7 +73,13 @@ export interface App {
 }
 
 /** Puts the modules together. This is the one list of them. */
-export async function createApp({ health, webBuild, passwordWork, ...given }: AppDependencies): Promise<App> {
+export async function createApp({
+  health,
+  webBuild,
+  simulator,
+  passwordWork,
+  ...given
+}: AppDependencies): Promise<App> {
   const stopping = new AbortController();
   const platform = createPlatform({ ...given, stopping: stopping.signal });
   const { config, log } = platform;
@@ -105,14 +119,18 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     notify,
   });
   const access = createAccessModule(platform, { ...people, messages: messages.service });
-  const devices = createDevicesModule(platform);
+  const realName = createRealNameModule(platform, { ...people, files: files.service });
+  const devices = createDevicesModule(resourceContext, {
+    // The group itself, whose staff try devices, needs none.
+    mayBind: async (scope) => scope.tenantId === groupTenantId || (await realName.service.isOpen(scope)),
+  });
   const commands = createCommandsModule(platform, {
     devices: devices.service,
     messages: messages.service,
     holdersOf: access.holdersOf,
   });
-  const farms = createFarmsModule(platform);
-  const fleet = { devices: devices.service, farms: farms.service };
+  const farms = createFarmsReading(platform);
+  const fleet = { devices: devices.service, farms };
   const settings = createSettingsModule(platform);
   const firmware = createFirmwareModule(platform, commands);
   const telemetry = createTelemetryModule(platform, {
@@ -149,15 +167,18 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     ...createArchiveModules(resourceContext),
     createLanguagesModule(platform),
     createVisitsModule(platform),
+    createSimulatorModule(platform, simulator),
     settings,
     createMallModule(platform, people),
-    farms,
+    ...createFarmsModules(resourceContext, farms),
+    realName,
     devices,
     commands,
     firmware,
     telemetry,
     createAlarmsModule(platform, { ...people, telemetry, sms: outbox.sms, mail: outbox.mail }),
-    createContentModule(platform, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
+    createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
+    ...createContentModules(resourceContext, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
   ];
 
   const { authenticate } = identity.service;
@@ -176,6 +197,7 @@ export async function createApp({ health, webBuild, passwordWork, ...given }: Ap
     hashPassword: identity.passwords.hash,
     personalCipher: platform.personalCipher,
     mail: outbox.mail,
+    keepFile: files.service.make,
     outboxShown: outbox.shown,
     runJob: platform.jobs.runNow,
     async start() {

@@ -50,6 +50,8 @@ export interface Config {
     | { provider: "libretranslate"; url: string; apiKey?: string };
   /** Characters that the machine translates within 24 hours, whoever asks. TRANSLATION_CHARACTERS_PER_DAY, 0 to 1,000,000,000, default 1,000,000. */
   translationCharactersPerDay: number;
+  /** A bank's gateway for test remittances. REMITTANCE_URL and REMITTANCE_SECRET (at least 16 characters); without them nothing is sent. */
+  remittance?: { url: string; secret: string };
   /** Key that peppers password hashes, at least 32 characters. SECRET_KEY, default: made at the first start and kept in DATA_DIR. */
   secretKey?: string;
   /** Key of personal data at rest, at least 32 characters. PERSONAL_KEY, default: the secret key. */
@@ -300,6 +302,10 @@ export function readConfig(environment: Environment): Config {
   if (loginCaptcha !== "after-failures" && loginCaptcha !== "always") {
     problems.push(`LOGIN_CAPTCHA is "${loginCaptcha}", but must be after-failures or always`);
   }
+  const remittanceUrl = url("REMITTANCE_URL", text("REMITTANCE_URL"), ["http:", "https:"], problems);
+  const remittanceSecret = text("REMITTANCE_SECRET") ?? "";
+  if (remittanceUrl !== undefined && remittanceSecret.length < 16)
+    problems.push("REMITTANCE_URL needs REMITTANCE_SECRET with at least 16 characters");
   const resetPassword = text("RESET_PASSWORD");
   const resetProblem = resetPassword === undefined ? "" : passwordProblem(resetPassword);
   if (resetProblem !== "")
@@ -342,6 +348,7 @@ export function readConfig(environment: Environment): Config {
     ...(mallSecret && { mallSecret }),
     ...(customerServiceUrl && { customerServiceUrl }),
     ...(translation && { translation }),
+    ...(remittanceUrl && { remittance: { url: remittanceUrl.replace(/\/+$/, ""), secret: remittanceSecret } }),
     ...(metricsToken && { metricsToken }),
     ...(secretKey && { secretKey }),
     ...(personalKey && { personalKey }),
@@ -395,6 +402,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     metricsToken: config.metricsToken ? "***" : undefined,
     mallSecret: config.mallSecret ? "***" : undefined,
     translation: config.translation?.provider,
+    remittance: config.remittance && { url: withoutCredentials(config.remittance.url), secret: "***" },
     secretKey: config.secretKey ? "***" : undefined,
     resetPassword: config.resetPassword ? "***" : undefined,
     personalKey: config.personalKey ? "***" : undefined,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
@@ -9,14 +10,17 @@ import { makeDataFolder } from "./data-folder.ts";
 import { openDatabase } from "./database/connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded-postgres.ts";
 import { migrate } from "./database/migrate.ts";
+import { seedContent } from "./database/seeds/content.ts";
 import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
+import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
 import { createPasswords } from "./modules/identity/index.ts";
+import { createSimulatorControl } from "./modules/simulator/index.ts";
 import { startBroker } from "./mqtt/broker.ts";
 import { connectOutsideBroker, loadClientId } from "./mqtt/outside-broker.ts";
 import { readTlsFiles } from "./mqtt/tls-files.ts";
@@ -64,12 +68,28 @@ function listenFault(error: NodeJS.ErrnoException, portSetting: string, port: nu
   }
 }
 
+/** Words of the command line that are the simulator's: `npm start -- --scenario heat-wave --speed 60`. */
+function simulatorWords(words: readonly string[]): string[] {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: { scenario: { type: "string" }, speed: { type: "string" } },
+    });
+    return Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
+  } catch (error) {
+    throw new ConfigError([
+      `${(error as Error).message}. There are --scenario and --speed, see docs/operations/README.md`,
+    ]);
+  }
+}
+
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function run(): Promise<void> {
   const config = readConfig(processEnvironment());
   // A mistake in them is told before anything is started.
   if (config.mqttTls !== undefined) await readTlsFiles(config.mqttTls);
+  const words = simulatorWords(process.argv.slice(2));
   await makeDataFolder(config.dataDir);
   const log = pino(logOptions(config.logLevel));
   log.info({ config: describeConfig(config) }, "starting");
@@ -118,6 +138,7 @@ async function run(): Promise<void> {
 
     const withSandbox = config.demo && config.mallUrl === undefined;
     if (withSandbox) config.mallSecret ??= randomBytes(24).toString("base64url");
+    const simulatorControl = config.simulator ? createSimulatorControl() : undefined;
     let whyNotReady: string | undefined = "the database is being prepared";
     const app = await createApp({
       config,
@@ -127,6 +148,7 @@ async function run(): Promise<void> {
       store,
       secretKey,
       webBuild,
+      simulator: simulatorControl,
       health: {
         async whyNotReady() {
           if (stopping !== undefined) return "the server is stopping";
@@ -163,13 +185,21 @@ async function run(): Promise<void> {
       }
     }
     await seedFoundation(database.kysely, app.nextId);
+    await seedContent(database.kysely, app.nextId, { demo: config.demo });
     if (config.demo) {
       const isNew = await seedDemo(database.kysely, app.nextId, app.hashPassword);
       if (isNew) {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);
+        await seedDemoRealName(database.kysely, {
+          cipher: app.personalCipher,
+          nextId: app.nextId,
+          hashPassword: app.hashPassword,
+          keepFile: app.keepFile,
+        });
       }
       await seedDemoPhones(database.kysely, app.personalCipher);
+      await seedDemoAuthentications(database.kysely, { cipher: app.personalCipher, nextId: app.nextId });
     } else {
       const known = await knownCredentials(database.kysely, createPasswords(secretKey));
       if (known.length > 0)
@@ -207,12 +237,14 @@ async function run(): Promise<void> {
       closers.push({ what: "mall sandbox", close: () => sandbox.stop() });
       config.mallUrl = `${new URL(config.publicUrl).protocol}//${new URL(config.publicUrl).hostname}:${sandbox.port}`;
     }
-    if (config.simulator && broker !== undefined) {
+    if (simulatorControl !== undefined && broker !== undefined) {
       const simulator = await startSimulator({
         db: database.kysely,
         log,
         dataDir: config.dataDir,
         mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
+        control: simulatorControl,
+        words,
       });
       closers.push({ what: "simulator", close: () => simulator.stop() });
     }

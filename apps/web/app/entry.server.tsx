@@ -28,17 +28,26 @@ export function createLoadContext(api: ApiCaller, nonce: string): RouterContextP
 /** The figures on the home page are renewed by its script; a visitor's first sight of them may be this old. */
 const homeKeptMs = 5000;
 const isHome = /^\/index(\?|$)/;
+/** Content is forgotten by every server when it changes; this is for what a server did not hear. */
+const contentKeptMs = 30_000;
+const isContent = /^\/(information|informationDetails|news|news\/detail|partner|solution\/\w+|legal\/\w+)(\?|$)/;
+/** What names a page of content beside its path; whatever else an address holds, the page is the same. */
+const contentParameters = ["id", "topic", "page"];
 
 /**
- * Whether the rendered page of a GET may be shown to others: the home page looks the same for the same preferences.
+ * Whether the rendered page of a GET may be shown to others: the home page and pages of content look the same for the same preferences.
  * @param path with its query
  * @param cookies the request's cookie header
  * @returns to whom it looks the same, and for how many ms it may be shown again
  */
 export function reuseOf(path: string, cookies: string): { key: string; forMs: number } | undefined {
-  if (!isHome.test(path)) return undefined;
-  const asked = languageOf(new URLSearchParams(path.split("?", 2)[1]));
-  return { key: JSON.stringify([asked, readPreferences(parseCookies(cookies))]), forMs: homeKeptMs };
+  const content = isContent.test(path);
+  if (!content && !isHome.test(path)) return undefined;
+  const [place = "", search] = path.split("?", 2);
+  const query = new URLSearchParams(search);
+  const named = content ? [place, ...contentParameters.map((name) => query.get(name))] : ["/index"];
+  const key = JSON.stringify([named, languageOf(query), readPreferences(parseCookies(cookies))]);
+  return { key, forMs: content ? contentKeptMs : homeKeptMs };
 }
 
 const renderTimeoutMs = 10_000;

@@ -6,6 +6,18 @@ export default [
   index("site/root-redirect.route.tsx"),
   layout("site/frame.route.tsx", [
     route("index", "site/home.route.tsx"),
+    // One file for what comes from content: its loader tells the pages apart by their paths.
+    ...[
+      "information",
+      "informationDetails",
+      "news",
+      "news/detail",
+      "partner",
+      "solution/:page",
+      "legal/:page",
+      "search",
+      "preview",
+    ].map((path) => route(path, "site/content.route.tsx", { id: `site ${path}` })),
     route("404", "site/not-found.route.tsx", { id: "not-found" }),
     route("*", "site/not-found.route.tsx", { id: "unmatched" }),
   ]),

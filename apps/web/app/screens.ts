@@ -1,5 +1,6 @@
 import { resourceScreens } from "@herdwise/contract";
 import { kindList } from "@herdwise/device-kinds/kind-list";
+import { pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
 import type { DictionaryPart } from "./shared/language/dictionary.ts";
 
 /**
@@ -35,18 +36,13 @@ const ofResources = resourceScreens.map(({ name, code, path, title, staffOnly })
 /** Screens that are made from the declaration of a device kind. */
 const ofKinds = kindList.flatMap(({ pages }): Omit<Screen, "component">[] => {
   if (!pages) return [];
-  const { path, code, title } = pages;
-  return (
-    [
-      ["overview", title.zh],
-      ["unit", "单元详情"],
-      ["device", "设备详情"],
-    ] as const
-  ).map(([page, name]) => ({
-    path: `/selfCenter/${path}/${page}`,
+  const { code, title, more } = pages;
+  const titles = { overview: title.zh, unit: "单元详情", device: "设备详情" } as const;
+  return pagesOf(pages).map((page) => ({
+    path: pageAddress(pages, page) ?? "",
     file: `centre/kind/${page}.route.tsx`,
     menuCode: `${code}_${page}`,
-    title: name,
+    title: page === "analysis" || page === "log" ? (more?.[page]?.title.zh ?? "") : titles[page],
   }));
 });
 
@@ -61,6 +57,12 @@ const listed: readonly Omit<Screen, "component">[] = [
     file: "centre/home/console.route.tsx",
     menuCode: "self_home",
     title: "工作台",
+  },
+  {
+    path: "/selfCenter/realName",
+    file: "centre/real-name/real-name.route.tsx",
+    menuCode: "self_real_name",
+    title: "实名认证",
   },
   {
     path: "/selfCenter/safeManage",
@@ -87,16 +89,28 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "成员管理",
   },
   {
-    path: "/selfCenter/equipmentManage/allDevices",
-    file: "centre/devices/all-devices.route.tsx",
-    menuCode: "device_all",
-    title: "全部设备",
+    path: "/selfCenter/pigFarmArchitecture/factoryManagement",
+    file: "centre/farms/structure.route.tsx",
+    menuCode: "farm_structure",
+    title: "猪场结构",
+  },
+  {
+    path: "/selfCenter/equipmentManage/bindDevice",
+    file: "centre/devices/bind.route.tsx",
+    menuCode: "device_bind",
+    title: "绑定设备",
   },
   {
     path: "/selfCenter/vet/alarm",
     file: "centre/alarms/alarms.route.tsx",
     menuCode: "alarm",
     title: "告警中心",
+  },
+  {
+    path: "/selfCenter/vet/alarmRules",
+    file: "centre/alarms/rules.route.tsx",
+    menuCode: "alarm_rule",
+    title: "告警规则",
   },
   {
     path: "/selfCenter/biosafety/alarm",
@@ -110,6 +124,13 @@ const listed: readonly Omit<Screen, "component">[] = [
     file: "admin/users/users.route.tsx",
     menuCode: "user",
     title: "用户管理",
+    staffOnly: true,
+  },
+  {
+    path: "/system/simulator",
+    file: "admin/simulator/simulator.route.tsx",
+    menuCode: "simulator",
+    title: "模拟器",
     staffOnly: true,
   },
   {
@@ -134,10 +155,31 @@ const listed: readonly Omit<Screen, "component">[] = [
     staffOnly: true,
   },
   {
+    path: "/customer/realName",
+    file: "admin/real-name/review.route.tsx",
+    menuCode: "real_name_desk",
+    title: "实名审核",
+    staffOnly: true,
+  },
+  {
+    path: "/equipment/firmware",
+    file: "admin/firmware/firmware.route.tsx",
+    menuCode: "firmware",
+    title: "固件升级",
+    staffOnly: true,
+  },
+  {
     path: "/system/client",
     file: "admin/clients/clients.route.tsx",
     menuCode: "oauth_client",
     title: "第三方应用",
+    staffOnly: true,
+  },
+  {
+    path: "/content/article/editor",
+    file: "admin/articles/editor.route.tsx",
+    menuCode: "article_editor",
+    title: "编辑文章",
     staffOnly: true,
   },
   {

@@ -155,3 +155,158 @@ export const alarmMaskingRemove = {
   body: Type.Object({ id: Id }),
   reply: Empty,
 } satisfies Endpoint;
+
+const rulePart = Type.Union([
+  Type.Object({
+    type: Type.Literal("compare"),
+    key: Type.String({ minLength: 1, maxLength: 64, description: "channel or derived value of the kind" }),
+    op: Type.Enum(["gt", "ge", "lt", "le", "eq", "ne"] as const),
+    value: Type.Union([Type.Number(), Type.Boolean(), Type.String({ maxLength: 64 })]),
+  }),
+  Type.Object({
+    type: Type.Literal("change"),
+    key: Type.String({ minLength: 1, maxLength: 64, description: "channel of the kind" }),
+    windowS: Type.Integer({ minimum: 60, maximum: 21_600, description: "seconds over which the value changed" }),
+    op: Type.Enum(["gt", "lt"] as const),
+    value: Type.Number({ description: "in the channel's unit" }),
+  }),
+  Type.Object({
+    type: Type.Literal("absent"),
+    key: Type.String({ minLength: 1, maxLength: 64, description: "channel of the kind" }),
+    afterS: Type.Integer({ minimum: 60, maximum: 604_800, description: "seconds without a value" }),
+  }),
+  Type.Object({
+    type: Type.Literal("during"),
+    from: Type.String({ pattern: "^\\d\\d:\\d\\d$", description: "local time of day" }),
+    to: Type.String({ pattern: "^\\d\\d:\\d\\d$", description: "before `from` it runs over midnight" }),
+  }),
+]);
+
+/** What a rule of one's own says: all of its parts hold, or one of them; a part of the day always must. */
+export const OwnAlarmRule = Type.Object({
+  joint: Type.Enum(["all", "any"] as const),
+  parts: Type.Array(rulePart, { minItems: 1, maxItems: 6 }),
+});
+export type OwnAlarmRule = Static<typeof OwnAlarmRule>;
+
+const seconds = (description: string) => Type.Integer({ minimum: 0, maximum: 604_800, description });
+const ownRuleFields = {
+  ...place,
+  kind: DeviceKindId,
+  name: Type.String({ minLength: 2, maxLength: 40 }),
+  enabled: Type.Boolean(),
+  severity: Severity,
+  raiseAfterS: seconds("seconds that it must hold until it is raised"),
+  clearAfterS: seconds("seconds that it must be gone until it is cleared"),
+  rule: OwnAlarmRule,
+};
+
+/** A version of a rule of one's own, with who made it. */
+export const OwnAlarmRuleVersion = Type.Object({
+  id: Id,
+  ruleId: Id,
+  ...ownRuleFields,
+  removed: Type.Boolean(),
+  personName: Type.String(),
+  atMs: EpochMs,
+});
+export type OwnAlarmRuleVersion = Static<typeof OwnAlarmRuleVersion>;
+
+/** Rules of its own that a tenant may have. */
+export const mostOwnAlarmRules = 50;
+
+const ownBase = "/api/muyuan-iot/own-alarm-rule";
+
+export const ownAlarmRuleList = {
+  method: "GET",
+  path: `${ownBase}/list`,
+  summary: "The newest version of each rule that the tenant wrote itself.",
+  ...shown,
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(OwnAlarmRuleVersion),
+} satisfies Endpoint;
+
+export const ownAlarmRuleHistory = {
+  method: "GET",
+  path: `${ownBase}/history`,
+  summary: "Every version of a rule, newest first: who, when, what; at most 500.",
+  ...shown,
+  query: Type.Object({ ruleId: Id }),
+  body: Empty,
+  reply: Type.Array(OwnAlarmRuleVersion),
+} satisfies Endpoint;
+
+export const ownAlarmRuleSubmit = {
+  method: "POST",
+  path: `${ownBase}/submit`,
+  summary: `Writes a rule, or with \`previousId\` its next version; refused when another one followed that. At most ${mostOwnAlarmRules} rules.`,
+  ...changing,
+  query: Empty,
+  body: Type.Object({
+    ...ownRuleFields,
+    previousId: Type.Optional(
+      Type.String({ pattern: "^[0-9]{1,19}$", description: "id of the version that was changed" }),
+    ),
+  }),
+  reply: Type.Object({ id: Id, ruleId: Id }),
+} satisfies Endpoint;
+
+export const ownAlarmRuleRemove = {
+  method: "POST",
+  path: `${ownBase}/remove`,
+  summary: "Removes a rule; its open alarms end.",
+  ...changing,
+  query: Empty,
+  body: Type.Object({ previousId: Id }),
+  reply: Empty,
+} satisfies Endpoint;
+
+/** What a rule would have done in the past. */
+export const AlarmRuleTrial = Type.Object({
+  /** From when to when it was tried. */
+  fromMs: EpochMs,
+  toMs: EpochMs,
+  /** Devices of the kind at the place, and on how many of them it was tried: the first 20, as far as the time allowed. */
+  devices: Type.Integer(),
+  tried: Type.Integer(),
+  /** How often it would have been raised, and for how many minutes in all. */
+  times: Type.Integer(),
+  minutes: Type.Integer(),
+  /** How often the rule as it stands now would have; absent for a rule of one's own. */
+  timesNow: Type.Optional(Type.Integer()),
+  days: Type.Array(
+    Type.Object({ day: Type.String({ description: "yyyy-MM-dd in Asia/Shanghai" }), times: Type.Integer() }),
+  ),
+  /** The newest ones, at most 50. */
+  episodes: Type.Array(
+    Type.Object({
+      deviceId: Id,
+      deviceName: Type.String(),
+      fromMs: EpochMs,
+      /** Absent while it would still hold. */
+      toMs: Type.Optional(EpochMs),
+    }),
+  ),
+});
+export type AlarmRuleTrial = Static<typeof AlarmRuleTrial>;
+
+export const alarmRuleTry = {
+  method: "POST",
+  path: `${base}/try`,
+  summary: "Tries a changed rule, or one of one's own, on what the devices of a place sent. Changes nothing.",
+  ...changing,
+  query: Empty,
+  body: Type.Object({
+    ...place,
+    kind: DeviceKindId,
+    days: Type.Integer({ minimum: 1, maximum: 30 }),
+    raiseAfterS: Type.Optional(seconds("seconds until it is raised")),
+    /** A rule of the kind with other numbers. */
+    ruleId: Type.Optional(Type.String({ maxLength: 64 })),
+    thresholds: Type.Optional(thresholds),
+    /** Instead of it a rule of one's own. */
+    rule: Type.Optional(OwnAlarmRule),
+  }),
+  reply: AlarmRuleTrial,
+} satisfies Endpoint;

@@ -50,7 +50,8 @@ export const Alarm = Type.Object({
   deviceId: Id,
   deviceName: Type.String(),
   kind: DeviceKindId,
-  ruleId: Type.String({ description: "a rule of the kind" }),
+  ruleId: Type.String({ description: "a rule of the kind, or own-<id> of one that the farm wrote itself" }),
+  ruleName: Type.String({ description: 'name of a rule that the farm wrote itself; "" for one of the kind' }),
   severity: Severity,
   state: Type.Enum(alarmStates),
   farmId: Type.String(),
@@ -145,6 +146,7 @@ export const AlarmStatistics = Type.Object({
     Type.Object({
       kind: DeviceKindId,
       ruleId: Type.String(),
+      ruleName: Type.String({ description: "as in an alarm" }),
       count: Type.Integer(),
       /** Mean seconds until somebody acknowledged, of those that were; and until it cleared. */
       acknowledgeS: Type.Optional(Type.Number()),

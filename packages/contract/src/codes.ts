@@ -6,8 +6,8 @@ export const DeviceKindId = Type.Enum(deviceKindIds);
 export type DeviceKindId = (typeof deviceKindIds)[number];
 export { deviceKindIds };
 
-/** product.md 4: `online` means reporting within its interval, `fault` self-reported or by a running fault alarm. */
-export const deviceStatuses = ["unactivated", "online", "offline", "fault"] as const;
+/** product.md 4: `online` means reporting within its interval, `fault` self-reported or by a running fault alarm; `blocked` by the group's staff. */
+export const deviceStatuses = ["unactivated", "online", "offline", "fault", "blocked"] as const;
 export const DeviceStatus = Type.Enum(deviceStatuses);
 export type DeviceStatus = (typeof deviceStatuses)[number];
 
@@ -24,6 +24,11 @@ export type FarmType = (typeof farmTypes)[number];
 export const unitModes = ["normal", "empty", "washing"] as const;
 export const UnitMode = Type.Enum(unitModes);
 export type UnitMode = (typeof unitModes)[number];
+
+/** Kinds of pigs that the heads of a unit are counted by. */
+export const pigCategories = ["fattener", "weaner", "suckling", "gilt", "sow", "boar"] as const;
+export const PigCategory = Type.Enum(pigCategories);
+export type PigCategory = (typeof pigCategories)[number];
 
 export const tenantTypes = ["group", "enterprise", "personal"] as const;
 export const TenantType = Type.Enum(tenantTypes);

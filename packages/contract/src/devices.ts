@@ -43,6 +43,15 @@ export const DroppedMessages = Type.Object({ reason: Type.String(), count: Type.
 
 export const DeviceDetail = Type.Object({
   ...Device.properties,
+  /** When the tenant bound it; "" while nobody has. */
+  boundTime: DateTime,
+  isGateway: Type.Boolean(),
+  /** Share of the unit's length in ten-thousandths, from the west end; absent where nobody said. */
+  positionX: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  /** Share of the unit's width in ten-thousandths, from the north side. */
+  positionY: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  /** Above the floor, cm. */
+  heightCm: Type.Optional(Type.Integer()),
   /** Client attributes as the device reported them. */
   attributes: Type.Record(Type.String(), Type.Unknown()),
   dropped: Type.Array(DroppedMessages),

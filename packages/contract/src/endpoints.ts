@@ -40,6 +40,20 @@ import {
   alarmPushTest,
   alarmStatistics,
 } from "./alarms.ts";
+import { kindAnalytics } from "./analytics.ts";
+import {
+  articleContent,
+  articlePreviewLink,
+  articlePublish,
+  articleRestore,
+  articleSave,
+  articleVersion,
+  articleVersions,
+  articleWithdraw,
+  previewedArticle,
+  publicArticle,
+  publicArticlePage,
+} from "./articles.ts";
 import { auditPage, auditVerify } from "./audit.ts";
 import {
   approveLocation,
@@ -73,6 +87,16 @@ import {
   provisionSubmit,
 } from "./device-access.ts";
 import {
+  deviceBind,
+  deviceBlock,
+  deviceInspect,
+  deviceLabels,
+  deviceLookUp,
+  devicePlace,
+  deviceUnbind,
+  deviceUnbindEffects,
+} from "./device-registry.ts";
+import {
   deviceDetail,
   deviceEventPage,
   deviceLatest,
@@ -86,7 +110,7 @@ import {
 } from "./devices.ts";
 import { dictionary, dictionaryList } from "./dictionaries.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { farmTree, unitDetail } from "./farms.ts";
+import { farmTree, unitOverview } from "./farms.ts";
 import { liveFigures } from "./figures.ts";
 import {
   attachmentDetail,
@@ -105,6 +129,7 @@ import {
   firmwareRolloutPage,
   firmwareRolloutStep,
   firmwareUpdatePage,
+  firmwareUpdateRetry,
   firmwareUpload,
 } from "./firmware.ts";
 import {
@@ -116,6 +141,7 @@ import {
   switchMultiTenant,
   userInfo,
 } from "./identity.ts";
+import { inventoryDetail, inventoryExport, inventoryHistory, inventoryPage, inventorySubmit } from "./inventory.ts";
 import { jobCancel, jobDetail, jobLive, jobPage } from "./jobs.ts";
 import {
   correctionPage,
@@ -129,13 +155,33 @@ import {
 } from "./languages.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
+import { publicPartners } from "./partners.ts";
 import { preferenceList, preferenceSubmit } from "./preferences.ts";
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
+import {
+  realNameClaim,
+  realNameConfirm,
+  realNameDecide,
+  realNameDetail,
+  realNameDraft,
+  realNameFigures,
+  realNamePicture,
+  realNameRelease,
+  realNameRemitAgain,
+  realNameResubmit,
+  realNameReveal,
+  realNameReviewDetail,
+  realNameReviewPage,
+  realNameSubmit,
+  realNameWithdraw,
+} from "./real-name.ts";
 import { regionLazyTree, regionNames } from "./regions.ts";
 import { endpointsOfAll } from "./resource/endpoints.ts";
 import { resources } from "./resources.ts";
 import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./role-grants.ts";
 import { publicSettings } from "./settings.ts";
+import { simulatorDetail, simulatorStart, simulatorStop } from "./simulator.ts";
+import { structureList, structureMove, structureSearch } from "./structure.ts";
 import {
   roleSelect,
   tenantInfo,
@@ -206,6 +252,9 @@ export const endpoints = {
   recordVisits,
   visitPage,
   visitSums,
+  simulatorDetail,
+  simulatorStart,
+  simulatorStop,
   qrGenerate,
   qrCheck,
   qrScan,
@@ -251,8 +300,24 @@ export const endpoints = {
   menuButtons,
   accessRequest,
   farmTree,
-  unitDetail,
+  unitOverview,
+  inventoryDetail,
+  inventoryPage,
+  inventoryHistory,
+  inventorySubmit,
+  inventoryExport,
+  structureList,
+  structureSearch,
+  structureMove,
   devicePage,
+  deviceBind,
+  deviceBlock,
+  deviceInspect,
+  deviceLabels,
+  deviceLookUp,
+  devicePlace,
+  deviceUnbind,
+  deviceUnbindEffects,
   deviceDetail,
   deviceLatest,
   deviceEventPage,
@@ -279,8 +344,10 @@ export const endpoints = {
   firmwareRollout,
   firmwareRolloutStep,
   firmwareUpdatePage,
+  firmwareUpdateRetry,
   telemetryHistory,
   telemetrySeries,
+  kindAnalytics,
   kindOverview,
   live,
   alarmPage,
@@ -306,5 +373,32 @@ export const endpoints = {
   alarmMaskingSubmit,
   alarmMaskingRemove,
   liveFigures,
+  realNameDetail,
+  realNameDraft,
+  realNameSubmit,
+  realNameResubmit,
+  realNameWithdraw,
+  realNameConfirm,
+  realNameRemitAgain,
+  realNameReviewPage,
+  realNameReviewDetail,
+  realNameClaim,
+  realNameRelease,
+  realNameDecide,
+  realNamePicture,
+  realNameReveal,
+  realNameFigures,
+  articleContent,
+  articleSave,
+  articleVersions,
+  articleVersion,
+  articleRestore,
+  articlePublish,
+  articleWithdraw,
+  articlePreviewLink,
+  publicArticlePage,
+  publicArticle,
+  previewedArticle,
+  publicPartners,
   ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

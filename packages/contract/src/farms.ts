@@ -74,9 +74,9 @@ export const farmTree = {
   reply: Type.Array(FarmNode),
 } satisfies Endpoint;
 
-export const unitDetail = {
+export const unitOverview = {
   method: "GET",
-  path: "/api/muyuan-farm/unit/detail",
+  path: "/api/muyuan-farm/unit/overview",
   summary: "One unit with its farm, house, neighbours and environment controller.",
   access: signedIn,
   owner: "tenant",

@@ -59,19 +59,36 @@ export const firmwareUpload = {
   upload: true,
 } satisfies Endpoint;
 
+/** `paused` devices that have not begun are not offered the package; `stopped` and `done` are final. */
+export const rolloutStates = ["running", "paused", "stopped", "done"] as const;
+
 /** A roll-out of a package to the devices of its kind, in stages. */
 export const FirmwareRollout = Type.Object({
   id: Id,
   packageId: Id,
   title: Type.String(),
   version: Type.String(),
-  state: Type.Enum(["running", "stopped", "done"] as const),
+  state: Type.Enum(rolloutStates),
+  /** Why it is paused: `person`, or `failures` when it paused itself; "" otherwise. */
+  pauseReason: Type.Enum(["", "person", "failures"] as const),
+  /** Failures, since it was begun or taken up again, at which it pauses itself. */
+  maxFailures: Type.Integer({ minimum: 1 }),
   /** Shares of the devices in percent, ascending; `stage` counts from 0. */
   stages: Type.Array(Type.Integer()),
   stage: Type.Integer(),
   devices: Type.Integer(),
   updated: Type.Integer(),
   failed: Type.Integer(),
+  /** The same by stage. */
+  progress: Type.Array(
+    Type.Object({
+      devices: Type.Integer(),
+      updated: Type.Integer(),
+      failed: Type.Integer(),
+      /** Offered and under way. */
+      active: Type.Integer(),
+    }),
+  ),
   createTime: DateTime,
 });
 export type FirmwareRollout = Static<typeof FirmwareRollout>;
@@ -103,38 +120,66 @@ export const firmwareRollout = {
         description: "shares in percent, ascending; [100] when left out, and 100 is added at the end",
       }),
     ),
+    maxFailures: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: "failures at which it pauses itself; one in twenty of its devices when left out",
+      }),
+    ),
   }),
   reply: FirmwareRollout,
 } satisfies Endpoint;
 
+export const rolloutSteps = ["next", "pause", "resume", "stop"] as const;
+export type RolloutStep = (typeof rolloutSteps)[number];
+
 export const firmwareRolloutStep = {
   method: "POST",
   path: `${base}/rollout/step`,
-  summary: "Goes on with the next stage of a roll-out, or stops it: devices that have not begun are left as they are.",
+  summary:
+    "Goes on with the next stage of a roll-out, pauses it, takes it up again, or stops it for good. Devices that have not begun are left as they are; those that have finish.",
   ...staff,
   rate: "write",
   query: Empty,
-  body: Type.Object({ id: Id, step: Type.Enum(["next", "stop"] as const) }),
+  body: Type.Object({ id: Id, step: Type.Enum(rolloutSteps) }),
   reply: FirmwareRollout,
 } satisfies Endpoint;
+
+/** How far one device of a roll-out is. */
+export const FirmwareUpdate = Type.Object({
+  deviceId: Id,
+  deviceName: Type.String(),
+  serialNumber: Type.String(),
+  /** The customer's. */
+  tenantName: Type.String(),
+  /** Version that the device runs now, as it says. */
+  firmwareVersion: Type.String(),
+  state: Type.Enum(firmwareStates),
+  /** What the device says went wrong (`fw_error`). */
+  error: Type.String(),
+  changeTime: DateTime,
+});
+export type FirmwareUpdate = Static<typeof FirmwareUpdate>;
 
 export const firmwareUpdatePage = {
   method: "GET",
   path: `${base}/update/page`,
-  summary: "How far each device of a roll-out is.",
+  summary: "How far each device of a roll-out is: failed ones first, then those under way.",
   ...staff,
   rate: "read",
   query: Type.Object({ ...pageQuery, rolloutId: Id, state: Type.Optional(Type.Enum(firmwareStates)) }),
   body: Empty,
-  reply: pageOf(
-    Type.Object({
-      deviceId: Id,
-      deviceName: Type.String(),
-      serialNumber: Type.String(),
-      state: Type.Enum(firmwareStates),
-      /** What the device says went wrong (`fw_error`). */
-      error: Type.String(),
-      changeTime: DateTime,
-    }),
-  ),
+  reply: pageOf(FirmwareUpdate),
+} satisfies Endpoint;
+
+export const firmwareUpdateRetry = {
+  method: "POST",
+  path: `${base}/update/retry`,
+  summary: "Offers the package once more to a device that failed, while its roll-out runs.",
+  ...staff,
+  rate: "write",
+  query: Empty,
+  body: Type.Object({ rolloutId: Id, deviceId: Id }),
+  reply: FirmwareRollout,
 } satisfies Endpoint;

@@ -1,5 +1,5 @@
 import type { MenuType } from "./access.ts";
-import type { ResourceDeclaration } from "./resource/index.ts";
+import { customerMenuCode, type ResourceDeclaration } from "./resource/index.ts";
 import { resources } from "./resources.ts";
 
 /** What the web app knows of every resource before its screen is opened. */
@@ -25,7 +25,15 @@ export const resourceScreens: readonly ResourceScreenEntry[] = resources.flatMap
   return [
     { ...shared, code: held.name, path: menu.path, type: menu.type, staffOnly: scope === "group" },
     ...(customerMenu
-      ? [{ ...shared, code: `self_${held.name}`, path: customerMenu.path, type: customerMenu.type, staffOnly: false }]
+      ? [
+          {
+            ...shared,
+            code: customerMenuCode(held),
+            path: customerMenu.path,
+            type: customerMenu.type,
+            staffOnly: false,
+          },
+        ]
       : []),
   ];
 });

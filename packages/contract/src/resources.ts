@@ -1,7 +1,11 @@
 import { archives } from "./archives/index.ts";
+import { articles } from "./articles.ts";
 import { departments } from "./departments.ts";
+import { deviceRegistry } from "./device-registry.ts";
 import { dictionaryEntries } from "./dictionary-entries.ts";
+import { farms, pigHouses, units } from "./farm-resources.ts";
 import { parameters } from "./parameters.ts";
+import { partners } from "./partners.ts";
 import { posts } from "./posts.ts";
 import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
@@ -13,7 +17,13 @@ export const resources = [
   roles,
   dictionaryEntries,
   parameters,
+  deviceRegistry,
   ...archives,
+  farms,
+  pigHouses,
+  units,
+  articles,
+  partners,
 ] as const satisfies readonly ResourceDeclaration[];
 
 /** A resource by its name. */

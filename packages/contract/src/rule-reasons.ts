@@ -26,7 +26,7 @@ export const ruleReasons = {
   "field.date": { zh: "{label}不是有效日期", en: "{label} is not a valid date" },
   "field.unique": { zh: "{label}“{value}”已存在", en: "{label} “{value}” is taken" },
   "field.doubled": { zh: "{label}“{value}”与第 {row} 行重复", en: "{label} “{value}” also stands in row {row}" },
-  "field.fixed": { zh: "{label}不能再改", en: "{label} can’t be changed any more" },
+  "field.fixed": { zh: "{label}不能再改", en: "{label} can't be changed any more" },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type RuleReason = keyof typeof ruleReasons;
 

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const config = readConfig(processEnvironment());
   if (config.databaseUrl !== undefined) {
     throw new Error(
-      "DATABASE_URL is set: this restores only the database in DATA_DIR. Unset it, or use that PostgreSQL’s tools.",
+      "DATABASE_URL is set: this restores only the database in DATA_DIR. Unset it, or use that PostgreSQL's tools.",
     );
   }
   const result = await restoreBackup({

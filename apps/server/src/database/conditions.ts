@@ -41,6 +41,16 @@ export const inScope = (scope: TenantScope | SystemScope, table: string): RawBui
 export const inOneTenant = (scope: MemberScope, table: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(`${table}.tenantId`)} = ${scope.tenantId}`;
 
+/**
+ * What a device is called for the tenant of a row that outlives its binding: a new owner's name for it is none of a former
+ * owner's business.
+ * @param table alias of a table with tenant_id, joined to devices as `d`
+ */
+export const deviceNameFor = (table: string): RawBuilder<string> => sql<string>`case
+  when d.tenant_id = ${sql.ref(`${table}.tenantId`)} then d.name
+  else coalesce((select b.device_name from device_bindings b where b.device_id = d.id and b.tenant_id = ${sql.ref(`${table}.tenantId`)}
+                  order by b.bound_at desc limit 1), d.serial_number) end`;
+
 /** Rows of an account. @param table alias of a table with account_id */
 export const ofAccount = (scope: AccountScope, table: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(`${table}.accountId`)} = ${scope.accountId}`;

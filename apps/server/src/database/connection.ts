@@ -6,7 +6,8 @@ import type { DatabaseLog } from "./log.ts";
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 const idleInTransactionTimeoutMs = 30_000;
-const idleConnectionMs = 60_000;
+/** Each connection holds some 10 MB of plans and catalog in PostgreSQL: what a busy moment opened is given back soon. */
+const idleConnectionMs = 10_000;
 const oldestMajorVersion = 15;
 
 /**

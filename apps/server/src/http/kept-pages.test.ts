@@ -22,6 +22,7 @@ function setUp(status = 200) {
       atMs += ms;
     },
     rendered: () => rendered,
+    clear: pages.clear,
     ask: async (key: string, nonce: string) => {
       const response = await pages.respond(() => request, { key, forMs: 5000 }, nonce);
       return [response.status, response.headers.get("Vary"), response.body.toString()];
@@ -57,4 +58,20 @@ test("a page that failed is rendered anew", async () => {
   await ask("zh", "n");
   await ask("zh", "n");
   expect(rendered()).toBe(2);
+});
+
+test("what is forgotten is rendered anew, also what was being rendered at that moment", async () => {
+  const { ask, rendered, clear } = setUp();
+  await ask("zh", "n");
+  clear();
+  expect((await ask("zh", "n"))[2]).toContain("</script>2<i");
+  const underWay = ask("en", "n");
+  clear();
+  const after = ask("en", "n");
+  await Promise.all([underWay, after]);
+  // The second was asked before the first was there, and must not get what the first began with.
+  expect(rendered()).toBe(4);
+  // What was under way when it was forgotten does not come back either.
+  expect((await ask("en", "n"))[2]).toContain("</script>4<i");
+  expect(rendered()).toBe(4);
 });

@@ -64,6 +64,8 @@ export function createKeptPages(
   };
 
   return {
+    /** Forgets all pages, also those that are being rendered from what was before. */
+    clear: (): void => kept.clear(),
     async respond(request: () => Request, reuse: Reuse, nonce: string): Promise<PageAnswer> {
       const { status, headers, parts } = await pageFor(request, reuse);
       const between = Buffer.from(nonce);

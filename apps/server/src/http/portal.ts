@@ -25,7 +25,7 @@ export interface PortalOptions {
  * @returns the server, not yet listening, and what ends it without breaking anything off
  */
 export async function createPortalHttp(
-  { config, log, metrics, store, stopping }: Platform,
+  { config, log, metrics, store, bus, stopping }: Platform,
   { modules, authenticate, health, webBuild, isUpgrade }: PortalOptions,
 ): Promise<{ http: FastifyInstance; drain: () => Promise<void> }> {
   const http = createHttp({ log, trustProxy: [...config.trustProxy], publicUrl: config.publicUrl, isUpgrade });
@@ -36,7 +36,7 @@ export async function createPortalHttp(
   for (const module of modules) await module.routes?.(router, http);
   openApiRoutes(http, endpoints);
   http.setNotFoundHandler(answerUnknown);
-  const hasWeb = await mountWeb(http, webBuild, config.publicUrl);
+  const hasWeb = await mountWeb(http, webBuild, config.publicUrl, bus);
   if (!hasWeb) log.warn("the web app is not built (npm run build): only the API is served");
   return { http, drain };
 }

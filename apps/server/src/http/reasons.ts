@@ -3,6 +3,33 @@
  * in English, and the status where it is not 400. Placeholders are filled from the refusal's values.
  */
 export const reasons = {
+  "inventory.below_zero": {
+    zh: "这一类现在只有 {count} 头，记不了 {asked} 头",
+    en: "There are {count} of them now; {asked} can't leave",
+  },
+  "inventory.below_zero_then": {
+    zh: "按这个时间补记，后来的存栏会少于 0 头，请核对时间和头数",
+    en: "At that time, later counts would fall below zero. Please check time and heads",
+  },
+  "inventory.counted_missing": { zh: "请填盘点到的头数", en: "Please enter the heads that were counted" },
+  "inventory.heads_missing": { zh: "请填头数", en: "Please enter how many heads" },
+  "inventory.in_future": { zh: "时间不能晚于现在", en: "The time must not be in the future" },
+  "inventory.nothing_to_correct": {
+    zh: "盘点数与存栏相同，不用更正",
+    en: "The count equals the stock; there is nothing to correct",
+  },
+  "inventory.over_capacity": {
+    zh: "{unit} 设计存栏 {capacity} 头，会多 {over} 头，请确认后再登记",
+    en: "{unit} is built for {capacity}; {over} would be too many. Please confirm",
+  },
+  "inventory.reason_missing": { zh: "请写更正的原因", en: "Please say why it is corrected" },
+  "inventory.retired": { zh: "{unit} 已停用，不能登记变动", en: "{unit} is out of use; nothing moves there" },
+  "inventory.same_unit": { zh: "不能转到同一个单元", en: "A transfer goes to another unit" },
+  "inventory.target_missing": { zh: "请选择转到哪个单元", en: "Please choose where they go" },
+  "inventory.too_early": {
+    zh: "最多补记 {days} 天内的变动",
+    en: "A movement can be written down up to {days} days later",
+  },
   "parameter.missing": { zh: "缺少必要的请求参数: {field}", en: "A required parameter is missing: {field}" },
   "parameter.type": { zh: "请求参数类型错误: {field}", en: "A parameter has the wrong type: {field}" },
   "parameter.unreadable": {
@@ -53,6 +80,27 @@ export const reasons = {
   },
   "alarm.still_open": { zh: "告警还没有恢复，不能关闭", en: "The alarm still holds; it can be closed when it is over" },
   "alarm.unknown_word": { zh: "可以选的是：{words}", en: "What can be chosen: {words}" },
+  "alarm_rule.busy": {
+    status: 409,
+    zh: "正在试算别的规则，请过几秒再试",
+    en: "Other rules are being tried. Please try again in a few seconds",
+  },
+  "alarm_rule.changed": {
+    status: 409,
+    zh: "别人刚改过这条规则，请重新打开再改",
+    en: "Somebody has just changed this rule. Please open it again",
+  },
+  "alarm_rule.kind": {
+    zh: "规则的设备类型不能改，请另建一条",
+    en: "The kind of a rule can't change; please write another one",
+  },
+  "alarm_rule.not_tried": {
+    zh: "离线由服务器的时钟判断，不能用历史数据试算",
+    en: "Offline is told by the server's clock and can't be tried on the past",
+  },
+  "alarm_rule.one": { zh: "请给出一条规则", en: "Please give one rule" },
+  "alarm_rule.only_time": { zh: "请至少加一个关于数值的条件", en: "Please add at least one condition on a value" },
+  "alarm_rule.part": { zh: "第 {part} 个条件不完整或超出范围", en: "Condition {part} is incomplete or out of range" },
   "alarm_rule.place": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "alarm_rule.range": { zh: "{id} 只能在 {least} 到 {most} 之间", en: "{id} must lie between {least} and {most}" },
   "alarm_rule.safety": {
@@ -60,6 +108,7 @@ export const reasons = {
     en: "An alarm of the safety class can't be switched off",
   },
   "alarm_rule.threshold": { zh: "这条规则没有阈值 {id}", en: "This rule has no threshold {id}" },
+  "alarm_rule.too_many": { zh: "自定义规则最多 {most} 条", en: "At most {most} rules of your own" },
   "alarm_rule.unknown": { zh: "没有这条规则", en: "There is no such rule" },
   "authorization.client_gone": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "authorization.logout_client": {
@@ -110,7 +159,7 @@ export const reasons = {
   "command.not_open": {
     status: 409,
     zh: "指令已发出或已结束，不能撤回",
-    en: "The command is under way or over and can’t be taken back",
+    en: "The command is under way or over and can't be taken back",
   },
   "command.too_many": {
     status: 429,
@@ -122,8 +171,43 @@ export const reasons = {
     zh: "序列号或绑定码不正确，或设备未处于可绑定状态",
     en: "Serial number or secret is wrong, or the device does not offer itself",
   },
+  "device.label": {
+    zh: "序列号或验证码不正确，或设备已被绑定",
+    en: "Serial number or verification code is wrong, or the device is bound already",
+  },
   "device.login_taken": { zh: "该用户名已被另一台设备使用", en: "Another device uses this user name" },
+  "device.not_authenticated": {
+    zh: "绑定设备前请先完成实名认证",
+    en: "Complete the real-name authentication before you bind devices",
+  },
   "device.place": { zh: "请选择本单位的场区、猪舍和单元", en: "Choose a farm, house and unit of your own" },
+  "device.was_used": {
+    zh: "“{name}”已绑定或已激活，记录要保留，不能删除；可以停用",
+    en: "“{name}” is bound or was active, so its records are kept. Block it instead",
+  },
+  "article.changed_meanwhile": {
+    status: 409,
+    zh: "{name} 刚刚改过这篇文章，请重新打开后再改",
+    en: "{name} has just changed this article. Please open it anew",
+  },
+  "article.incomplete": {
+    zh: "还缺这一项，补上后再发布",
+    en: "This is still missing. Please add it before publishing",
+  },
+  "article.not_published": { status: 409, zh: "这篇文章没有发布", en: "This article is not published" },
+  "article.page_misfit": { zh: "这个固定页面不属于所选栏目", en: "This page does not belong to the chosen channel" },
+  "article.page_taken": {
+    status: 409,
+    zh: "这个页面现在是“{title}”，请先撤下它",
+    en: "This page is “{title}” now. Please take that off the site first",
+  },
+  "article.still_published": {
+    status: 409,
+    zh: "已发布或定时的文章要先撤下再删除",
+    en: "Take a published or scheduled article off the site before removing it",
+  },
+  "article.time_out_of_range": { zh: "请选择从现在起一年内的时间", en: "Please choose a time within a year from now" },
+  "article.too_long": { zh: "正文太长", en: "The text is too long" },
   "device.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "files.names": { zh: "参数校验失败", en: "The input did not pass validation" },
   "files.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
@@ -135,6 +219,11 @@ export const reasons = {
   "firmware.last_stage": { status: 409, zh: "已是最后一批", en: "This is the last stage" },
   "firmware.no_devices": { zh: "没有适用的设备", en: "There is no device that it fits" },
   "firmware.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "firmware.not_failed": {
+    status: 409,
+    zh: "这台设备没有失败，或升级没有在进行",
+    en: "This device did not fail, or the roll-out is not running",
+  },
   "firmware.not_running": {
     status: 409,
     zh: "升级批次已变化，请刷新后再试",
@@ -168,13 +257,13 @@ export const reasons = {
   },
   "import.changed_since": {
     zh: "第 {row} 行的“{title}”在导入后被改过，不能撤销",
-    en: "“{title}” of row {row} was changed after the import; it can’t be undone",
+    en: "“{title}” of row {row} was changed after the import; it can't be undone",
   },
   "import.empty": { zh: "表格里没有数据行", en: "The sheet has no rows" },
   "import.field": { zh: "没有“{field}”这一列", en: "There is no column “{field}”" },
   "import.in_use": {
     zh: "导入的记录已被使用，不能撤销",
-    en: "Imported records are in use; the import can’t be undone",
+    en: "Imported records are in use; the import can't be undone",
   },
   "import.no_key": {
     zh: "表格里没有“{label}”这一列，请使用模板",
@@ -202,6 +291,7 @@ export const reasons = {
     zh: "这个参数须是 {least} 到 {most} 之间的整数",
     en: "This parameter must be a whole number from {least} to {most}",
   },
+  "place.occupied": { zh: "还有 {count} 头猪，先转出再停用", en: "{count} pigs are still there. Move them first" },
   "preferences.not_json": { zh: "这项设置的格式不正确", en: "This setting has the wrong format" },
   "preferences.too_large": { zh: "内容太多，无法保存", en: "Too much to keep" },
   "preferences.too_many": {
@@ -236,16 +326,16 @@ export const reasons = {
   "push.farms": { zh: "请选择本组织的场区", en: "Please choose farms of your own organization" },
   "push.no_address": { zh: "请先填写地址", en: "Please enter an address first" },
   "row.nothing_to_change": { zh: "没有要修改的内容", en: "There is nothing to change" },
-  "row.not_changed_together": { zh: "{label}不能批量修改", en: "{label} can’t be changed for several at once" },
-  "role.grant_beyond": { zh: "不能授予或收回自己没有的权限", en: "You can’t give or take rights that you do not have" },
+  "row.not_changed_together": { zh: "{label}不能批量修改", en: "{label} can't be changed for several at once" },
+  "role.grant_beyond": { zh: "不能授予或收回自己没有的权限", en: "You can't give or take rights that you do not have" },
   "role.scope_beyond": {
     zh: "不能授予比自己更大的数据范围",
-    en: "You can’t give a wider data scope than your own",
+    en: "You can't give a wider data scope than your own",
   },
   "role.unknown_department": { zh: "部门不存在，请重新选择", en: "The department does not exist. Choose again" },
   "role.built_in": {
     zh: "内置角色的别名不能修改，也不能删除",
-    en: "The alias of a built-in role can’t be changed, nor the role removed",
+    en: "The alias of a built-in role can't be changed, nor the role removed",
   },
   "row.changed_meanwhile": {
     status: 409,
@@ -253,15 +343,19 @@ export const reasons = {
     en: "Somebody else changed this record meanwhile. Compare before you save",
   },
   "row.condition_value": { zh: "查询条件“{name}”的值不正确", en: "The value of the condition “{name}” is wrong" },
+  "row.group_adds": {
+    zh: "这里的记录由集团登记和删除，请联系客服",
+    en: "Records here are added and removed by the group. Please contact customer service",
+  },
   "row.has_children": { zh: "请先删除子节点!", en: "Please delete the child nodes first" },
   "row.in_use": {
     zh: "“{title}”已被 {count} 条{resource}使用，不能删除",
-    en: "“{title}” is used by {count} {resource} and can’t be removed",
+    en: "“{title}” is used by {count} {resource} and can't be removed",
   },
   "row.invalid": { zh: "有 {count} 处需要改正", en: "{count} things to correct" },
   "row.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "row.parent_missing": { zh: "上级不存在，请重新选择", en: "The parent does not exist. Choose another" },
-  "row.parent_self": { zh: "父节点不可选择自身!", en: "A node can’t stand below itself" },
+  "row.parent_self": { zh: "父节点不可选择自身!", en: "A node can't stand below itself" },
   "row.too_deep": { zh: "层级最多 {max} 级", en: "At most {max} levels" },
   "row.unknown_condition": { zh: "不支持的查询条件：{name}", en: "Unknown condition: {name}" },
   "rows.none_chosen": { zh: "请至少选择一条数据", en: "Please select at least one piece of data" },
@@ -288,6 +382,26 @@ export const reasons = {
   "sheet.unreadable": {
     zh: "表格无法读取，请另存为 xlsx 后再上传",
     en: "The sheet can't be read. Please save it as xlsx and try again",
+  },
+  "simulator.device": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "simulator.failed": { zh: "模拟器没有照办：{problem}", en: "The simulator did not do it: {problem}" },
+  "simulator.not_running": {
+    zh: "这台服务器没有运行模拟器，请以 SIMULATOR=on 启动",
+    en: "This server runs no simulator; start it with SIMULATOR=on",
+  },
+  "simulator.unknown_scenario": { zh: "没有这个场景：{name}", en: "There is no such scenario: {name}" },
+  "simulator.unsuitable": {
+    zh: "这个场景不适用于所选的设备，请换一个",
+    en: "This scenario is not for the chosen device. Please choose another",
+  },
+  "structure.changed_meanwhile": {
+    status: 409,
+    zh: "刚被别人改过，请刷新后再移",
+    en: "Somebody else has just changed it. Please reload, then move it",
+  },
+  "structure.parent_missing": {
+    zh: "要放到的地方不存在，请重新选择",
+    en: "The place to move it to does not exist. Please choose again",
   },
   "tenant.unknown": { zh: "租户不存在，请重新选择", en: "The tenant does not exist; please choose again" },
   "translation.empty": { zh: "请输入译文", en: "Please enter a translation" },
@@ -347,6 +461,71 @@ export const reasons = {
   "users.phone": { zh: "请输入正确的手机号", en: "Please enter a valid mobile number" },
   "users.real_name": { zh: "姓名长度为 2 到 5 个字符", en: "A name has 2 to 5 characters" },
   "users.remove_self": { zh: "不能删除本账号!", en: "You can't delete your own account" },
+  "real_name.amount": {
+    zh: "金额不对，还能试 {left} 次。看清小数点后两位",
+    en: "Not the amount; {left} tries left. Mind the two decimals",
+  },
+  "real_name.changed": {
+    status: 409,
+    zh: "这份申请刚刚变了，请重新打开再看",
+    en: "This application has just changed. Please open it again",
+  },
+  "real_name.claimed": { status: 409, zh: "{name} 正在审这一份", en: "{name} is reviewing this one" },
+  "real_name.group": { zh: "集团自己不用实名认证", en: "The group itself needs no verification" },
+  "real_name.in_hand": {
+    status: 409,
+    zh: "审核员正在看，这时不能撤回",
+    en: "A reviewer has it in hand; it can't be withdrawn now",
+  },
+  "real_name.invalid": { zh: "还有 {count} 处要改", en: "{count} to correct" },
+  "real_name.licence_over": {
+    zh: "营业执照已过期，不能通过，请退回营业期限",
+    en: "The licence has ended, so this can't pass. Return its end date",
+  },
+  "real_name.no_downgrade": { zh: "企业认证不能改回个人", en: "An enterprise can't become a person again" },
+  "real_name.not_claimed": {
+    status: 409,
+    zh: "这份申请不在您手上了，请重新领取",
+    en: "You no longer have this application in hand. Claim it again",
+  },
+  "real_name.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "real_name.nothing_to_confirm": {
+    status: 409,
+    zh: "现在没有等您填金额的汇款",
+    en: "No remittance waits for its amount now",
+  },
+  "real_name.own": {
+    zh: "您是这位客户的成员，请由别的审核员来审",
+    en: "You are a member of this customer. Somebody else must review it",
+  },
+  "real_name.second_self": {
+    zh: "初审是您做的，复核要由另一位审核员来做",
+    en: "You had the first look; the second is somebody else's",
+  },
+  "real_name.sends_spent": {
+    status: 429,
+    zh: "24 小时内最多汇 3 次，请明天再试或联系客服",
+    en: "At most 3 remittances within 24 hours. Try again tomorrow or contact customer service",
+  },
+  "real_name.state": {
+    status: 409,
+    zh: "申请已经到了下一步，请刷新后再看",
+    en: "The application has moved on. Please reload",
+  },
+  "real_name.tries_spent": {
+    zh: "错了 3 次，这笔汇款作废了。可以重新汇一次",
+    en: "Wrong three times, so this remittance is void. You can ask for another",
+  },
+  "real_name.unchanged": { zh: "没有改动，不用提交", en: "Nothing has changed, so there is nothing to send" },
+  "real_name.under_way": {
+    status: 409,
+    zh: "已经有一份申请在办，请先等结果或撤回它",
+    en: "An application is under way already. Wait for its result or withdraw it",
+  },
+  "real_name.verdicts": {
+    zh: "每一项都要给出结论，每项一个",
+    en: "Each item needs a verdict, and only one",
+  },
   "users.role_above": { zh: "无权配置管理员角色!", en: "You can't configure somebody with more rights than yours" },
   "users.shared": {
     zh: "该用户还属于其他租户，只能调整其在本租户的角色、编号和状态",

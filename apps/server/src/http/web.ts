@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import { publicClient } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Bus } from "../providers/bus.ts";
 import { createKeptPages, type PageAnswer, type Reuse } from "./kept-pages.ts";
 
 /** What the web build exports; see apps/web/app/entry.server.tsx. */
@@ -69,9 +70,15 @@ const isCompressedCopy = (path: string): boolean => /\.(br|gz)$/.test(path);
  * Serves the built web app on all paths that no other route takes, except below /api/: files with a hash in their name for
  * a year, all other paths rendered.
  * @param buildFolder `apps/web/build`
+ * @param bus tells when pages that are kept became others
  * @returns false without a build; then only the API is served
  */
-export async function mountWeb(app: FastifyInstance, buildFolder: string, publicUrl: string): Promise<boolean> {
+export async function mountWeb(
+  app: FastifyInstance,
+  buildFolder: string,
+  publicUrl: string,
+  bus: Pick<Bus, "subscribe" | "onGap">,
+): Promise<boolean> {
   const serverBuild = join(buildFolder, "server", "index.js");
   if (!existsSync(serverBuild)) return false;
   const { createRequestHandler } = await import("react-router");
@@ -81,6 +88,8 @@ export async function mountWeb(app: FastifyInstance, buildFolder: string, public
   const render = (request: Request, nonce: string): Promise<Response> =>
     handle(request, build.entry.module.createLoadContext(callApi, nonce));
   const pages = createKeptPages(render);
+  bus.subscribe("contentChanged", pages.clear);
+  bus.onGap(pages.clear);
 
   const clientFolder = join(buildFolder, "client");
   await app.register(fastifyStatic, { root: clientFolder, serve: false, cacheControl: false, preCompressed: true });

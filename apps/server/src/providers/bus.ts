@@ -31,6 +31,8 @@ export interface BusMessages {
   alarmDevice: { deviceId: string; serverId: string };
   /** Thresholds or masking windows of a tenant changed. */
   alarmRulesChanged: { tenantId: string };
+  /** What visitors read changed; rendered pages are forgotten. */
+  contentChanged: Record<string, never>;
 }
 
 export interface Bus {
@@ -69,6 +71,7 @@ const topics: readonly (keyof BusMessages)[] = [
   "alarmEnded",
   "alarmDevice",
   "alarmRulesChanged",
+  "contentChanged",
 ];
 /** Channel on which a server tells that the others missed something. */
 const gap = "gap";

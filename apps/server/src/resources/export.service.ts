@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, type ResourceDeclaration } from "@herdwise/contract";
+import { type Field, fieldsOf, type ResourceDeclaration, referenceNameOf, writtenFieldsOf } from "@herdwise/contract";
 import { refuse } from "../http/errors.ts";
 import { wireDateTime } from "../http/present.ts";
 import { readSomeIds } from "../ids.ts";
@@ -80,8 +80,8 @@ export function createExportService(
     ];
     return chosen === undefined ? all : all.filter((column) => chosen.includes(column.key));
   };
-  const columnType = (field: Field): "text" | "number" | "date" =>
-    field.kind === "number" ? "number" : field.kind === "date" ? "date" : "text";
+  const columnType = (field: Field): "text" | "number" | "date" | "dateTime" =>
+    field.kind === "moment" ? "dateTime" : field.kind === "number" || field.kind === "date" ? field.kind : "text";
 
   async function* exported(
     scope: TenantScope,
@@ -117,8 +117,12 @@ export function createExportService(
   }
   const exportCell = (name: string, field: Field, row: StoredRow, options: Options | undefined): string | number =>
     field.kind === "reference"
-      ? String(row[`${name}Name`] ?? "")
-      : cellOf(field, field.kind === "number" ? row[name] : auditValue(field, row[name]), options);
+      ? String(row[`${name}SheetName`] ?? row[referenceNameOf(name)] ?? "")
+      : field.kind === "moment"
+        ? row[name] instanceof Date
+          ? wireDateTime(row[name])
+          : ""
+        : cellOf(field, field.kind === "number" ? row[name] : auditValue(field, row[name]), options);
 
   return {
     job: { kind, retries: 1, timeoutS: 1800, run: runExport } as const,
@@ -147,7 +151,8 @@ export function createExportService(
       const options = await optionsOf();
       return files.withDraft(async (path) => {
         if (filled) {
-          const columns = sheetColumns(undefined).filter((column) => column.key !== "updateTime");
+          const written = new Set([parentField, ...writtenFieldsOf(of).map(([name]) => name)]);
+          const columns = sheetColumns(undefined).filter((column) => written.has(column.key));
           await writeSheet(
             path,
             of.words.many.slice(0, 30),
@@ -159,7 +164,7 @@ export function createExportService(
             ...(of.tree
               ? [{ header: parentHeader, required: false, note: "上级的完整路径，用 / 隔开；最上级不填", example: "" }]
               : []),
-            ...fields.map(([name, field]) => ({
+            ...writtenFieldsOf(of).map(([name, field]) => ({
               header: field.label,
               required: field.required ?? false,
               note: field.hint ?? "",

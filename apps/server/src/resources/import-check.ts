@@ -1,4 +1,11 @@
-import { fieldsOf, isBlank, type Problem, type ResourceDeclaration, ruleReasons } from "@herdwise/contract";
+import {
+  fieldsOf,
+  isBlank,
+  type Problem,
+  type ResourceDeclaration,
+  ruleReasons,
+  writtenFieldsOf,
+} from "@herdwise/contract";
 import { createBreather, createPace } from "../breather.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { type TenantScope, withEveryRow } from "../tenant-scope.ts";
@@ -50,7 +57,7 @@ export interface ImportCheckDependencies {
 /** Holds the rows of sheets against the declaration, the database and each other. */
 export function createImportCheck(of: ResourceDeclaration, { rows, imports, cipher }: ImportCheckDependencies) {
   const key = of.sheets?.key ?? "";
-  const fields = fieldsOf(of);
+  const fields = writtenFieldsOf(of);
   /** In a tree a name may be unique among its siblings alone. */
   const uniqueInSheet = fields.filter(([, field]) => field.kind === "text" && field.unique === "scope");
 
@@ -82,7 +89,7 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
 
   const optionsOf = async (): Promise<Record<string, Options>> => {
     const found: Record<string, Options> = {};
-    for (const [name, field] of fields) {
+    for (const [name, field] of fieldsOf(of)) {
       if (field.kind !== "choice" && field.kind !== "choices") continue;
       found[name] = optionsFrom(
         field.options ?? (field.dictionary ? await rows.dictionaryPairs(field.dictionary) : []),

@@ -1,4 +1,4 @@
-import { type AuditAction, fieldsOf, isBlank, type Problem, type ResourceDeclaration } from "@herdwise/contract";
+import { type AuditAction, isBlank, type Problem, type ResourceDeclaration, writtenFieldsOf } from "@herdwise/contract";
 import { createBreather, createPace } from "../breather.ts";
 import { refuse } from "../http/errors.ts";
 import { type AuditRecord, createRecordSpool, installationChain } from "../modules/audit/index.ts";
@@ -57,7 +57,7 @@ export function createImportWriter<Extra>(
   of: ResourceDeclaration,
   { checks, cipher, nextId, hooks }: ImportWriterDependencies<Extra>,
 ) {
-  const fields = fieldsOf(of);
+  const fields = writtenFieldsOf(of);
   const obstaclesOf = obstacleFinder(of, hooks);
   const chainOf = (scope: TenantScope): string => (of.scope === "group" ? installationChain : scope.tenantId);
 

@@ -1,4 +1,4 @@
-import { fieldsOf, type ResourceDeclaration } from "@herdwise/contract";
+import { type ResourceDeclaration, writtenFieldsOf } from "@herdwise/contract";
 import { createPace } from "../breather.ts";
 import { refuse } from "../http/errors.ts";
 import { pageOfRows, pageRequest } from "../http/paging.ts";
@@ -37,7 +37,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
   const { rows, imports, inTransaction, cipher, nextId, jobs, files, hooks = {} } = dependencies;
   const key = of.sheets?.key ?? "";
   const kinds = { check: `${of.name}.import.check`, write: `${of.name}.import.write` };
-  const fields = fieldsOf(of);
+  const fields = writtenFieldsOf(of);
   const checks = createImportCheck(of, { rows, imports, cipher });
   const writer = createImportWriter<Extra>(of, { checks, cipher, nextId, hooks });
   const exports = createExportService(of, { rows, checks, cipher, jobs, files });
@@ -177,6 +177,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     template: exports.template,
 
     async begin(scope: TenantScope, attachId: string) {
+      if (of.addedBy === "group" && !scope.everyTenant) throw refuse("row.group_adds");
       const [id, jobId] = [nextId(), nextId()];
       // The file must be the caller's own: anybody else's is as absent as one that never was.
       const fileName = await files.withLocalCopy(scope, attachId, async (_path, { originalName }) => originalName);
@@ -248,7 +249,8 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     ) {
       const stored = await found(scope, id);
       requireState(stored, "checked");
-      if (of.fields[field] === undefined && field !== parentField) throw refuse("import.field", { values: { field } });
+      if (!fields.some(([name]) => name === field) && field !== parentField)
+        throw refuse("import.field", { values: { field } });
       const one = rowNumber === undefined ? undefined : await imports.row(scope, id, rowNumber);
       if (rowNumber !== undefined && one === undefined) throw refuse("import.not_found");
       const meant = one ? [one] : await imports.rowsWith(scope, id, field, [from ?? ""], maxCorrected);

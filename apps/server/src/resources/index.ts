@@ -11,7 +11,10 @@ import { createResourceService, type ResourceService } from "./resource.service.
 import type { ResourceHooks } from "./resource-hooks.ts";
 
 export { ownScopeOf } from "./job-scope.ts";
+export type { StoredRow } from "./resource.repository.ts";
+export { submitKeyOf } from "./resource.routes.ts";
 export type { ResourceService } from "./resource.service.ts";
+export type { ResourceHooks } from "./resource-hooks.ts";
 
 export interface ResourceModule extends ServerModule {
   readonly of: ResourceDeclaration;
@@ -61,7 +64,12 @@ export function resourceModule<Extra = undefined>(
       nextId,
       ...(hooks && { hooks }),
     });
-  const service = serviceOn(kysely, (work) => kysely.transaction().execute(work));
+  const committed = async <T>(work: (transaction: DatabaseHandle) => Promise<T>): Promise<T> => {
+    const answer = await kysely.transaction().execute(work);
+    hooks?.changed?.();
+    return answer;
+  };
+  const service = serviceOn(kysely, committed);
   const repositoriesOf = (db: DatabaseHandle) => ({
     rows: resourceRepository(db, of),
     audit: auditRepository(db),
@@ -72,8 +80,7 @@ export function resourceModule<Extra = undefined>(
       ? undefined
       : createImportService<Extra>(of, {
           ...repositoriesOf(kysely),
-          inTransaction: (work) =>
-            kysely.transaction().execute((transaction) => work(repositoriesOf(transaction), extraOf(transaction))),
+          inTransaction: (work) => committed((transaction) => work(repositoriesOf(transaction), extraOf(transaction))),
           cipher: personalCipher,
           nextId,
           jobs: services.jobs,

@@ -44,6 +44,15 @@ function fieldCondition(name: string, fieldName: string, field: Field, suffix: s
       return { kind: "overlaps", field: fieldName, values };
     case "switch":
       return { kind: "is", field: fieldName, value: text === "true" || text === "1" };
+    case "moment":
+      // The end of a range is the last instant before the next one begins.
+      return suffix === "_le"
+        ? {
+            kind: "at-most",
+            field: fieldName,
+            value: new Date(Date.parse(momentOf(name, text, true)) - 1).toISOString(),
+          }
+        : { kind: "at-least", field: fieldName, value: momentOf(name, text, false) };
     case "number":
     case "date": {
       const kind = suffix === "_ge" ? "at-least" : suffix === "_le" ? "at-most" : "is";

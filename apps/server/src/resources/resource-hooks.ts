@@ -17,6 +17,10 @@ export interface Obstacle {
   /** Chinese name of what uses the row. */
   resource: string;
   count: number;
+  /** The first few of them by name. */
+  names?: readonly string[];
+  /** Screen on which they are looked at and mended. */
+  path?: string;
 }
 
 /** Rules across rows and what else belongs to a change, run in its transaction. */
@@ -40,7 +44,9 @@ export interface ResourceHooks<Extra = unknown> {
     ids: readonly string[];
     scope: TenantScope;
     extra: Extra;
-  }): Promise<readonly { id: string; resource: string; count: number }[]>;
+  }): Promise<readonly Omit<Obstacle, "title">[]>;
+  /** Rows may have changed, and what changed is committed; for what is kept of them elsewhere. */
+  changed?(): void;
 }
 
 /** Other resources that name rows of this one. */
@@ -62,13 +68,19 @@ export function obstacleFinder<Extra>(of: ResourceDeclaration, hooks: ResourceHo
     titles: ReadonlyMap<string, string>,
   ): Promise<Obstacle[]> => {
     const found: Obstacle[] = [];
-    const add = (id: string, resource: string, count: number) =>
-      found.push({ id, title: titles.get(id) ?? "", resource, count });
-    if (of.tree) for (const [id, count] of await from.children(scope, ids)) add(id, of.words.one, count);
+    const add = (obstacle: Omit<Obstacle, "title">) =>
+      found.push({ ...obstacle, title: titles.get(obstacle.id) ?? "" });
+    if (of.tree) for (const [id, count] of await from.children(scope, ids)) add({ id, resource: of.words.one, count });
     for (const by of referrers)
-      for (const [id, count] of await from.usedBy(scope, ids, by)) add(id, by.resource.words.one, count);
-    for (const { id, resource, count } of (await hooks.obstacles?.({ ids, scope, extra })) ?? [])
-      add(id, resource, count);
+      for (const [id, { count, names }] of await from.usedBy(scope, ids, by))
+        add({
+          id,
+          resource: by.resource.words.one,
+          count,
+          names,
+          path: `${by.resource.menu.path}?f.${by.field}=${id}`,
+        });
+    for (const obstacle of (await hooks.obstacles?.({ ids, scope, extra })) ?? []) add(obstacle);
     return found;
   };
 }

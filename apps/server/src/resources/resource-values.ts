@@ -1,4 +1,11 @@
-import { type Field, fieldsOf, isBlank, type ResourceDeclaration, shownNumber } from "@herdwise/contract";
+import {
+  type Field,
+  fieldsOf,
+  isBlank,
+  type ResourceDeclaration,
+  shownNumber,
+  writtenFieldsOf,
+} from "@herdwise/contract";
 import { writePersonal } from "../http/personal.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { type ColumnValues, columnOf, type StoredRow } from "./resource.repository.ts";
@@ -29,7 +36,7 @@ function readValue(field: Field, value: unknown): unknown {
 /** Fields of the declaration that a submit names, in the form in which they are checked. */
 export function readValues(of: ResourceDeclaration, input: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(
-    fieldsOf(of)
+    writtenFieldsOf(of)
       .filter(([name]) => input[name] !== undefined)
       .map(([name, field]) => [name, readValue(field, input[name])]),
   );
@@ -38,7 +45,7 @@ export function readValues(of: ResourceDeclaration, input: Readonly<Record<strin
 /** What a new row has where the submit says nothing. */
 export function defaultsOf(of: ResourceDeclaration): Values {
   return Object.fromEntries(
-    fieldsOf(of).map(([name, field]) => [
+    writtenFieldsOf(of).map(([name, field]) => [
       name,
       "default" in field && field.default !== undefined ? field.default : (readValue(field, undefined) ?? null),
     ]),
@@ -48,7 +55,7 @@ export function defaultsOf(of: ResourceDeclaration): Values {
 /** Columns of values. Encrypted fields become ciphertext and the index to look them up by. */
 export function columnsOf(of: ResourceDeclaration, values: Values, cipher: PersonalCipher): ColumnValues {
   const columns: Record<string, unknown> = {};
-  for (const [name, field] of fieldsOf(of)) {
+  for (const [name, field] of writtenFieldsOf(of)) {
     if (!(name in values)) continue;
     const value = values[name];
     const column = columnOf(name, field);
@@ -87,7 +94,7 @@ const same = (a: unknown, b: unknown): boolean => (isBlank(a) && isBlank(b)) || 
 /** Values that differ from the row. @param held the row in the clear */
 export function changedValues(of: ResourceDeclaration, held: StoredRow, values: Values): Values {
   return Object.fromEntries(
-    fieldsOf(of)
+    writtenFieldsOf(of)
       .filter(
         ([name, field]) =>
           name in values && !same(held[name], values[name]) && !isMaskOf(field, held[name], values[name]),

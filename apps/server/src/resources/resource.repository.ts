@@ -1,4 +1,12 @@
-import { type Field, fieldsOf, type ResourceDeclaration, resourceNamed, snakeCase } from "@herdwise/contract";
+import {
+  type Field,
+  fieldsOf,
+  type ResourceDeclaration,
+  referenceNameOf,
+  resourceNamed,
+  sheetNameOf,
+  snakeCase,
+} from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inRowScope, inScope, likeWord } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
@@ -63,6 +71,7 @@ export type Violation = { kind: "unique"; field: string } | { kind: "reference";
 export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   const fields = fieldsOf(of);
   const table = sql.table(of.table);
+  const source = sql.table(of.view ?? of.table);
   const column = (name: string, field: Field) => sql.ref(`t.${columnOf(name, field)}`);
   const fieldNamed = (name: string): Field => {
     const field = of.fields[name];
@@ -95,8 +104,16 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ...fields.map(([name, field]) => sql`${column(name, field)} as ${sql.id(snakeCase(name))}`),
     ...references.map(
       ({ name, target, alias }) =>
-        sql`${sql.ref(`${alias}.${snakeCase(target.title)}`)} as ${sql.id(`${snakeCase(name)}_name`)}`,
+        sql`${sql.ref(`${alias}.${snakeCase(target.title)}`)} as ${sql.id(snakeCase(referenceNameOf(name)))}`,
     ),
+    // What sheets call it, where several may have the same title.
+    ...references
+      .filter(({ target }) => sheetNameOf(target) !== target.title)
+      .map(
+        ({ name, target, alias }) =>
+          sql`${sql.ref(`${alias}.${snakeCase(sheetNameOf(target))}`)} as ${sql.id(`${snakeCase(name)}_sheet_name`)}`,
+      ),
+    ...Object.keys(of.derived ?? {}).map((name) => sql.ref(`t.${snakeCase(name)}`)),
     sql`t.version, t.created_by::text as create_user, t.created_dept::text as create_dept, t.created_at as create_time`,
     sql`t.updated_by::text as update_user, t.updated_at as update_time`,
     sql`coalesce(nullif(cu.real_name, ''), cu.account) as create_user_name`,
@@ -174,7 +191,24 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   };
 
   const rowsOf = async (tail: RawBuilder<unknown>): Promise<StoredRow[]> =>
-    (await sql<StoredRow>`select ${columns} from ${table} t ${joins} ${tail}`.execute(db)).rows;
+    (await sql<StoredRow>`select ${columns} from ${source} t ${joins} ${tail}`.execute(db)).rows;
+
+  /**
+   * Rows of a page. They are chosen by their ids first: what is joined, and what a view works out, is worked out for them alone,
+   * not for all rows that stand before them.
+   */
+  const chosenRows = async (
+    by: RawBuilder<SqlBool>,
+    orders: readonly Order[],
+    range: RawBuilder<unknown>,
+  ): Promise<StoredRow[]> =>
+    (
+      await sql<StoredRow>`
+        with chosen as materialized (select t.id from ${source} t where ${by} order by ${orderBy(orders)} ${range})
+        select ${columns} from chosen join ${source} t on t.id = chosen.id ${joins} order by ${orderBy(orders)}`.execute(
+        db,
+      )
+    ).rows;
 
   const hasChildren = (rows: StoredRow[], parents: ReadonlySet<string>): StoredRow[] =>
     rows.map((row) => ({ ...row, hasChildren: parents.has(row.id) }));
@@ -198,8 +232,8 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ): Promise<{ rows: StoredRow[]; total: number }> {
       const by = where(scope, conditions);
       const [rows, counted] = await Promise.all([
-        rowsOf(sql`where ${by} order by ${orderBy(orders)} limit ${limit} offset ${offset}`),
-        sql<{ total: number }>`select count(*)::int as total from ${table} t where ${by}`.execute(db),
+        chosenRows(by, orders, sql`limit ${limit} offset ${offset}`),
+        sql<{ total: number }>`select count(*)::int as total from ${source} t where ${by}`.execute(db),
       ]);
       return { rows: await withChildren(scope, rows), total: counted.rows[0]?.total ?? 0 };
     },
@@ -208,7 +242,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       (
         await sql<{
           total: number;
-        }>`select count(*)::int as total from ${table} t where ${where(scope, conditions)}`.execute(db)
+        }>`select count(*)::int as total from ${source} t where ${where(scope, conditions)}`.execute(db)
       ).rows[0]?.total ?? 0,
 
     /** Rows after a key in id order, for exports that read piece by piece. */
@@ -227,10 +261,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       limit: number,
       orders: readonly Order[] = [],
     ): Promise<StoredRow[]> =>
-      withChildren(
-        scope,
-        await rowsOf(sql`where ${where(scope, conditions)} order by ${orderBy(orders)} limit ${limit}`),
-      ),
+      withChildren(scope, await chosenRows(where(scope, conditions), orders, sql`limit ${limit}`)),
 
     /** @param lock holds the rows until the transaction ends */
     async byIds(scope: TenantScope, ids: readonly string[], lock = false): Promise<StoredRow[]> {
@@ -259,7 +290,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       (
         await sql<{
           id: string;
-        }>`select t.id from ${table} t where ${where(scope, conditions)} order by t.id limit ${limit}`.execute(db)
+        }>`select t.id from ${source} t where ${where(scope, conditions)} order by t.id limit ${limit}`.execute(db)
       ).rows.map(({ id }) => id),
 
     /** Adds rows to the scope's tenant, in the scope's name. @param rows columns by name; all rows have the same */
@@ -336,7 +367,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       );
     },
 
-    /** Ids of the rows that a reference field may name, by their titles; a title that several have is left out. */
+    /** Ids of the rows that a reference field may name, by what sheets call them; a name that several have is left out. */
     async referencesByTitle(
       scope: TenantScope,
       field: string,
@@ -344,7 +375,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ): Promise<Map<string, string>> {
       const target = references.find(({ name }) => name === field)?.target;
       if (target === undefined) throw new Error(`${of.name}.${field} is no reference`);
-      const title = sql.id(snakeCase(target.title));
+      const title = sql.id(snakeCase(sheetNameOf(target)));
       const { rows } = await sql<{ id: string; title: string }>`
         select min(t.id)::text as id, t.${title} as title from ${sql.table(target.table)} t
          where t.${title} = any(${[...titles]}::text[]) and ${ofOwn(scope, "t", target)}
@@ -370,19 +401,21 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       (await db.selectFrom("tenants").select("tenantId").where(inOneTenant(scope, "tenants")).executeTakeFirst()) !==
       undefined,
 
-    /** How many rows of other tables name each of these rows. */
+    /** How many rows of other tables name each of these rows, and the first few by their titles. */
     async usedBy(
       scope: TenantScope,
       ids: readonly string[],
       by: { resource: ResourceDeclaration; field: string },
-    ): Promise<Map<string, number>> {
+    ): Promise<Map<string, { count: number; names: string[] }>> {
       const held = sql.id(snakeCase(by.field));
-      const { rows } = await sql<{ id: string; uses: number }>`
-        select t.${held}::text as id, count(*)::int as uses from ${sql.table(by.resource.table)} t
+      const { rows } = await sql<{ id: string; uses: number; names: string[] }>`
+        select t.${held}::text as id, count(*)::int as uses,
+               (array_agg(t.${sql.id(snakeCase(by.resource.title))} order by t.id))[1:5] as names
+          from ${sql.table(by.resource.table)} t
          where t.${held} = any(${[...ids]}::bigint[]) and ${ofReached(scope, "t", by.resource)} group by t.${held}`.execute(
         db,
       );
-      return new Map(rows.map(({ id, uses }) => [id, uses]));
+      return new Map(rows.map(({ id, uses, names }) => [id, { count: uses, names }]));
     },
 
     /** How many rows stand directly below each of these. */

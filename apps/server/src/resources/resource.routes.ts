@@ -8,6 +8,12 @@ import type { ResourceService } from "./resource.service.ts";
 const idempotencyHeader = "Idempotency-Key";
 const keyPattern = /^[\w-]{8,100}$/;
 
+/** The key of a submit that a client may send again; undefined when it named none. */
+export function submitKeyOf(header: (name: string) => string | undefined): string | undefined {
+  const key = header(idempotencyHeader);
+  return key !== undefined && keyPattern.test(key) ? key : undefined;
+}
+
 /** The router types a scope by its endpoint's literal owner; a resource's owner is known to have one. */
 const scoped = (scope: TenantScope | undefined): TenantScope => {
   if (scope === undefined) throw new Error("An operation of a resource has no scope");
@@ -21,10 +27,7 @@ export function resourceRoutes(router: Router, of: ResourceDeclaration, service:
   if (serves.has("page")) router.on(calls.page, ({ scope, query }) => service.page(scoped(scope), query));
   if (serves.has("detail")) router.on(calls.detail, ({ scope, query }) => service.detail(scoped(scope), query.id));
   if (serves.has("submit")) {
-    router.on(calls.submit, ({ scope, body, header }) => {
-      const key = header(idempotencyHeader);
-      return service.submit(scoped(scope), body, key !== undefined && keyPattern.test(key) ? key : undefined);
-    });
+    router.on(calls.submit, ({ scope, body, header }) => service.submit(scoped(scope), body, submitKeyOf(header)));
   }
   // Clients of the family send ids as query or as a form; both are read.
   if (serves.has("remove")) {

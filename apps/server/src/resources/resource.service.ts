@@ -6,10 +6,12 @@ import {
   isId,
   type Problem,
   type ResourceDeclaration,
+  referenceNameOf,
   ruleReasons,
   snakeCase,
   sortsOf,
   type TreeNode,
+  writtenFieldsOf,
 } from "@herdwise/contract";
 import { type Refusal, refuse } from "../http/errors.ts";
 import { pageOfRows, pageRequest } from "../http/paging.ts";
@@ -210,7 +212,13 @@ export function createResourceService<Extra>(
       after: auditValue(of.fields[field], after[field]),
     }));
 
+  /** @throws where only the group's staff add and remove rows, and this is somebody else */
+  const requireKeeper = (scope: TenantScope): void => {
+    if (of.addedBy === "group" && !scope.everyTenant) throw refuse("row.group_adds");
+  };
+
   const add = async (scope: TenantScope, input: Submit, key: string | undefined): Promise<string> => {
+    requireKeeper(scope);
     const within =
       of.scope === "own-or-all-tenants" && scope.everyTenant
         ? inTenant(scope, input.tenantId || scope.tenantId)
@@ -316,7 +324,7 @@ export function createResourceService<Extra>(
         const parentId = moves
           ? await requireParent(to.rows, scope, tenantId, input.parentId, { id, isNew: false })
           : (found.parentId ?? null);
-        const values = { ...Object.fromEntries(fieldsOf(of).map(([name]) => [name, held[name]])), ...changed };
+        const values = { ...Object.fromEntries(writtenFieldsOf(of).map(([name]) => [name, held[name]])), ...changed };
         await hooks.beforeSave?.({ held, values, tenantId, parentId, scope, rows: to.rows, extra });
         const written = changedValues(of, held, values);
         const updated = await to.rows.update(
@@ -412,6 +420,7 @@ export function createResourceService<Extra>(
 
     /** Removes rows, all or none. @throws Refusal 400 with what is in the way, 404, 409 when conditions select others */
     async remove(asked: TenantScope, chosen: Chosen): Promise<void> {
+      requireKeeper(asked);
       if (!chosen.ids && !chosen.where) throw refuse("rows.none_chosen");
       // Conditions that are left out by mistake select everything: whoever removes by conditions says how many they saw.
       if (!chosen.ids && chosen.expected === undefined)
@@ -447,7 +456,7 @@ export function createResourceService<Extra>(
         for (const [chain, gone] of byTenant) {
           const records = gone.map((row) => {
             const opened = openRow(of, row, cipher);
-            const fields = fieldsOf(of)
+            const fields = writtenFieldsOf(of)
               .map(([field]) => field)
               .filter((field) => !isBlank(opened[field]));
             const changes = fields.map((field) => ({
@@ -483,7 +492,7 @@ export function createResourceService<Extra>(
       if (names.length === 0) throw refuse("row.nothing_to_change");
       for (const name of names) {
         const field = of.fields[name];
-        if (!field || field.fixed || (field.kind === "text" && field.unique)) {
+        if (!field || field.derived || field.fixed || (field.kind === "text" && field.unique)) {
           throw refuse("row.not_changed_together", { field: name, values: { label: field?.label ?? name } });
         }
       }
@@ -498,7 +507,10 @@ export function createResourceService<Extra>(
             const opened = openRow(of, row, cipher);
             const changed = changedValues(of, opened, values);
             if (Object.keys(changed).length === 0) continue;
-            const whole = { ...Object.fromEntries(fieldsOf(of).map(([name]) => [name, opened[name]])), ...changed };
+            const whole = {
+              ...Object.fromEntries(writtenFieldsOf(of).map(([name]) => [name, opened[name]])),
+              ...changed,
+            };
             await hooks.beforeSave?.({
               held: opened,
               values: whole,
@@ -538,9 +550,12 @@ export function createResourceService<Extra>(
             held.map(({ id }) => id),
           )
         : undefined;
+      // Rows of equal titles are told apart by what they belong to.
+      const [within] = fieldsOf(of).find(([, field]) => field.kind === "reference" && field.required) ?? [];
       return held.map((row) => ({
         id: row.id,
         title: titleOf(row),
+        ...(within !== undefined && { path: String(row[referenceNameOf(within)] ?? "") }),
         ...(paths && { path: (paths.get(row.id) ?? []).join(" / ") }),
       }));
     },

@@ -1,12 +1,12 @@
 import {
   checkField,
   type Field,
-  fieldsOf,
   isBlank,
   type Problem,
   type ResourceDeclaration,
   ruleReasons,
   shownNumber,
+  writtenFieldsOf,
 } from "@herdwise/contract";
 import type { Values } from "./resource-values.ts";
 
@@ -60,7 +60,7 @@ export function readCells(
 ): { values: Values; problems: Problem[] } {
   const values: Values = {};
   const problems: Problem[] = [];
-  for (const [name, field] of fieldsOf(of)) {
+  for (const [name, field] of writtenFieldsOf(of)) {
     const text = (cells[name] ?? "").trim();
     if (text === "") continue;
     const { label } = field;

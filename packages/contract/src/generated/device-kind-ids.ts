@@ -12,3 +12,16 @@ export const deviceKindIds = [
   "bungalow-deodorization",
   "dosing-station",
 ] as const;
+
+/** What they are called, in Chinese. */
+export const deviceKindNames = [
+  ["environment", "环境控制"],
+  ["needleless", "无针注射"],
+  ["cough", "咳嗽监测"],
+  ["temperature", "群体测温"],
+  ["bathroom", "洗澡间"],
+  ["disinfect", "饮水消毒"],
+  ["deodorization", "除臭"],
+  ["bungalow-deodorization", "平房除臭"],
+  ["dosing-station", "配药站"],
+] as const;

@@ -1,6 +1,6 @@
 import { type Problem, type RuleReason, ruleReasons } from "../rule-reasons.ts";
 import { isId } from "../scalars.ts";
-import { fieldsOf, type ResourceDeclaration } from "./declaration.ts";
+import { type ResourceDeclaration, writtenFieldsOf } from "./declaration.ts";
 import type { Field, TextRule } from "./fields.ts";
 
 const rules: Readonly<Record<TextRule, (text: string) => boolean>> = {
@@ -123,6 +123,8 @@ export function checkField(
       return typeof value === "string" && isDay(value) ? undefined : problem(name, "field.date", { label });
     case "switch":
       return typeof value === "boolean" ? undefined : problem(name, "field.type", { label });
+    case "moment":
+      return problem(name, "field.fixed", { label });
   }
 }
 
@@ -136,7 +138,7 @@ export function checkRow(
   values: Readonly<Record<string, unknown>>,
   { partial = false, options = {} }: { partial?: boolean; options?: Readonly<Record<string, readonly string[]>> } = {},
 ): Problem[] {
-  return fieldsOf(of).flatMap(([name, field]) => {
+  return writtenFieldsOf(of).flatMap(([name, field]) => {
     if (partial && !(name in values)) return [];
     const found = checkField(name, field, values[name], options[name]);
     return found ? [found] : [];

@@ -31,10 +31,21 @@ export interface ResourceMenu {
   readonly viewers?: readonly string[];
 }
 
+/** Conditions that everybody finds as a tab beside all rows. */
+export interface FixedView {
+  /** Differs from the ids of views that people keep, which are `v1`, `v2` and so on. */
+  readonly id: string;
+  /** Chinese. */
+  readonly name: string;
+  readonly where: Readonly<Record<string, string>>;
+}
+
 export interface ResourceDeclaration<Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>> {
   /** Singular, snake_case; permissions are `<name>_view`, `_edit`, `_delete`, `_import`, `_export`. */
   readonly name: string;
   readonly table: string;
+  /** View that rows are read from, with the columns of the table and those of derived fields; the table where there is none. */
+  readonly view?: string;
   /** Base of its calls, `/api/muyuan-<service>/<thing>`. */
   readonly path: string;
   readonly scope: ResourceScope;
@@ -44,8 +55,16 @@ export interface ResourceDeclaration<Fields extends Readonly<Record<string, Fiel
   readonly title: string;
   readonly menu: ResourceMenu;
   /** The same screen in a customer's self-centre. */
-  readonly customerMenu?: Omit<ResourceMenu, "parent" | "viewers">;
+  readonly customerMenu?: Omit<ResourceMenu, "parent"> & {
+    /** Code of the menu, where it had one before the resource; `self_` and the name otherwise. */
+    readonly code?: string;
+  };
+  /** The group's staff add, import and remove rows, and name the tenant that gets them; customers see and change theirs. */
+  readonly addedBy?: "group";
+  readonly views?: readonly FixedView[];
   readonly fields: Fields;
+  /** Columns that other operations write: shown in the list and on the wire, never in a form or sheet. */
+  readonly derived?: Readonly<Record<string, Field>>;
   /** Rows stand below rows: the wire's `parentId` ("0" at the top), the column parent_id; `sort` is their order among siblings. */
   readonly tree?: { readonly maxDepth: number };
   /** Verbs that operations of their own serve instead of the kit's. */
@@ -78,8 +97,13 @@ export interface RowBase {
   isDeleted: number;
 }
 
+type ReferenceNameOf<Name extends string> = Name extends `${infer Thing}Id` ? `${Thing}Name` : `${Name}Name`;
+
+/** Where a row carries the name of what a reference field names: `farmId` has `farmName`, `saleRegion` has `saleRegionName`. */
+export const referenceNameOf = (name: string): string => `${name.replace(/Id$/, "")}Name`;
+
 type ReferenceNames<Fields> = {
-  [Name in keyof Fields & string as Fields[Name] extends { kind: "reference" } ? `${Name}Name` : never]: string;
+  [Name in keyof Fields & string as Fields[Name] extends { kind: "reference" } ? ReferenceNameOf<Name> : never]: string;
 };
 
 /** A row of a resource on the wire. Trees add parentId, parentName and hasChildren. */
@@ -108,9 +132,23 @@ export type ResourceOperation = (typeof resourceOperations)[number];
 export const permissionOf = (of: Pick<ResourceDeclaration, "name">, operation: ResourceOperation): string =>
   `${of.name}_${operation}`;
 
+/** Field by which sheets name a row of a resource: its title where that is unique, else the key of its own sheets. */
+export function sheetNameOf(of: Pick<ResourceDeclaration, "fields" | "title" | "sheets">): string {
+  const title = of.fields[of.title];
+  return title?.kind === "text" && title.unique === "scope" ? of.title : (of.sheets?.key ?? of.title);
+}
+
 /** Fields of a declaration with their names, in order. */
 export const fieldsOf = (of: Pick<ResourceDeclaration, "fields">): [name: string, field: Field][] =>
   Object.entries(of.fields);
+
+/** Fields that people write. */
+export const writtenFieldsOf = (of: Pick<ResourceDeclaration, "fields">): [name: string, field: Field][] =>
+  fieldsOf(of).filter(([, field]) => !field.derived);
+
+/** Code of the menu that a customer opens a resource by. */
+export const customerMenuCode = ({ name, customerMenu }: Pick<ResourceDeclaration, "name" | "customerMenu">): string =>
+  customerMenu?.code ?? `self_${name}`;
 
 /** Method and verb of each operation that a resource may have; `endpointsOf` declares them in full. */
 export const resourceVerbs = {

@@ -1,7 +1,14 @@
 import { type TObject, type TSchema, Type } from "typebox";
 import { type Access, type Endpoint, type PersonalRule, permission, personalFieldPattern } from "../endpoint.ts";
 import { DateOnly, DateTime, Empty, Id, pageOf, pageQuery } from "../scalars.ts";
-import { fieldsOf, ownerOf, permissionOf, type ResourceDeclaration } from "./declaration.ts";
+import {
+  fieldsOf,
+  ownerOf,
+  permissionOf,
+  type ResourceDeclaration,
+  referenceNameOf,
+  writtenFieldsOf,
+} from "./declaration.ts";
 import type { Field } from "./fields.ts";
 import { importEndpointsOf } from "./imports.ts";
 
@@ -18,6 +25,8 @@ function schemaOf(field: Field): TSchema {
       return Type.Boolean();
     case "date":
       return DateOnly;
+    case "moment":
+      return DateTime;
     default:
       return Type.String();
   }
@@ -53,8 +62,9 @@ export function rowSchemaOf(of: ResourceDeclaration): TObject {
   if (of.scope === "own-or-all-tenants") properties.tenantName = Type.String();
   for (const [name, field] of fieldsOf(of)) {
     properties[name] = schemaOf(field);
-    if (field.kind === "reference") properties[`${name}Name`] = Type.String();
+    if (field.kind === "reference") properties[referenceNameOf(name)] = Type.String();
   }
+  for (const [name, field] of Object.entries(of.derived ?? {})) properties[name] = schemaOf(field);
   if (of.tree) {
     properties.parentId = Type.String({ description: '"0" at the top' });
     properties.parentName = Type.String();
@@ -127,6 +137,7 @@ export const HistoryEntry = Type.Object({
 
 const conditionOf = (name: string, field: Field): Record<string, TSchema> => {
   const word = Type.Optional(Type.String({ maxLength: 2000 }));
+  if (field.kind === "moment") return { [`${name}_ge`]: word, [`${name}_le`]: word };
   if (field.kind === "date" || field.kind === "number")
     return { [`${name}_ge`]: word, [`${name}_le`]: word, [`${name}_equal`]: word };
   // Several values of a condition are comma-separated.
@@ -194,7 +205,7 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
     ...tenantId,
     version: Type.Optional(Type.Integer()),
     ...(of.tree ? below : ({} as typeof below)),
-    ...Object.fromEntries(fieldsOf(of).map(([name, field]) => [name, changeSchemaOf(field)])),
+    ...Object.fromEntries(writtenFieldsOf(of).map(([name, field]) => [name, changeSchemaOf(field)])),
   });
   const filters = filterSchemaOf(of);
   const page = {
@@ -253,7 +264,19 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
     rate: "read",
     personal: {},
     query: Type.Object(filters),
-    reply: Type.Array(Type.Object({ id: Id, title: Type.String(), resource: Type.String(), count: Type.Integer() })),
+    reply: Type.Array(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        /** Chinese name of what uses the row. */
+        resource: Type.String(),
+        count: Type.Integer(),
+        /** The first few of them by name. */
+        names: Type.Optional(Type.Array(Type.String())),
+        /** Where they are looked at and mended. */
+        path: Type.Optional(Type.String()),
+      }),
+    ),
   } satisfies Endpoint;
   /** Changes fields of many rows: the named ones, or all that conditions select. */
   const changeMany = {
@@ -268,7 +291,9 @@ export function endpointsOf<R extends ResourceDeclaration>(of: R) {
       ids: idsBody,
       where: Type.Optional(Type.Object(filters)),
       expected,
-      change: Type.Object(Object.fromEntries(fieldsOf(of).map(([name, field]) => [name, changeSchemaOf(field)]))),
+      change: Type.Object(
+        Object.fromEntries(writtenFieldsOf(of).map(([name, field]) => [name, changeSchemaOf(field)])),
+      ),
     }),
     reply: Type.Object({ changed: Type.Integer() }),
   } satisfies Endpoint;

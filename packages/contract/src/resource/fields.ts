@@ -25,6 +25,8 @@ interface Common {
   readonly fixed?: boolean;
   /** Section of the form that it stands in, Chinese; fields of one section stand together. */
   readonly section?: string;
+  /** Worked out by the resource's view: shown, filtered, sorted and exported like any other, and never written. */
+  readonly derived?: true;
 }
 
 export interface TextField extends Common {
@@ -74,7 +76,7 @@ export interface ChoicesField extends Common {
   readonly max: number;
 }
 
-/** A row of another resource of the same tenant, by its id; the row on the wire also carries `<name>Name`. */
+/** A row of another resource of the same tenant, by its id; the row on the wire also carries its name, see `referenceNameOf`. */
 export interface ReferenceField extends Common {
   readonly kind: "reference";
   /** Name of the other resource; its `title` field is shown. */
@@ -85,12 +87,26 @@ export interface DateField extends Common {
   readonly kind: "date";
 }
 
+/** A moment, which only a view can give. */
+export interface MomentField extends Common {
+  readonly kind: "moment";
+  readonly derived: true;
+}
+
 export interface SwitchField extends Common {
   readonly kind: "switch";
   readonly default?: boolean;
 }
 
-export type Field = TextField | NumberField | ChoiceField | ChoicesField | ReferenceField | DateField | SwitchField;
+export type Field =
+  | TextField
+  | NumberField
+  | ChoiceField
+  | ChoicesField
+  | ReferenceField
+  | DateField
+  | MomentField
+  | SwitchField;
 
 type Options<F extends Field> = Omit<F, "kind" | "label">;
 
@@ -112,6 +128,9 @@ export const reference = <const O extends Options<ReferenceField>>(label: string
 /** A day, `yyyy-MM-dd`. */
 export const date = <const O extends Options<DateField>>(label: string, options: O) =>
   ({ kind: "date", label, ...options }) as const;
+/** A moment that the resource's view works out. */
+export const moment = <const O extends Omit<Options<MomentField>, "derived">>(label: string, options: O) =>
+  ({ kind: "moment", label, derived: true, ...options }) as const;
 /** On or off. */
 export const onOff = <const O extends Options<SwitchField>>(label: string, options: O) =>
   ({ kind: "switch", label, ...options }) as const;

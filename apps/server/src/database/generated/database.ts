@@ -149,6 +149,7 @@ export interface Alarms {
   endedBy: Int8 | null;
   facts: Generated<Json>;
   farmId: Int8 | null;
+  fault: Generated<boolean>;
   houseId: Int8 | null;
   id: Int8;
   kind: string;
@@ -189,6 +190,82 @@ export interface AlarmSubscriptions {
   step: Generated<number>;
   tenantId: string;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface ArticleList {
+  author: string | null;
+  body: string | null;
+  bodyEn: string | null;
+  channel: string | null;
+  cover: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  example: boolean | null;
+  id: Int8 | null;
+  page: string | null;
+  publishAt: Timestamp | null;
+  publishedAt: Timestamp | null;
+  publishedPage: string | null;
+  publishedVersion: number | null;
+  scheduledVersion: number | null;
+  state: string | null;
+  summary: string | null;
+  summaryEn: string | null;
+  title: string | null;
+  titleEn: string | null;
+  topic: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+  versionNumber: number | null;
+}
+
+export interface Articles {
+  author: Generated<string>;
+  body: Generated<string>;
+  bodyEn: Generated<string>;
+  channel: string;
+  cover: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  example: Generated<boolean>;
+  id: Int8;
+  page: Generated<string>;
+  publishAt: Timestamp | null;
+  publishedAt: Timestamp | null;
+  publishedPage: string | null;
+  publishedVersion: number | null;
+  scheduledVersion: number | null;
+  state: Generated<string>;
+  summary: Generated<string>;
+  summaryEn: Generated<string>;
+  title: string;
+  titleEn: Generated<string>;
+  topic: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface ArticleVersions {
+  articleId: Int8;
+  author: string;
+  body: string;
+  bodyEn: string;
+  channel: string;
+  cover: string;
+  example: boolean;
+  number: number;
+  page: string;
+  savedAt: Generated<Timestamp>;
+  savedBy: Int8 | null;
+  summary: string;
+  summaryEn: string;
+  title: string;
+  titleEn: string;
+  topic: string;
 }
 
 export interface Attachments {
@@ -279,6 +356,19 @@ export interface Departments {
   version: Generated<number>;
 }
 
+export interface DeviceBindings {
+  boundAt: Timestamp;
+  boundBy: Int8 | null;
+  deviceId: Int8;
+  deviceName: string;
+  id: Int8;
+  place: Generated<string>;
+  serialNumber: string;
+  tenantId: string;
+  unboundAt: Timestamp | null;
+  unboundBy: Int8 | null;
+}
+
 export interface DeviceClaims {
   deviceId: Int8;
   expiresAt: Timestamp;
@@ -356,14 +446,40 @@ export interface DeviceParameters {
   state: Generated<string>;
 }
 
+export interface DeviceRegistry {
+  bound: string | null;
+  connection: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  droppedCount: number | null;
+  firmwareVersion: string | null;
+  id: Int8 | null;
+  kind: string | null;
+  name: string | null;
+  place: string | null;
+  reportAt: Timestamp | null;
+  serialNumber: string | null;
+  status: string | null;
+  tenantId: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+}
+
 export interface Devices {
   activatedAt: Timestamp | null;
+  blockedAt: Timestamp | null;
   boundAt: Timestamp | null;
+  codeEncrypted: Generated<string>;
   createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
   farmId: Int8 | null;
   firmwareVersion: Generated<string>;
   gatewayId: Int8 | null;
   gatewayName: string | null;
+  heightCm: number | null;
   houseId: Int8 | null;
   id: Int8;
   isGateway: Generated<boolean>;
@@ -371,15 +487,20 @@ export interface Devices {
   lastRequestId: Generated<number>;
   mayCreateChildren: Generated<boolean>;
   name: string;
+  ownedSince: Timestamp | null;
   position: Generated<string>;
+  positionX: number | null;
+  positionY: number | null;
   provisionedAt: Timestamp | null;
   serialNumber: string;
   sharedAttributes: Generated<Json>;
   sort: Generated<number>;
   tenantId: string;
-  tokenHash: Buffer;
+  tokenHash: Generated<Buffer>;
   unitId: Int8 | null;
   updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface DeviceStates {
@@ -417,18 +538,24 @@ export interface Farms {
   address: Generated<string>;
   areaSquareMeters: number | null;
   code: string;
+  contactPhoneEncrypted: Generated<string>;
+  contactPhoneIndex: Buffer | null;
   createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
   id: Int8;
   latitude: number | null;
   longitude: number | null;
   name: string;
   principal: Generated<string>;
-  regionName: Generated<string>;
+  regionCode: Generated<string>;
   sort: Generated<number>;
-  status: Generated<number>;
+  status: Generated<string>;
   tenantId: string;
   type: string;
   updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface FirmwareContents {
@@ -450,8 +577,11 @@ export interface FirmwarePackages {
 export interface FirmwareRollouts {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  failuresBefore: Generated<number>;
   id: Int8;
+  maxFailures: Generated<number>;
   packageId: Int8;
+  pauseReason: Generated<string>;
   stage: Generated<number>;
   stages: number[];
   state: Generated<string>;
@@ -498,6 +628,22 @@ export interface Imports {
   tenantId: string;
   written: Generated<number>;
   writtenAt: Timestamp | null;
+}
+
+export interface InventoryMovements {
+  category: string;
+  countedHeads: number | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  happenedAt: Timestamp;
+  heads: number;
+  id: Int8;
+  kind: string;
+  otherMovementId: Int8 | null;
+  otherUnitId: Int8 | null;
+  reason: Generated<string>;
+  tenantId: string;
+  unitId: Int8;
 }
 
 export interface InvoiceTypes {
@@ -614,6 +760,25 @@ export interface OutboxMessages {
   messageEncrypted: string;
 }
 
+export interface OwnAlarmRuleVersions {
+  clearAfterS: number;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: boolean;
+  id: Int8;
+  kind: string;
+  name: string;
+  previousId: Int8 | null;
+  raiseAfterS: number;
+  removed: Generated<boolean>;
+  rule: Json;
+  ruleId: Int8;
+  scope: string;
+  scopeId: Int8;
+  severity: number;
+  tenantId: string;
+}
+
 export interface PageVisits {
   day: string;
   dwellMs: Int8;
@@ -638,16 +803,40 @@ export interface Parameters {
   version: Generated<number>;
 }
 
-export interface PigHouses {
+export interface Partners {
   createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  example: Generated<boolean>;
+  id: Int8;
+  intro: Generated<string>;
+  introEn: Generated<string>;
+  kind: string;
+  partnerName: string;
+  partnerNameEn: Generated<string>;
+  shown: Generated<boolean>;
+  sort: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface PigHouses {
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
   farmId: Int8;
   floor: Generated<number>;
   id: Int8;
   name: string;
   pigstyType: string;
   sort: Generated<number>;
+  status: Generated<string>;
   tenantId: string;
   updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface Posts {
@@ -684,6 +873,76 @@ export interface ProvisionProfiles {
   provisionKey: string;
   secretHash: Buffer;
   strategy: string;
+}
+
+export interface RealNameApplications {
+  claimedBy: Int8 | null;
+  claimedUntil: Timestamp | null;
+  decidedAt: Timestamp | null;
+  decidedBy: Int8 | null;
+  dueAt: Timestamp | null;
+  firstBy: Int8 | null;
+  id: Int8;
+  kind: string;
+  licenceUntil: string | null;
+  queuedAt: Timestamp | null;
+  rejections: Generated<number>;
+  remindedDays: number | null;
+  round: Generated<number>;
+  state: string;
+  subjectIndex: Buffer;
+  submittedAt: Generated<Timestamp>;
+  submittedBy: Int8 | null;
+  tenantId: string;
+  title: string;
+  upgrade: Generated<boolean>;
+  version: Generated<number>;
+}
+
+export interface RealNameDrafts {
+  accountId: Int8;
+  kind: string;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  valuesEncrypted: string;
+}
+
+export interface RealNameEvents {
+  accountId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+  items: Generated<Json>;
+  realNameApplicationId: Int8;
+  what: string;
+}
+
+export interface RealNameItems {
+  attachmentId: Int8 | null;
+  documentEncrypted: Generated<string>;
+  field: string;
+  note: Generated<string>;
+  realNameApplicationId: Int8;
+  reason: Generated<string>;
+  round: Generated<number>;
+  valueEncrypted: Generated<string>;
+  verdict: Generated<string>;
+}
+
+export interface RealNameRemittances {
+  amountFen: number;
+  arrivals: Generated<number>;
+  arrivedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  failure: Generated<string>;
+  id: Int8;
+  realNameApplicationId: Int8;
+  reference: Generated<string>;
+  sandbox: boolean;
+  sentAt: Timestamp | null;
+  state: Generated<string>;
+  tenantId: string;
+  tries: Generated<number>;
 }
 
 export interface Regions {
@@ -911,7 +1170,11 @@ export interface Units {
   batchArrivalAgeDays: number | null;
   batchArrivedOn: string | null;
   capacity: Generated<number>;
+  category: Generated<string>;
+  code: string;
   createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
   headCount: Generated<number>;
   houseId: Int8;
   id: Int8;
@@ -919,9 +1182,12 @@ export interface Units {
   name: string;
   pigstyType: string;
   sort: Generated<number>;
+  status: Generated<string>;
   targetTemperature: number | null;
   tenantId: string;
   updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
   volumeCubicMeters: number | null;
 }
 
@@ -937,12 +1203,16 @@ export interface DB {
   alarms: Alarms;
   alarmStates: AlarmStates;
   alarmSubscriptions: AlarmSubscriptions;
+  articleList: ArticleList;
+  articles: Articles;
+  articleVersions: ArticleVersions;
   attachments: Attachments;
   auditEntries: AuditEntries;
   authorizationKeys: AuthorizationKeys;
   authorizationPayloads: AuthorizationPayloads;
   backgroundJobs: BackgroundJobs;
   departments: Departments;
+  deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;
   deviceCommands: DeviceCommands;
   deviceCredentials: DeviceCredentials;
@@ -950,6 +1220,7 @@ export interface DB {
   deviceEvents: DeviceEvents;
   deviceParameterChanges: DeviceParameterChanges;
   deviceParameters: DeviceParameters;
+  deviceRegistry: DeviceRegistry;
   devices: Devices;
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
@@ -961,6 +1232,7 @@ export interface DB {
   idempotencyKeys: IdempotencyKeys;
   importRows: ImportRows;
   imports: Imports;
+  inventoryMovements: InventoryMovements;
   invoiceTypes: InvoiceTypes;
   loginFailures: LoginFailures;
   memberEntries: MemberEntries;
@@ -972,12 +1244,19 @@ export interface DB {
   messages: Messages;
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
+  ownAlarmRuleVersions: OwnAlarmRuleVersions;
   pageVisits: PageVisits;
   parameters: Parameters;
+  partners: Partners;
   pigHouses: PigHouses;
   posts: Posts;
   preferences: Preferences;
   provisionProfiles: ProvisionProfiles;
+  realNameApplications: RealNameApplications;
+  realNameDrafts: RealNameDrafts;
+  realNameEvents: RealNameEvents;
+  realNameItems: RealNameItems;
+  realNameRemittances: RealNameRemittances;
   regions: Regions;
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;

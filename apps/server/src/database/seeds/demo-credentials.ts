@@ -4,6 +4,7 @@ import type { Passwords } from "../../modules/identity/index.ts";
 import { emptiedAccount } from "../emptied-account.ts";
 import type { DB } from "../generated/database.ts";
 import { demoPassword, demoTenants, demoTokenPrefix } from "./demo.ts";
+import { newcomers } from "./demo-real-name.ts";
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 /** Devices whose token is made of their serial number, as the demo's are. */
@@ -49,7 +50,7 @@ export async function purgeDemo(db: Kysely<DB>): Promise<{ accounts: number; dev
         .execute();
     const { numAffectedRows: tenants } = await sql`
       update tenants t set status = 0, showcase = false, updated_at = now()
-       where t.tenant_id = any(${demoTenants.map(({ tenantId }) => tenantId)}) and t.status = 1
+       where t.tenant_id = any(${[...demoTenants, ...newcomers].map(({ tenantId }) => tenantId)}) and t.status = 1
          and not exists (select from memberships m where m.tenant_id = t.tenant_id)`.execute(to);
     return { accounts: ids.length, devices: devices.length, tenants: Number(tenants ?? 0) };
   });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DeviceKindId, FarmType, PigstyType, UnitMode } from "@herdwise/contract";
+import type { DeviceKindId, FarmType, MovementKind, PigCategory, PigstyType, UnitMode } from "@herdwise/contract";
 import { targetTemperature } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { type Kysely, sql } from "kysely";
@@ -29,7 +29,8 @@ interface FarmSeed {
   name: string;
   type: FarmType;
   principal: string;
-  regionName: string;
+  /** Of its county, GB/T 2260. */
+  regionCode: string;
   address: string;
   latitude: number;
   longitude: number;
@@ -77,7 +78,7 @@ export const demoTenants: readonly TenantSeed[] = [
         name: "柳河猪场",
         type: "commercial",
         principal: "孙丽",
-        regionName: "河南省 南阳市 邓州市",
+        regionCode: "411381",
         address: "柳河村 6 组",
         latitude: 32.68,
         longitude: 112.09,
@@ -101,7 +102,7 @@ export const demoTenants: readonly TenantSeed[] = [
         name: "周家营商品场",
         type: "commercial",
         principal: "周建平",
-        regionName: "河南省 南阳市 内乡县",
+        regionCode: "411325",
         address: "周家营镇北",
         latitude: 33.05,
         longitude: 111.85,
@@ -118,7 +119,7 @@ export const demoTenants: readonly TenantSeed[] = [
         name: "清水保育场",
         type: "multiplication",
         principal: "李敏",
-        regionName: "河南省 南阳市 西峡县",
+        regionCode: "411323",
         address: "清水河东岸",
         latitude: 33.3,
         longitude: 111.48,
@@ -135,7 +136,7 @@ export const demoTenants: readonly TenantSeed[] = [
         name: "老河繁殖场",
         type: "breeding",
         principal: "王志强",
-        regionName: "河南省 南阳市 淅川县",
+        regionCode: "411326",
         address: "老河乡南岗",
         latitude: 33.13,
         longitude: 111.49,
@@ -160,7 +161,7 @@ export const demoTenants: readonly TenantSeed[] = [
         name: "东岗公猪站",
         type: "boar-station",
         principal: "赵海",
-        regionName: "湖北省 襄阳市 老河口市",
+        regionCode: "420682",
         address: "东岗村",
         latitude: 32.39,
         longitude: 111.68,
@@ -172,7 +173,7 @@ export const demoTenants: readonly TenantSeed[] = [
         name: "东岗核心育种场",
         type: "breeding",
         principal: "陈静",
-        regionName: "湖北省 襄阳市 谷城县",
+        regionCode: "420625",
         address: "谷城北路 18 号",
         latitude: 32.27,
         longitude: 111.65,
@@ -291,6 +292,10 @@ const demoTranslations: Readonly<Record<string, string>> = {
   老河繁殖场: "Laohe breeding farm",
   东岗公猪站: "Donggang boar station",
   东岗核心育种场: "Donggang nucleus farm",
+  期初存栏: "Opening stock",
+  应激: "Stress",
+  原因待检: "Cause being examined",
+  "残次，无害化处理": "Unfit, disposed of safely",
 };
 
 /** Beginnings of serial numbers; of a kind that is not here, its first letters. */
@@ -376,6 +381,23 @@ export function demoDevices(): (DeviceSeed & { tenantId: string; sort: number })
   return devices;
 }
 
+/** English names of what serves a farm as a whole; those of a unit are put together from its house and unit. */
+function farmDeviceTranslations(): Record<string, string> {
+  const english: Record<string, string> = {};
+  for (const { farms } of demoTenants) {
+    for (const farm of farms) {
+      for (const [kind, count] of Object.entries(farm.farmDevices) as [DeviceKindId, number][]) {
+        const name = kindList.find((listed) => listed.kind === kind)?.name.en ?? kind;
+        for (let at = 1; at <= count; at += 1) {
+          english[`${farm.name} ${at} 号${nameOf(kind)}`] =
+            `${demoTranslations[farm.name]}, ${name.toLowerCase()} ${at}`;
+        }
+      }
+    }
+  }
+  return english;
+}
+
 /** Two units of the enterprise rest so that a visitor sees those modes, too. */
 const restingUnits: Record<string, UnitMode> = { "ZJY/4 号育肥舍/3 单元": "empty", "QS/3 号保育舍/2 单元": "washing" };
 
@@ -397,6 +419,38 @@ export async function seedDemoPhones(db: Kysely<DB>, cipher: PersonalCipher): Pr
       .where("phoneIndex", "is", null)
       .execute();
   }
+}
+
+/** What a unit of each type keeps. */
+const categoryOf: Readonly<Record<PigstyType, PigCategory>> = {
+  integrated: "fattener",
+  piglet: "weaner",
+  fattening: "fattener",
+  boar: "boar",
+  reserve: "gilt",
+  pregnancy: "sow",
+  nursing: "sow",
+};
+
+const numbered = (at: number): string => String(at + 1).padStart(2, "0");
+
+/** A batch that came with a few heads more than there are now, and what became of those. @param ageDays of the batch, 28 when it came */
+function demoMovements({ heads, ageDays }: { heads: number; ageDays: number }) {
+  const since = Math.max(ageDays - 28, 10);
+  const losses: readonly [share: number, kind: MovementKind, lost: number, reason: string][] =
+    heads < 100
+      ? []
+      : [
+          [0.2, "cull", 4, "残次，无害化处理"],
+          [0.55, "death", 3, "原因待检"],
+          [0.85, "death", 2, "应激"],
+        ];
+  const at = (share: number) => sql<Date>`now() - ${Math.round(since * (1 - share) * 86_400)} * interval '1 second'`;
+  const arrived = heads + losses.reduce((sum, [, , lost]) => sum + lost, 0);
+  return [
+    { kind: "arrival", heads: arrived, reason: "期初存栏", happenedAt: at(0) },
+    ...losses.map(([share, kind, lost, reason]) => ({ kind, heads: -lost, reason, happenedAt: at(share) })),
+  ];
 }
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
@@ -439,16 +493,22 @@ export async function seedDemo(
       .executeTakeFirst();
     if (present !== undefined) return false;
 
-    await seedTranslations(to, demoTranslations);
+    await seedTranslations(to, { ...demoTranslations, ...farmDeviceTranslations() });
     for (const tenant of demoTenants) {
       const { tenantId, name, type, showcase } = tenant;
       await to.insertInto("tenants").values({ tenantId, name, type, showcase }).execute();
       await seedRoles(to, tenantId, customerRoles, nextId);
       await grantSeededMenus(to, tenantId);
       const places = new Map<string, { farmId: string; houseId?: string; unitId?: string }>();
+      const movements: (ReturnType<typeof demoMovements>[number] & {
+        id: string;
+        tenantId: string;
+        unitId: string;
+        category: PigCategory;
+      })[] = [];
       for (const [farmSort, farm] of tenant.farms.entries()) {
         const farmId = nextId();
-        const { code, principal, regionName, address, latitude, longitude } = farm;
+        const { code, principal, regionCode, address } = farm;
         await to
           .insertInto("farms")
           .values({
@@ -458,25 +518,35 @@ export async function seedDemo(
             name: farm.name,
             type: farm.type,
             principal,
-            regionName,
+            regionCode,
             address,
-            latitude,
-            longitude,
+            latitude: Math.round(farm.latitude * 1e6),
+            longitude: Math.round(farm.longitude * 1e6),
             sort: farmSort,
           })
           .execute();
         places.set(code, { farmId });
         for (const [houseSort, seed] of farm.houses.entries()) {
           const houseId = nextId();
+          const houseCode = `${code}-${numbered(houseSort)}`;
           await to
             .insertInto("pigHouses")
-            .values({ id: houseId, tenantId, farmId, name: seed.name, pigstyType: seed.pigstyType, sort: houseSort })
+            .values({
+              id: houseId,
+              tenantId,
+              farmId,
+              code: houseCode,
+              name: seed.name,
+              pigstyType: seed.pigstyType,
+              sort: houseSort,
+            })
             .execute();
           for (let at = 0; at < seed.units; at += 1) {
             const unitId = nextId();
             const unitName = `${at + 1} 单元`;
             const mode = restingUnits[`${code}/${seed.name}/${unitName}`] ?? "normal";
             const occupied = mode === "normal";
+            const category = categoryOf[seed.pigstyType];
             const ageDays = seed.ageDays === undefined ? undefined : seed.ageDays + at * 2;
             const weightGrams = Math.round((seed.weightKg + at * 0.8) * 1000);
             await to
@@ -485,12 +555,13 @@ export async function seedDemo(
                 id: unitId,
                 tenantId,
                 houseId,
+                code: `${houseCode}-${numbered(at)}`,
                 name: unitName,
                 pigstyType: seed.pigstyType,
-                headCount: occupied ? seed.headCount - at * 3 : 0,
+                category,
                 capacity: Math.ceil(seed.headCount / 20) * 20,
                 areaSquareMeters: seed.areaSquareMeters,
-                volumeCubicMeters: seed.areaSquareMeters * 2.8,
+                volumeCubicMeters: Math.round(seed.areaSquareMeters * 2.8),
                 mode,
                 sort: at,
                 targetTemperature: targetTemperature(seed.pigstyType, { ageDays, weightKg: weightGrams / 1000 }),
@@ -502,10 +573,23 @@ export async function seedDemo(
                   }),
               })
               .execute();
+            if (occupied) {
+              const heads = seed.headCount - at * 3;
+              movements.push(
+                ...demoMovements({ heads, ageDays: ageDays ?? 90 }).map((movement) => ({
+                  ...movement,
+                  id: nextId(),
+                  tenantId,
+                  unitId,
+                  category,
+                })),
+              );
+            }
             places.set(`${code}/${seed.name}/${unitName}`, { farmId, houseId, unitId });
           }
         }
       }
+      await to.insertInto("inventoryMovements").values(movements).execute();
       await to
         .insertInto("devices")
         .values(

@@ -14,8 +14,6 @@ export async function demoFleet(db: Kysely<DB>) {
       "d.serialNumber",
       "d.firmwareVersion",
       "d.tenantId",
-      "f.latitude",
-      "f.longitude",
       "u.id as unitId",
       "u.headCount",
       "u.averageWeightGrams",
@@ -23,6 +21,8 @@ export async function demoFleet(db: Kysely<DB>) {
       "u.volumeCubicMeters",
     ])
     .select([
+      sql<number | null>`f.latitude / 1e6::float8`.as("latitude"),
+      sql<number | null>`f.longitude / 1e6::float8`.as("longitude"),
       sql<DeviceKindId>`d.kind`.as("kind"),
       sql<PigstyType | null>`u.pigsty_type`.as("pigstyType"),
       sql<UnitMode | null>`u.mode`.as("mode"),

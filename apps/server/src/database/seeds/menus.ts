@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type MenuType, permissionOf, type ResourceDeclaration, resources } from "@herdwise/contract";
+import { customerMenuCode, type MenuType, permissionOf, type ResourceDeclaration, resources } from "@herdwise/contract";
 import { kindList, type ListedKind } from "@herdwise/device-kinds/kind-list";
+import { type KindPage, pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
 
 /** A menu or button as it is seeded. `component` names a screen of the web app (apps/web/app/screens.ts). */
 export interface MenuSeed {
@@ -42,6 +43,8 @@ export const groupRoles = [
 const everybody = [...customerRoles, ...groupRoles].map(({ alias }) => alias);
 /** The group's people who look after devices. */
 const staff = ["administrator", "device_engineer"];
+/** Who decides whether customers are who they say. */
+const reviewers = ["administrator", "auditor"];
 /** Who may move machines in a barn. */
 const operators = ["owner", "farm_manager", "administrator", "device_engineer"];
 const barn = ["owner", "farm_manager", "veterinarian", "worker", "administrator", "device_engineer"];
@@ -56,18 +59,59 @@ const idOf = (code: string): string =>
 
 const operationNames = { view: "查看", edit: "编辑", delete: "删除", import: "导入", export: "导出" } as const;
 
+/** Ids of rows from before menus were made of declarations. */
+const earlierIds: Readonly<Record<string, string>> = {
+  env: "1560000000000001201",
+  env_overview: "1560000000000001202",
+  env_unit: "1560000000000001203",
+  device_all: "1560000000000001101",
+};
+
+/** Rights of a resource's menu beside those that every resource has, by the menu's code. */
+const moreButtons: Readonly<Record<string, NonNullable<MenuSeed["buttons"]>>> = {
+  device: [
+    {
+      id: idOf("device_credentials"),
+      code: "device_credentials",
+      name: "设备凭证",
+      alias: "credentials",
+      roles: staff,
+    },
+    { id: idOf("provision_edit"), code: "provision_edit", name: "设备自注册", alias: "provision", roles: staff },
+  ],
+  article: [
+    {
+      id: idOf("article_publish"),
+      code: "article_publish",
+      name: "发布文章",
+      alias: "publish",
+      roles: ["administrator", "content_editor"],
+    },
+  ],
+  device_all: [
+    { id: idOf("device_command"), code: "device_command", name: "下发指令", alias: "command", roles: operators },
+    { id: idOf("parameter_edit"), code: "parameter_edit", name: "设置参数", alias: "parameter", roles: operators },
+    { id: idOf("device_claim"), code: "device_claim", name: "绑定设备", alias: "claim", roles: operators },
+  ],
+};
+
+/** Rights on a resource's operations. */
+function operationButtons(of: ResourceDeclaration): NonNullable<MenuSeed["buttons"]> {
+  const { menu, customerMenu, sheets } = of;
+  const editors = [...menu.roles, ...(customerMenu?.roles ?? [])];
+  const readers = [...editors, ...(menu.viewers ?? []), ...(customerMenu?.viewers ?? [])];
+  // What only the group's staff do is offered to nobody else's roles.
+  const keepers = of.addedBy === "group" ? menu.roles : editors;
+  return (["view", "edit", "delete", ...(sheets ? (["import", "export"] as const) : [])] as const).map((operation) => {
+    const code = permissionOf(of, operation);
+    const roles = operation === "view" || operation === "export" ? readers : operation === "edit" ? editors : keepers;
+    return { id: idOf(code), code, name: operationNames[operation], alias: operation, roles };
+  });
+}
+
 /** Menu and buttons of a resource, as its declaration has them. */
 function resourceMenu(of: ResourceDeclaration): MenuSeed {
-  const { menu, customerMenu, words, name, sheets } = of;
-  const editors = [...menu.roles, ...(customerMenu?.roles ?? [])];
-  const readers = [...editors, ...(menu.viewers ?? [])];
-  const operations = (["view", "edit", "delete", ...(sheets ? (["import", "export"] as const) : [])] as const).map(
-    (operation) => {
-      const code = permissionOf(of, operation);
-      const roles = operation === "view" || operation === "export" ? readers : editors;
-      return { id: idOf(code), code, name: operationNames[operation], alias: operation, roles };
-    },
-  );
+  const { menu, words, name } = of;
   return {
     id: idOf(name),
     code: name,
@@ -77,9 +121,25 @@ function resourceMenu(of: ResourceDeclaration): MenuSeed {
     component: `${menu.path}/index`,
     icon: menu.icon,
     roles: [...menu.roles, ...(menu.viewers ?? [])],
-    buttons: operations,
+    buttons: [...(of.addedBy === "group" ? [] : operationButtons(of)), ...(moreButtons[name] ?? [])],
   };
 }
+
+/**
+ * Rights that the group's staff and customers share, apart from the screens of both: the menu of a right shows itself to whoever
+ * holds it.
+ */
+const sharedRights: readonly MenuSeed[] = resources
+  .filter((of: ResourceDeclaration) => of.addedBy === "group")
+  .map((of: ResourceDeclaration) => ({
+    id: idOf(`${of.name}_rights`),
+    code: `${of.name}_rights`,
+    name: of.words.many,
+    type: of.menu.type,
+    hidden: true,
+    roles: [],
+    buttons: operationButtons(of),
+  }));
 
 /** The same screens in a customer's self-centre; their rights hang on the group's menu. */
 const customerMenus: readonly MenuSeed[] = resources.flatMap((of: ResourceDeclaration) =>
@@ -87,40 +147,42 @@ const customerMenus: readonly MenuSeed[] = resources.flatMap((of: ResourceDeclar
     ? []
     : [
         {
-          id: idOf(`self_${of.name}`),
-          code: `self_${of.name}`,
+          id: earlierIds[customerMenuCode(of)] ?? idOf(customerMenuCode(of)),
+          code: customerMenuCode(of),
           name: of.words.many,
           type: of.customerMenu.type,
           path: of.customerMenu.path,
           component: `${of.customerMenu.path}/index`,
           icon: of.customerMenu.icon,
-          roles: of.customerMenu.roles,
+          roles: [...new Set([...of.customerMenu.roles, ...(of.customerMenu.viewers ?? [])])],
+          buttons: moreButtons[customerMenuCode(of)] ?? [],
         },
       ],
 );
 
-/** A group of the administration with the resources that name it as their parent. */
-const group = (id: string, code: string, name: string, icon: string, more: readonly MenuSeed[] = []): MenuSeed => ({
+/** A group of a menu with the resources that name it as their parent. */
+const group = (
+  id: string,
+  code: string,
+  name: string,
+  icon: string,
+  more: readonly MenuSeed[] = [],
+  type: MenuType = "admin",
+): MenuSeed => ({
   id,
   code,
   name,
-  type: "admin",
+  type,
   icon,
   roles: [],
   children: [...more, ...resources.filter(({ menu }) => menu.parent === code).map(resourceMenu)],
 });
 
-/** Ids of rows from before menus were made of declarations. */
-const earlierIds: Readonly<Record<string, string>> = {
-  env: "1560000000000001201",
-  env_overview: "1560000000000001202",
-  env_unit: "1560000000000001203",
-};
-
 /** The screens of a device kind: its overview, and the pages that open from it. */
-function kindMenu(name: string, { path, code, icon }: NonNullable<ListedKind["pages"]>): MenuSeed {
-  const pathOf = (page: string) => `/selfCenter/${path}/${page}`;
-  const screen = (page: string, title: string, more: Partial<MenuSeed>): MenuSeed => ({
+function kindMenu(name: string, pages: NonNullable<ListedKind["pages"]>): MenuSeed {
+  const { code, icon } = pages;
+  const pathOf = (page: KindPage) => pageAddress(pages, page) ?? "";
+  const screen = (page: KindPage, title: string, more: Partial<MenuSeed>): MenuSeed => ({
     id: earlierIds[`${code}_${page}`] ?? idOf(`${code}_${page}`),
     code: `${code}_${page}`,
     name: title,
@@ -133,6 +195,19 @@ function kindMenu(name: string, { path, code, icon }: NonNullable<ListedKind["pa
   });
   const opened = { hidden: true, activeMenu: pathOf("overview") };
   const exportButton = { code: "telemetry_export", name: "查看数据表", alias: "view", roles: barn };
+  const screens: Readonly<Record<KindPage, MenuSeed>> = {
+    // On a phone all entries stand in one list: each has to say of which kind it is.
+    overview: screen("overview", pages.title.zh, {}),
+    unit: screen("unit", "单元详情", {
+      ...opened,
+      icon: "unit",
+      // One right for the tables of all kinds; it hangs where it was first.
+      ...(code === "env" && { buttons: [{ id: "1560000000000001291", ...exportButton }] }),
+    }),
+    device: screen("device", "设备详情", { ...opened, icon: "devices" }),
+    analysis: screen("analysis", pages.more?.analysis?.title.zh ?? "", { icon: "table" }),
+    log: screen("log", pages.more?.log?.title.zh ?? "", { icon: "history" }),
+  };
   return {
     id: earlierIds[code] ?? idOf(code),
     code,
@@ -140,18 +215,54 @@ function kindMenu(name: string, { path, code, icon }: NonNullable<ListedKind["pa
     type: "vet",
     icon,
     roles: [],
-    children: [
-      screen("overview", "总览", {}),
-      screen("unit", "单元详情", {
-        ...opened,
-        icon: "unit",
-        // One right for the tables of all kinds; it hangs where it was first.
-        ...(code === "env" && { buttons: [{ id: "1560000000000001291", ...exportButton }] }),
-      }),
-      screen("device", "设备详情", { ...opened, icon: "devices" }),
-    ],
+    children: pagesOf(pages).map((page) => screens[page]),
   };
 }
+
+/** Whoever works in a barn sees how it stands; who keeps the books of it writes the movements down. */
+const counters = ["owner", "farm_manager", "veterinarian", "administrator"];
+const farmReaders = [...counters, "worker", "finance", "device_engineer", "customer_service"];
+const inventoryButton = (operation: keyof typeof operationNames, name: string, roles: readonly string[]) => {
+  const code = `inventory_${operation}`;
+  return { id: idOf(code), code, name, alias: operation, roles };
+};
+const farmStructure: MenuSeed = {
+  id: idOf("farm_structure"),
+  code: "farm_structure",
+  name: "猪场结构",
+  type: "selfCenter",
+  path: "/selfCenter/pigFarmArchitecture/factoryManagement",
+  component: "/selfCenter/pigFarmArchitecture/factoryManagement/index",
+  icon: "tree",
+  roles: farmReaders,
+  buttons: [
+    inventoryButton("view", "查看存栏", farmReaders),
+    inventoryButton("edit", "登记存栏变动", counters),
+    inventoryButton("export", "导出存栏台账", farmReaders),
+  ],
+};
+
+const devicesOfAll = group(idOf("equipment"), "equipment", "设备", "devices");
+/** The registry of devices, and what the group's staff do with them. */
+const equipment: MenuSeed = {
+  ...devicesOfAll,
+  children: [
+    ...(devicesOfAll.children ?? []),
+    {
+      id: idOf("firmware"),
+      code: "firmware",
+      name: "固件升级",
+      type: "admin",
+      path: "/equipment/firmware",
+      component: "/equipment/firmware/index",
+      icon: "upload",
+      roles: staff,
+      buttons: [
+        { id: idOf("firmware_edit"), code: "firmware_edit", name: "固件升级", alias: "firmware", roles: staff },
+      ],
+    },
+  ],
+};
 
 /** The server-driven menu. The ids only have to be stable and different from each other. */
 export const menuSeeds: readonly MenuSeed[] = [
@@ -164,6 +275,33 @@ export const menuSeeds: readonly MenuSeed[] = [
     component: "/selfCenter/home/index",
     icon: "home",
     roles: everybody,
+  },
+  {
+    id: idOf("self_real_name"),
+    code: "self_real_name",
+    name: "实名认证",
+    type: "selfCenter",
+    path: "/selfCenter/realName",
+    component: "/selfCenter/realName/index",
+    icon: "badge",
+    roles: ["owner"],
+  },
+  {
+    id: idOf("real_name_rights"),
+    code: "real_name_rights",
+    name: "实名认证",
+    type: "selfCenter",
+    hidden: true,
+    roles: [],
+    buttons: [
+      {
+        id: idOf("real_name_submit"),
+        code: "real_name_submit",
+        name: "办理实名认证",
+        alias: "submit",
+        roles: ["owner", "administrator"],
+      },
+    ],
   },
   {
     id: "1560000000000001002",
@@ -207,36 +345,6 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: ["owner"],
   },
   {
-    id: "1560000000000001101",
-    code: "device_all",
-    name: "全部设备",
-    type: "equipmentManage",
-    path: "/selfCenter/equipmentManage/allDevices",
-    component: "/selfCenter/equipmentManage/allDevices/index",
-    icon: "devices",
-    roles: barn,
-    buttons: [
-      { id: idOf("device_command"), code: "device_command", name: "下发指令", alias: "command", roles: operators },
-      { id: idOf("parameter_edit"), code: "parameter_edit", name: "设置参数", alias: "parameter", roles: operators },
-      {
-        id: idOf("device_claim"),
-        code: "device_claim",
-        name: "绑定设备",
-        alias: "claim",
-        roles: operators,
-      },
-      {
-        id: idOf("device_credentials"),
-        code: "device_credentials",
-        name: "设备凭证",
-        alias: "credentials",
-        roles: staff,
-      },
-      { id: idOf("provision_edit"), code: "provision_edit", name: "设备自注册", alias: "provision", roles: staff },
-      { id: idOf("firmware_edit"), code: "firmware_edit", name: "固件升级", alias: "firmware", roles: staff },
-    ],
-  },
-  {
     id: idOf("alarm"),
     code: "alarm",
     name: "告警中心",
@@ -261,6 +369,16 @@ export const menuSeeds: readonly MenuSeed[] = [
         roles: operators,
       },
     ],
+  },
+  {
+    id: idOf("alarm_rule"),
+    code: "alarm_rule",
+    name: "告警规则",
+    type: "vet",
+    path: "/selfCenter/vet/alarmRules",
+    component: "/selfCenter/vet/alarmRules/index",
+    icon: "sliders",
+    roles: barn,
   },
   {
     id: idOf("alarm_push"),
@@ -326,6 +444,32 @@ export const menuSeeds: readonly MenuSeed[] = [
         name: "重置密码与解锁",
         alias: "reset",
         roles: ["administrator", "customer_service", "owner"],
+      },
+    ],
+  },
+  {
+    id: idOf("real_name_desk"),
+    code: "real_name_desk",
+    name: "实名审核",
+    type: "admin",
+    path: "/customer/realName",
+    component: "/customer/realName/index",
+    icon: "badge",
+    roles: reviewers,
+    buttons: [
+      {
+        id: idOf("real_name_review"),
+        code: "real_name_review",
+        name: "审核实名认证",
+        alias: "review",
+        roles: reviewers,
+      },
+      {
+        id: idOf("real_name_reveal"),
+        code: "real_name_reveal",
+        name: "查看完整证件号",
+        alias: "reveal",
+        roles: reviewers,
       },
     ],
   },
@@ -397,6 +541,17 @@ export const menuSeeds: readonly MenuSeed[] = [
     ],
   },
   ...customerMenus,
+  ...sharedRights,
+  {
+    id: idOf("device_bind"),
+    code: "device_bind",
+    name: "绑定设备",
+    type: "equipmentManage",
+    path: "/selfCenter/equipmentManage/bindDevice",
+    component: "/selfCenter/equipmentManage/bindDevice/index",
+    icon: "qr",
+    roles: operators,
+  },
   {
     id: "1560000000000001006",
     code: "self_role_grants",
@@ -409,6 +564,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     activeMenu: "/selfCenter/roles",
     roles: ["owner"],
   },
+  group(idOf("pig_farm"), "pig_farm", "猪场管理", "farm", [farmStructure], "selfCenter"),
   group("1560000000000001401", "organization", "组织与权限", "tree", [
     {
       id: "1560000000000001402",
@@ -423,7 +579,22 @@ export const menuSeeds: readonly MenuSeed[] = [
       roles: ["administrator"],
     },
   ]),
+  equipment,
   group("1560000000000001411", "archives", "基础档案", "box"),
+  group(idOf("content"), "content", "内容", "book", [
+    {
+      id: idOf("article_editor"),
+      code: "article_editor",
+      name: "编辑文章",
+      type: "admin",
+      path: "/content/article/editor",
+      component: "/content/article/editor/index",
+      icon: "edit",
+      hidden: true,
+      activeMenu: "/content/article",
+      roles: ["administrator", "content_editor"],
+    },
+  ]),
   group("1560000000000001421", "platform", "系统设置", "sliders", [
     {
       id: "1560000000000001431",
@@ -437,6 +608,17 @@ export const menuSeeds: readonly MenuSeed[] = [
       buttons: [
         { id: "1560000000000001432", code: "audit_view", name: "查看", alias: "view", roles: ["administrator"] },
       ],
+    },
+    {
+      id: "1560000000000001441",
+      code: "simulator",
+      name: "模拟器",
+      type: "admin",
+      path: "/system/simulator",
+      component: "/system/simulator/index",
+      icon: "devices",
+      roles: staff,
+      buttons: [{ id: "1560000000000001442", code: "simulator_run", name: "启停场景", alias: "run", roles: staff }],
     },
   ]),
 ];

@@ -1,8 +1,19 @@
-import type { AlarmFigure, DeviceKindId, PigstyType, Severity, UnitMode } from "@herdwise/device-kinds";
+import {
+  type AlarmFigure,
+  type DeviceKindId,
+  deviceKindIds,
+  faultRulesOf,
+  type PigstyType,
+  type Severity,
+  type UnitMode,
+} from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { severityRank } from "./severity.ts";
+
+/** Rules about parts of a device, as `kind/rule`. */
+const faults = deviceKindIds.flatMap((kind) => faultRulesOf(kind).map((rule) => `${kind}/${rule}`));
 
 /** What the evaluation of a device's rules depends on besides what it sends. */
 export interface FollowedDevice {
@@ -157,9 +168,10 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
     async raise(raises: readonly AlarmRaise[]): Promise<LoggedAlarm[]> {
       const { rows } = await sql<LoggedAlarm>`
         insert into alarms as a (id, tenant_id, device_id, farm_id, house_id, unit_id, kind, rule_id, severity, since_at,
-                                 raised_at, suppressed, late, quiet, ended_at, facts)
+                                 raised_at, suppressed, late, quiet, fault, ended_at, facts)
         select r.id, d.tenant_id, d.id, d.farm_id, d.house_id, d.unit_id, d.kind, r.rule_id, r.severity,
                to_timestamp(r.since_ms / 1000.0), to_timestamp(r.at_ms / 1000.0), r.suppressed, r.late, r.quiet,
+               d.kind || '/' || r.rule_id = any(${faults}::text[]),
                case when r.late then to_timestamp(r.at_ms / 1000.0) end, r.facts::jsonb
           from unnest(${raises.map(({ id }) => id)}::bigint[], ${raises.map(({ deviceId }) => deviceId)}::bigint[],
                       ${raises.map(({ ruleId }) => ruleId)}::text[], ${raises.map(({ severity }) => severityRank(severity))}::smallint[],

@@ -1,6 +1,6 @@
 import type { AlarmResolution, AlarmState, DeviceKindId } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inOneTenant, inScope } from "../../database/conditions.ts";
+import { deviceNameFor, inOneTenant, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
@@ -21,7 +21,7 @@ export interface AlarmRow {
   unitId: string | null;
   unitName: string | null;
   headCount: number;
-  facts: { key?: string; value?: unknown; limit?: unknown };
+  facts: { key?: string; value?: unknown; limit?: unknown; name?: string };
   currentValue: unknown;
   sinceAt: Date;
   raisedAt: Date;
@@ -113,7 +113,6 @@ export function alarmRepository(db: Kysely<DB>) {
         "a.id",
         "a.tenantId",
         "a.deviceId",
-        "d.name as deviceName",
         "a.ruleId",
         "a.severity",
         "a.farmId",
@@ -135,6 +134,7 @@ export function alarmRepository(db: Kysely<DB>) {
       ])
       .select([
         stateColumn.as("state"),
+        deviceNameFor("a").as("deviceName"),
         sql<DeviceKindId>`a.kind`.as("kind"),
         sql<AlarmRow["facts"]>`a.facts`.as("facts"),
         sql<number>`coalesce(u.head_count, 0)`.as("headCount"),
@@ -348,6 +348,7 @@ export function alarmRepository(db: Kysely<DB>) {
           .select(["a.ruleId", count])
           .select([
             sql<DeviceKindId>`a.kind`.as("kind"),
+            sql<string>`coalesce(max(a.facts ->> 'name'), '')`.as("ruleName"),
             sql<number | null>`avg(${acknowledgeS})::float8`.as("acknowledgeS"),
             sql<number | null>`avg(${clearS})::float8`.as("clearS"),
           ])

@@ -58,9 +58,10 @@ export const alarmView = (row: AlarmRow): Alarm => {
   const acknowledgedMs = ms(acknowledgedAt);
   const closedMs = ms(closedAt);
   const nextStepMs = ms(nextStepAt);
-  const { key, value, limit } = facts;
+  const { key, value, limit, name } = facts;
   return {
     ...rest,
+    ruleName: name ?? "",
     severity: severityOf(row.severity),
     farmId: text(row.farmId),
     farmName: text(row.farmName),

@@ -20,6 +20,14 @@ type Input =
   | { readonly type: "readings"; readonly atMs: number; readonly values: Readonly<Record<string, unknown>> }
   | { readonly type: "event"; readonly atMs: number; readonly key: string; readonly event: EventRow };
 
+/** What was stored of a device and waits to be judged. */
+interface Entry {
+  readonly deviceId: string;
+  readonly inputs: readonly Input[];
+  /** In the order in which it was stored. */
+  readonly number: number;
+}
+
 /** What a state holds besides that of the evaluator, as JSON. */
 interface Kept {
   evaluation: ReturnType<Evaluator["state"]>;
@@ -29,6 +37,7 @@ interface Kept {
 interface Followed {
   readonly device: FollowedDevice;
   readonly evaluator: Evaluator;
+  readonly context: EvaluationContext;
   readonly lateAfterMs: number;
   /** The newest device time of telemetry that was judged. */
   newestMs: number;
@@ -46,6 +55,9 @@ interface Followed {
   lateUntilMs: number | null;
   /** Late data came since the last state that was kept. */
   tookLate: boolean;
+  /** Entries before this number were read from what is stored when the device was taken up, but for late ones of these times. */
+  readonly readUpTo: number;
+  readonly stillLate: ReadonlySet<number>;
 }
 
 /** Changes of one device in the order of time. */
@@ -93,6 +105,8 @@ const longestLookMs = 6 * 3_600_000;
 const takenTogether = 100;
 /** Rows that wait to be judged; beyond it a device is read again from what is stored. */
 const waitingRows = 20_000;
+/** With more rows waiting the next ones are not stored before these are judged: an alarm that comes late is none. */
+const busyRows = 4000;
 const tickMs = 250;
 /** By the clock a duration ends this much later, as a message may be on its way. */
 const graceMs = 500;
@@ -107,11 +121,50 @@ const isReported = (value: unknown): value is ReportedValue =>
   typeof value === "number" || typeof value === "boolean" || typeof value === "string";
 
 /** Only what rules can compare. */
-const reported = (values: Readonly<Record<string, unknown>>): Record<string, ReportedValue> => {
+const reported = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, ReportedValue>> => {
+  let all = true;
+  for (const key in values) all &&= isReported(values[key]);
+  if (all) return values as Readonly<Record<string, ReportedValue>>;
   const kept: Record<string, ReportedValue> = {};
   for (const [key, value] of Object.entries(values)) if (isReported(value)) kept[key] = value;
   return kept;
 };
+
+/** What the evaluation needs to know of a device beside what it sends. */
+export const contextOf = (device: FollowedDevice): EvaluationContext => ({
+  ...(device.pigstyType !== null && { pigstyType: device.pigstyType }),
+  ...(device.averageWeightGrams !== null && { weightKg: device.averageWeightGrams / 1000 }),
+  parameters: device.parameters,
+  ...(typeof device.parameters.fw_version === "string" && { targetFirmware: device.parameters.fw_version }),
+  // A device that reports its mode is believed unless the farm says that the unit is out of use.
+  ...(device.mode !== null && device.mode !== "normal" && { mode: device.mode }),
+});
+
+/** A stored row as the evaluation takes it. */
+export const inputOf = (row: RecentInput): Input =>
+  row.type === null
+    ? { type: "readings", atMs: row.atMs, values: row.values ?? {} }
+    : {
+        type: "event",
+        atMs: row.atMs,
+        key: `${row.type}/${row.eventId}`,
+        event: { type: row.type, eventId: row.eventId ?? "", ts: row.atMs, body: row.body ?? {} },
+      };
+
+/** @param nowMs by the server's clock; the input's own time for what is judged as if it had come at once */
+export const judgeInput = (
+  evaluator: Evaluator,
+  input: Input,
+  context: EvaluationContext,
+  nowMs: number = input.atMs,
+): AlarmChange[] =>
+  input.type === "readings"
+    ? evaluator.take({ type: "readings", atMs: input.atMs, values: reported(input.values) }, nowMs, context)
+    : evaluator.take(
+        { type: "event", atMs: input.atMs, event: { ...input.event.body, type: input.event.type } },
+        nowMs,
+        context,
+      );
 
 /**
  * Runs the rules of every bound device over what it sends, in the order of the device's time. Nothing here is lost with the
@@ -125,9 +178,13 @@ export function createFollower(dependencies: FollowerDependencies) {
   const wanted = new Set<string>();
   const loadingIds = new Set<string>();
   /** What came for devices while they were taken up. */
-  const meanwhile = new Map<string, Input[][]>();
-  let queue: { deviceId: string; inputs: Input[] }[] = [];
+  const meanwhile = new Map<string, Entry[]>();
+  let queue: Entry[] = [];
+  /** What is worked off now, with what is done of it. */
+  let current: Entry[] = [];
+  let numbered = 0;
   let queuedRows = 0;
+  const readyWaiters: (() => void)[] = [];
   let working = false;
   let stopped = false;
   /** The devices that reported before the start are taken up. */
@@ -139,12 +196,8 @@ export function createFollower(dependencies: FollowerDependencies) {
   let refreshedMs = 0;
   const breathe = createBreather();
 
-  const contextOf = (device: FollowedDevice): EvaluationContext => ({
-    ...(device.pigstyType !== null && { pigstyType: device.pigstyType }),
-    ...(device.averageWeightGrams !== null && { weightKg: device.averageWeightGrams / 1000 }),
-    parameters: device.parameters,
-    // A device that reports its mode is believed unless the farm says that the unit is out of use.
-    ...(device.mode !== null && device.mode !== "normal" && { mode: device.mode }),
+  const maskedContextOf = (device: FollowedDevice): EvaluationContext => ({
+    ...contextOf(device),
     maskedAt: (ruleId, atMs) => dependencies.maskedAt(device, ruleId, atMs),
   });
 
@@ -160,28 +213,18 @@ export function createFollower(dependencies: FollowerDependencies) {
     });
   };
 
-  const evaluate = (evaluator: Evaluator, input: Input, nowMs: number, context: EvaluationContext): AlarmChange[] =>
-    input.type === "readings"
-      ? evaluator.take({ type: "readings", atMs: input.atMs, values: reported(input.values) }, nowMs, context)
-      : evaluator.take(
-          { type: "event", atMs: input.atMs, event: { ...input.event.body, type: input.event.type } },
-          nowMs,
-          context,
-        );
-
   const tell = (followed: Followed, changes: AlarmChange[]): void => {
-    followed.dueMs = followed.evaluator.nextDueMs(contextOf(followed.device));
+    followed.dueMs = followed.evaluator.nextDueMs(followed.context);
     if (changes.length > 0) dependencies.onChanges({ deviceId: followed.device.id, changes });
   };
 
   /** Late data is history, and judged for the log alone. */
   const takeLate = (followed: Followed, input: Input): void => {
-    const { device, evaluator } = followed;
-    const context = contextOf(device);
+    const { device, evaluator, context } = followed;
     followed.shadow ??= createEvaluator(deviceKinds[device.kind], { rules: rulesFor(device) });
-    const would = evaluate(followed.shadow, input, input.atMs, context).filter(({ type }) => type === "raised");
+    const would = judgeInput(followed.shadow, input, context).filter(({ type }) => type === "raised");
     if (would.length > 0) dependencies.onChanges({ deviceId: device.id, changes: would, late: true });
-    evaluate(evaluator, input, now(), context);
+    judgeInput(evaluator, input, context, now());
     followed.lateUntilMs = Math.max(followed.lateUntilMs ?? 0, input.atMs);
     // The next state that is kept has it; nobody judges it again.
     followed.snapshot = undefined;
@@ -230,7 +273,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (isRepeated(followed, input) && !(input.type === "readings" && input.atMs === followed.newestMs)) return true;
     if (!inOrder) return false;
     followed.shadow = undefined;
-    const changes = evaluate(followed.evaluator, input, input.atMs, contextOf(followed.device));
+    const changes = judgeInput(followed.evaluator, input, followed.context);
     note(followed, input);
     settleSnapshot(followed, nowMs);
     tell(followed, changes);
@@ -253,22 +296,13 @@ export function createFollower(dependencies: FollowerDependencies) {
     want(deviceId);
   };
 
-  const inputOf = (row: RecentInput): Input =>
-    row.type === null
-      ? { type: "readings", atMs: row.atMs, values: row.values ?? {} }
-      : {
-          type: "event",
-          atMs: row.atMs,
-          key: `${row.type}/${row.eventId}`,
-          event: { type: row.type, eventId: row.eventId ?? "", ts: row.atMs, body: row.body ?? {} },
-        };
-
   /** Judges again what is stored since the last state that was kept. */
   const recount = async (
     device: FollowedDevice,
     settled: SettledState | null,
     afterMs: number,
     inputs: readonly Input[],
+    read: Pick<Followed, "readUpTo" | "stillLate">,
   ): Promise<void> => {
     const kind = deviceKinds[device.kind];
     const kept = settled === null ? undefined : (JSON.parse(settled.state) as Kept);
@@ -276,9 +310,11 @@ export function createFollower(dependencies: FollowerDependencies) {
       rules: rulesFor(device),
       ...(kept !== undefined && { state: kept.evaluation }),
     });
+    const context = maskedContextOf(device);
     const followed: Followed = {
       device,
       evaluator,
+      context,
       lateAfterMs: lateAfterMsOf(device.kind),
       newestMs: settled?.settledMs ?? 0,
       recent: [],
@@ -289,11 +325,11 @@ export function createFollower(dependencies: FollowerDependencies) {
       shadow: undefined,
       lateUntilMs: settled?.lateUntilMs ?? null,
       tookLate: false,
+      ...read,
     };
     const raised = evaluator.raised();
     // From now on the device is judged again from here, whatever happens to this server.
     if (settled === null) keep(followed, afterMs, textOf(followed));
-    const context = contextOf(device);
     const changes: AlarmChange[] = [];
     const judged = new Set(rulesFor(device).map(({ id }) => id));
     // A rule that was switched off raises nothing and holds nothing open.
@@ -304,7 +340,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     for (const input of inputs) {
       // What came late is in the kept state.
       if (isRepeated(followed, input) || input.atMs <= (followed.lateUntilMs ?? 0)) continue;
-      changes.push(...evaluate(evaluator, input, input.atMs, context));
+      changes.push(...judgeInput(evaluator, input, context));
       note(followed, input);
       await breathe();
     }
@@ -320,9 +356,9 @@ export function createFollower(dependencies: FollowerDependencies) {
   /** Times of what came late and waits to be judged as late. */
   const lateWaiting = (deviceId: string, lateAfterMs: number): Set<number> => {
     const waiting = [
-      ...queue.filter((entry) => entry.deviceId === deviceId).flatMap(({ inputs }) => inputs),
-      ...(meanwhile.get(deviceId) ?? []).flat(),
-    ];
+      ...[...current, ...queue].filter((entry) => entry.deviceId === deviceId),
+      ...(meanwhile.get(deviceId) ?? []),
+    ].flatMap(({ inputs }) => inputs);
     return new Set(waiting.flatMap(({ atMs }) => (now() - atMs > lateAfterMs ? [atMs] : [])));
   };
 
@@ -336,13 +372,14 @@ export function createFollower(dependencies: FollowerDependencies) {
       if (settled !== null) return Math.max(settled.settledMs, earliestMs);
       return now() - (started ? lateAfterMsOf(kind) : firstLookMs);
     };
+    const readUpTo = numbered;
     const rows = await recent.since(devices.map((device) => ({ deviceId: device.id, afterMs: afterOf(device) })));
     const byDevice = Map.groupBy(rows, ({ deviceId }) => deviceId);
     for (const device of devices) {
       const { settled, ...rest } = device;
       const late = lateWaiting(device.id, lateAfterMsOf(device.kind));
       const inputs = (byDevice.get(device.id) ?? []).map(inputOf).filter(({ atMs }) => !late.has(atMs));
-      await recount(rest, settled, afterOf(device), inputs);
+      await recount(rest, settled, afterOf(device), inputs, { readUpTo, stillLate: late });
     }
   };
 
@@ -365,37 +402,59 @@ export function createFollower(dependencies: FollowerDependencies) {
         for (const id of ids) {
           const came = meanwhile.get(id);
           meanwhile.delete(id);
-          if (came !== undefined) queue.push(...came.map((inputs) => ({ deviceId: id, inputs })));
+          if (came !== undefined) queue.push(...came);
         }
         void work();
       }
     }
   };
+
+  const wakeReady = (): void => {
+    if (queuedRows <= busyRows || stopped) for (const wake of readyWaiters.splice(0)) wake();
+  };
+
+  const workOff = ({ deviceId, inputs, ...entry }: Entry): void => {
+    if (loadingIds.has(deviceId)) {
+      const came = meanwhile.get(deviceId) ?? [];
+      came.push({ deviceId, inputs, ...entry });
+      meanwhile.set(deviceId, came);
+      return;
+    }
+    queuedRows -= inputs.length;
+    wakeReady();
+    const followed = held.get(deviceId);
+    if (followed === undefined) {
+      want(deviceId);
+      return;
+    }
+    const isRead = entry.number < followed.readUpTo;
+    const left = isRead ? inputs.filter(({ atMs }) => followed.stillLate.has(atMs)) : inputs;
+    if (!left.every((input) => take(followed, input))) want(deviceId);
+  };
+
   const work = async (): Promise<void> => {
     if (working) return;
     working = true;
     try {
-      for (let at = 0; at < queue.length; at += 1) {
-        const { deviceId, inputs } = queue[at] as (typeof queue)[number];
-        if (loadingIds.has(deviceId)) {
-          const came = meanwhile.get(deviceId) ?? [];
-          came.push(inputs);
-          meanwhile.set(deviceId, came);
-        } else {
-          queuedRows -= inputs.length;
-          const followed = held.get(deviceId);
-          if (followed === undefined || !inputs.every((input) => take(followed, input))) want(deviceId);
+      while (queue.length > 0) {
+        current = queue;
+        queue = [];
+        for (const entry of current) {
+          workOff(entry);
+          const turn = breathe();
+          if (turn !== undefined) await turn;
         }
-        await breathe();
       }
     } catch (error) {
       onError(error);
       // All of it is stored.
-      for (const { deviceId } of queue) want(deviceId);
-    } finally {
+      for (const { deviceId } of [...current, ...queue]) want(deviceId);
       queue = [];
       queuedRows = 0;
+    } finally {
+      current = [];
       working = false;
+      wakeReady();
     }
   };
 
@@ -407,7 +466,8 @@ export function createFollower(dependencies: FollowerDependencies) {
       return;
     }
     queuedRows += inputs.length;
-    queue.push({ deviceId, inputs });
+    queue.push({ deviceId, inputs, number: numbered });
+    numbered += 1;
     if (!working) setImmediate(() => void work());
   };
 
@@ -440,7 +500,7 @@ export function createFollower(dependencies: FollowerDependencies) {
         keep(followed, followed.newestMs, textOf(followed));
       }
       if (followed.dueMs === undefined || followed.dueMs > untilMs) continue;
-      tell(followed, followed.evaluator.take({ type: "due" }, untilMs, contextOf(followed.device)));
+      tell(followed, followed.evaluator.take({ type: "due" }, untilMs, followed.context));
       await breathe();
     }
     await saveStates();
@@ -469,6 +529,10 @@ export function createFollower(dependencies: FollowerDependencies) {
       }
     },
 
+    /** Resolves when what came is judged so far that more may come; nothing to wait for where it is. */
+    ready: (): Promise<void> | undefined =>
+      queuedRows <= busyRows || stopped ? undefined : new Promise((resolve) => readyWaiters.push(resolve)),
+
     events(deviceId: string, events: readonly EventRow[]): void {
       push(
         deviceId,
@@ -483,7 +547,7 @@ export function createFollower(dependencies: FollowerDependencies) {
       const followed = held.get(deviceId);
       if (followed === undefined) return;
       followed.evaluator.forget(ruleId);
-      followed.dueMs = followed.evaluator.nextDueMs(contextOf(followed.device));
+      followed.dueMs = followed.evaluator.nextDueMs(followed.context);
     },
 
     /** Another server has the device, or its rules or its place changed: it is taken up anew when it sends, or at once. */
@@ -523,6 +587,7 @@ export function createFollower(dependencies: FollowerDependencies) {
     async stop(): Promise<void> {
       clearTimeout(tickTimer);
       stopped = true;
+      wakeReady();
       wanted.clear();
       await loading;
       for (const followed of held.values()) {

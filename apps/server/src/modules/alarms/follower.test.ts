@@ -34,7 +34,7 @@ async function boundDevice(): Promise<InsertedDevice> {
   const [device] = (await insertDevices(db, 1)) as [InsertedDevice];
   const farmId = nextId();
   await db.database.pool.query(
-    "insert into farms (id, tenant_id, code, name, type) values ($1::bigint, '900001', $1::bigint::text, 'farm', 'commercial')",
+    "insert into farms (id, tenant_id, code, name, type) values ($1::bigint, '900001', $1::bigint::text, 'farm ' || $1::bigint::text, 'commercial')",
     [farmId],
   );
   // Long ago: a device that was just changed is taken up anew by itself.

@@ -18,12 +18,16 @@ import { createFollower } from "./follower.service.ts";
 import { createJournal } from "./journal.service.ts";
 import { noticeRepository } from "./notice.repository.ts";
 import { createNotices } from "./notice.service.ts";
+import { ownRuleRepository } from "./own-rule.repository.ts";
+import { ownRuleRoutes } from "./own-rule.routes.ts";
+import { createOwnRules } from "./own-rule.service.ts";
 import { pushRepository } from "./push.repository.ts";
 import { createPushService } from "./push.service.ts";
 import { ruleRepository } from "./rule.repository.ts";
 import { createRuleBook } from "./rule-book.service.ts";
 import { ruleChangeRepository } from "./rule-change.repository.ts";
 import { createRuleChanges } from "./rule-change.service.ts";
+import { createRuleTrials } from "./rule-trial.service.ts";
 
 /** Alarms that ended so long ago are removed, days. */
 const keptDays = 3 * 365;
@@ -80,6 +84,12 @@ export function createAlarmsModule(
     cipher: platform.personalCipher,
     nextId,
   });
+  let rulesRead = Promise.resolve();
+  const inForce = (tenantId: string): Promise<void> => {
+    bus.publish("alarmRulesChanged", { tenantId });
+    // This server is one of those that hear it.
+    return rulesRead;
+  };
   const ruleChanges = createRuleChanges({
     repository: ruleChangeRepository(kysely),
     inTransaction: inTransaction((db) => ({
@@ -93,8 +103,22 @@ export function createAlarmsModule(
         }
       },
     })),
-    bus,
+    inForce,
     nextId,
+    now,
+  });
+  const ownRules = createOwnRules({
+    repository: ownRuleRepository(kysely),
+    inTransaction: inTransaction((db) => ({ rules: ownRuleRepository(db), audit: auditRepository(db) })),
+    hasPlace: ruleChangeRepository(kysely).hasPlace,
+    inForce,
+    nextId,
+  });
+  const trials = createRuleTrials({
+    repository: ownRuleRepository(kysely),
+    log: logRepository,
+    recent: telemetry.recent,
+    ruleBook,
     now,
   });
   const notices = createNotices({
@@ -148,13 +172,16 @@ export function createAlarmsModule(
   });
   bus.subscribe("deviceChanged", ({ deviceId }) => follower.forget(deviceId, true));
   bus.subscribe("alarmRulesChanged", ({ tenantId }) => {
-    void ruleBook.read().then(() => follower.forgetTenant(tenantId), warn("alarm rules were not read"));
+    rulesRead = ruleBook.read().then(() => follower.forgetTenant(tenantId), warn("alarm rules were not read"));
   });
   // Another server may have judged what was sent meanwhile.
   bus.onGap(() => follower.forgetAll());
 
   return {
-    routes: (router) => alarmRoutes(router, alarms, live, push, ruleChanges),
+    routes: (router) => {
+      alarmRoutes(router, alarms, live, push, ruleChanges);
+      ownRuleRoutes(router, ownRules, trials);
+    },
     jobs: [
       {
         name: "alarms.sweep",

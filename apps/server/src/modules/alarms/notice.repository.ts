@@ -15,7 +15,7 @@ export interface DueNotice {
   kind: DeviceKindId;
   ruleId: string;
   severity: number;
-  facts: { key?: string; value?: unknown; limit?: unknown };
+  facts: { key?: string; value?: unknown; limit?: unknown; name?: string };
   raisedAt: Date;
   ended: boolean;
   deviceName: string;

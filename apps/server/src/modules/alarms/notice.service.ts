@@ -1,5 +1,5 @@
 import { alarmPath, alarmSeverityNames } from "@herdwise/contract";
-import { deviceKinds } from "@herdwise/device-kinds";
+import { channelOfFigure, deviceKinds } from "@herdwise/device-kinds";
 import { filled } from "../../http/errors.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
@@ -49,8 +49,8 @@ const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: 
 const receivers = systemScope("an alarm is told to whom it concerns, whoever works at the moment");
 const minuteMs = 60_000;
 
-const ruleName = ({ kind, ruleId }: DueNotice) =>
-  deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: ruleId, en: ruleId };
+const ruleName = ({ kind, ruleId, facts: { name = ruleId } }: DueNotice) =>
+  deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: name, en: name };
 
 const clock = (at: Date): string =>
   at.toLocaleTimeString("zh-CN", { timeZone: "Asia/Shanghai", hour: "2-digit", minute: "2-digit" });
@@ -59,7 +59,9 @@ const clock = (at: Date): string =>
 function noticeLine(notice: DueNotice): string {
   const { facts, kind } = notice;
   const unit =
-    [...deviceKinds[kind].channels, ...deviceKinds[kind].derived].find(({ key }) => key === facts.key)?.unit ?? "";
+    [...deviceKinds[kind].channels, ...deviceKinds[kind].derived].find(
+      ({ key }) => key === channelOfFigure(facts.key ?? ""),
+    )?.unit ?? "";
   const value = typeof facts.value === "number" ? ` ${Math.round(facts.value * 100) / 100}${unit}` : "";
   const limit =
     typeof facts.limit === "number"

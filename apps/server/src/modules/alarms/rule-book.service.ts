@@ -1,6 +1,6 @@
-import { type AlarmRule, deviceKinds, withThresholds } from "@herdwise/device-kinds";
+import { type AlarmRule, alarmRuleOf, deviceKinds, withThresholds } from "@herdwise/device-kinds";
 import type { FollowedDevice } from "./alarm-log.repository.ts";
-import type { Masking, RuleChange, RuleRepository, RuleScope } from "./rule.repository.ts";
+import type { Masking, OwnRuleRow, RuleChange, RuleRepository, RuleScope } from "./rule.repository.ts";
 import { severityOf } from "./severity.ts";
 
 export interface RuleBookDependencies {
@@ -31,16 +31,42 @@ const changed = (rule: AlarmRule, { severity, raiseAfterS, thresholds }: RuleCha
   ...(raiseAfterS !== null && { raiseAfterS }),
 });
 
+/** Rules that farms wrote are known by it in alarms. */
+const ownRuleId = (ruleId: string): string => `own-${ruleId}`;
+
 /** The rules of each device as its farm wants them, and what is masked. Held in memory; they are few. */
 export function createRuleBook({ repository, onError }: RuleBookDependencies) {
   let changes = new Map<string, RuleChange[]>();
   let maskings = new Map<string, Masking[]>();
+  let own = new Map<string, (Pick<OwnRuleRow, "kind"> & { rule: AlarmRule })[]>();
   let timer: NodeJS.Timeout | undefined;
 
-  const read = async (): Promise<void> => {
-    const [changeRows, maskingRows] = await Promise.all([repository.changes(), repository.maskings()]);
+  let reading = Promise.resolve();
+  const readNow = async (): Promise<void> => {
+    const [changeRows, maskingRows, ownRows] = await Promise.all([
+      repository.changes(),
+      repository.maskings(),
+      repository.own(),
+    ]);
     changes = Map.groupBy(changeRows, ({ tenantId, scope, scopeId }) => keyOf(tenantId, scope, scopeId));
     maskings = Map.groupBy(maskingRows, ({ tenantId, scope, scopeId }) => keyOf(tenantId, scope, scopeId));
+    own = new Map();
+    for (const { tenantId, scope, scopeId, kind, ruleId, severity, rule, ...row } of ownRows) {
+      const key = keyOf(tenantId, scope, scopeId);
+      const made = alarmRuleOf(deviceKinds[kind], {
+        ...row,
+        ...rule,
+        id: ownRuleId(ruleId),
+        severity: severityOf(severity),
+      });
+      own.set(key, [...(own.get(key) ?? []), { kind, rule: made }]);
+    }
+  };
+
+  // One after the other, so that what was read earlier never replaces what was read later.
+  const read = (): Promise<void> => {
+    reading = reading.catch(() => undefined).then(readNow);
+    return reading;
   };
 
   const at = <Row>(held: ReadonlyMap<string, Row[]>, device: PlacedDevice): Row[] =>
@@ -51,16 +77,18 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
         );
 
   return {
-    /** The kind's rules with what was changed nearest to the device; one that is switched off is left out. */
+    /** The kind's rules with what was changed nearest to the device, and those that its farm wrote; one that is switched off is left out. */
     rulesOf(device: PlacedDevice): readonly AlarmRule[] {
       const { alarmRules } = deviceKinds[device.kind];
-      const own = at(changes, device).filter(({ kind }) => kind === device.kind);
-      if (own.length === 0) return alarmRules;
-      return alarmRules.flatMap((rule) => {
-        const nearest = own.find(({ ruleId }) => ruleId === rule.id);
+      const written = at(own, device).filter(({ kind }) => kind === device.kind);
+      const changedHere = at(changes, device).filter(({ kind }) => kind === device.kind);
+      if (changedHere.length === 0 && written.length === 0) return alarmRules;
+      const declared = alarmRules.flatMap((rule) => {
+        const nearest = changedHere.find(({ ruleId }) => ruleId === rule.id);
         if (nearest === undefined) return [rule];
         return nearest.enabled ? [changed(rule, nearest)] : [];
       });
+      return [...declared, ...written.map(({ rule }) => rule)];
     },
 
     maskedAt: (device: PlacedDevice, ruleId: string, atMs: number): boolean =>

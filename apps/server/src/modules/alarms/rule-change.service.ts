@@ -1,7 +1,6 @@
 import type { alarmMaskingSubmit, alarmRuleRemove, alarmRuleSubmit, BodyOf, DeviceKindId } from "@herdwise/contract";
 import { type AlarmRule, channelOf, deviceKinds, ruleThresholds } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
-import type { Bus } from "../../providers/bus.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { RuleScope } from "./rule.repository.ts";
@@ -18,7 +17,8 @@ export interface RuleChangeDependencies {
       tellHandlers(scope: TenantScope, title: string, content: string): Promise<void>;
     }) => Promise<T>,
   ): Promise<T>;
-  bus: Bus;
+  /** Brings a change in force: here before the answer, on other servers soon after. */
+  inForce(tenantId: string): Promise<void>;
   nextId: () => string;
   now: () => number;
 }
@@ -45,7 +45,7 @@ function rangeOf(
 }
 
 /** What farms change of rules, and when they mask alarms. */
-export function createRuleChanges({ repository, inTransaction, bus, nextId, now }: RuleChangeDependencies) {
+export function createRuleChanges({ repository, inTransaction, inForce, nextId, now }: RuleChangeDependencies) {
   const ruleOf = (kind: DeviceKindId, ruleId: string): AlarmRule => {
     const rule = deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId);
     if (rule === undefined) throw refuse("alarm_rule.unknown");
@@ -73,7 +73,7 @@ export function createRuleChanges({ repository, inTransaction, bus, nextId, now 
       const record = { resource: "alarm_rule", rowId: row.id, rowTitle: title, action: "update", changes } as const;
       await to.audit.append(scope.tenantId, scope, [record], nextId);
     });
-    bus.publish("alarmRulesChanged", { tenantId: scope.tenantId });
+    await inForce(scope.tenantId);
   };
 
   return {
@@ -143,7 +143,7 @@ export function createRuleChanges({ repository, inTransaction, bus, nextId, now 
         await to.audit.append(scope.tenantId, scope, [record], nextId);
         await to.tellHandlers(scope, "有人屏蔽了告警", reason);
       });
-      bus.publish("alarmRulesChanged", { tenantId: scope.tenantId });
+      await inForce(scope.tenantId);
     },
 
     async unmask(scope: TenantScope, id: string): Promise<void> {
@@ -152,7 +152,7 @@ export function createRuleChanges({ repository, inTransaction, bus, nextId, now 
         const record = { resource: "alarm_masking", rowId: id, rowTitle: id, action: "remove", changes: [] } as const;
         await to.audit.append(scope.tenantId, scope, [record], nextId);
       });
-      bus.publish("alarmRulesChanged", { tenantId: scope.tenantId });
+      await inForce(scope.tenantId);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { DeviceKindId } from "@herdwise/contract";
+import type { OwnRule } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
@@ -27,6 +28,22 @@ export interface Masking {
   endsAt: Date;
 }
 
+/** A rule that a farm wrote itself, as it holds now. */
+export interface OwnRuleRow {
+  /** Of the version. */
+  id: string;
+  tenantId: string;
+  ruleId: string;
+  scope: RuleScope;
+  scopeId: string;
+  kind: DeviceKindId;
+  name: string;
+  severity: number;
+  raiseAfterS: number;
+  clearAfterS: number;
+  rule: OwnRule;
+}
+
 /**
  * Rules and masking windows as the evaluation needs them: of all tenants.
  * @param db a pool or an open transaction
@@ -42,6 +59,16 @@ export function ruleRepository(db: Kysely<DB>, scope: SystemScope) {
           from alarm_rule_versions
          order by tenant_id, kind, rule_id, scope, scope_id, id desc`.execute(db);
       return rows.filter(({ removed }) => !removed);
+    },
+
+    /** The newest version of each rule that farms wrote themselves, where it is switched on. */
+    async own(): Promise<OwnRuleRow[]> {
+      const { rows } = await sql<OwnRuleRow & { removed: boolean; enabled: boolean }>`
+        select distinct on (tenant_id, rule_id) id::text as id, tenant_id, rule_id::text as rule_id, scope, scope_id::text as scope_id,
+               kind, name, severity, raise_after_s, clear_after_s, rule, removed, enabled
+          from own_alarm_rule_versions
+         order by tenant_id, rule_id, id desc`.execute(db);
+      return rows.filter(({ removed, enabled }) => enabled && !removed);
     },
 
     /** Windows that have not ended. */

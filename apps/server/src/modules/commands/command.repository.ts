@@ -1,6 +1,6 @@
 import type { CommandState } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { deviceNameFor, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -22,10 +22,11 @@ export function commandRepository(db: Kysely<DB>) {
 
   const shown = (scope: TenantScope) =>
     commandsOf(scope)
-      .select(["c.id", "c.deviceId", "d.name as deviceName", "c.requestId", "c.method", "c.oneWay", "c.attempts"])
+      .select(["c.id", "c.deviceId", "c.requestId", "c.method", "c.oneWay", "c.attempts"])
       .select(["c.error", "c.actorName", "c.createdAt as createTime", "c.sentAt as sentTime"])
       .select(["c.deliveredAt as deliveredTime", "c.finishedAt as finishTime", "c.expiresAt as expireTime"])
       .select([
+        deviceNameFor("c").as("deviceName"),
         sql<CommandState>`c.state`.as("state"),
         sql<Record<string, unknown>>`c.params`.as("params"),
         sql<unknown>`c.response`.as("response"),

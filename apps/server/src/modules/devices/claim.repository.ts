@@ -3,8 +3,8 @@ import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
-/** Tenant of devices that no customer has bound. */
-const unbound = sql`(d.bound_at is null and d.tenant_id = '000000')`;
+/** Devices that no customer has bound. */
+const unbound = sql`(d.bound_at is null and d.blocked_at is null)`;
 /** Wrong secrets that one offer of a device survives. */
 const triesPerOffer = 5;
 
@@ -59,24 +59,6 @@ export function claimRepository(db: Kysely<DB>) {
         db,
       );
       return rows.length > 0;
-    },
-
-    /**
-     * Binds a device that nobody has bound to the scope's tenant, and with a gateway those behind it.
-     * @returns the bound devices; none when somebody was faster
-     */
-    async bind(scope: TenantScope, deviceId: string, { farmId, houseId, unitId }: DevicePlace): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
-        with own as (
-          update devices d set tenant_id = ${scope.tenantId}, farm_id = ${farmId}, house_id = ${houseId ?? null},
-                 unit_id = ${unitId ?? null}, bound_at = now(), updated_at = now()
-           where d.id = ${deviceId} and ${unbound} returning d.id),
-        behind as (
-          update devices d set tenant_id = ${scope.tenantId}, farm_id = ${farmId}, bound_at = now(), updated_at = now()
-            from own where d.gateway_id = own.id and ${unbound} returning d.id),
-        done as (delete from device_claims c using own where c.device_id = own.id)
-        select id from own union all select id from behind`.execute(db);
-      return rows.map(({ id }) => id);
     },
   };
 }

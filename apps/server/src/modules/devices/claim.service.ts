@@ -5,6 +5,7 @@ import { spend } from "../../providers/budget.ts";
 import type { Store } from "../../providers/store.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
+import type { BindingRepository } from "./binding.repository.ts";
 import type { ClaimOfferRepository, ClaimRepository } from "./claim.repository.ts";
 
 /** How long an offer of a device stands, in ms: what holds where the device says nothing, and the most. */
@@ -33,16 +34,26 @@ export interface ClaimDependencies {
   offers: ClaimOfferRepository;
   repository: ClaimRepository;
   withAudit: <T>(
-    work: (parts: { claims: ClaimRepository; audit: Pick<AuditRepository, "append"> }) => Promise<T>,
+    work: (parts: { bindings: Pick<BindingRepository, "bind">; audit: Pick<AuditRepository, "append"> }) => Promise<T>,
   ) => Promise<T>;
   store: Store;
   nextId: () => string;
+  /** Whether the tenant has shown who it is. */
+  mayBind: (scope: TenantScope) => Promise<boolean>;
   /** The device belongs to another tenant from now on; its connections close. */
   onChanged: (deviceId: string) => void;
 }
 
 /** Customers take over devices that offer themselves. */
-export function createClaimService({ offers, repository, withAudit, store, nextId, onChanged }: ClaimDependencies) {
+export function createClaimService({
+  offers,
+  repository,
+  withAudit,
+  store,
+  nextId,
+  mayBind,
+  onChanged,
+}: ClaimDependencies) {
   return {
     offer: (deviceId: string, { secretKey, durationMs }: Claim): Promise<void> =>
       offers.offer(deviceId, hashOf(secretKey), durationMs),
@@ -50,6 +61,7 @@ export function createClaimService({ offers, repository, withAudit, store, nextI
     /** @throws the same for a device that is unknown, bound, not offered, or has another secret */
     async claim(scope: TenantScope, { serialNumber, secretKey, ...place }: BodyOf<typeof deviceClaim>) {
       const { farmId, houseId, unitId } = place;
+      if (!(await mayBind(scope))) throw refuse("device.not_authenticated");
       if (!(await repository.holdsPlace(scope, { farmId, houseId, unitId })))
         throw refuse("device.place", { field: "farmId" });
       const allowed =
@@ -59,10 +71,11 @@ export function createClaimService({ offers, repository, withAudit, store, nextI
       const offered = await offers.attempt(serialNumber);
       const isRight = timingSafeEqual(offered?.secretHash ?? hashOf(""), hashOf(secretKey));
       if (offered === undefined || !isRight) throw refuse("device.claim_failed");
-      const bound = await withAudit(async ({ claims, audit }) => {
-        const ids = await claims.bind(scope, offered.deviceId, { farmId, houseId, unitId });
+      const bound = await withAudit(async ({ bindings, audit }) => {
+        const at = { farmId, houseId, unitId, positionX: undefined, positionY: undefined, heightCm: undefined };
+        const ids = await bindings.bind(scope, offered.deviceId, at, nextId);
         if (ids.length === 0) throw refuse("device.claim_failed");
-        const changes = [{ field: "tenantId", before: "000000", after: scope.tenantId }];
+        const changes = [{ field: "bound", before: "unbound", after: "bound" }];
         const record = {
           resource: "device",
           rowId: offered.deviceId,

@@ -36,7 +36,9 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
     /** The device of an access token's hash. */
     async byTokenHash(hash: Buffer): Promise<KnownDevice | undefined> {
       const { rows } =
-        await sql<KnownDevice>`select ${knownColumns} from devices d where d.token_hash = ${hash}`.execute(db);
+        await sql<KnownDevice>`select ${knownColumns} from devices d where d.token_hash = ${hash} and d.blocked_at is null`.execute(
+          db,
+        );
       return rows[0];
     },
 
@@ -44,12 +46,12 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
     async byUserName(userName: string, clientId: string): Promise<(KnownDevice & { passwordHash: Buffer })[]> {
       const { rows } = await sql<KnownDevice & { passwordHash: Buffer }>`
         select ${knownColumns}, c.password_hash from device_credentials c join devices d on d.id = c.device_id
-         where c.user_name = ${userName} and c.client_id in ('', ${clientId})
+         where c.user_name = ${userName} and c.client_id in ('', ${clientId}) and d.blocked_at is null
          order by c.client_id desc`.execute(db);
       return rows;
     },
 
-    /** Which of these devices are not any more what they were when they showed their token: removed, moved, or with another one. */
+    /** Which of these devices are not any more what they were when they showed their token: removed, moved, kept out, or with another one. */
     async changedSince(known: readonly KnownDevice[]): Promise<string[]> {
       if (known.length === 0) return [];
       const { rows } = await sql<{ id: string }>`
@@ -58,6 +60,7 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
                       ${known.map(({ tenantId }) => tenantId)}::text[], ${known.map(({ kind }) => kind)}::text[])
                as k (id, token_hash, tenant_id, kind)
           left join devices d on d.id = k.id and d.token_hash = k.token_hash and d.tenant_id = k.tenant_id and d.kind = k.kind
+                            and d.blocked_at is null
          where d.id is null`.execute(db);
       return rows.map(({ id }) => id);
     },

@@ -49,11 +49,17 @@ export interface DeviceRow {
   createTime: Date;
 }
 
+/** What only a device's own page tells. */
+export interface DevicePlacement {
+  boundTime: Date | null;
+  isGateway: boolean;
+  positionX: number | null;
+  positionY: number | null;
+  heightCm: number | null;
+}
+
 /** online = reporting: the newest telemetry is no older than the kind allows. */
-const statusColumn = sql<DeviceStatus>`case
-  when d.activated_at is null then 'unactivated'
-  when s.online_until > now() then 'online'
-  else 'offline' end`;
+const statusColumn = sql<DeviceStatus>`device_status(d, s)`;
 
 const sortColumns = {
   name: sql`d.name`,
@@ -129,8 +135,9 @@ export function deviceRepository(db: Kysely<DB>) {
     detail: (
       scope: TenantScope,
       id: string,
-    ): Promise<(DeviceRow & { attributes: Record<string, unknown> }) | undefined> =>
+    ): Promise<(DeviceRow & DevicePlacement & { attributes: Record<string, unknown> }) | undefined> =>
       withColumns(devicesOf(scope))
+        .select(["d.boundAt as boundTime", "d.isGateway", "d.positionX", "d.positionY", "d.heightCm"])
         .select(sql<Record<string, unknown>>`coalesce(s.attributes, '{}')`.as("attributes"))
         .where("d.id", "=", id)
         .executeTakeFirst(),

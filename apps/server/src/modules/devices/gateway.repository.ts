@@ -19,9 +19,8 @@ export function gatewayRepository(db: Kysely<DB>, scope: SystemScope) {
     async children(gateway: KnownDevice, names: readonly string[]): Promise<Child[]> {
       const { rows } = await sql<Child>`
         select ${knownColumns}, d.gateway_name from devices d
-         where d.gateway_id = ${gateway.id} and d.tenant_id = ${gateway.tenantId} and d.gateway_name = any(${[...names]}::text[])`.execute(
-        db,
-      );
+         where d.gateway_id = ${gateway.id} and d.tenant_id = ${gateway.tenantId} and d.gateway_name = any(${[...names]}::text[])
+           and d.blocked_at is null`.execute(db);
       return rows;
     },
 
@@ -29,7 +28,7 @@ export function gatewayRepository(db: Kysely<DB>, scope: SystemScope) {
     async adopt(gateway: KnownDevice, serialNumbers: readonly string[]): Promise<void> {
       await sql`
         update devices d set gateway_id = ${gateway.id}, gateway_name = d.serial_number, updated_at = now()
-         where d.tenant_id = ${gateway.tenantId} and d.gateway_id is null and not d.is_gateway and d.activated_at is null
+         where d.tenant_id = ${gateway.tenantId} and d.gateway_id is null and not d.is_gateway and d.activated_at is null and d.blocked_at is null
            and d.serial_number = any(${[...serialNumbers]}::text[])`.execute(db);
     },
 

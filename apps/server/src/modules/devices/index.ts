@@ -1,6 +1,11 @@
-import type { Platform, ServerModule } from "../../module.ts";
-import { systemScope } from "../../tenant-scope.ts";
+import { deviceRegistry } from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
+import type { ServerModule } from "../../module.ts";
+import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { systemScope, type TenantScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
+import { bindingRepository } from "./binding.repository.ts";
+import { createBindingService } from "./binding.service.ts";
 import { claimOfferRepository, claimRepository } from "./claim.repository.ts";
 import { type ClaimService, createClaimService } from "./claim.service.ts";
 import { deviceRepository } from "./device.repository.ts";
@@ -27,8 +32,14 @@ export interface DevicesModule extends ServerModule {
   readonly provisioning: ProvisionService;
 }
 
-export function createDevicesModule(platform: Platform): DevicesModule {
-  const { kysely, bus, store, log, nextId } = platform;
+export interface DevicesModuleDependencies {
+  /** Whether a tenant has shown who it is, without which nothing may be bound. */
+  mayBind: (scope: TenantScope) => Promise<boolean>;
+}
+
+export function createDevicesModule(context: ResourceContext, { mayBind }: DevicesModuleDependencies): DevicesModule {
+  const { platform } = context;
+  const { kysely, bus, store, log, nextId, personalCipher } = platform;
   const byThemselves = systemScope(
     "devices come by their tokens, and visitors see how many there are and one showcase unit",
   );
@@ -46,10 +57,30 @@ export function createDevicesModule(platform: Platform): DevicesModule {
   const claims = createClaimService({
     offers: claimOfferRepository(kysely, byThemselves),
     repository: claimRepository(kysely),
-    withAudit: platform.inTransaction((db) => ({ claims: claimRepository(db), audit: auditRepository(db) })),
+    withAudit: platform.inTransaction((db) => ({ bindings: bindingRepository(db), audit: auditRepository(db) })),
     store,
     nextId,
+    mayBind,
     onChanged,
+  });
+  const bindings = createBindingService({
+    repository: bindingRepository(kysely),
+    places: claimRepository(kysely),
+    withAudit: platform.inTransaction((db) => ({ bindings: bindingRepository(db), audit: auditRepository(db) })),
+    cipher: personalCipher,
+    store,
+    nextId,
+    mayBind,
+    onChanged,
+  });
+  const registry = resourceModule(context, deviceRegistry, {
+    hooks: {
+      async beforeRemove({ rows }) {
+        // What it sent and raised is somebody's history.
+        const used = rows.find(({ status, bound }) => bound === "bound" || status !== "unactivated");
+        if (used) throw refuse("device.was_used", { values: { name: String(used.name) } });
+      },
+    },
   });
   const provisioning = createProvisionService({
     repository: provisionRepository(kysely),
@@ -65,6 +96,10 @@ export function createDevicesModule(platform: Platform): DevicesModule {
     gateways: createGatewayService(gatewayRepository(kysely, byThemselves), nextId),
     claims,
     provisioning,
-    routes: (router) => deviceRoutes(router, { devices, access, claims, provisioning }),
+    jobs: registry.jobs ?? [],
+    async routes(router, http) {
+      await registry.routes?.(router, http);
+      deviceRoutes(router, { devices, access, claims, bindings, provisioning });
+    },
   };
 }

@@ -111,6 +111,7 @@ export function provisionedDeviceRepository(db: Kysely<DB>, scope: SystemScope) 
         .where("kind", "=", kind)
         .where("provisionedAt", "is", null)
         .where("activatedAt", "is", null)
+        .where("blockedAt", "is", null)
         .returning("id")
         .executeTakeFirst();
       if (row !== undefined) await setBasic(row.id, credentials);

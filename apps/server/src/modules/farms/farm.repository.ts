@@ -44,6 +44,8 @@ export function farmRepository(db: Kysely<DB>) {
       .innerJoin("pigHouses as h", "h.id", "u.houseId")
       .innerJoin("farms as f", "f.id", "h.farmId")
       .where(inScope(scope, "u"))
+      .where("u.status", "=", "1")
+      .where("h.status", "=", "1")
       .select([
         "u.id",
         "u.name",
@@ -78,10 +80,17 @@ export function farmRepository(db: Kysely<DB>) {
     farms: (scope: TenantScope): Promise<FarmRow[]> =>
       db
         .selectFrom("farms")
-        .select(["id", "code", "name", "regionName", "latitude", "longitude"])
-        .select(sql<FarmType>`type`.as("type"))
+        .select(["id", "code", "name"])
+        .select([
+          sql<FarmType>`type`.as("type"),
+          sql<number | null>`latitude / 1e6::float8`.as("latitude"),
+          sql<number | null>`longitude / 1e6::float8`.as("longitude"),
+          // Province, city and county, as far as the code goes.
+          sql<string>`coalesce((select string_agg(r.name, ' ' order by r.code) from regions r
+            where r.code = any(array[left(region_code, 2), left(region_code, 4), region_code])), '')`.as("regionName"),
+        ])
         .where(inScope(scope, "farms"))
-        .where("status", "=", 1)
+        .where("status", "=", "1")
         .orderBy("sort")
         .orderBy("id")
         .execute(),
@@ -104,8 +113,8 @@ export function farmRepository(db: Kysely<DB>) {
     async totals(scope: SystemScope): Promise<{ farms: number; units: number; headCount: number }> {
       const row = await db
         .selectNoFrom([
-          sql<number>`(select count(*)::int from farms where status = 1 and ${inScope(scope, "farms")})`.as("farms"),
-          sql<number>`(select count(*)::int from units where ${inScope(scope, "units")})`.as("units"),
+          sql<number>`(select count(*)::int from farms where status = '1' and ${inScope(scope, "farms")})`.as("farms"),
+          sql<number>`(select count(*)::int from units where status = '1' and ${inScope(scope, "units")})`.as("units"),
           sql<number>`(select coalesce(sum(head_count), 0)::int from units where ${inScope(scope, "units")})`.as(
             "headCount",
           ),

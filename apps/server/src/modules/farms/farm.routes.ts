@@ -1,8 +1,39 @@
-import { farmTree, unitDetail } from "@herdwise/contract";
+import {
+  farmTree,
+  inventoryDetail,
+  inventoryExport,
+  inventoryHistory,
+  inventoryPage,
+  inventorySubmit,
+  structureList,
+  structureMove,
+  structureSearch,
+  unitOverview,
+} from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
+import { submitKeyOf } from "../../resources/index.ts";
 import type { FarmService } from "./farm.service.ts";
+import type { InventoryService } from "./inventory.service.ts";
+import type { StructureService } from "./structure.service.ts";
 
-export function farmRoutes(router: Router, farms: FarmService): void {
+export interface FarmServices {
+  farms: FarmService;
+  structure: StructureService;
+  inventory: InventoryService;
+}
+
+export function farmRoutes(router: Router, { farms, structure, inventory }: FarmServices): void {
   router.on(farmTree, ({ scope }) => farms.tree(scope));
-  router.on(unitDetail, ({ scope, query }) => farms.unitDetail(scope, query.id));
+  router.on(unitOverview, ({ scope, query }) => farms.unitOverview(scope, query.id));
+  router.on(structureList, ({ scope, query }) => structure.list(scope, query));
+  router.on(structureSearch, ({ scope, query }) => structure.search(scope, query.keyword));
+  router.on(structureMove, async ({ scope, body }) => {
+    await structure.move(scope, body);
+    return {};
+  });
+  router.on(inventoryDetail, ({ scope, query }) => inventory.detail(scope, query.unitId));
+  router.on(inventoryPage, ({ scope, query }) => inventory.page(scope, query));
+  router.on(inventoryHistory, ({ scope, query }) => inventory.history(scope, query));
+  router.on(inventorySubmit, ({ scope, body, header }) => inventory.submit(scope, body, submitKeyOf(header)));
+  router.on(inventoryExport, ({ scope, body }) => inventory.export(scope, body));
 }

@@ -46,7 +46,7 @@ export function createFarmService(repository: FarmRepository) {
     },
     /** Farms and units apart, for modules that add something to each unit before they build the tree. */
     places: tree,
-    async unitDetail(scope: TenantScope, id: string) {
+    async unitOverview(scope: TenantScope, id: string) {
       const units = await repository.units(scope);
       const at = units.findIndex((unit) => unit.id === id);
       const unit = units[at];

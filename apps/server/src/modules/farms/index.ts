@@ -1,15 +1,52 @@
+import { farms as farmResource, pigCategoryNames, pigHouses, units } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
+import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { auditRepository } from "../audit/index.ts";
 import { farmRepository } from "./farm.repository.ts";
 import { farmRoutes } from "./farm.routes.ts";
 import { createFarmService, type FarmService } from "./farm.service.ts";
+import { inventoryRepository } from "./inventory.repository.ts";
+import { createInventoryService } from "./inventory.service.ts";
+import { type MovedKind, type StructureRepository, structureRepository } from "./structure.repository.ts";
+import { createStructureService, placeHooks } from "./structure.service.ts";
 
 export { type FarmService, farmTreeOf } from "./farm.service.ts";
 
-export interface FarmsModule extends ServerModule {
-  readonly service: FarmService;
-}
+/** Screens on which obstacles are looked at. */
+const screens = {
+  devices: "/selfCenter/equipmentManage/allDevices",
+  structure: "/selfCenter/pigFarmArchitecture/factoryManagement",
+} as const;
 
-export function createFarmsModule({ kysely }: Platform): FarmsModule {
-  const farms = createFarmService(farmRepository(kysely));
-  return { service: farms, routes: (router) => farmRoutes(router, farms) };
+/** Reads of farms that other modules build on. */
+export const createFarmsReading = ({ kysely }: Platform): FarmService => createFarmService(farmRepository(kysely));
+
+/** Farms, houses and units: what they are, how they stand, and the heads in them. */
+export function createFarmsModules(context: ResourceContext, service: FarmService): ServerModule[] {
+  const { platform, jobs, files } = context;
+  const { kysely, now, nextId } = platform;
+  const structure = createStructureService({
+    repository: structureRepository(kysely),
+    inTransaction: platform.inTransaction((db) => ({ structure: structureRepository(db), audit: auditRepository(db) })),
+    nextId,
+  });
+  const inventory = createInventoryService({
+    repository: inventoryRepository(kysely),
+    inTransaction: platform.inTransaction((db) => ({ inventory: inventoryRepository(db), audit: auditRepository(db) })),
+    jobs,
+    files,
+    categoryNames: new Map(pigCategoryNames),
+    now,
+    nextId,
+  });
+  const place = (kind: MovedKind) => ({ extra: structureRepository, hooks: placeHooks(kind, screens) });
+  return [
+    resourceModule<StructureRepository>(context, farmResource, place("farm")),
+    resourceModule<StructureRepository>(context, pigHouses, place("house")),
+    resourceModule<StructureRepository>(context, units, place("unit")),
+    {
+      routes: (router) => farmRoutes(router, { farms: service, structure, inventory }),
+      jobs: [jobs.define(inventory.job)],
+    },
+  ];
 }

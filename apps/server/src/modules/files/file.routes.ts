@@ -17,7 +17,7 @@ import { unknownPath } from "../../http/server.ts";
 import type { Authenticate } from "../../http/session.ts";
 import { type FileService, ticketLifetimeS } from "./file.service.ts";
 
-const markCookie = "file_ticket";
+export const markCookie = "file_ticket";
 const dayS = 86_400;
 
 export function fileRoutes(router: Router, files: FileService): void {

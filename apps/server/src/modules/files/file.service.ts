@@ -314,6 +314,10 @@ export function createFileService(dependencies: FileDependencies) {
     /** A ticket for one of the own files. */
     ticket: async (session: Session, id: string) => issueTicket(session.id, await own(session, { id })),
 
+    /** A ticket for somebody else's file, for modules that checked the right to it themselves. @throws {Refusal} 404 */
+    ticketOf: async (session: Session, owner: MemberScope, id: string) =>
+      issueTicket(session.id, await own(owner, { id })),
+
     /**
      * Opens a file for whoever asks for its address.
      * @param asking the session of the caller, if there is one; a ticket, and the mark of the browser that brings it

@@ -3,10 +3,13 @@ import type { Platform, ServerModule } from "../../module.ts";
 import { diskStorage, type FileStorage, s3Storage } from "../../providers/files/storage.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { fileRepository } from "./file.repository.ts";
-import { fileContentRoutes, fileRoutes } from "./file.routes.ts";
+import { fileContentRoutes, fileRoutes, markCookie } from "./file.routes.ts";
 import { createFileService, type FileService } from "./file.service.ts";
 
 export type { FileService } from "./file.service.ts";
+
+/** Binds tickets to the browser that asked for them. */
+export const ticketCookie = { name: markCookie, path: "/files" } as const;
 
 export interface FilesModule extends ServerModule {
   readonly service: FileService;

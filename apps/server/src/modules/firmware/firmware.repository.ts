@@ -1,4 +1,4 @@
-import type { DeviceKindId, FirmwareState } from "@herdwise/contract";
+import type { DeviceKindId, FirmwareRollout, FirmwareState } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -22,7 +22,10 @@ export interface RolloutRow {
   packageId: string;
   title: string;
   version: string;
-  state: "running" | "stopped" | "done";
+  state: FirmwareRollout["state"];
+  pauseReason: FirmwareRollout["pauseReason"];
+  maxFailures: number;
+  progress: FirmwareRollout["progress"];
   stages: number[];
   stage: number;
   devices: number;
@@ -31,12 +34,42 @@ export interface RolloutRow {
   createTime: Date;
 }
 
+/** The settings by which a package is offered. */
+const offerKeys = "{fw_title,fw_version,fw_size,fw_checksum,fw_checksum_algorithm}";
+
+/** Takes the offer back from devices that have not begun; those that fetch it already go on. */
+async function withdraw(db: Kysely<DB>, scope: TenantScope | SystemScope, rolloutId: string): Promise<void> {
+  await sql`
+    with held as (
+      update firmware_updates u set state = 'WAITING', changed_at = now() from devices d
+       where u.rollout_id = ${rolloutId} and u.state = 'QUEUED' and d.id = u.device_id and ${inScope(scope, "d")}
+      returning u.device_id),
+    unset as (
+      delete from device_parameters p using held h where p.device_id = h.device_id and p.key = any(${offerKeys}::text[]))
+    update devices d set shared_attributes = d.shared_attributes - ${offerKeys}::text[] from held h where d.id = h.device_id`.execute(
+    db,
+  );
+}
+
 /** Packages and roll-outs, as staff works with them. @param db a pool or an open transaction */
 export function firmwareRepository(db: Kysely<DB>) {
   const packages = sql`id, kind, title, version, size_bytes, checksum, created_at as create_time`;
+  // A stage takes the devices from where the one before ended to its own share.
+  const progress = sql`(
+    select jsonb_agg(jsonb_build_object('devices', x.devices, 'updated', x.updated, 'failed', x.failed, 'active', x.active) order by x.at)
+      from (select g.at, count(w.device_id) as devices, count(*) filter (where w.state = 'UPDATED') as updated,
+                   count(*) filter (where w.state = 'FAILED') as failed,
+                   count(*) filter (where w.state not in ('WAITING', 'UPDATED', 'FAILED')) as active
+              from generate_subscripts(r.stages, 1) as g (at)
+             cross join (select count(*) as n from firmware_updates a where a.rollout_id = r.id) as whole
+              left join firmware_updates w on w.rollout_id = r.id
+               and w.position >= coalesce(ceil(whole.n * r.stages[g.at - 1] / 100.0), 0)
+               and w.position < ceil(whole.n * r.stages[g.at] / 100.0)
+             group by g.at) as x)`;
   const rollouts = (scope: TenantScope, id: string | undefined, { offset, limit }: Window) =>
     sql<RolloutRow>`
       select r.id, r.package_id, p.title, p.version, r.state, r.stages, r.stage, r.created_at as create_time,
+             r.pause_reason, r.max_failures, ${progress} as progress,
              count(u.device_id)::int as devices, (count(*) filter (where u.state = 'UPDATED'))::int as updated,
              (count(*) filter (where u.state = 'FAILED'))::int as failed
         from firmware_rollouts r join firmware_packages p on p.id = r.package_id
@@ -79,7 +112,15 @@ export function firmwareRepository(db: Kysely<DB>) {
         packageId,
         stages,
         deviceIds,
-      }: { id: string; packageId: string; stages: number[]; deviceIds: string[] | undefined },
+        maxFailures,
+      }: {
+        id: string;
+        packageId: string;
+        stages: number[];
+        deviceIds: string[] | undefined;
+        /** One in twenty of the devices where it is not given. */
+        maxFailures: number | undefined;
+      },
     ): Promise<number> {
       await db.insertInto("firmwareRollouts").values({ id, packageId, stages, createdBy: scope.accountId }).execute();
       const { rows } = await sql`
@@ -88,19 +129,43 @@ export function firmwareRepository(db: Kysely<DB>) {
           from devices d join firmware_packages p on p.id = ${packageId} and p.kind = d.kind
          where ${inScope(scope, "d")} and (${deviceIds ?? null}::bigint[] is null or d.id = any(${deviceIds ?? null}::bigint[]))
         returning device_id`.execute(db);
+      await db
+        .updateTable("firmwareRollouts")
+        .set({ maxFailures: maxFailures ?? Math.max(1, Math.ceil(rows.length / 20)) })
+        .where("id", "=", id)
+        .execute();
       return rows.length;
     },
 
-    /** Moves a running roll-out on. @returns whether it was running and at that stage */
-    async setStage(id: string, from: number, to: { stage: number; state: "running" | "stopped" }): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable("firmwareRollouts")
-        .set(to)
-        .where("id", "=", id)
-        .where("stage", "=", from)
-        .where("state", "=", "running")
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+    /** Moves a roll-out on. @returns whether it was at that stage and in one of those states */
+    async setState(
+      scope: TenantScope,
+      id: string,
+      from: { stage: number; states: readonly RolloutRow["state"][] },
+      to: { stage: number; state: RolloutRow["state"]; pauseReason: RolloutRow["pauseReason"]; forgive: boolean },
+    ): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        update firmware_rollouts r set stage = ${to.stage}, state = ${to.state}, pause_reason = ${to.pauseReason},
+               failures_before = case when ${to.forgive}
+                 then (select count(*) from firmware_updates u join devices d on d.id = u.device_id and ${inScope(scope, "d")}
+                        where u.rollout_id = r.id and u.state = 'FAILED')
+                 else r.failures_before end
+         where r.id = ${id} and r.stage = ${from.stage} and r.state = any(${[...from.states]}::text[])`.execute(db);
+      return (numAffectedRows ?? 0n) > 0n;
+    },
+
+    withdraw: (scope: TenantScope, rolloutId: string): Promise<void> => withdraw(db, scope, rolloutId),
+
+    /** Puts a failed device back, so that it is offered the package again. @returns whether it had failed in a running roll-out */
+    async retry(scope: TenantScope, rolloutId: string, deviceId: string): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        update firmware_updates u set state = 'WAITING', error = '', changed_at = now()
+          from firmware_rollouts r, devices d
+         where u.rollout_id = ${rolloutId} and u.device_id = ${deviceId} and u.state = 'FAILED'
+           and r.id = u.rollout_id and r.state = 'running' and d.id = u.device_id and ${inScope(scope, "d")}`.execute(
+        db,
+      );
+      return (numAffectedRows ?? 0n) > 0n;
     },
 
     /**
@@ -124,7 +189,7 @@ export function firmwareRepository(db: Kysely<DB>) {
           returning d.id)
         insert into device_parameters as held (device_id, key)
         select o.id, k.key from offered o
-         cross join unnest('{fw_title,fw_version,fw_size,fw_checksum,fw_checksum_algorithm}'::text[]) as k (key)
+         cross join unnest(${offerKeys}::text[]) as k (key)
         on conflict (device_id, key) do update set state = 'pending', changed_at = now(), pushed_at = null
         returning device_id as id`.execute(db);
       return [...new Set(rows.map(({ id }) => id))];
@@ -135,16 +200,19 @@ export function firmwareRepository(db: Kysely<DB>) {
         deviceId: string;
         deviceName: string;
         serialNumber: string;
+        tenantName: string;
+        firmwareVersion: string;
         state: FirmwareState;
         error: string;
         changeTime: Date;
         total: number;
       }>`
-        select u.device_id, d.name as device_name, d.serial_number, u.state, u.error, u.changed_at as change_time,
-               (count(*) over ())::int as total
-          from firmware_updates u join devices d on d.id = u.device_id
+        select u.device_id, d.name as device_name, d.serial_number, t.name as tenant_name, d.firmware_version, u.state, u.error,
+               u.changed_at as change_time, (count(*) over ())::int as total
+          from firmware_updates u join devices d on d.id = u.device_id join tenants t on t.tenant_id = d.tenant_id
          where u.rollout_id = ${rolloutId} and ${inScope(scope, "d")} and (${state ?? null}::text is null or u.state = ${state ?? null})
-         order by u.position offset ${offset} limit ${limit}`.execute(db);
+         order by case u.state when 'FAILED' then 0 when 'UPDATED' then 2 when 'WAITING' then 3 else 1 end, u.position
+        offset ${offset} limit ${limit}`.execute(db);
       return { rows, total: rows[0]?.total ?? 0 };
     },
   };
@@ -175,19 +243,37 @@ export function firmwareProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows[0]?.part;
     },
 
-    /** Takes over where a device says that its update stands; what ended is not opened again. */
-    async reported(deviceId: string, state: FirmwareState, error: string): Promise<void> {
-      await sql`
-        with told as (
-          update firmware_updates u set state = ${state}, error = ${error}, changed_at = now()
-           where u.device_id = ${deviceId} and u.state not in ('WAITING', 'UPDATED')
-             and u.rollout_id = (select max(l.rollout_id) from firmware_updates l where l.device_id = ${deviceId} and l.state <> 'WAITING')
-          returning u.rollout_id)
-        update firmware_rollouts r set state = 'done' from told
-         where r.id = told.rollout_id and r.state = 'running' and ${state} = 'UPDATED'
-           and not exists (select from firmware_updates o where o.rollout_id = r.id and o.device_id <> ${deviceId}
-                            and o.state not in ('UPDATED', 'FAILED'))`.execute(db);
+    /** Takes over where a device says that its update stands; what ended is not opened again. @returns its roll-out, when it moved */
+    async reported(deviceId: string, state: FirmwareState, error: string): Promise<string | undefined> {
+      const { rows } = await sql<{ rolloutId: string }>`
+        update firmware_updates u set state = ${state}, error = ${error}, changed_at = now()
+         where u.device_id = ${deviceId} and u.state not in ('WAITING', 'UPDATED')
+           and u.rollout_id = (select max(l.rollout_id) from firmware_updates l where l.device_id = ${deviceId} and l.state <> 'WAITING')
+        returning u.rollout_id`.execute(db);
+      return rows[0]?.rolloutId;
     },
+
+    /**
+     * Ends a roll-out whose devices all ended or failed, and pauses one in which too many failed.
+     * @returns what it became; undefined when it goes on
+     */
+    async settle(rolloutId: string): Promise<"done" | "paused" | undefined> {
+      const { rows } = await sql<{ state: "done" | "paused" }>`
+        with counted as (
+          select count(*) filter (where u.state = 'FAILED') as failed,
+                 count(*) filter (where u.state not in ('UPDATED', 'FAILED')) as left_over
+            from firmware_updates u where u.rollout_id = ${rolloutId})
+        update firmware_rollouts r set state = case when c.left_over = 0 then 'done' else 'paused' end,
+               pause_reason = case when c.left_over = 0 then '' else 'failures' end
+          from counted c
+         where r.id = ${rolloutId}
+           and ((c.left_over = 0 and r.state in ('running', 'paused'))
+                or (r.state = 'running' and c.failed - r.failures_before >= r.max_failures))
+        returning r.state`.execute(db);
+      return rows[0]?.state;
+    },
+
+    withdraw: (rolloutId: string): Promise<void> => withdraw(db, scope, rolloutId),
   };
 }
 export type FirmwareProtocolRepository = ReturnType<typeof firmwareProtocolRepository>;

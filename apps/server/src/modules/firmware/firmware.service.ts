@@ -8,15 +8,17 @@ import {
   type firmwareRolloutStep,
   firmwareStates,
   type firmwareUpdatePage,
+  type firmwareUpdateRetry,
   type firmwareUpload,
   type QueryOf,
+  type RolloutStep,
 } from "@herdwise/contract";
 import { createGate } from "../../gate.ts";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
-import type { FirmwareProtocolRepository, FirmwareRepository } from "./firmware.repository.ts";
+import type { FirmwareProtocolRepository, FirmwareRepository, RolloutRow } from "./firmware.repository.ts";
 
 /** Bytes of one chunk at most. */
 const largestChunk = 1024 * 1024;
@@ -34,6 +36,17 @@ export interface FirmwareDependencies {
   /** Tells the servers that a device has settings to be sent. */
   wake: (deviceId: string) => void;
 }
+
+type RolloutState = RolloutRow["state"];
+/** From which states each step leads where. */
+const moves: Readonly<
+  Record<RolloutStep, { from: readonly RolloutState[]; to: RolloutState; pauseReason: RolloutRow["pauseReason"] }>
+> = {
+  next: { from: ["running"], to: "running", pauseReason: "" },
+  pause: { from: ["running"], to: "paused", pauseReason: "person" },
+  resume: { from: ["paused"], to: "running", pauseReason: "" },
+  stop: { from: ["running", "paused"], to: "stopped", pauseReason: "" },
+};
 
 /** The words of a device that end up in the table; the first two states are ours. */
 const isReported = (value: unknown): value is FirmwareState =>
@@ -86,13 +99,22 @@ export function createFirmwareService({ repository, protocol, withAudit, nextId,
       return pageOfRows(rows, total, request);
     },
 
-    async rollout(scope: TenantScope, { packageId, deviceIds, stages = [] }: BodyOf<typeof firmwareRollout>) {
+    async rollout(
+      scope: TenantScope,
+      { packageId, deviceIds, stages = [], maxFailures }: BodyOf<typeof firmwareRollout>,
+    ) {
       const of = await repository.package(packageId);
       if (of === undefined) throw refuse("firmware.not_found");
       const shares = [...new Set([...stages, 100])].toSorted((a, b) => a - b);
       const id = nextId();
       const told = await withAudit(async ({ firmware, audit }) => {
-        const devices = await firmware.insertRollout(scope, { id, packageId, stages: shares, deviceIds });
+        const devices = await firmware.insertRollout(scope, {
+          id,
+          packageId,
+          stages: shares,
+          deviceIds,
+          maxFailures,
+        });
         if (devices === 0) throw refuse("firmware.no_devices");
         const offered = await firmware.offer(scope, id);
         const changes = [{ field: "devices", before: null, after: devices }];
@@ -111,22 +133,48 @@ export function createFirmwareService({ repository, protocol, withAudit, nextId,
 
     async step(scope: TenantScope, { id, step }: BodyOf<typeof firmwareRolloutStep>) {
       const rollout = await found(scope, id);
-      const next = rollout.stage + 1;
-      if (step === "next" && next >= rollout.stages.length) throw refuse("firmware.last_stage");
-      const to =
-        step === "next"
-          ? { stage: next, state: "running" as const }
-          : { stage: rollout.stage, state: "stopped" as const };
+      const stage = step === "next" ? rollout.stage + 1 : rollout.stage;
+      if (stage >= rollout.stages.length) throw refuse("firmware.last_stage");
+      const { from, to, pauseReason } = moves[step];
       const told = await withAudit(async ({ firmware, audit }) => {
-        if (!(await firmware.setStage(id, rollout.stage, to))) throw refuse("firmware.not_running");
-        const offered = step === "next" ? await firmware.offer(scope, id) : [];
-        const changes = [{ field: "stage", before: rollout.stage, after: step === "next" ? next : "stopped" }];
+        const moved = await firmware.setState(
+          scope,
+          id,
+          { stage: rollout.stage, states: from },
+          { stage, state: to, pauseReason, forgive: step === "resume" },
+        );
+        if (!moved) throw refuse("firmware.not_running");
+        if (to !== "running") await firmware.withdraw(scope, id);
+        const offered = to === "running" ? await firmware.offer(scope, id) : [];
+        const changes =
+          step === "next"
+            ? [{ field: "stage", before: rollout.stage, after: stage }]
+            : [{ field: "state", before: rollout.state, after: to }];
         const record = { resource: "firmware_rollout", rowId: id, rowTitle: rollout.title, action: "update" as const };
         await audit.append(installationChain, scope, [{ ...record, changes }], nextId);
         return offered;
       });
       for (const deviceId of told) wake(deviceId);
       return found(scope, id);
+    },
+
+    /** Offers the package once more to a device that failed. */
+    async retry(scope: TenantScope, { rolloutId, deviceId }: BodyOf<typeof firmwareUpdateRetry>) {
+      const rollout = await found(scope, rolloutId);
+      const told = await withAudit(async ({ firmware, audit }) => {
+        if (!(await firmware.retry(scope, rolloutId, deviceId))) throw refuse("firmware.not_failed");
+        const changes = [{ field: "retry", before: "FAILED", after: deviceId }];
+        const record = {
+          resource: "firmware_rollout",
+          rowId: rolloutId,
+          rowTitle: rollout.title,
+          action: "update" as const,
+        };
+        await audit.append(installationChain, scope, [{ ...record, changes }], nextId);
+        return firmware.offer(scope, rolloutId);
+      });
+      for (const id of told) wake(id);
+      return found(scope, rolloutId);
     },
 
     async updates(scope: TenantScope, query: QueryOf<typeof firmwareUpdatePage>) {
@@ -153,7 +201,10 @@ export function createFirmwareService({ repository, protocol, withAudit, nextId,
     /** Looks for what a device tells of an update in the values that it sent. */
     async reported(deviceId: string, values: Readonly<Record<string, unknown>>): Promise<void> {
       const { fw_state: state, fw_error: error = "" } = values;
-      if (isReported(state)) await protocol.reported(deviceId, state, String(error).slice(0, longestError));
+      if (!isReported(state)) return;
+      const rolloutId = await protocol.reported(deviceId, state, String(error).slice(0, longestError));
+      if (rolloutId === undefined || (state !== "UPDATED" && state !== "FAILED")) return;
+      if ((await protocol.settle(rolloutId)) === "paused") await protocol.withdraw(rolloutId);
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   firmwareRolloutPage,
   firmwareRolloutStep,
   firmwareUpdatePage,
+  firmwareUpdateRetry,
   firmwareUpload,
 } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
@@ -38,6 +39,7 @@ export function createFirmwareModule(
       router.on(firmwareRolloutPage, ({ scope, query }) => firmware.rollouts(scope, query));
       router.on(firmwareRollout, ({ scope, body }) => firmware.rollout(scope, body));
       router.on(firmwareRolloutStep, ({ scope, body }) => firmware.step(scope, body));
+      router.on(firmwareUpdateRetry, ({ scope, body }) => firmware.retry(scope, body));
       router.on(firmwareUpdatePage, ({ scope, query }) => firmware.updates(scope, query));
     },
   };

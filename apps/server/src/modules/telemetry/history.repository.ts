@@ -59,9 +59,19 @@ function readSeries({ deviceId, key, points }: BinarySeries): BucketSeries {
 const reaches = (scope: TenantScope, deviceId: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select from devices d where d.id = ${deviceId} and ${inScope(scope, "d")})`;
 
-/** Which of several devices a scope reaches, as a condition on `device_id`; asked once for a statement. */
-const amongReached = (scope: TenantScope, ids: readonly string[]): RawBuilder<SqlBool> =>
-  sql<SqlBool>`device_id = any(array(select d.id from devices d where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}))`;
+/** Rows that came since the tenant has the device: what it sent before is a former owner's. Asked once for a statement. */
+const sinceOwned = (deviceId: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`ts >= (select coalesce(d.owned_since, '-infinity') from devices d where d.id = ${deviceId})`;
+
+/**
+ * Roll-ups of several devices that a scope reaches, of those that begin since the tenant has the device. The hour in which it got
+ * one is told by its raw rows.
+ * @param begins column with the roll-up's begin
+ */
+const amongReached = (scope: TenantScope, ids: readonly string[], begins: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`device_id = any(array(select d.id from devices d where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}))
+    and (device_id <> all(array(select d.id from devices d where d.id = any(${ids}::bigint[]) and d.owned_since is not null))
+         or ${begins} >= (select d.owned_since from devices d where d.id = device_id))`;
 
 const hoursIn = (from: number, to: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`hour >= to_timestamp(${(from * hourMs) / 1000}::float8) and hour < to_timestamp(${(to * hourMs) / 1000}::float8)`;
@@ -79,7 +89,11 @@ export function historyRepository(db: Kysely<DB>) {
       type: string | undefined,
       { offset, limit }: { offset: number; limit: number },
     ) {
-      let query = db.selectFrom("deviceEvents").where("deviceId", "=", deviceId).where(reaches(scope, deviceId));
+      let query = db
+        .selectFrom("deviceEvents")
+        .where("deviceId", "=", deviceId)
+        .where(reaches(scope, deviceId))
+        .where(sinceOwned(deviceId));
       if (type !== undefined) query = query.where("type", "=", type);
       const [{ total }, rows] = await Promise.all([
         query.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
@@ -99,7 +113,10 @@ export function historyRepository(db: Kysely<DB>) {
     /** The devices of these that the scope reaches. Ask before anything else: what is rolled up now stays so. */
     async reached(scope: TenantScope, ids: readonly string[]): Promise<Map<string, ReachedDevice>> {
       const { rows } = await sql<{ id: string; keys: string[]; unrolled: string }>`
-        select d.id, coalesce(k.keys, '{}') as keys, coalesce(s.pending_hours + s.rolling_hours, '{}')::text as unrolled
+        select d.id, coalesce(k.keys, '{}') as keys, (coalesce(s.pending_hours + s.rolling_hours, '{}')
+                 + case when d.owned_since is null then int4multirange() else int4multirange(int4range(
+                     floor(extract(epoch from d.owned_since) / 3600)::int, floor(extract(epoch from d.owned_since) / 3600)::int, '[]'))
+                   end)::text as unrolled
           from devices d left join device_states s on s.device_id = d.id left join telemetry_keys k on k.device_id = d.id
          where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}`.execute(db);
       return new Map(rows.map(({ id, keys, unrolled }) => [id, { keys, unrolled: readHours(unrolled) }]));
@@ -114,7 +131,7 @@ export function historyRepository(db: Kysely<DB>) {
     ): Promise<HistoryRow[]> {
       const { rows } = await sql<Omit<HistoryRow, "at">>`
         select (extract(epoch from ts) * 1000000)::float8 as us, packed, readings from telemetry
-         where ${reaches(scope, deviceId)} and device_id = ${deviceId}
+         where ${reaches(scope, deviceId)} and device_id = ${deviceId} and ${sinceOwned(deviceId)}
            and ts >= to_timestamp(${fromMs / 1000}::float8) and ts < to_timestamp(${toMs / 1000}::float8)
            ${afterUs === undefined ? sql`` : sql`and ts > timestamptz 'epoch' + ${afterUs}::float8 * interval '1 microsecond'`}
          order by ts limit ${limit}`.execute(db);
@@ -125,7 +142,9 @@ export function historyRepository(db: Kysely<DB>) {
     async minutes(scope: TenantScope, ids: readonly string[], keys: readonly string[], [from, to]: HourRange) {
       const { rows } = await sql<{ deviceId: string; key: string; hour: number; minutes: Buffer }>`
         select device_id, key, (extract(epoch from hour) / 3600)::int as hour, minutes from telemetry_minutes
-         where ${amongReached(scope, ids)} and key = any(${keys}) and ${hoursIn(from, to)} order by hour`.execute(db);
+         where ${amongReached(scope, ids, sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)} order by hour`.execute(
+        db,
+      );
       return rows;
     },
 
@@ -138,7 +157,7 @@ export function historyRepository(db: Kysely<DB>) {
     ): Promise<BucketSeries[]> {
       const { rows } = await sql<BinarySeries>`
         select device_id, key, ${binaryPoints("hour")} as points from telemetry_hours
-         where ${amongReached(scope, ids)} and key = any(${keys}) and ${hoursIn(from, to)} group by device_id, key`.execute(
+         where ${amongReached(scope, ids, sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)} group by device_id, key`.execute(
         db,
       );
       return rows.map(readSeries);
@@ -149,7 +168,7 @@ export function historyRepository(db: Kysely<DB>) {
       const { rows } = await sql<RollUp & { key: string; hour: number }>`
         select key, (extract(epoch from hour) / 3600)::int as hour, count, first_ms, last_ms, sum, min, max, last, held
           from telemetry_hours
-         where ${amongReached(scope, [deviceId])} and key = any(${keys}) and ${hoursIn(from, to)} order by hour`.execute(
+         where ${amongReached(scope, [deviceId], sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)} order by hour`.execute(
         db,
       );
       return rows;
@@ -165,7 +184,7 @@ export function historyRepository(db: Kysely<DB>) {
     ): Promise<BucketSeries[]> {
       const { rows } = await sql<BinarySeries>`
         select device_id, key, ${binaryPoints("(day::timestamp at time zone 'Asia/Shanghai')")} as points from telemetry_days
-         where ${amongReached(scope, ids)} and key = any(${keys})
+         where ${amongReached(scope, ids, sql`(day::timestamp at time zone 'Asia/Shanghai')`)} and key = any(${keys})
            and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int group by device_id, key`.execute(
         db,
       );

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { deviceKinds } from "@herdwise/device-kinds";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
@@ -31,6 +32,7 @@ export type { StoredReadings } from "./ingest.service.ts";
 export { type RecentInput, type RecentRepository, recentRepository } from "./recent.repository.ts";
 export type { DropReason, EventRow } from "./telemetry.parse.ts";
 export { telemetryRepository } from "./telemetry.repository.ts";
+export type { TelemetryService } from "./telemetry.service.ts";
 export type { Uplink } from "./uplink.service.ts";
 
 /** Values that this server committed are added to the volume of the day this often. */
@@ -45,7 +47,12 @@ interface TelemetryFollower {
   stored(parts: readonly StoredReadings[]): void;
   /** Records of a device; some of them may have come before. */
   events(deviceId: string, events: readonly EventRow[]): void;
+  /** Resolves when it has caught up; undefined where it has. */
+  ready(): Promise<void> | undefined;
 }
+
+/** Followers may hold up what is stored next for so long, ms; a fault of theirs must not keep devices from being heard. */
+const longestHoldMs = 1000;
 
 export interface TelemetryModule extends ServerModule {
   readonly service: TelemetryService;
@@ -118,6 +125,12 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
       );
       for (const { deviceId, onlineUntil } of stored) presence.reported(deviceId, onlineUntil);
       for (const follower of followers) follower.stored(stored);
+    },
+    ready() {
+      const waits = followers.map((follower) => follower.ready()).filter((wait) => wait !== undefined);
+      return waits.length === 0
+        ? undefined
+        : Promise.race([Promise.all(waits), pause(longestHoldMs, undefined, { ref: false })]);
     },
     onError: (error, rows) => {
       metrics.ingestFaults.inc();

@@ -35,6 +35,8 @@ export interface IngestDependencies {
   offlineAfterS: (kind: DeviceKindId) => number;
   /** Called after the commit, once per batch; `values` counts what was stored. */
   onStored: (stored: StoredReadings[], values: number) => void;
+  /** Asked after each batch: the next one waits for what it answers. */
+  ready?: () => Promise<unknown> | undefined;
   onError: (error: unknown, rows: number) => void;
   /** Keys that a device has used so far, in the order of their numbers. */
   knownKeys: (deviceId: string) => Promise<readonly string[]>;
@@ -331,6 +333,8 @@ export function createIngest(dependencies: IngestDependencies) {
       await writeUntilDone(lane.queue.splice(0, messages));
       heldRows -= rows;
       letIn();
+      const wait = dependencies.ready?.();
+      if (wait !== undefined) await wait;
     }
     lane.busy = false;
     if (heldRows === 0 && roomWaiters.length === 0) whenIdle?.();

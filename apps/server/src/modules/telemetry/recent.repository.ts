@@ -19,6 +19,7 @@ type RecentRow = Omit<RecentInput, "values"> & PackedRow;
 
 /** Rows of one device that are read again at most. */
 const mostRows = 2000;
+const mostRowsBetween = 20_000;
 
 /**
  * What devices sent lately, for who takes up following them.
@@ -26,9 +27,31 @@ const mostRows = 2000;
  */
 export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
+
+  const unpacked = async (rows: readonly RecentRow[]): Promise<RecentInput[]> => {
+    const ids = [...new Set(rows.map(({ deviceId }) => deviceId))];
+    if (ids.length === 0) return [];
+    // Keys after the rows: numbers are only ever added, so all that the rows use are among them.
+    const held = await db
+      .selectFrom("telemetryKeys")
+      .select(["deviceId", "keys"])
+      .where("deviceId", "in", ids)
+      .execute();
+    const keysOf = new Map(held.map(({ deviceId, keys }) => [deviceId, keys]));
+    return rows.map(({ packed, readings, ...row }) => {
+      if (row.type !== null) return { ...row, values: null };
+      // Keys are a device's choice: on an ordinary object "__proto__" would be more than a key.
+      const values: Record<string, unknown> = Object.create(null);
+      valuesOf({ packed, readings }, keysOf.get(row.deviceId) ?? [], (key, value) => {
+        values[key] = value;
+      });
+      return { ...row, values };
+    });
+  };
+
   return {
     /**
-     * Telemetry and events after a time of each device's own, in the order of device and time; of more than 2,000 rows of a
+     * Telemetry and events after a time of each device's own, and since its tenant has it, in the order of device and time; of more than 2,000 rows of a
      * device the newest.
      */
     async since(wanted: readonly { deviceId: string; afterMs: number }[]): Promise<RecentInput[]> {
@@ -38,8 +61,9 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
       const earliest = new Date(Math.min(...afters));
       const { rows } = await sql<RecentRow>`
         with wanted as (
-          select w.device_id, to_timestamp(w.after_ms / 1000.0) as after
-            from unnest(${ids}::bigint[], ${afters}::float8[]) as w (device_id, after_ms))
+          select w.device_id, greatest(to_timestamp(w.after_ms / 1000.0), d.owned_since) as after
+            from unnest(${ids}::bigint[], ${afters}::float8[]) as w (device_id, after_ms)
+            join devices d on d.id = w.device_id)
         select w.device_id::text as device_id, r.at_ms, r.packed, r.readings, r.type, r.event_id, r.body
           from wanted w
           cross join lateral (
@@ -54,22 +78,25 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
               where e.device_id = w.device_id and e.ts > w.after
               order by e.ts desc limit ${mostRows})) r
          order by w.device_id, r.at_ms, r.type nulls first, r.event_id`.execute(db);
-      // Keys after the rows: numbers are only ever added, so all that the rows use are among them.
-      const held = await db
-        .selectFrom("telemetryKeys")
-        .select(["deviceId", "keys"])
-        .where("deviceId", "in", ids)
-        .execute();
-      const keysOf = new Map(held.map(({ deviceId, keys }) => [deviceId, keys]));
-      return rows.map(({ packed, readings, ...row }) => {
-        if (row.type !== null) return { ...row, values: null };
-        // Keys are a device's choice: on an ordinary object "__proto__" would be more than a key.
-        const values: Record<string, unknown> = Object.create(null);
-        valuesOf({ packed, readings }, keysOf.get(row.deviceId) ?? [], (key, value) => {
-          values[key] = value;
-        });
-        return { ...row, values };
-      });
+      return unpacked(rows);
+    },
+
+    /** Telemetry and events of a device in (after, until], since its tenant has it, in their order; of more than 20,000 of each the first. */
+    async between(deviceId: string, afterMs: number, untilMs: number): Promise<RecentInput[]> {
+      const [after, until] = [new Date(afterMs), new Date(untilMs)];
+      const { rows } = await sql<RecentRow>`
+        (select t.device_id::text as device_id, floor(extract(epoch from t.ts) * 1000)::float8 as at_ms, t.packed, t.readings,
+                null::text as type, null::text as event_id, null::jsonb as body
+           from telemetry t where t.device_id = ${deviceId} and t.ts > ${after} and t.ts <= ${until}
+            and t.ts >= coalesce((select d.owned_since from devices d where d.id = ${deviceId}), '-infinity')
+          order by t.ts limit ${mostRowsBetween})
+        union all
+        (select e.device_id::text, floor(extract(epoch from e.ts) * 1000)::float8, null, null, e.type, e.event_id, e.body
+           from device_events e where e.device_id = ${deviceId} and e.ts > ${after} and e.ts <= ${until}
+            and e.ts >= coalesce((select d.owned_since from devices d where d.id = ${deviceId}), '-infinity')
+          order by e.ts limit ${mostRowsBetween})
+         order by at_ms, type nulls first, event_id`.execute(db);
+      return unpacked(rows);
     },
   };
 }

@@ -4,6 +4,7 @@ import { resourceScreens } from "@herdwise/contract";
 export const resourceTitles: ReadonlyMap<string, string> = new Map([
   ...resourceScreens.map(({ name, title }) => [name, title] as const),
   ["user", "用户"],
+  ["real_name", "实名认证"],
 ]);
 
 const yearMonthDay = /^\d{4}-\d{2}-\d{2}$/;

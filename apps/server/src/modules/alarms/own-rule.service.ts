@@ -1,0 +1,105 @@
+import { type BodyOf, mostOwnAlarmRules, type OwnAlarmRuleVersion, type ownAlarmRuleSubmit } from "@herdwise/contract";
+import { deviceKinds, ownRuleProblems } from "@herdwise/device-kinds";
+import { refuse } from "../../http/errors.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+import type { AuditRepository } from "../audit/index.ts";
+import type { OwnRuleRepository, OwnRuleVersionRow } from "./own-rule.repository.ts";
+import type { RuleScope } from "./rule.repository.ts";
+import { severityOf, severityRank } from "./severity.ts";
+
+export interface OwnRuleDependencies {
+  repository: Pick<OwnRuleRepository, "list" | "history">;
+  inTransaction<T>(
+    work: (transaction: { rules: OwnRuleRepository; audit: Pick<AuditRepository, "append"> }) => Promise<T>,
+  ): Promise<T>;
+  hasPlace(scope: TenantScope, place: RuleScope, id: string): Promise<boolean>;
+  /** Brings a change in force: here before the answer, on other servers soon after. */
+  inForce(tenantId: string): Promise<void>;
+  nextId: () => string;
+}
+
+const view = ({ createdAt, severity, ...row }: OwnRuleVersionRow): OwnAlarmRuleVersion => ({
+  ...row,
+  rule: { ...row.rule, parts: [...row.rule.parts] },
+  severity: severityOf(severity),
+  atMs: createdAt.getTime(),
+});
+
+const told = ({ name, enabled, scope, scopeId, severity, raiseAfterS, clearAfterS, rule }: OwnRuleVersionRow): string =>
+  JSON.stringify({ name, enabled, scope, scopeId, severity, raiseAfterS, clearAfterS, ...rule });
+
+/** Refuses what can't be judged with the values of the kind, at the part that it concerns. */
+export function requireJudgeable(kind: OwnRuleVersionRow["kind"], rule: OwnRuleVersionRow["rule"]): void {
+  const [problem] = ownRuleProblems(deviceKinds[kind], rule);
+  if (problem !== undefined) {
+    throw refuse("alarm_rule.part", {
+      field: `rule.parts.${problem.part}.${problem.field}`,
+      values: { part: problem.part + 1 },
+    });
+  }
+  // Of nothing but a part of the day nobody would learn anything.
+  if (rule.parts.every(({ type }) => type === "during")) {
+    throw refuse("alarm_rule.only_time", { field: "rule.parts.0.type" });
+  }
+}
+
+/** Rules that farms write themselves: what they say, and every version of it. */
+export function createOwnRules({ repository, inTransaction, hasPlace, inForce, nextId }: OwnRuleDependencies) {
+  const write = async (
+    scope: TenantScope,
+    previousId: string | undefined,
+    change: (
+      previous: OwnRuleVersionRow | undefined,
+    ) => Omit<OwnRuleVersionRow, "id" | "ruleId" | "personName" | "createdAt">,
+  ): Promise<{ id: string; ruleId: string }> => {
+    const written = await inTransaction(async ({ rules, audit }) => {
+      await rules.lock(scope);
+      const held = await rules.list(scope);
+      const previous = previousId === undefined ? undefined : await rules.version(scope, previousId);
+      if (previousId !== undefined) {
+        if (previous === undefined || previous.removed) throw refuse("alarm_rule.unknown");
+        if (held.find(({ ruleId }) => ruleId === previous.ruleId)?.id !== previousId)
+          throw refuse("alarm_rule.changed");
+      } else if (held.filter(({ removed }) => !removed).length >= mostOwnAlarmRules) {
+        throw refuse("alarm_rule.too_many", { values: { most: mostOwnAlarmRules } });
+      }
+      const id = nextId();
+      const row = { ...change(previous), id, ruleId: previous?.ruleId ?? id, previousId: previousId ?? null };
+      await rules.insert(scope, row);
+      const after = { ...row, personName: "", createdAt: new Date(0) };
+      const action = row.removed ? "remove" : previous === undefined ? "create" : "update";
+      const changes = [
+        { field: "rule", before: previous === undefined ? "" : told(previous), after: row.removed ? "" : told(after) },
+      ];
+      const record = { resource: "own_alarm_rule", rowId: row.ruleId, rowTitle: row.name, action, changes } as const;
+      await audit.append(scope.tenantId, scope, [record], nextId);
+      return { id, ruleId: row.ruleId };
+    });
+    await inForce(scope.tenantId);
+    return written;
+  };
+
+  return {
+    list: async (scope: TenantScope) => (await repository.list(scope)).filter(({ removed }) => !removed).map(view),
+    history: async (scope: TenantScope, ruleId: string) => (await repository.history(scope, ruleId)).map(view),
+
+    async submit(scope: TenantScope, { previousId, severity, ...body }: BodyOf<typeof ownAlarmRuleSubmit>) {
+      requireJudgeable(body.kind, body.rule);
+      if (!(await hasPlace(scope, body.scope, body.scopeId))) throw refuse("alarm_rule.place");
+      return write(scope, previousId, (previous) => {
+        // Its alarms are of the kind; another kind is another rule.
+        if (previous !== undefined && previous.kind !== body.kind) throw refuse("alarm_rule.kind", { field: "kind" });
+        return { ...body, removed: false, severity: severityRank(severity) };
+      });
+    },
+
+    async remove(scope: TenantScope, previousId: string): Promise<void> {
+      await write(scope, previousId, (previous) => {
+        if (previous === undefined) throw refuse("alarm_rule.unknown");
+        const { id: _id, ruleId: _ruleId, personName: _personName, createdAt: _createdAt, ...row } = previous;
+        return { ...row, removed: true };
+      });
+    },
+  };
+}
+export type OwnRules = ReturnType<typeof createOwnRules>;

@@ -1,0 +1,163 @@
+import type { AlarmRuleTrial, alarmRuleTry, BodyOf } from "@herdwise/contract";
+import {
+  type AlarmRule,
+  alarmRuleOf,
+  createEvaluator,
+  deviceKinds,
+  type Evaluator,
+  withThresholds,
+} from "@herdwise/device-kinds";
+import { createBreather } from "../../breather.ts";
+import { refuse } from "../../http/errors.ts";
+import type { TenantScope } from "../../tenant-scope.ts";
+import type { RecentRepository } from "../telemetry/index.ts";
+import type { AlarmLogRepository, FollowedDevice } from "./alarm-log.repository.ts";
+import { contextOf, inputOf, judgeInput, offlineRule } from "./follower.service.ts";
+import type { OwnRuleRepository } from "./own-rule.repository.ts";
+import { requireJudgeable } from "./own-rule.service.ts";
+import type { RuleBook } from "./rule-book.service.ts";
+
+export interface RuleTrialDependencies {
+  repository: Pick<OwnRuleRepository, "devicesAt">;
+  log: Pick<AlarmLogRepository, "followed">;
+  recent: Pick<RecentRepository, "between">;
+  ruleBook: Pick<RuleBook, "rulesOf">;
+  now: () => number;
+}
+
+const dayMs = 86_400_000;
+/** What is read at once. */
+const stretchMs = 6 * 3_600_000;
+/** Devices that are tried at most, and for how long: a person waits for the answer. */
+const mostDevices = 20;
+const longestMs = 10_000;
+const mostEpisodes = 50;
+/** At most so many at once on a server. */
+const mostTogether = 2;
+
+const dayOf = (atMs: number): string => new Date(atMs + 8 * 3_600_000).toISOString().slice(0, 10);
+
+interface Episode {
+  deviceId: string;
+  deviceName: string;
+  fromMs: number;
+  toMs?: number;
+}
+
+/** Runs a rule over what devices sent, as if it had been there: the same evaluation as that of live data. */
+export function createRuleTrials({ repository, log, recent, ruleBook, now }: RuleTrialDependencies) {
+  let running = 0;
+
+  /** The rule to try, and the one of the kind as it holds now. */
+  const rulesOf = (
+    body: BodyOf<typeof alarmRuleTry>,
+    device: FollowedDevice,
+  ): { rule: AlarmRule; held?: AlarmRule } => {
+    const kind = deviceKinds[body.kind];
+    const { raiseAfterS } = body;
+    if (body.rule !== undefined) {
+      const words = {
+        id: "own-trial",
+        name: "",
+        severity: "MINOR",
+        clearAfterS: 60,
+        raiseAfterS: raiseAfterS ?? 0,
+      } as const;
+      return { rule: alarmRuleOf(kind, { ...body.rule, ...words }) };
+    }
+    const declared = kind.alarmRules.find(({ id }) => id === body.ruleId);
+    if (declared === undefined) throw refuse("alarm_rule.unknown");
+    const held = ruleBook.rulesOf(device).find(({ id }) => id === declared.id);
+    return {
+      rule: { ...withThresholds(declared, body.thresholds ?? {}), ...(raiseAfterS !== undefined && { raiseAfterS }) },
+      ...(held !== undefined && { held }),
+    };
+  };
+
+  async function judge(
+    body: BodyOf<typeof alarmRuleTry>,
+    device: FollowedDevice,
+    name: string,
+    fromMs: number,
+    toMs: number,
+    untilMs: number,
+  ): Promise<{ episodes: Episode[]; timesNow: number } | undefined> {
+    const kind = deviceKinds[body.kind];
+    const { rule, held } = rulesOf(body, device);
+    const context = contextOf(device);
+    const episodes: Episode[] = [];
+    let timesNow = 0;
+    const tried = createEvaluator(kind, { rules: [rule] });
+    const present = held && createEvaluator(kind, { rules: [held] });
+    const note = (changes: ReturnType<Evaluator["take"]>): void => {
+      for (const { type, atMs, suppressed } of changes) {
+        if (suppressed) continue;
+        if (type === "raised") episodes.push({ deviceId: device.id, deviceName: name, fromMs: atMs });
+        else Object.assign(episodes.at(-1) ?? {}, { toMs: atMs });
+      }
+    };
+    const count = (changes: ReturnType<Evaluator["take"]>): void => {
+      timesNow += changes.filter(({ type, suppressed }) => type === "raised" && !suppressed).length;
+    };
+    const breathe = createBreather();
+    for (let at = fromMs; at < toMs; at += stretchMs) {
+      if (now() > untilMs) return undefined;
+      for (const row of await recent.between(device.id, at, Math.min(at + stretchMs, toMs))) {
+        const input = inputOf(row);
+        note(judgeInput(tried, input, context));
+        if (present) count(judgeInput(present, input, context));
+        const turn = breathe();
+        if (turn !== undefined) await turn;
+      }
+    }
+    note(tried.take({ type: "due" }, toMs, context));
+    if (present) count(present.take({ type: "due" }, toMs, context));
+    return { episodes, timesNow };
+  }
+
+  return {
+    async run(scope: TenantScope, body: BodyOf<typeof alarmRuleTry>): Promise<AlarmRuleTrial> {
+      if ((body.rule === undefined) === (body.ruleId === undefined)) throw refuse("alarm_rule.one");
+      if (body.rule !== undefined) requireJudgeable(body.kind, body.rule);
+      // The clock raises it, and nothing that was sent says when a device was silent by the server's clock.
+      if (body.ruleId === offlineRule) throw refuse("alarm_rule.not_tried");
+      if (running >= mostTogether) throw refuse("alarm_rule.busy");
+      running += 1;
+      try {
+        const toMs = now();
+        const fromMs = toMs - body.days * dayMs;
+        const { devices, count } = await repository.devicesAt(scope, body.kind, body.scope, body.scopeId, mostDevices);
+        const followed = new Map(
+          (await log.followed(devices.map(({ id }) => id))).map((device) => [device.id, device]),
+        );
+        const episodes: Episode[] = [];
+        let [tried, timesNow] = [0, 0];
+        for (const { id, name } of devices) {
+          const device = followed.get(id);
+          const judged = device && (await judge(body, device, name, fromMs, toMs, toMs + longestMs));
+          if (judged === undefined) break;
+          episodes.push(...judged.episodes);
+          timesNow += judged.timesNow;
+          tried += 1;
+        }
+        episodes.sort((a, b) => b.fromMs - a.fromMs);
+        const lengthMs = episodes.reduce((sum, { fromMs: from, toMs: to = toMs }) => sum + to - from, 0);
+        const days = Map.groupBy(episodes, ({ fromMs: from }) => dayOf(from));
+        return {
+          fromMs,
+          toMs,
+          devices: count,
+          tried,
+          times: episodes.length,
+          minutes: Math.round(lengthMs / 60_000),
+          ...(body.ruleId !== undefined && { timesNow }),
+          days: [...days].map(([day, of]) => ({ day, times: of.length })).sort((a, b) => (a.day < b.day ? -1 : 1)),
+          episodes: episodes.slice(0, mostEpisodes),
+        };
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+}
+export type RuleTrials = ReturnType<typeof createRuleTrials>;

@@ -1,0 +1,90 @@
+import { type Static, Type } from "typebox";
+import { DeviceKindId, DeviceStatus, FarmType, PigstyType, UnitMode } from "./codes.ts";
+import { type Endpoint, permission } from "./endpoint.ts";
+import { Empty, Id } from "./scalars.ts";
+
+/** What stands in the structure of farms, from the top. */
+export const placeKinds = ["farm", "house", "unit", "device"] as const;
+export type PlaceKind = (typeof placeKinds)[number];
+
+const base = { owner: "tenant", form: "envelope", query: Empty, body: Empty } as const;
+
+/** A farm, house, unit or device of the structure. */
+export const StructureNode = Type.Object({
+  id: Id,
+  kind: Type.Enum(placeKinds),
+  /** What it stands in; "" for farms. */
+  parentId: Type.String(),
+  farmId: Id,
+  /** "" for farms and what stands in a farm alone. */
+  houseId: Type.String(),
+  unitId: Type.String(),
+  /** A device's serial number. */
+  code: Type.String(),
+  name: Type.String(),
+  /** Sent back with a move; 0 for devices. */
+  version: Type.Integer(),
+  /** Whether it is in use; devices always are. */
+  inUse: Type.Boolean(),
+  headCount: Type.Integer({ minimum: 0 }),
+  capacity: Type.Integer({ minimum: 0 }),
+  /** What stands directly in it: houses, units, devices. */
+  children: Type.Integer({ minimum: 0 }),
+  units: Type.Integer({ minimum: 0 }),
+  devices: Type.Integer({ minimum: 0 }),
+  /** Open alarms on it and below, and the severity of the worst, 0 for none. */
+  alarms: Type.Integer({ minimum: 0 }),
+  severity: Type.Integer({ minimum: 0, maximum: 4 }),
+  farmType: Type.Optional(FarmType),
+  pigstyType: Type.Optional(PigstyType),
+  mode: Type.Optional(UnitMode),
+  deviceKind: Type.Optional(DeviceKindId),
+  deviceStatus: Type.Optional(DeviceStatus),
+});
+export type StructureNode = Static<typeof StructureNode>;
+
+export const structureList = {
+  ...base,
+  method: "GET",
+  path: "/api/muyuan-farm/structure/list",
+  summary: "One level of the structure: farms, the houses of a farm, the units of a house, or the devices of a unit.",
+  access: permission("unit_view"),
+  rate: "read",
+  personal: {},
+  query: Type.Object({ farmId: Type.Optional(Id), houseId: Type.Optional(Id), unitId: Type.Optional(Id) }),
+  reply: Type.Array(StructureNode),
+} satisfies Endpoint;
+
+export const structureSearch = {
+  ...base,
+  method: "GET",
+  path: "/api/muyuan-farm/structure/search",
+  summary:
+    "Farms, houses, units and devices whose name, code or serial number holds a word; at most 50, the upper levels first.",
+  access: permission("unit_view"),
+  rate: "read",
+  personal: {},
+  query: Type.Object({ keyword: Type.String({ minLength: 1, maxLength: 64 }) }),
+  reply: Type.Array(StructureNode),
+} satisfies Endpoint;
+
+export const structureMove = {
+  ...base,
+  method: "POST",
+  path: "/api/muyuan-farm/structure/move",
+  summary:
+    "Puts a farm, house or unit before a sibling or last, a house into another farm, a unit into another house with its heads and devices.",
+  access: permission("unit_edit"),
+  rate: "write",
+  personal: {},
+  body: Type.Object({
+    kind: Type.Enum(["farm", "house", "unit"]),
+    id: Id,
+    /** Farm of a house, house of a unit; not needed for farms. */
+    parentId: Type.Optional(Id),
+    /** Sibling that follows; none: last. */
+    beforeId: Type.Optional(Id),
+    version: Type.Optional(Type.Integer()),
+  }),
+  reply: Empty,
+} satisfies Endpoint;

@@ -1,0 +1,262 @@
+import type { ArticleEntry, Page as Rows } from "@herdwise/contract";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { violationsOf } from "../harness/axe.ts";
+import { foundBrowser } from "../harness/browser.ts";
+import { openPage, usePortal } from "../harness/portal.ts";
+import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+
+const portal = usePortal();
+const api = "/api/muyuan-content/article";
+
+/** Adds an article with text by the API, as the list and the editor do; the title is Latin, for other tests look for Chinese. @returns its id */
+async function written(title: string, more: Record<string, unknown> = {}): Promise<string> {
+  const { access_token: token } = await tokenOfDemo(portal.address, "admin");
+  const headers = { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}`, "Content-Type": "application/json" };
+  const post = async (verb: string, body: object) => {
+    const answer = await fetch(`${portal.address}${api}/${verb}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { data: { id: string; version: number } }).data;
+  };
+  const row = await post("submit", { title, channel: "news", topic: "company", summary: `Says ${title}`, ...more });
+  await post("write", {
+    id: row.id,
+    version: row.version,
+    body: "<h2>第一节</h2><p>正文在此。</p><h2>第二节</h2><p>还有。</p>",
+  });
+  return row.id;
+}
+
+async function newestId(channel: string): Promise<string> {
+  const answer = await fetch(`${portal.address}${api}/skip-secure/page?channel=${channel}`, {
+    headers: { Authorization: basicHeader },
+  });
+  const { data } = (await answer.json()) as { data: Rows<ArticleEntry> };
+  return data.records[0]?.id ?? "";
+}
+
+const statusOf = async (path: string): Promise<number> => (await fetch(`${portal.address}${path}`)).status;
+/** Asked without cookies, so it is the page that is kept for everybody. */
+const textOf = async (path: string): Promise<string> => (await fetch(`${portal.address}${path}`)).text();
+
+const widerThanScreen = (page: Page): Promise<number> =>
+  page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+
+describe.skipIf(foundBrowser === undefined)("the public site", () => {
+  test("is read without any script, in both languages, also on a phone", async () => {
+    const context = await portal.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+    const { page } = await openPage(context);
+    const detail = `/informationDetails?id=${await newestId("information")}`;
+    const pages = [
+      ["/information", "养殖资讯", "Knowledge"],
+      ["/news", "集团动态", "News"],
+      [
+        detail,
+        "最小通风：冬天关死风机，省下的是小钱",
+        "Minimum ventilation: shutting the fans in winter saves the small money",
+      ],
+      ["/solution/biosafety", "生物安全：把每一道门都变成记录", "Biosafety: every door becomes a record"],
+      ["/partner", "合作伙伴", "Partners"],
+      ["/legal/privacy", "隐私政策", "Privacy policy"],
+    ] as const;
+    for (const [path, zh, en] of pages) {
+      for (const [language, title] of [
+        ["zh", zh],
+        ["en", en],
+      ] as const) {
+        const answer = await page.goto(`${portal.address}${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
+        expect(answer?.status(), path).toBe(200);
+        expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(title);
+        expect(await page.title()).toContain(title);
+        expect(await page.locator("html").getAttribute("lang")).toBe(language === "zh" ? "zh-CN" : "en");
+        expect(await page.locator("script[src]").count()).toBe(1);
+        const canonical = `${path}${language === "en" ? `${path.includes("?") ? "&" : "?"}lang=en` : ""}`;
+        expect(await page.locator("link[rel=canonical]").getAttribute("href")).toMatch(
+          new RegExp(`${canonical.replace(/[?]/g, "\\?")}$`),
+        );
+        expect(await page.locator("link[hreflang=en]").count()).toBeGreaterThan(0);
+        expect(await widerThanScreen(page), `${path} in ${language}`).toBeLessThanOrEqual(0);
+      }
+    }
+    await page.goto(`${portal.address}/information?lang=zh`);
+    await page.getByRole("link", { name: "生物安全", exact: true }).first().click();
+    await expect.poll(() => page.locator(".article-item").count()).toBe(2);
+    await page.goto(`${portal.address}/search?lang=zh`);
+    await page.getByLabel("要找的词").fill("电导率");
+    await page.getByRole("button", { name: "搜索" }).click();
+    await page.getByRole("heading", { name: "除臭塔的水什么时候换：看电导率，不看日历" }).waitFor();
+    await context.close();
+  });
+
+  test("claims what the product claims, where it belongs", async () => {
+    const biosafety = await textOf("/solution/biosafety");
+    expect(biosafety).toMatch(/85 ℃[^<]*8 分钟/);
+    expect(biosafety).toContain("200 公里直供");
+    for (const page of [
+      "wisdom",
+      "evcManure",
+      "ammoniaDeodorization",
+      "highStandardFarmland",
+      "environmentalControl",
+      "pigFarmDesign",
+    ])
+      expect(await statusOf(`/solution/${page}`), page).toBe(200);
+  });
+
+  test("has nothing that axe finds, light and dark", async () => {
+    const detail = `/informationDetails?id=${await newestId("information")}`;
+    for (const [language, colorScheme, width] of [
+      ["zh", "light", 1366],
+      ["en", "dark", 390],
+    ] as const) {
+      const context = await portal.newContext({ colorScheme, viewport: { width, height: 900 } });
+      const { page, problems } = await openPage(context);
+      for (const path of [
+        "/index",
+        "/information",
+        detail,
+        "/solution/environmentalControl",
+        "/partner",
+        "/search?q=%E6%B0%A8",
+      ]) {
+        await page.goto(`${portal.address}${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
+        expect(await violationsOf(page), `${path} ${language}`).toEqual([]);
+      }
+      expect(problems).toEqual([]);
+      await context.close();
+    }
+  });
+
+  test("answers what is not there with a page that says so", async () => {
+    for (const path of [
+      "/informationDetails?id=1",
+      "/informationDetails?id=x'",
+      "/informationDetails",
+      "/news/detail?id=99999999999999999999",
+      "/news?page=99",
+      "/solution/nothing",
+      "/legal/biosafety",
+      "/preview?token=x",
+    ])
+      expect(await statusOf(path), path).toBe(404);
+    // An article is at its own address alone.
+    expect(await statusOf(`/news/detail?id=${await newestId("information")}`)).toBe(404);
+  });
+
+  test("what somebody adds to an address reaches no page that others are shown", async () => {
+    for (const path of ["/information?x=", "/index?x=", "/solution/wisdom?x="]) {
+      const page = await textOf(`${path}${encodeURIComponent('"><i>planted')}`);
+      expect(page).not.toContain("planted");
+      expect(await textOf(path.split("?")[0] ?? "")).not.toContain("planted");
+    }
+    expect(await textOf(`/search?q=${encodeURIComponent('"><script>planted')}`)).not.toContain("<script>planted");
+  });
+
+  test("a draft is seen by nobody; once it is published, within a second by everybody, until it is withdrawn", async () => {
+    const title = "Nobody sees D1";
+    const id = await written(title);
+    const address = `/news/detail?id=${id}`;
+    expect(await statusOf(address)).toBe(404);
+    // The list is kept from now on.
+    expect(await textOf("/news")).not.toContain(title);
+    const context = await portal.signedIn("admin");
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}/content/article/editor?id=${id}`);
+    await page.getByRole("button", { name: "发布…" }).click();
+    await page.getByRole("button", { name: "发布", exact: true }).click();
+    await page.getByRole("link", { name: "在网站上看" }).waitFor();
+    const published = Date.now();
+    await expect
+      .poll(() => textOf("/news"), { timeout: 1000 - Math.min(500, Date.now() - published) })
+      .toContain(title);
+    expect(await statusOf(address)).toBe(200);
+    expect(await textOf("/index")).toContain(title);
+    await page.getByRole("button", { name: "撤下", exact: true }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "撤下" }).click();
+    await page.getByText("已撤下").first().waitFor();
+    await expect.poll(() => statusOf(address), { timeout: 1000 }).toBe(404);
+    await expect.poll(() => textOf("/news"), { timeout: 1000 }).not.toContain(title);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test("is written side by side: paste from Word is cleaned, versions are compared and restored, a preview needs no log-in", async () => {
+    const id = await written("Written in E1");
+    const context = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}/content/article/editor?id=${id}`);
+    const body = page.getByRole("textbox", { name: "中文正文" });
+    await body.waitFor();
+    expect(await page.getByRole("button", { name: "保存" }).isDisabled()).toBe(true);
+    await body.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("Enter");
+    const word =
+      '<!--[if gte mso 9]><xml></xml><![endif]--><p class=MsoNormal style="color:red"><span style="font-family:宋体">从文档来的<b>一段</b></span><o:p></o:p></p><p>&nbsp;</p>';
+    await page.evaluate(`{
+      const data = new DataTransfer();
+      data.setData("text/html", ${JSON.stringify(word)});
+      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }`);
+    await page.getByText(/粘贴时去掉了 \d+ 处字体与颜色、1 个空段/).waitFor();
+    await page.getByRole("button", { name: "保存" }).click();
+    await page.getByText("第 2 版", { exact: true }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const { access_token: token } = await tokenOfDemo(portal.address, "admin");
+    const stored = await fetch(`${portal.address}${api}/content?id=${id}`, {
+      headers: { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}` },
+    });
+    expect(((await stored.json()) as { data: { body: string } }).data.body).toMatch(
+      /<p>从文档来的<strong>一段<\/strong><\/p>$/,
+    );
+
+    await page.getByRole("button", { name: "比较" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect.poll(() => dialog.locator("ins").allInnerTexts()).toContain("从文档来的一段");
+    await dialog.getByRole("button", { name: "恢复第 1 版" }).click();
+    await page.getByRole("button", { name: "恢复", exact: true }).click();
+    await page.getByText("第 3 版", { exact: true }).waitFor();
+    await expect.poll(() => body.innerText()).not.toContain("从文档来的");
+
+    await page.getByRole("button", { name: "预览" }).click();
+    const path = await page.getByRole("link", { name: "中文预览" }).getAttribute("href");
+    const guest = await portal.newContext({ javaScriptEnabled: false });
+    const { page: shown } = await openPage(guest);
+    const answer = await shown.goto(`${portal.address}${path}`);
+    expect(answer?.headers()["cache-control"]).toContain("no-store");
+    expect(answer?.headers()["referrer-policy"]).toBe("no-referrer");
+    await shown.getByText("这是预览").waitFor();
+    expect(await shown.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
+    expect(await statusOf(`/news/detail?id=${id}`)).toBe(404);
+    expect(problems).toEqual([]);
+    await guest.close();
+    await context.close();
+  });
+
+  test("what was typed and not saved is there again after a reload, and leaving asks", async () => {
+    const id = await written("Unsaved U1");
+    const context = await portal.signedIn("admin");
+    const { page } = await openPage(context);
+    await page.goto(`${portal.address}/content/article/editor?id=${id}`);
+    await page.getByLabel("中文摘要").fill("改到一半的摘要");
+    // Longer than it takes to be kept.
+    await expect
+      .poll(() =>
+        page.evaluate(() => Object.values({ ...localStorage }).some((value) => value.includes("改到一半的摘要"))),
+      )
+      .toBe(true);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText(/已恢复/).waitFor();
+    expect(await page.getByLabel("中文摘要").inputValue()).toBe("改到一半的摘要");
+    await page.getByRole("link", { name: "文章", exact: true }).first().click();
+    await page.getByRole("alertdialog", { name: "还没有保存，要离开吗？" }).waitFor();
+    await page.getByRole("button", { name: "放弃改动" }).click();
+    await page.waitForURL(/\/content\/article$/);
+    await context.close();
+  });
+});
