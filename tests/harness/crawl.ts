@@ -1,7 +1,4 @@
-import type { DeviceKindId } from "@herdwise/contract";
-import { kindList } from "@herdwise/device-kinds/kind-list";
-import { pageAddress } from "@herdwise/device-kinds/kind-pages";
-import pg from "pg";
+import { farms, messagePage } from "@herdwise/contract";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { demoAccounts, demoMembers } from "../../apps/server/src/database/seeds/demo.ts";
@@ -9,6 +6,8 @@ import { newcomers, reviewer } from "../../apps/server/src/database/seeds/demo-r
 import { screens } from "../../apps/web/app/screens.ts";
 import { violationsOf } from "./axe.ts";
 import { openPage, settled } from "./browser.ts";
+import { apiOf } from "./departments.ts";
+import { publish } from "./device.ts";
 import { chineseTextsOn, cutTextsOn, hasChinese, widerThanWindow } from "./page-text.ts";
 import type { Portal } from "./portal.ts";
 import { sessionOfDemo } from "./session.ts";
@@ -73,7 +72,7 @@ export async function expectEnglish(page: Page, where: string, but = ""): Promis
 }
 
 /** Opens a screen as a link of the app does, without loading the app again. */
-async function navigate(page: Page, path: string): Promise<void> {
+export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate(async (to) => {
     const { __reactRouterDataRouter: router, requestAnimationFrame } = globalThis as unknown as {
       __reactRouterDataRouter: { navigate(path: string): Promise<void> };
@@ -84,59 +83,64 @@ async function navigate(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** Pages of one unit and one device of each kind that has pages, of the farms of a demo account. */
-async function placePaths({ databaseUrl }: Portal, account: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ kind: DeviceKindId; device: string; unit: string | null }>(
-      `select distinct on (d.kind) d.kind, d.id::text as device, d.unit_id::text as unit
-       from devices d join memberships m on m.tenant_id = d.tenant_id join accounts a on a.id = m.account_id
-       where a.account_key = $1 and d.farm_id is not null order by d.kind, d.unit_id nulls last, d.serial_number`,
-      [account],
-    );
-    return rows.flatMap(({ kind, device, unit }) => {
-      const { pages } = kindList.find((candidate) => candidate.kind === kind) ?? {};
-      if (!pages) return [];
-      const ofUnit = unit === null ? undefined : pageAddress(pages, "unit");
-      return [
-        ...(ofUnit === undefined ? [] : [`${ofUnit}?id=${unit}`]),
-        `${pageAddress(pages, "device")}?id=${device}`,
-      ];
-    });
-  } finally {
-    await client.end();
-  }
-}
+/** How a page is looked at. */
+export type Look = Pick<CrawlWay, "width" | "alsoAt" | "lang">;
 
 /**
- * Visits every page and screen: axe finds nothing on it, nothing is wider than the window, no text sticks out or is cut where it
+ * Holds that axe finds nothing on the page as it stands, nothing is wider than the window, no text sticks out or is cut where it
  * may not be, and in English nothing is left in Chinese.
+ * @param path what a failure calls the page
  */
+export async function lookAt(page: Page, path: string, { width, alsoAt, lang }: Look): Promise<void> {
+  await settled(page);
+  expect.soft(await violationsOf(page), path).toEqual([]);
+  if (lang === "en") {
+    await expectEnglish(page, path);
+    expect.soft((await page.title()).replace("慧牧", ""), path).not.toMatch(/[\u4e00-\u9fff]/);
+  }
+  for (const at of [width, ...alsoAt]) {
+    if (at !== width) {
+      await page.setViewportSize({ width: at, height: 900 });
+      await settled(page);
+    }
+    const where = `${path} at ${at} px`;
+    // A chart is drawn anew for its width in a frame of its own, which a busy machine is late with.
+    const wider = () => widerThanWindow(page);
+    await expect
+      .poll(wider)
+      .toBe(0)
+      .catch(() => undefined);
+    expect.soft(await wider(), `${where}: px wider than the window`).toBe(0);
+    const cut = await cutTextsOn(page);
+    expect.soft(cut, `${where}: ${cut.join("; ")}`).toEqual([]);
+  }
+  if (alsoAt.length > 0) await page.setViewportSize({ width, height: 900 });
+}
+
+/** What a day may bring and a quiet demo has not: an alarm with its message for the farms' owner, and a job of one's own. */
+async function busyDay(portal: Portal, account: string): Promise<void> {
+  await publish(portal, "INJ-ZJY-01", "events", [
+    { ts: Date.now(), type: "shot", id: `shot-${Date.now()}`, dose_set: 2, dose_act: 1.4, dose_deviation: -30 },
+  ]);
+  await apiOf(portal, account)(`${farms.path}/export`, {});
+  const owner = apiOf(portal, "farm");
+  const kinds = async () => {
+    const { records } = await owner<{ records: { kind: string }[] }>(`${messagePage.path}?size=50`);
+    return records.map(({ kind }) => kind);
+  };
+  await expect.poll(kinds, { timeout: 10_000 }).toContain("alarm");
+}
+
+/** Looks at every page and screen. The pages of one unit or device are the tests' of kinds. */
 export async function crawl(portal: Portal, { account, width, alsoAt, colorScheme, lang }: CrawlWay): Promise<void> {
   const context = await portal.newContext({ viewport: { width, height: 900 }, colorScheme });
   await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
   const { page, problems } = await openPage(context);
   let refused = 0;
+  await busyDay(portal, account);
 
   const look = async (path: string): Promise<void> => {
-    await settled(page);
-    expect.soft(await violationsOf(page), path).toEqual([]);
-    if (lang === "en") {
-      await expectEnglish(page, path);
-      expect.soft((await page.title()).replace("慧牧", ""), path).not.toMatch(/[\u4e00-\u9fff]/);
-    }
-    for (const at of [width, ...alsoAt]) {
-      if (at !== width) {
-        await page.setViewportSize({ width: at, height: 900 });
-        await settled(page);
-      }
-      const where = `${path} at ${at} px`;
-      expect.soft(await widerThanWindow(page), `${where}: px wider than the window`).toBe(0);
-      const cut = await cutTextsOn(page);
-      expect.soft(cut, `${where}: ${cut.join("; ")}`).toEqual([]);
-    }
-    if (alsoAt.length > 0) await page.setViewportSize({ width, height: 900 });
+    await lookAt(page, path, { width, alsoAt, lang });
     refused += await page.locator(".exception .missing").count();
   };
 
@@ -150,7 +154,7 @@ export async function crawl(portal: Portal, { account, width, alsoAt, colorSchem
   }, session);
   await page.goto(`${portal.address}/selfCenter/home`);
   await settled(page);
-  for (const path of [...behindLogIn, ...(await placePaths(portal, account))]) {
+  for (const path of behindLogIn) {
     await navigate(page, path);
     await look(path);
   }

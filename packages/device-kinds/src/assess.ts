@@ -12,6 +12,7 @@ import type {
   Severity,
   UnitMode,
 } from "./device-kind.ts";
+import { localUnit } from "./units.ts";
 
 /** From good to bad; `unknown` where there is no value to judge. */
 export type ValueState = "ok" | "notice" | "minor" | "major" | "critical" | "unknown";
@@ -112,12 +113,19 @@ function reasonFor(
   const { decimals, unit } = shownAs(kind, main.key);
   const apart = distance(value, base ?? limit, Math.max(decimals, base === undefined ? 0 : 1));
   const upper = main.op === "gt" || main.op === "ge";
-  const edge = `${figure(limit, decimals)}${unit === "" ? "" : ` ${unit}`}`;
+  const words = localUnit(unit);
+  const edge = (of: string) => `${figure(limit, decimals)} ${of}`.trim();
   // A value at its limit is beyond it, too, where the rule says so; "on target" it is not.
   const far = base === undefined && Number(figure(Math.abs(value - limit), decimals)) === 0 ? undefined : apart;
   return upper
-    ? { zh: `${far ? `${far.zh}，` : ""}上限 ${edge}`, en: `${far ? `${far.en}, ` : ""}limit ${edge}` }
-    : { zh: `${far ? `${far.zh}，` : ""}下限 ${edge}`, en: `${far ? `${far.en}, ` : ""}lower limit ${edge}` };
+    ? {
+        zh: `${far ? `${far.zh}，` : ""}上限 ${edge(words.zh)}`,
+        en: `${far ? `${far.en}, ` : ""}limit ${edge(words.en)}`,
+      }
+    : {
+        zh: `${far ? `${far.zh}，` : ""}下限 ${edge(words.zh)}`,
+        en: `${far ? `${far.en}, ` : ""}lower limit ${edge(words.en)}`,
+      };
 }
 
 export type AssessOptions = {

@@ -31,7 +31,7 @@ function MenuTree({ nodes, activePath, onGo }: { nodes: readonly MenuNode[]; act
       screenOfNode(node) ? (
         <MenuLink key={node.id} node={node} active={node.path === activePath} onGo={onGo} />
       ) : (
-        <section key={node.id} aria-label={t(node.name)}>
+        <section key={node.id}>
           <h2>{t(node.name)}</h2>
           <MenuTree
             nodes={(node.children ?? []).toSorted((a, b) => a.sort - b.sort)}
@@ -77,7 +77,7 @@ export function MenuSheet({ sheet, standing }: { sheet: RefObject<HTMLDialogElem
         </div>
         <nav aria-label={t("全部菜单")}>
           {groupsOf(menu).map((group) => (
-            <section key={group.type} aria-label={t(group.name)}>
+            <section key={group.type}>
               <h2>{t(group.name)}</h2>
               {visibleLeaves(group.nodes).map((node) => (
                 <MenuLink key={node.id} node={node} active={node.path === standing.activePath} onGo={close} />

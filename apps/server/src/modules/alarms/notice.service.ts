@@ -55,20 +55,29 @@ const ruleName = ({ kind, ruleId, facts: { name = ruleId } }: DueNotice) =>
 const clock = (at: Date): string =>
   at.toLocaleTimeString("zh-CN", { timeZone: "Asia/Shanghai", hour: "2-digit", minute: "2-digit" });
 
-/** One alarm in a line, in Chinese, the language of texts that leave the portal. */
+/**
+ * One alarm in a line, in Chinese, the language of texts that leave the portal. Inside it, English readers see each part that
+ * ` · ` or ` / ` divides in their own language (`TranslatedLine` of the web).
+ */
 function noticeLine(notice: DueNotice): string {
   const { facts, kind } = notice;
   const unit =
     [...deviceKinds[kind].channels, ...deviceKinds[kind].derived].find(
       ({ key }) => key === channelOfFigure(facts.key ?? ""),
     )?.unit ?? "";
-  const value = typeof facts.value === "number" ? ` ${Math.round(facts.value * 100) / 100}${unit}` : "";
-  const limit =
-    typeof facts.limit === "number"
-      ? filled("（限 {limit}）", { limit: `${Math.round(facts.limit * 100) / 100}${unit}` })
-      : "";
+  const figure = (number: number): string => `${Math.round(number * 100) / 100} ${unit}`.trim();
+  const value = typeof facts.value === "number" ? figure(facts.value) : "";
+  const limit = typeof facts.limit === "number" ? filled("（限 {limit}）", { limit: figure(facts.limit) }) : "";
   const place = [notice.farmName, notice.houseName, notice.unitName].filter((name) => name !== "").join(" / ");
-  return `${alarmSeverityNames[severityOf(notice.severity)]} ${ruleName(notice).zh}${value}${limit} · ${place || notice.deviceName} · ${clock(notice.raisedAt)}`;
+  return [
+    alarmSeverityNames[severityOf(notice.severity)],
+    ruleName(notice).zh,
+    `${value}${limit}`,
+    place || notice.deviceName,
+    clock(notice.raisedAt),
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
 }
 
 /** The end of a person's quiet time that covers a moment, ms since 1970; undefined outside of it. */

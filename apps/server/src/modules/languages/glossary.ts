@@ -1,3 +1,5 @@
+import { deviceKinds, localUnit } from "@herdwise/device-kinds";
+
 /** Terms of pig farming that machines get wrong; they go before any machine. Sorted by use, longest first where it matters. */
 export const glossary: readonly (readonly [zh: string, en: string])[] = [
   ["环境控制器", "environment controller"],
@@ -37,7 +39,11 @@ export const glossary: readonly (readonly [zh: string, en: string])[] = [
   ["单元", "unit"],
 ];
 
-const exact = { en: new Map(glossary), zh: new Map(glossary.map(([zh, en]) => [en, zh])) };
+/** Names of alarm rules, as notices have them: each kind declares them in both languages. */
+const ruleNames = Object.values(deviceKinds).flatMap(({ alarmRules }) =>
+  alarmRules.map(({ name }) => [name.zh, name.en] as const),
+);
+const exact = { en: new Map([...ruleNames, ...glossary]), zh: new Map(glossary.map(([zh, en]) => [en, zh])) };
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -53,10 +59,21 @@ function numberedTerm(text: string): string | undefined {
   return term === undefined ? undefined : `${capitalized(term)} ${letter}`;
 }
 
+/** A figure with its unit and limit, as notices have them. */
+const figure = /^(-?[\d.]+) ?([^（）]*)（限 (-?[\d.]+) ?([^（）]*)）$/u;
+
+/** `21500 针（限 20000 针）` is `21500 shots (limit 20000 shots)`. */
+function figureTerm(text: string): string | undefined {
+  const [, value, unit = "", limit, limitUnit = ""] = figure.exec(text) ?? [];
+  if (value === undefined || limit === undefined) return undefined;
+  const withUnit = (number: string, of: string) => `${number} ${localUnit(of).en}`.trim();
+  return `${withUnit(value, unit)} (limit ${withUnit(limit, limitUnit)})`;
+}
+
 /** The translation of a text that is a term, or a chain of terms with numbers: `2 号育肥舍 3 单元` is `Finishing house 2, unit 3`. */
 export function glossaryTerm(text: string, to: "zh" | "en"): string | undefined {
   if (to === "zh") return exact.zh.get(text);
-  const term = exact.en.get(text) ?? numberedTerm(text);
+  const term = exact.en.get(text) ?? numberedTerm(text) ?? figureTerm(text);
   if (term !== undefined) return capitalized(term);
   // The parts of a longer name, each of which must be known: half a translation is none.
   const parts = text.match(/(\d+ ?号?[^\d\s]+|[^\d\s]+ [A-Z](?=\s|$)|[^\d\s]+)/g) ?? [];

@@ -132,10 +132,10 @@ function OpenList({
         return (
           <section key={severity} className={styles.group} aria-labelledby={`severity-${severity}`}>
             <header>
-              <h3 id={`severity-${severity}`} className={`state ${severityMarks[severity]}`}>
+              <h2 id={`severity-${severity}`} className={`state ${severityMarks[severity]}`}>
                 <Mark name={severityMarks[severity]} />
                 {t(alarmSeverityNames[severity])} <span className="num">{of.length}</span>
-              </h3>
+              </h2>
               {nobody.length > 1 && mayHandle && (
                 <Button small kind="quiet" onPress={() => onAcknowledge(nobody.map(({ id }) => id))}>
                   {t("全部确认")}

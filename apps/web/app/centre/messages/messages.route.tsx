@@ -5,6 +5,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { TranslatedLine } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { BulkBar } from "../../shared/lists/bulk-bar.tsx";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -129,7 +130,7 @@ export default function Messages() {
                       </b>
                       {message.status === 0 && <span className="tag notice">{t("未读")}</span>}
                     </p>
-                    <p>{t(message.content)}</p>
+                    <p>{message.kind === "alarm" ? <TranslatedLine text={message.content} /> : t(message.content)}</p>
                     <p className="mut num">
                       {t(kindNames[message.kind])} · {dayTime(parseWireDateTime(message.createTime))}
                     </p>

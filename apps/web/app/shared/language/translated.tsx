@@ -30,6 +30,16 @@ export function TranslatedPlace({ names }: { names: readonly string[] }) {
     ));
 }
 
+/** What stands between the parts of a line that the server put together from names. */
+const betweenParts = /( · | \/ )/;
+
+/** A line of names that the server put together (an alarm's notice): each part in the chosen language. */
+export function TranslatedLine({ text }: { text: string }) {
+  return text
+    .split(betweenParts)
+    .map((part, index) => (index % 2 === 1 ? part : <Translated key={`${index} ${part}`} text={part} />));
+}
+
 /** A choice whose name comes as data, in the chosen language. */
 export function TranslatedOption({ value, text: source }: { value: string; text: string }) {
   const { text } = useTranslated(source);
