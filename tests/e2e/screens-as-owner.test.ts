@@ -6,11 +6,21 @@ import { volume } from "../harness/volume.ts";
 
 const portal = usePortal();
 
+/** The own centre, and one screen that only the group may see, which says so; in `npm run test:long` all. */
+const only = volume({ short: /^\/selfCenter|^\/system\/user|^\/[^/]+$/, long: /^/ });
+
 /** Each width with one of the two themes and one of the two languages; the other account has them the other way round. English, whose
  * words are the longer ones, is looked at in all widths, Chinese in `npm run test:long`. */
 const ways: CrawlWay[] = [
-  { account: "farm", width: 1440, alsoAt: [1366, 1024], colorScheme: "light", lang: "en" },
-  { account: "farm", width: 390, alsoAt: volume({ short: [], long: [1366, 1024] }), colorScheme: "dark", lang: "zh" },
+  { account: "farm", width: 1440, alsoAt: [1366, 1024], colorScheme: "light", lang: "en", only },
+  {
+    account: "farm",
+    width: 390,
+    alsoAt: volume({ short: [], long: [1366, 1024] }),
+    colorScheme: "dark",
+    lang: "zh",
+    only,
+  },
 ];
 
 describe.skipIf(foundBrowser === undefined)("every screen as an owner of farms", () => {

@@ -21,6 +21,8 @@ export interface CrawlWay {
   alsoAt: readonly number[];
   colorScheme: "light" | "dark";
   lang: "zh" | "en";
+  /** Which screens; without it all. */
+  only?: RegExp;
 }
 
 /** Anybody may open these. */
@@ -132,7 +134,10 @@ async function busyDay(portal: Portal, account: string): Promise<void> {
 }
 
 /** Looks at every page and screen. The pages of one unit or device are the tests' of kinds. */
-export async function crawl(portal: Portal, { account, width, alsoAt, colorScheme, lang }: CrawlWay): Promise<void> {
+export async function crawl(
+  portal: Portal,
+  { account, width, alsoAt, colorScheme, lang, only = /^/ }: CrawlWay,
+): Promise<void> {
   const context = await portal.newContext({ viewport: { width, height: 900 }, colorScheme });
   await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
   const { page, problems } = await openPage(context);
@@ -154,7 +159,7 @@ export async function crawl(portal: Portal, { account, width, alsoAt, colorSchem
   }, session);
   await page.goto(`${portal.address}/selfCenter/home`);
   await settled(page);
-  for (const path of behindLogIn) {
+  for (const path of behindLogIn.filter((path) => only.test(path))) {
     await navigate(page, path);
     await look(path);
   }
