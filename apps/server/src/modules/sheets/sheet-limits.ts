@@ -13,11 +13,11 @@ export const sheetLimits = {
   maxRatio: 200,
   /** Below this many bytes the ratio does not matter. */
   ratioFromBytes: 16 * 1024 * 1024,
-  /** Rows that the thread hands over at a time; taking them in holds others up. */
+  /** Rows that the reading process hands over at a time; taking them in holds others up. */
   batchRows: 100,
   /** Computing time, without what the caller takes for the rows, ms. */
   timeMs: 20_000,
-  /** Memory of the thread that reads, MB. */
+  /** Heap of the process that reads, MB. */
   memoryMb: 256,
 } as const;
 
@@ -34,7 +34,7 @@ const sheetFaults = [
 ] as const;
 export type SheetFault = (typeof sheetFaults)[number];
 
-/** Thrown inside the reading thread; its name crosses to the server in a message. */
+/** Thrown inside the reading process; its name crosses to the server in a message. */
 export class SheetProblem extends Error {
   readonly fault: SheetFault;
   constructor(fault: SheetFault) {

@@ -1,4 +1,5 @@
-import { Worker } from "node:worker_threads";
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { refuse } from "../../http/errors.ts";
 import { type RawRow, type SheetFault, sheetLimits } from "./sheet-limits.ts";
 
@@ -25,7 +26,19 @@ export interface ReadOptions {
   readonly maxRows?: number;
 }
 
-type Message = { rows: RawRow[] } | { end: true } | { fault: SheetFault };
+type Message = { rows: RawRow[] } | { end: true } | { fault: SheetFault } | { error: Error };
+
+const program = fileURLToPath(new URL("./sheet-process.ts", import.meta.url));
+/**
+ * A process, because one that runs out of memory ends alone: a thread that does so may take the server with it. It may read files
+ * and nothing else.
+ */
+const programFlags = [
+  `--max-old-space-size=${sheetLimits.memoryMb}`,
+  "--max-semi-space-size=16",
+  "--permission",
+  "--allow-fs-read=*",
+];
 
 /** Sheets that are read at a time; more wait. */
 const readAtOnce = 2;
@@ -59,18 +72,17 @@ const refusalOf = (fault: SheetFault, values: Record<string, string | number> = 
 const unguarded = (text: string): string => (/^'[=+\-@\t\n]/.test(text) ? text.slice(1) : text);
 
 /**
- * The rows of the first sheet of an xls or xlsx file, in batches, read in a thread with limits of time and memory.
+ * The rows of the first sheet of an xls or xlsx file, in batches, read in a process of its own with limits of time and memory.
  * @throws {Refusal} 400 when it can't be read or is too large
  */
 export async function* readRaw(path: string): AsyncGenerator<RawRow[], void, undefined> {
   await enter();
-  const worker = new Worker(new URL("./sheet-thread.ts", import.meta.url), {
-    workerData: { path },
-    resourceLimits: { maxOldGenerationSizeMb: sheetLimits.memoryMb, maxYoungGenerationSizeMb: 32 },
+  const child = fork(program, [path], {
+    execArgv: programFlags,
     // Nothing of the server's environment, and nothing it prints.
     env: {},
-    stdout: true,
-    stderr: true,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
   });
   const messages: Message[] = [];
   let wake: () => void = () => undefined;
@@ -78,12 +90,18 @@ export async function* readRaw(path: string): AsyncGenerator<RawRow[], void, und
     messages.push(message);
     wake();
   };
-  worker.on("message", put);
-  worker.on("error", (error: NodeJS.ErrnoException) =>
-    put({ fault: error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "too_large" : "unreadable" }),
-  );
-  worker.on("exit", () => put({ fault: "unreadable" }));
-  // Only the thread's own time counts: the caller may take as long as it likes for the rows.
+  child.on("message", put);
+  child.on("error", (error) => put({ error }));
+  // Its end may be known before its last message is: both the process and what it said must be over.
+  let fault: SheetFault | undefined;
+  const over = (known: SheetFault | undefined): void => {
+    if (fault !== undefined) put({ fault: known ?? fault });
+    fault = known ?? "unreadable";
+  };
+  child.on("disconnect", () => over(undefined));
+  // V8 aborts a process whose heap is full.
+  child.on("exit", (_code, signal) => over(signal === "SIGABRT" ? "too_large" : undefined));
+  // Only the process's own time counts: the caller may take as long as it likes for the rows.
   let leftMs: number = sheetLimits.timeMs;
   const next = async (): Promise<Message> => {
     const begun = performance.now();
@@ -104,12 +122,14 @@ export async function* readRaw(path: string): AsyncGenerator<RawRow[], void, und
     for (;;) {
       const message = await next();
       if ("end" in message) return;
+      if ("error" in message) throw message.error;
       if ("fault" in message) throw refusalOf(message.fault);
       yield message.rows;
-      worker.postMessage(true);
+      // One that ended meanwhile is told by its exit.
+      child.send(true, () => undefined);
     }
   } finally {
-    await worker.terminate();
+    child.kill("SIGKILL");
     leave();
   }
 }

@@ -113,7 +113,7 @@ describe.each(["xlsx", "xls"] as const)("reading %s", (type) => {
     await expect(all(await saved(bookOf([]), type))).rejects.toMatchObject({ reason: "sheet.empty" });
   });
 
-  test("a reader that stops early ends the thread; the next one can read", async () => {
+  test("a reader that stops early ends the process; the next one can read", async () => {
     const path = await saved(bookOf([["a"], ...Array.from({ length: 3000 }, (_, row) => [row])]), type);
     for (let time = 0; time < 5; time += 1) {
       const { rows } = await readSheet(path);
