@@ -16,6 +16,7 @@ import { loopbackHosts } from "../providers/address.ts";
 import { StoreAway } from "../providers/store.ts";
 import { isUnreadableInput, OAuthRefusal, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import { requireDeclaredAccess } from "./router.ts";
+import { lazyValidators } from "./validators.ts";
 
 interface ValidationProblem {
   keyword: string;
@@ -177,16 +178,7 @@ export function createHttp({ log, trustProxy, publicUrl, isUpgrade = () => false
       ignoreDuplicateSlashes: false,
       maxParamLength: 300,
     },
-    ajv: {
-      customOptions: { coerceTypes: "array", useDefaults: true, removeAdditional: false, allErrors: false },
-      plugins: [
-        (ajv) => {
-          ajv.addFormat("wire-date-time", /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-          ajv.addFormat("wire-date", /^\d{4}-\d{2}-\d{2}$/);
-          return ajv;
-        },
-      ],
-    },
+    schemaController: { compilersFactory: { buildValidator: lazyValidators } },
   });
   // Who calls is asked at once, and Node keeps it: of a connection that was reset meanwhile requests still come.
   app.server.on("connection", (socket) => {
