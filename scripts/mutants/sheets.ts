@@ -4,7 +4,7 @@ const folder = "apps/server/src/modules/sheets";
 const plain: Tests = { files: [`${folder}/sheets.test.ts`] };
 const bombs: Tests = {
   files: [`${folder}/sheet-bombs.test.ts`],
-  names: "is refused, soon|never looked up|only formatted",
+  names: "is refused, soon|may neither write|never looked up|only formatted",
 };
 
 export const sheetMutants: Mutant[] = [
@@ -40,7 +40,8 @@ export const sheetMutants: Mutant[] = [
       "return { rowNumber, cells };",
       "return { rowNumber: rowNumber - header.rowNumber, cells };",
     ],
-    ["sheets: a reader that stops early leaves its thread", "await worker.terminate();\n    leave();", ""],
+    ["sheets: a reader that stops early leaves its process", 'child.kill("SIGKILL");\n    leave();', ""],
+    ["sheets: the process may write files", '  "--permission",\n', "", bombs],
   ]),
   ...faultsIn(`${folder}/sheet-writer.ts`, plain, [
     ["sheets: what begins like a formula is one", "(/^[=+\\-@\\t\\r]/.test(text) ? `'${text}` : text)", "text"],
@@ -125,11 +126,11 @@ export const sheetMutants: Mutant[] = [
     ["sheets: sizes that lie are believed", "validateEntrySizes: true", "validateEntrySizes: false"],
   ]),
   {
-    name: "sheets: a thread takes any memory",
+    name: "sheets: a process takes any memory",
     edits: [
       {
         file: `${folder}/sheet-reader.ts`,
-        find: "resourceLimits: { maxOldGenerationSizeMb: sheetLimits.memoryMb, maxYoungGenerationSizeMb: 32 },\n",
+        find: "  `--max-old-space-size=${sheetLimits.memoryMb}`,\n",
         replace: "",
       },
     ],

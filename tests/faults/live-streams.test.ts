@@ -9,14 +9,15 @@ import { basic, md5 } from "../harness/app.ts";
 import { volume } from "../harness/volume.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
-const streams = volume({ short: 300, long: 2000 });
+/** So many that what they cost stands out of what the heap takes and gives back meanwhile, some 25 MB. */
+const streams = volume({ short: 900, long: 2000 });
 const devices = 50;
 const keys = 20;
 /** A session may open 60 streams a minute, an address 1,200. */
 const streamsOfSession = 50;
 const streamsOfAddress = 1000;
 /** What a stream may cost beside its socket's own: the readings are there once. */
-const streamKilobytes = 60;
+const streamKilobytes = 90;
 
 let server: ServerProcess | undefined;
 let dataDir: string;

@@ -67,7 +67,7 @@ const waiting = [
   ".skeleton:visible",
   '[aria-busy="true"]:visible',
   '.cap[data-step="loading"]',
-  'bdi[style*="visibility"]',
+  'bdi[style*="opacity"]',
 ].join(", ");
 
 /** An answer may lead to a next call, as rows to the names of what they refer to, which is sent within this time by a page at rest. */

@@ -17,7 +17,7 @@ import { dictionaryPath } from "./shared/language/dictionary.ts";
 import { useLanguage } from "./shared/language/use-language.ts";
 import { usePreferences } from "./shared/preferences/preferences.tsx";
 import { themeScript } from "./shared/preferences/theme-script.ts";
-import { askAheadScript } from "./shared/session/asked-ahead.ts";
+import { askAheadScript } from "./shared/session/ask-ahead-script.ts";
 import { beginVisit, watchVisits } from "./shared/session/visits.ts";
 import { ExceptionView } from "./shared/states/exception-view.tsx";
 import { ToastHost } from "./shared/states/toast-host.tsx";
@@ -48,7 +48,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         {dictionaryPartOf(pathname) === "whole" && (
-          <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: askAheadScript }} />
+          <script
+            nonce={nonce}
+            suppressHydrationWarning
+            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? askAheadScript(pathname) : "" }}
+          />
         )}
         {!plain && language === "en" && (
           <link

@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -5,6 +6,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
 import { utils, write } from "@e965/xlsx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
@@ -12,6 +14,7 @@ import { onThisMachine } from "../../../../../tests/harness/time-limit.ts";
 import { volume } from "../../../../../tests/harness/volume.ts";
 import { Refusal } from "../../http/errors.ts";
 import { readSheet } from "./index.ts";
+import { programFlags } from "./sheet-reader.ts";
 
 /** What a refusal of a bomb may take. The share of a busy machine comes on top. */
 const limitMs = 2000;
@@ -179,6 +182,17 @@ describe("T31, R18: sheets that are made to hurt", () => {
     },
     30_000,
   );
+
+  test("who takes the reading process over may neither write files nor begin programs", async () => {
+    const run = promisify(execFile);
+    for (const code of [
+      `require("node:fs").writeFileSync(${JSON.stringify(join(folder, "written"))}, "x")`,
+      'require("node:child_process").execFileSync(process.execPath, ["--version"])',
+    ]) {
+      const args = [...programFlags, "--input-type=commonjs", "-e", code];
+      await expect(run(process.execPath, args)).rejects.toThrow("ERR_ACCESS_DENIED");
+    }
+  });
 
   test("what a document declares is never looked up", async () => {
     for (const name of ["a file of the server as an entity", "an entity of the document's own relations"]) {

@@ -33,7 +33,7 @@ const program = fileURLToPath(new URL("./sheet-process.ts", import.meta.url));
  * A process, because one that runs out of memory ends alone: a thread that does so may take the server with it. It may read files
  * and nothing else.
  */
-const programFlags = [
+export const programFlags = [
   `--max-old-space-size=${sheetLimits.memoryMb}`,
   "--max-semi-space-size=16",
   "--permission",

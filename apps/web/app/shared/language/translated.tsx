@@ -10,7 +10,8 @@ export function Translated({ text: source }: { text: string }) {
   return (
     // Not a span: places style their spans.
     <bdi
-      style={hidden ? { visibility: "hidden" } : undefined}
+      // Unseen, not gone: what it names keeps its name for who listens.
+      style={hidden ? { opacity: 0 } : undefined}
       title={machine ? t("机器翻译，原文：{source}", { source }) : undefined}
     >
       {text}
