@@ -1,7 +1,6 @@
 import type { AnalyticResult } from "@herdwise/contract";
 import { useMemo } from "react";
 import { Link } from "react-router";
-import { Icon } from "../../shared/icons/icon.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -16,7 +15,8 @@ import "./kind.css";
 import styles from "./device-overview.module.css";
 import { byWorst, figureOf, judgeFarmDevices, type PlacedDevice, problemName, type UnitState } from "./judge.ts";
 import { kindPath, useDeclared, useKind, useLocalText } from "./kind-view.ts";
-import { filterableStates, useOverviewFilter } from "./overview-filter.ts";
+import { useOverviewFilter } from "./overview-filter.ts";
+import { OverviewFilterBar } from "./overview-filter-bar.tsx";
 import { BoardSkeleton, DeviceSummary } from "./overview-summary.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { useAnalytics } from "./use-analytics.ts";
@@ -221,10 +221,6 @@ export function DeviceOverview() {
   const filtered = filter.word !== "" || filter.states.length > 0 || filter.place !== undefined;
   const resultOf: ListProps["resultOf"] = (deviceId, id) =>
     analytics.value?.devices.find((device) => device.deviceId === deviceId)?.results.find((result) => result.id === id);
-  const toggle = (state: UnitState): string =>
-    (filter.states.includes(state) ? filter.states.filter((other) => other !== state) : [...filter.states, state]).join(
-      ",",
-    );
   const named = (farms ?? []).filter((farm) => devices?.some((device) => device.farm.id === farm.id));
   return (
     <>
@@ -253,30 +249,13 @@ export function DeviceOverview() {
         <>
           <DeviceSummary devices={here} />
           <section className="card units-board" aria-label={t("设备")}>
-            <search className="filters">
-              <div className="search">
-                <Icon name="search" small />
-                <input
-                  className="input"
-                  type="search"
-                  aria-label={t("查找设备")}
-                  placeholder={t("场区、设备")}
-                  value={filter.word}
-                  onChange={(event) => change({ q: event.target.value })}
-                />
-              </div>
-              {filterableStates.map((state) => (
-                <button
-                  key={state}
-                  type="button"
-                  className="chip"
-                  aria-pressed={filter.states.includes(state)}
-                  onClick={() => change({ state: toggle(state) })}
-                >
-                  <StateMark state={state} />
-                  <em>{counted.filter((judged) => judged.state === state).length}</em>
-                </button>
-              ))}
+            <OverviewFilterBar
+              filter={filter}
+              counted={counted}
+              onChange={change}
+              searchName={t("查找设备")}
+              placeholder={t("场区、设备")}
+            >
               <select
                 className="chip"
                 aria-label={t("场区")}
@@ -290,7 +269,7 @@ export function DeviceOverview() {
                   </option>
                 ))}
               </select>
-            </search>
+            </OverviewFilterBar>
             {analytics.error && (
               <LoadingProblem
                 error={analytics.error}

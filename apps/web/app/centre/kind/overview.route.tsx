@@ -1,6 +1,5 @@
 import { pigstyTypes, unitModes } from "@herdwise/contract";
 import { useMemo } from "react";
-import { Icon } from "../../shared/icons/icon.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -9,11 +8,12 @@ import { Board } from "./board.tsx";
 import { Connection } from "./connection.tsx";
 import { DeviceOverview } from "./device-overview.tsx";
 import "./kind.css";
-import { byWorst, judgeFarms, type PlacedUnit, type UnitState } from "./judge.ts";
+import { byWorst, judgeFarms, type PlacedUnit } from "./judge.ts";
 import { KindPage } from "./kind-page.tsx";
 import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
-import { filterableStates, inPlace, type OverviewFilter, passing, useOverviewFilter } from "./overview-filter.ts";
+import { inPlace, type OverviewFilter, passing, useOverviewFilter } from "./overview-filter.ts";
+import { OverviewFilterBar } from "./overview-filter-bar.tsx";
 import { BoardSkeleton, KindSummary } from "./overview-summary.tsx";
 import { PlaceSelect, PlaceTree } from "./place-tree.tsx";
 import { StateMark } from "./state-mark.tsx";
@@ -29,35 +29,14 @@ interface FilterBarProps {
 
 function FilterBar({ filter, counted, onChange }: FilterBarProps) {
   const t = useTranslate();
-  const toggle = (state: UnitState): string =>
-    (filter.states.includes(state) ? filter.states.filter((other) => other !== state) : [...filter.states, state]).join(
-      ",",
-    );
   return (
-    <search className="filters">
-      <div className="search">
-        <Icon name="search" small />
-        <input
-          className="input"
-          type="search"
-          aria-label={t("查找单元")}
-          placeholder={t("场区、舍、单元")}
-          value={filter.word}
-          onChange={(event) => onChange({ q: event.target.value })}
-        />
-      </div>
-      {filterableStates.map((state) => (
-        <button
-          key={state}
-          type="button"
-          className="chip"
-          aria-pressed={filter.states.includes(state)}
-          onClick={() => onChange({ state: toggle(state) })}
-        >
-          <StateMark state={state} />
-          <em>{counted.filter((judged) => judged.state === state).length}</em>
-        </button>
-      ))}
+    <OverviewFilterBar
+      filter={filter}
+      counted={counted}
+      onChange={onChange}
+      searchName={t("查找单元")}
+      placeholder={t("场区、舍、单元")}
+    >
       <select
         className="chip"
         aria-label={t("猪舍类型")}
@@ -84,7 +63,7 @@ function FilterBar({ filter, counted, onChange }: FilterBarProps) {
           </option>
         ))}
       </select>
-    </search>
+    </OverviewFilterBar>
   );
 }
 
