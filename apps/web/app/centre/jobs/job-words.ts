@@ -29,3 +29,7 @@ export async function openFile(id: string): Promise<void> {
   const { url } = await call(ticketIssue, { body: { id } });
   location.assign(url);
 }
+
+/** A list that was read before an event and came after it: what ended has ended. */
+export const withoutSteppingBack = (held: readonly Job[], read: readonly Job[]): Job[] =>
+  read.map((job) => held.find((known) => known.id === job.id && isFinal(known)) ?? job);

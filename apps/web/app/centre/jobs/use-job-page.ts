@@ -39,8 +39,8 @@ export function useJobPage(query: { current: number; size: number; state?: Job["
           (now) => now && { ...now, records: now.records.map((held) => (held.id === job.id ? job : held)) },
         );
         client.setQueryData<Job>(detailKey(job.id), (now) => now && job);
-        // A list of one state gains or loses it.
-        if (isFinal(job)) void client.invalidateQueries({ queryKey: pagesKey });
+        // A list of one state gains or loses it, and an answer on its way may be of before the end.
+        if (isFinal(job)) void client.invalidateQueries({ queryKey: ["jobs"] });
       },
       // A job that ended after the list was read and before the stream was open is told by neither.
       onState: (state) => state === "open" && void client.invalidateQueries({ queryKey: ["jobs"] }),

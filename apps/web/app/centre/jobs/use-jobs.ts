@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { followStream } from "../../shared/api/live-stream.ts";
 import { jobBegun } from "../../shared/session/job-begun.ts";
-import { isFinal } from "./job-words.ts";
+import { isFinal, withoutSteppingBack } from "./job-words.ts";
 
 const mostShown = 8;
 
@@ -25,7 +25,7 @@ export function useJobs(): { jobs: readonly Job[]; reload: () => void } {
   useEffect(() => {
     const cancel = new AbortController();
     call(jobPage, { query: { current: 1, size: mostShown }, signal: cancel.signal, quiet: true }).then(
-      ({ records }) => setJobs(records),
+      ({ records }) => setJobs((now) => withoutSteppingBack(now, records)),
       // Without them the header lacks a button; nothing else depends on it.
       () => undefined,
     );
