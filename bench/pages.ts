@@ -17,7 +17,7 @@ const pages = [
   { path: "/index", settled: "h1", signedIn: false },
   { path: "/login", settled: "#account", signedIn: false },
   { path: "/register", settled: "#username", signedIn: false },
-  { path: "/selfCenter/home", settled: "h1", signedIn: true },
+  { path: "/selfCenter/home", settled: ".farm-rows li", signedIn: true },
   { path: "/selfCenter/vet/environment/overview", settled: "a.tile", signedIn: true },
 ] as const;
 

@@ -52,7 +52,7 @@ describe.skipIf(foundBrowser === undefined)("scripts", () => {
         await loadPage(portal.browser, portal.address + path, settled, { language: "zh", phone: false, storage }),
         "Script",
       );
-    const first = await scripts("/selfCenter/home", "h1");
+    const first = await scripts("/selfCenter/home", "#main h1");
     expect(first).toBeGreaterThan(100_000);
     expect(first).toBeLessThanOrEqual(260_000);
     const list = await scripts("/archives/service-department", "#list-search");

@@ -72,7 +72,7 @@ describe.skipIf(foundBrowser === undefined)("two tabs of one browser", () => {
     const tabs = [(await openPage(context)).page, (await openPage(context)).page];
     for (const tab of tabs) {
       await tab.goto(`${address}/selfCenter/safeManage`);
-      await tab.locator("h1").first().waitFor();
+      await tab.locator("#main h1").first().waitFor();
     }
     const [one, two] = tabs as [Page, Page];
     const before = await one.evaluate(() => {
@@ -92,7 +92,7 @@ describe.skipIf(foundBrowser === undefined)("two tabs of one browser", () => {
     await look(two);
     for (const tab of tabs) {
       await tab.reload();
-      await tab.locator("h1").first().waitFor();
+      await tab.locator("#main h1").first().waitFor();
       expect(new URL(tab.url()).pathname).toBe("/selfCenter/safeManage");
     }
     expect(renewals).toHaveLength(max);
@@ -138,7 +138,7 @@ describe.skipIf(foundBrowser === undefined)("a password that an administrator re
     const context = await signedIn("liuyang");
     const { page } = await openPage(context);
     await page.goto(`${address}/selfCenter/safeManage`);
-    await page.locator("h1").first().waitFor();
+    await page.locator("#main h1").first().waitFor();
     await mustChange("liuyang");
     // The open session is let through to nothing: 412 leads to the log-in.
     const refused = page.waitForResponse((answer) => answer.status() === 412);
@@ -164,7 +164,7 @@ describe.skipIf(foundBrowser === undefined)("a password that an administrator re
     await Promise.race([agree.waitFor(), page.waitForURL(/environment\/overview/)]);
     if (await agree.isVisible()) await agree.click();
     await page.waitForURL(/environment\/overview\?status=major/);
-    await page.locator("h1").first().waitFor();
+    await page.locator("#main h1").first().waitFor();
     const { rows } = await query("select password_must_change as must from accounts where account = 'liuyang'", []);
     expect(rows).toEqual([{ must: false }]);
     await context.close();
@@ -188,7 +188,7 @@ describe.skipIf(foundBrowser === undefined)("the mall", () => {
     const context = await signedIn("farm");
     const { page, problems } = await openPage(context);
     await page.goto(`${address}/selfCenter/home`);
-    await page.locator("h1").first().waitFor();
+    await page.locator("#main h1").first().waitFor();
     const userId = await page.evaluate(() => (JSON.parse(localStorage.user_info) as { user_id: string }).user_id);
     const answer = page.waitForResponse((one) => one.url().includes("/customer/service/getByShopId"));
     const opened = context.waitForEvent("page");

@@ -1,9 +1,18 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import { Outlet, redirect, useLoaderData, useLocation, useRevalidator, useSearchParams } from "react-router";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import {
+  Outlet,
+  redirect,
+  useLoaderData,
+  useLocation,
+  useMatches,
+  useRevalidator,
+  useSearchParams,
+} from "react-router";
 import { screenAt } from "../screens.ts";
 import { ApiError } from "../shared/api/api-error.ts";
 import { reach } from "../shared/api/reach.ts";
+import { Brand } from "../shared/icons/brand.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { useAccountAppearance } from "../shared/preferences/account-appearance.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
@@ -16,6 +25,7 @@ import { readSession, storeAdminType } from "../shared/session/storage.ts";
 import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
+import { Skeleton } from "../shared/states/skeleton.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { fetchAhead } from "./fetch-ahead.ts";
 import { LostConnection } from "./lost-connection.tsx";
@@ -41,13 +51,35 @@ export async function clientLoader({ request }: { request: Request }) {
 }
 clientLoader.hydrate = true as const;
 
+/** What a screen shows before its scripts are here, by its route's `handle`; without it a heading alone. */
+interface ScreenHandle {
+  /** Where the heading is not the screen's title. */
+  heading?: ReactNode;
+  waiting?: ReactNode;
+}
+
+/** The frame as the server draws it: who looks and what they may see is not known yet, which screen it is stands in the address. */
 export function HydrateFallback() {
+  const t = useTranslate();
+  const title = screenAt(useLocation().pathname)?.title ?? "";
+  const { heading, waiting } = (useMatches().at(-1)?.handle ?? {}) as ScreenHandle;
   return (
     <div className="app" aria-busy="true">
-      <header className="top" />
+      <header className="top">
+        <span className="brand">
+          <Brand />
+        </span>
+      </header>
       <aside className="side" />
       <main className="main">
-        <span className="skeleton">{"　".repeat(8)}</span>
+        <nav className="crumb" aria-hidden="true">
+          <Skeleton width={8} />
+        </nav>
+        <div className="page-head">
+          {/* Some titles name what the page will say only later. */}
+          <h1>{heading ?? (title === "" || title.includes(":") ? <Skeleton width={8} /> : t(title))}</h1>
+        </div>
+        {waiting}
       </main>
     </div>
   );

@@ -166,6 +166,32 @@ function Shortcuts() {
   );
 }
 
+function WaitingCard() {
+  const t = useTranslate();
+  return (
+    <section className="card console-wait" aria-busy="true">
+      <span className="visually-hidden" role="status">
+        {t("正在加载")}
+      </span>
+      {[18, 14, 20].map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </section>
+  );
+}
+
+/** Its heading greets by name, which the server's drawing does not know. */
+export const handle = {
+  heading: <Skeleton width={6} />,
+  waiting: (
+    <div className="console">
+      <div>
+        <WaitingCard />
+      </div>
+    </div>
+  ),
+} as const;
+
 /** The first page after log-in: what needs attention, the farms, the devices, and the way on. */
 export default function Console() {
   const t = useTranslate();
@@ -204,18 +230,7 @@ export default function Console() {
               ) : null}
             </div>
           )}
-          {farms ? (
-            <Farms farms={farms} units={units} />
-          ) : loading ? (
-            <section className="card console-wait" aria-busy="true">
-              <span className="visually-hidden" role="status">
-                {t("正在加载")}
-              </span>
-              {[18, 14, 20].map((width) => (
-                <Skeleton key={width} width={width} />
-              ))}
-            </section>
-          ) : null}
+          {farms ? <Farms farms={farms} units={units} /> : loading ? <WaitingCard /> : null}
         </div>
         <div>
           <Suspense>

@@ -25,14 +25,24 @@ const own: Readonly<Record<string, () => Promise<KindView>>> = {
   }),
 };
 
+/** The view of the kind whose page lives at a path; undefined where none does. */
+function viewAt(pathname: string): Promise<KindView> | undefined {
+  const path = pathname.replace(/\/+$/, "");
+  const listed = kindList.find(
+    ({ pages }) => pages && pagesOf(pages).some((page) => pageAddress(pages, page) === path),
+  );
+  return listed && (own[listed.kind]?.() ?? loadKind[listed.kind]().then(judgeOf));
+}
+
+// The page that is opened first asks for the files of its kind before React begins, which on a phone takes a third of a second.
+// What could not be fetched now is asked for again by the loader.
+if (!import.meta.env.SSR) viewAt(location.pathname)?.catch(() => undefined);
+
 /** Finds the kind whose page lives at an address, with its declaration and its own parts. */
 export async function kindViewAt({ request }: { request: Request }): Promise<KindView> {
-  const { pathname } = new URL(request.url);
-  const listed = kindList.find(
-    ({ pages }) => pages && pagesOf(pages).some((page) => pageAddress(pages, page) === pathname.replace(/\/+$/, "")),
-  );
-  if (!listed) throw new Response("", { status: 404 });
-  return (await own[listed.kind]?.()) ?? judgeOf(await loadKind[listed.kind]());
+  const view = await viewAt(new URL(request.url).pathname);
+  if (!view) throw new Response("", { status: 404 });
+  return view;
 }
 
 /** The kind is the same whatever the address holds behind its path. */

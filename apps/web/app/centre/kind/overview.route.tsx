@@ -174,6 +174,7 @@ function Overview() {
   );
 }
 
+export const handle = { waiting: <BoardSkeleton /> } as const;
 export const clientLoader = kindViewAt;
 export const shouldRevalidate = onOtherPath;
 
