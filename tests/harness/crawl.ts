@@ -11,6 +11,7 @@ import { publish } from "./device.ts";
 import { chineseTextsOn, cutTextsOn, hasChinese, widerThanWindow } from "./page-text.ts";
 import type { Portal } from "./portal.ts";
 import { sessionOfDemo } from "./session.ts";
+import { smallTargets } from "./targets.ts";
 
 /** How a crawl sees the portal. */
 export interface CrawlWay {
@@ -85,12 +86,17 @@ export async function navigate(page: Page, path: string): Promise<void> {
   }, path);
 }
 
+/** Up to this width a page is worked with by a finger. */
+const phoneWidth = 390;
+/** What a finger has to meet; a link inside of a text is as high as its line. */
+const controls = "button:not(.link, .plain), select, input:not([type=hidden]), textarea, a.btn, a.chip, .brand";
+
 /** How a page is looked at. */
 export type Look = Pick<CrawlWay, "width" | "alsoAt" | "lang">;
 
 /**
  * Holds that axe finds nothing on the page as it stands, nothing is wider than the window, no text sticks out or is cut where it
- * may not be, and in English nothing is left in Chinese.
+ * may not be, and in English nothing is left in Chinese, and on a phone every control is high enough for a finger.
  * @param path what a failure calls the page
  */
 export async function lookAt(page: Page, path: string, { width, alsoAt, lang }: Look): Promise<void> {
@@ -115,6 +121,7 @@ export async function lookAt(page: Page, path: string, { width, alsoAt, lang }: 
     expect.soft(await wider(), `${where}: px wider than the window`).toBe(0);
     const cut = await cutTextsOn(page);
     expect.soft(cut, `${where}: ${cut.join("; ")}`).toEqual([]);
+    if (at <= phoneWidth) expect.soft(await smallTargets(page, "body", controls), where).toEqual([]);
   }
   if (alsoAt.length > 0) await page.setViewportSize({ width, height: 900 });
 }

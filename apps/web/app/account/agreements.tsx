@@ -91,18 +91,20 @@ export function AgreementBox({ checked, onChange, problem }: BoxProps) {
   return (
     <>
       <div className="consent">
-        <input
-          className="checkbox"
-          type="checkbox"
-          id="agreed"
-          checked={checked}
-          onChange={(event) => onChange(event.target.checked)}
-          aria-invalid={problem !== undefined}
-          aria-describedby="agreement-problem"
-        />
+        <label>
+          <input
+            className="checkbox"
+            type="checkbox"
+            id="agreed"
+            checked={checked}
+            onChange={(event) => onChange(event.target.checked)}
+            aria-invalid={problem !== undefined}
+            aria-describedby="agreement-problem"
+          />
+          {t("我已阅读并同意")}
+        </label>
         <span>
-          <label htmlFor="agreed">{t("我已阅读并同意")}</label> <AgreementLink kind="user" /> {t("与")}{" "}
-          <AgreementLink kind="privacy" />
+          <AgreementLink kind="user" /> {t("与")} <AgreementLink kind="privacy" />
         </span>
       </div>
       <Problem id="agreement-problem" text={problem && t(problem)} />

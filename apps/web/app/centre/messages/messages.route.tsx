@@ -110,19 +110,21 @@ export default function Messages() {
             <ul className="notes">
               {records.map((message) => (
                 <li key={message.id} data-unread={message.status === 0 || undefined}>
-                  <input
-                    type="checkbox"
-                    aria-label={t("选择“{title}”", { title: t(message.title) })}
-                    checked={chosen.has(message.id)}
-                    onChange={({ target }) =>
-                      setChosen((now) => {
-                        const next = new Set(now);
-                        if (target.checked) next.add(message.id);
-                        else next.delete(message.id);
-                        return next;
-                      })
-                    }
-                  />
+                  <label className="tap">
+                    <input
+                      type="checkbox"
+                      aria-label={t("选择“{title}”", { title: t(message.title) })}
+                      checked={chosen.has(message.id)}
+                      onChange={({ target }) =>
+                        setChosen((now) => {
+                          const next = new Set(now);
+                          if (target.checked) next.add(message.id);
+                          else next.delete(message.id);
+                          return next;
+                        })
+                      }
+                    />
+                  </label>
                   <div>
                     <p className="note-head">
                       <b>

@@ -59,13 +59,14 @@ export function UserTable({ users, chosen, onChoose, onOpen, withTenant, choosab
   };
   const nameOf = ({ realName, name, account }: User): string => realName || name || account;
   const box = (user: User) => (
-    <input
-      type="checkbox"
-      aria-label={t("选择 {name}", { name: nameOf(user) })}
-      checked={chosen.has(rowKey(user))}
-      onClick={(event) => event.stopPropagation()}
-      onChange={(event) => toggle([rowKey(user)], event.target.checked)}
-    />
+    <label className="tap">
+      <input
+        type="checkbox"
+        aria-label={t("选择 {name}", { name: nameOf(user) })}
+        checked={chosen.has(rowKey(user))}
+        onChange={(event) => toggle([rowKey(user)], event.target.checked)}
+      />
+    </label>
   );
   return (
     <>
@@ -94,8 +95,12 @@ export function UserTable({ users, chosen, onChoose, onOpen, withTenant, choosab
           </thead>
           <tbody>
             {users.map((user) => (
-              // The button in the row is the control; the whole row answers the pointer as a convenience.
-              <tr key={rowKey(user)} onClick={() => onOpen(user)} data-chosen={chosen.has(rowKey(user)) || undefined}>
+              // The button in the row is the control; the whole row but its box answers the pointer as a convenience.
+              <tr
+                key={rowKey(user)}
+                onClick={({ target }) => !(target as Element).closest(".pick") && onOpen(user)}
+                data-chosen={chosen.has(rowKey(user)) || undefined}
+              >
                 {choosable && <td className="pick">{box(user)}</td>}
                 <th scope="row">
                   <button type="button" className="link plain">
