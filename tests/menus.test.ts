@@ -35,6 +35,17 @@ test("ids and codes are different from each other, types and roles are known", (
   }
 });
 
+test("no screen of the group's staff stands in a customer's menu for a right that hangs below it", () => {
+  const ofCustomers = new Set<string>(customerRoles.map(({ alias }) => alias));
+  const staffMenus = new Set(menus.filter(({ type, component }) => type === "admin" && component).map(({ id }) => id));
+  const shown = seeds.filter(
+    ({ seed, parentId }) =>
+      (staffMenus.has(seed.id) || staffMenus.has(parentId ?? "")) && seed.roles.some((role) => ofCustomers.has(role)),
+  );
+  expect(staffMenus.size).toBeGreaterThan(0);
+  expect(shown.map(({ seed }) => seed.code)).toEqual([]);
+});
+
 test("every name of a menu that is shown has a translation", async () => {
   const english = JSON.parse(await readFile(new URL("../apps/web/public/i18n/i18n_en.json", import.meta.url), "utf8"));
   for (const { name, hidden } of menus) if (!hidden) expect(Object.keys(english)).toContain(name);

@@ -109,6 +109,9 @@ function operationButtons(of: ResourceDeclaration): NonNullable<MenuSeed["button
   });
 }
 
+/** Whether customers hold rights of a resource, too; the group's screen must not show itself to them for it. */
+const sharesRights = (of: ResourceDeclaration): boolean => of.addedBy === "group" || of.customerMenu !== undefined;
+
 /** Menu and buttons of a resource, as its declaration has them. */
 function resourceMenu(of: ResourceDeclaration): MenuSeed {
   const { menu, words, name } = of;
@@ -121,7 +124,7 @@ function resourceMenu(of: ResourceDeclaration): MenuSeed {
     component: `${menu.path}/index`,
     icon: menu.icon,
     roles: [...menu.roles, ...(menu.viewers ?? [])],
-    buttons: [...(of.addedBy === "group" ? [] : operationButtons(of)), ...(moreButtons[name] ?? [])],
+    buttons: [...(sharesRights(of) ? [] : operationButtons(of)), ...(moreButtons[name] ?? [])],
   };
 }
 
@@ -129,19 +132,17 @@ function resourceMenu(of: ResourceDeclaration): MenuSeed {
  * Rights that the group's staff and customers share, apart from the screens of both: the menu of a right shows itself to whoever
  * holds it.
  */
-const sharedRights: readonly MenuSeed[] = resources
-  .filter((of: ResourceDeclaration) => of.addedBy === "group")
-  .map((of: ResourceDeclaration) => ({
-    id: idOf(`${of.name}_rights`),
-    code: `${of.name}_rights`,
-    name: of.words.many,
-    type: of.menu.type,
-    hidden: true,
-    roles: [],
-    buttons: operationButtons(of),
-  }));
+const sharedRights: readonly MenuSeed[] = resources.filter(sharesRights).map((of: ResourceDeclaration) => ({
+  id: idOf(`${of.name}_rights`),
+  code: `${of.name}_rights`,
+  name: of.words.many,
+  type: of.menu.type,
+  hidden: true,
+  roles: [],
+  buttons: operationButtons(of),
+}));
 
-/** The same screens in a customer's self-centre; their rights hang on the group's menu. */
+/** The same screens in a customer's self-centre; their rights are among the shared ones. */
 const customerMenus: readonly MenuSeed[] = resources.flatMap((of: ResourceDeclaration) =>
   of.customerMenu === undefined
     ? []
