@@ -45,3 +45,14 @@ test("demo accounts come with what they log in with, and there are none outside 
   expect(none.body.data).toEqual([]);
   await real.close();
 });
+
+test("a language chosen by the address is remembered, over TLS alone where the portal is reached by it", async () => {
+  const choice = async (of: TestApp) => (await of.http.inject({ url: "/login?lang=en" })).headers["set-cookie"];
+  const reachedByTls = await createTestApp({ PUBLIC_URL: "https://farm.example" }, {}, webBuild);
+  try {
+    expect(String(await choice(app))).toMatch(/^langType=en; Path=\/; Max-Age=\d+; SameSite=Lax$/);
+    expect(String(await choice(reachedByTls))).toMatch(/^langType=en; .*; Secure$/);
+  } finally {
+    await reachedByTls.close();
+  }
+});

@@ -91,7 +91,8 @@ export default async function handleRequest(
         onAllReady() {
           headers.set("Content-Type", "text/html; charset=utf-8");
           headers.append("Vary", "Cookie");
-          if (asked) headers.append("Set-Cookie", `langType=${asked}; Path=/; Max-Age=31536000; SameSite=Lax`);
+          const secure = new URL(request.url).protocol === "https:" ? "; Secure" : "";
+          if (asked) headers.append("Set-Cookie", `langType=${asked}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`);
           const body = new PassThrough();
           text(body).then((html) => resolve(new Response(withPatientScripts(html), { headers, status })), reject);
           pipe(body);
