@@ -31,6 +31,7 @@ import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
 import { createReferenceModules } from "./modules/reference/index.ts";
+import { createServiceCalendarOn } from "./modules/service-calendar/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
@@ -119,7 +120,11 @@ export async function createApp({
     notify,
   });
   const access = createAccessModule(platform, { ...people, messages: messages.service });
-  const realName = createRealNameModule(platform, { ...people, files: files.service });
+  const realName = createRealNameModule(platform, {
+    ...people,
+    files: files.service,
+    calendar: createServiceCalendarOn(platform),
+  });
   const devices = createDevicesModule(resourceContext, {
     // The group itself, whose staff try devices, needs none.
     mayBind: async (scope) => scope.tenantId === groupTenantId || (await realName.service.isOpen(scope)),

@@ -339,6 +339,20 @@ export interface BackgroundJobs {
   total: Generated<number>;
 }
 
+export interface CalendarPeriods {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  days: number;
+  firstDay: string;
+  id: Int8;
+  kind: Generated<string>;
+  periodName: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Departments {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1211,6 +1225,7 @@ export interface DB {
   authorizationKeys: AuthorizationKeys;
   authorizationPayloads: AuthorizationPayloads;
   backgroundJobs: BackgroundJobs;
+  calendarPeriods: CalendarPeriods;
   departments: Departments;
   deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;

@@ -6,6 +6,7 @@ import { auditRepository } from "../audit/index.ts";
 import { type FileService, ticketCookie } from "../files/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
+import type { ServiceCalendar } from "../service-calendar/index.ts";
 import { realNameRepository } from "./real-name.repository.ts";
 import { realNameRoutes } from "./real-name.routes.ts";
 import { createRealNameService, type RealNameService } from "./real-name.service.ts";
@@ -34,7 +35,12 @@ export function createRealNameModule(
   {
     identity,
     files,
-  }: { identity: Pick<IdentityService, "requireConfirmed">; files: Pick<FileService, "detail" | "ticketOf"> },
+    calendar,
+  }: {
+    identity: Pick<IdentityService, "requireConfirmed">;
+    files: Pick<FileService, "detail" | "ticketOf">;
+    calendar: ServiceCalendar;
+  },
 ): RealNameModule {
   const provider = config.remittance ? httpRemittance({ ...config.remittance, now }) : sandboxRemittance(now);
   const applications = realNameRepository(kysely);
@@ -61,6 +67,7 @@ export function createRealNameModule(
   const parts = { applications, remittances, inOne, cipher: personalCipher, nextId, now };
   const realName = createRealNameService({
     ...parts,
+    calendar,
     sandbox: provider.sandbox,
     isOwnPicture: async (owner, id) => {
       const file = await files.detail(owner, id).catch(() => undefined);

@@ -22,10 +22,11 @@ import { wireDate } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MemberScope, TenantScope } from "../../tenant-scope.ts";
 import type { AuditRecord, AuditRepository } from "../audit/index.ts";
+import type { ServiceCalendar } from "../service-calendar/index.ts";
 import { applicationOf, shown, valuesOf } from "./present.ts";
 import type { ApplicationRow, RealNameRepository } from "./real-name.repository.ts";
 import type { RemittanceRepository } from "./remittance.repository.ts";
-import { oneWorkingDayAfter, requireMove } from "./states.ts";
+import { requireMove } from "./states.ts";
 
 type Values = Readonly<Partial<Record<string, string>>>;
 
@@ -49,7 +50,12 @@ export interface RealNameDependencies {
   sandbox: boolean;
   /** A remittance was ordered; called after the commit. */
   onOrdered: (applicationId: string) => void;
+  /** By when reviewers are expected to decide. */
+  calendar: ServiceCalendar;
 }
+
+/** Working days of service until an application is due. */
+const reviewDays = 1;
 
 /** Hours in which a remittance must arrive, and in which its amount must be typed afterwards. */
 export const remittanceHours = 72;
@@ -87,7 +93,8 @@ export const auditOf = (
 
 /** How customers show who they are. */
 export function createRealNameService(dependencies: RealNameDependencies) {
-  const { applications, remittances, inOne, cipher, nextId, now, isOwnPicture, sandbox, onOrdered } = dependencies;
+  const { applications, remittances, inOne, cipher, nextId, now, isOwnPicture, sandbox, onOrdered, calendar } =
+    dependencies;
   const today = () => wireDate(new Date(now()));
 
   const titleOf = (kind: RealNameKind, values: Values): string =>
@@ -96,9 +103,9 @@ export function createRealNameService(dependencies: RealNameDependencies) {
     cipher.index(`real name ${(kind === "personal" ? values.idNumber : values.creditCode) ?? ""}`);
   const licenceOf = (kind: RealNameKind, values: Values): string | null =>
     kind === "enterprise" ? (values.licenceUntil ?? null) : null;
-  const queueNow = () => {
+  const queueNow = async () => {
     const at = new Date(now());
-    return { at, due: oneWorkingDayAfter(at) };
+    return { at, due: await calendar.afterWorkingDays(at, reviewDays) };
   };
   const itemOf = (kind: RealNameKind, field: string, value: string) => {
     const isPicture = realNameItems[kind].find((item) => item.field === field)?.form === "picture";
@@ -223,6 +230,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
       const state: RealNameState = remits ? "remitting" : "waiting";
       const id = nextId();
       const title = titleOf(kind, all);
+      const queue = await queueNow();
       await inOne(async (parts) => {
         const inserted = await parts.applications.insert(scope, {
           id,
@@ -232,7 +240,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
           subjectIndex: subjectOf(kind, all),
           upgrade: current?.kind === "personal" && kind === "enterprise",
           licenceUntil: licenceOf(kind, all),
-          queue: remits ? undefined : queueNow(),
+          queue: remits ? undefined : queue,
         });
         if (!inserted) throw refuse("real_name.under_way");
         const items = realNameItems[kind].filter(({ field, optional }) => !optional || (all[field] ?? "") !== "");
@@ -253,6 +261,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
 
     /** Returned items once more, or the account that the bank refused. */
     async resubmit(scope: TenantScope, { id, values }: BodyOf<typeof realNameResubmit>) {
+      const queue = await queueNow();
       const result = await inOne(async (parts) => {
         const row = await parts.applications.openOne(scope, true);
         if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
@@ -301,7 +310,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
           title: titleOf(kind, all),
           subjectIndex: subjectOf(kind, all),
           licenceUntil: licenceOf(kind, all),
-          queue: remits ? null : queueNow(),
+          queue: remits ? null : queue,
           firstBy: null,
         });
         if (remits) await order(parts, scope, id);
@@ -330,6 +339,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
     },
 
     async confirm(scope: TenantScope, { id, amountFen }: BodyOf<typeof realNameConfirm>) {
+      const queue = await queueNow();
       const left = await inOne(async ({ applications: rows, remittances: sent, audit }) => {
         const row = await rows.openOne(scope, true);
         if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
@@ -350,7 +360,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
           return remittanceTries - tries;
         }
         await sent.answer(scope, remittance.id, { state: "confirmed", failure: "", tries: remittance.tries });
-        await rows.move(scope, id, { state: "waiting", queue: queueNow() });
+        await rows.move(scope, id, { state: "waiting", queue });
         await rows.addEvent(scope, id, { id: nextId(), what: "confirmed" });
         await audit.append(scope.tenantId, scope, [auditOf(row, "remitting", "waiting")], nextId);
         return undefined;

@@ -22,13 +22,3 @@ export function requireMove(move: Move, state: RealNameState): void {
 /** Where an application goes when all its items are accepted: an enterprise gets a look by somebody else. */
 export const afterAcceptance = (kind: RealNameKind, state: RealNameState): "second_look" | "passed" =>
   kind === "enterprise" && state === "waiting" ? "second_look" : "passed";
-
-const dayMs = 86_400_000;
-const shanghaiDay = (at: number): number => new Date(at + 8 * 3_600_000).getUTCDay();
-
-/** One working day (Monday to Friday) after an instant. */
-export function oneWorkingDayAfter(at: Date): Date {
-  let due = at.getTime() + dayMs;
-  while (shanghaiDay(due) === 0 || shanghaiDay(due) === 6) due += dayMs;
-  return new Date(due);
-}

@@ -1,0 +1,40 @@
+-- Holidays and worked days of weekends, as the State Council announced them for 2025 (12 November 2024) and 2026 (4 November 2025).
+create table calendar_periods (
+  id bigint constraint calendar_periods_pk primary key,
+  period_name text not null constraint calendar_periods_period_name_unique unique,
+  kind text not null default 'off',
+  first_day date not null,
+  days integer not null,
+  version integer not null default 1,
+  created_by bigint,
+  created_dept bigint,
+  created_at timestamptz not null default now(),
+  updated_by bigint,
+  updated_at timestamptz not null default now()
+);
+
+insert into calendar_periods (id, period_name, kind, first_day, days) values
+  (7000000000000000001, '2025 年元旦', 'off', '2025-01-01', 1),
+  (7000000000000000002, '2025 年春节', 'off', '2025-01-28', 8),
+  (7000000000000000003, '2025 年春节前调休', 'worked', '2025-01-26', 1),
+  (7000000000000000004, '2025 年春节后调休', 'worked', '2025-02-08', 1),
+  (7000000000000000005, '2025 年清明节', 'off', '2025-04-04', 3),
+  (7000000000000000006, '2025 年劳动节', 'off', '2025-05-01', 5),
+  (7000000000000000007, '2025 年劳动节前调休', 'worked', '2025-04-27', 1),
+  (7000000000000000008, '2025 年端午节', 'off', '2025-05-31', 3),
+  (7000000000000000009, '2025 年国庆中秋', 'off', '2025-10-01', 8),
+  (7000000000000000010, '2025 年国庆前调休', 'worked', '2025-09-28', 1),
+  (7000000000000000011, '2025 年国庆后调休', 'worked', '2025-10-11', 1),
+  (7000000000000000012, '2026 年元旦', 'off', '2026-01-01', 3),
+  (7000000000000000013, '2026 年元旦后调休', 'worked', '2026-01-04', 1),
+  (7000000000000000014, '2026 年春节', 'off', '2026-02-15', 9),
+  (7000000000000000015, '2026 年春节前调休', 'worked', '2026-02-14', 1),
+  (7000000000000000016, '2026 年春节后调休', 'worked', '2026-02-28', 1),
+  (7000000000000000017, '2026 年清明节', 'off', '2026-04-04', 3),
+  (7000000000000000018, '2026 年劳动节', 'off', '2026-05-01', 5),
+  (7000000000000000019, '2026 年劳动节后调休', 'worked', '2026-05-09', 1),
+  (7000000000000000020, '2026 年端午节', 'off', '2026-06-19', 3),
+  (7000000000000000021, '2026 年中秋节', 'off', '2026-09-25', 3),
+  (7000000000000000022, '2026 年国庆节', 'off', '2026-10-01', 7),
+  (7000000000000000023, '2026 年国庆前调休', 'worked', '2026-09-20', 1),
+  (7000000000000000024, '2026 年国庆后调休', 'worked', '2026-10-10', 1);

@@ -1,0 +1,35 @@
+import type { CalendarRepository, Period } from "./calendar.repository.ts";
+import {
+  afterServiceTime,
+  daysFrom,
+  type IsWorkingDay,
+  isStatutoryHoliday,
+  isWeekend,
+  shanghaiDay,
+  workingDayMinutes,
+} from "./service-hours.ts";
+
+/** What a calendar with these periods says of days: what is entered counts before the week and the law, work before leave. */
+export function workingDaysBy(periods: readonly Period[]): IsWorkingDay {
+  const named = new Map<string, "off" | "worked">();
+  for (const { kind, firstDay, days } of periods)
+    for (const day of daysFrom(firstDay, days))
+      if (named.get(day) !== "worked") named.set(day, kind === "worked" ? "worked" : "off");
+  const arranged = new Set([...named.keys()].map((day) => day.slice(0, 4)));
+  return (day) => {
+    const entered = named.get(day);
+    if (entered) return entered === "worked";
+    // The arrangement of a year names all its days off.
+    return !isWeekend(day) && (arranged.has(day.slice(0, 4)) || !isStatutoryHoliday(day));
+  };
+}
+
+export type ServiceCalendar = ReturnType<typeof createServiceCalendar>;
+
+/** Due times by the hours of service and the calendar. */
+export const createServiceCalendar = (repository: CalendarRepository) => ({
+  /** When so many working days of service have passed after an instant: an hour of service tomorrow counts as one of today. */
+  async afterWorkingDays(at: Date, days: number): Promise<Date> {
+    return afterServiceTime(at, days * workingDayMinutes, workingDaysBy(await repository.periodsFrom(shanghaiDay(at))));
+  },
+});
