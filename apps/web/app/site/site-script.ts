@@ -68,8 +68,8 @@ function setUpTheme(): void {
     button.addEventListener("click", () => {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";
       root.dataset.theme = theme;
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari 16 and Firefox of farm phones.
       const secure = location.protocol === "https:" ? ";secure" : "";
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari 16 and Firefox of farm phones.
       document.cookie = `theme=${theme};path=/;max-age=31536000;samesite=lax${secure}`;
       try {
         localStorage.setItem("theme", theme);

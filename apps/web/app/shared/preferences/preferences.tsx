@@ -40,8 +40,8 @@ const oneYearSeconds = 31_536_000;
 
 /** Remembers a preference for this browser (localStorage) and for the server's first paint (cookie). */
 function remember(key: string, value: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari 16 and Firefox of farm phones.
   const secure = location.protocol === "https:" ? ";secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari 16 and Firefox of farm phones.
   document.cookie = `${key}=${value};path=/;max-age=${oneYearSeconds};samesite=lax${secure}`;
   try {
     localStorage.setItem(key, value);
