@@ -1019,6 +1019,7 @@ export interface SaleRegions {
 export interface Servers {
   id: string;
   seenAt: Timestamp;
+  takenOver: Generated<boolean>;
 }
 
 export interface ServiceDepartments {
