@@ -23,8 +23,10 @@ const rate = 20;
 const tickMs = 20;
 /** Devices that get a command before, while and after a server is killed. */
 const commanded = ["ENV-ZJY-01", "ENV-ZJY-02", "ENV-ZJY-03"];
+/** One that does not acknowledge its command before its server is killed. */
+const silentSerial = "ENV-ZJY-04";
 const alarming = demoDevices()
-  .filter(({ kind, serialNumber }) => kind === "environment" && !commanded.includes(serialNumber))
+  .filter(({ kind, serialNumber }) => kind === "environment" && ![...commanded, silentSerial].includes(serialNumber))
   .map(({ serialNumber }) => serialNumber);
 const rpcPrefix = "v1/devices/me/rpc/request/";
 const calm = { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400 };
@@ -109,27 +111,28 @@ async function obey(balancer: Balancer, serialNumber: string): Promise<{ client:
   return { client, done };
 }
 
-/** Sends what raises an alarm, over a connection to the given server, and waits for the acknowledgements. */
-async function alarmAt(balancer: Balancer, serialNumber: string, port: number): Promise<void> {
+/** A connection of a device that the balancer gave to the server of the port. */
+async function connectAt(balancer: Balancer, serialNumber: string, port: number): Promise<MqttClient> {
   for (let tries = 0; tries < 10; tries += 1) {
     const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${balancer.port}`, {
       username: `${demoTokenPrefix}${serialNumber}`,
       reconnectPeriod: 0,
     });
     client.on("error", () => undefined);
-    const { localPort } = client.stream as unknown as { localPort: number };
-    if (balancer.targetOf(localPort) !== port) {
-      client.end(true);
-      continue;
-    }
     opened.push(() => client.end(true));
-    for (const ts of [Date.now() - 80_000, Date.now() - 1000])
-      await client.publishAsync("v1/devices/me/telemetry", JSON.stringify({ ts, values: { ...calm, h2s: 12 } }), {
-        qos: 1,
-      });
-    return;
+    const { localPort } = client.stream as unknown as { localPort: number };
+    if (balancer.targetOf(localPort) === port) return client;
+    client.end(true);
   }
   throw new Error("the balancer never came to that server");
+}
+
+/** Sends what raises an alarm, and waits for the acknowledgements. */
+async function alarm(client: MqttClient): Promise<void> {
+  for (const ts of [Date.now() - 80_000, Date.now() - 1000])
+    await client.publishAsync("v1/devices/me/telemetry", JSON.stringify({ ts, values: { ...calm, h2s: 12 } }), {
+      qos: 1,
+    });
 }
 
 describe.skipIf(!redisAnswers)("three servers behind a balancer", () => {
@@ -173,6 +176,12 @@ describe.skipIf(!redisAnswers)("three servers behind a balancer", () => {
       opened.push(() => clearInterval(timer));
       const acknowledged = () => lines.reduce((sum, line) => sum + line.acknowledged.size, 0);
 
+      const silentId = await idOf(silentSerial);
+      const statesOf = (ids: string[]) =>
+        query<{ state: string; commands: string }>(
+          "select state, count(*)::text as commands from device_commands where id = any($1) group by 1",
+          [ids],
+        );
       const given: string[] = [];
       const raised: string[] = [];
       const alarms = () =>
@@ -190,13 +199,26 @@ describe.skipIf(!redisAnswers)("three servers behind a balancer", () => {
         await expect.poll(acknowledged).toBeGreaterThan(before + 100);
         const place = String(alarming[round % alarming.length]);
         if (round < alarming.length) {
-          await alarmAt(devices, place, victim.mqttPort);
+          await alarm(await connectAt(devices, place, victim.mqttPort));
           raised.push(place);
         }
+        // A command that was sent, and that its device had not acknowledged when its server died.
+        const silent = await connectAt(devices, silentSerial, victim.mqttPort);
+        silent.handleMessage = () => undefined;
+        await silent.subscribeAsync(`${rpcPrefix}+`, { qos: 1 });
+        const unheard = await owner.give(silentId, `${round}-unheard`);
+        given.push(unheard);
+        await expect.poll(() => statesOf([unheard])).toEqual([{ state: "sent", commands: "1" }]);
         const giveAll = (when: string) =>
           Promise.all(commandedIds.map((id) => owner.give(id, `${round}-${when}-${id}`)));
         const [, early, meanwhile] = await Promise.all([victim.kill(), giveAll("early"), giveAll("meanwhile")]);
         given.push(...early, ...meanwhile, ...(await giveAll("late")));
+        const { client: awake } = await obey(devices, silentSerial);
+        // Sooner than what was sent and never acknowledged is sent again by itself.
+        await expect
+          .poll(() => statesOf([unheard]), { timeout: 10_000 })
+          .toEqual([{ state: "succeeded", commands: "1" }]);
+        await awake.endAsync();
         const killed = acknowledged();
         await expect.poll(acknowledged).toBeGreaterThan(killed + 100);
         // The others take over what the dead one had in hand, after they have not seen it for 20 s; a server that starts does at once.
@@ -208,12 +230,9 @@ describe.skipIf(!redisAnswers)("three servers behind a balancer", () => {
       clearInterval(timer);
       await expect.poll(() => lines.reduce((sum, { waiting }) => sum + waiting, 0), { timeout: 20_000 }).toBe(0);
 
-      const open = () =>
-        query<{ state: string; commands: string }>(
-          "select state, count(*)::text as commands from device_commands where id = any($1) group by 1",
-          [given],
-        );
-      await expect.poll(open, { timeout: 20_000 }).toEqual([{ state: "succeeded", commands: String(given.length) }]);
+      await expect
+        .poll(() => statesOf(given), { timeout: 20_000 })
+        .toEqual([{ state: "succeeded", commands: String(given.length) }]);
       await expect.poll(alarms, { timeout: 20_000 }).toEqual(asRaised());
 
       const stored = new Map(
