@@ -68,9 +68,13 @@ export class ReportingDevice {
     return this.kept.length + this.underWay.size;
   }
 
-  /** Local port of the connection that is open. */
-  get localPort(): number | undefined {
-    return this.publisher?.socket.localPort;
+  get isConnected(): boolean {
+    return this.publisher !== undefined;
+  }
+
+  /** Gives a connection up from which nothing is heard, and opens another one. */
+  giveUp(): void {
+    this.publisher?.close();
   }
 
   end(): void {
