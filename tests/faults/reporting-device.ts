@@ -1,5 +1,8 @@
 import { WirePublisher } from "./mqtt-wire.ts";
 
+/** About so long after a connection ended or was refused the next one is tried, ms. */
+const retryMs = 100;
+
 /** A message that was not acknowledged. */
 interface Unacknowledged {
   value: number;
@@ -33,15 +36,18 @@ export class ReportingDevice {
   /** Connects, again and again until somebody answers. */
   async connect(): Promise<void> {
     while (!this.isEnded) {
+      // An end before an answer is told before there is a publisher.
+      let opened: WirePublisher | undefined;
       const { publisher, code } = await WirePublisher.open(
         this.port,
         this.token,
         "reporting",
-        { onPuback: (id) => this.acked(id), onClose: () => this.closed(publisher) },
+        { onPuback: (id) => this.acked(id), onClose: () => this.closed(opened) },
         "127.0.0.1",
         this.keepAliveS,
       );
-      if (code === 0) {
+      opened = publisher;
+      if (code === 0 && !publisher.socket.destroyed) {
         this.connections += 1;
         this.publisher = publisher;
         const again = this.kept;
@@ -50,7 +56,7 @@ export class ReportingDevice {
         return;
       }
       publisher.close();
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await new Promise((resolve) => setTimeout(resolve, retryMs * (0.5 + Math.random())));
     }
   }
 
@@ -94,13 +100,11 @@ export class ReportingDevice {
     this.acknowledged.add(message.value);
   }
 
-  private closed(publisher: WirePublisher): void {
-    if (this.publisher !== publisher) return;
+  private closed(publisher: WirePublisher | undefined): void {
+    if (publisher === undefined || this.publisher !== publisher) return;
     this.publisher = undefined;
     this.kept = [...this.underWay.values(), ...this.kept];
     this.underWay = new Map();
     if (!this.isEnded) void this.connect();
   }
 }
-
-const retryMs = 50;
