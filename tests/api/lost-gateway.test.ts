@@ -33,7 +33,7 @@ async function gatewayWith(children: number): Promise<{ gateway: InsertedDevice;
     ]);
   await query(
     `insert into device_states (device_id, connected, reported_at, online_until)
-     select d.id, true, now(), now() + interval '5 minutes' from devices d where d.gateway_id = $1`,
+     select d.id, true, now() - interval '2 minutes', now() + interval '3 minutes' from devices d where d.gateway_id = $1`,
     [gateway.id],
   );
   // Gateways as a rule measure nothing themselves.
