@@ -158,6 +158,17 @@ describe("registration", () => {
     const asked = await app.http.inject({ url: `/api/v1/${answer.credentialsValue}/attributes?client_keys=serial` });
     expect(asked.json()).toMatchObject({ client: { serial: "y" } });
   });
+
+  test("a device without a name is given one that is a serial number, whatever chance says", async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const request = { method: "POST", url: "/api/v1/provision", payload: JSON.stringify(keys) } as const;
+        return (await app.http.inject({ ...request, remoteAddress: `10.77.0.${at}` })).json<{ status: string }>()
+          .status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set(["SUCCESS"]));
+  });
 });
 
 test("a device's session: limits, attributes, a call of its own and a claim that its owner takes up", async () => {
