@@ -47,7 +47,7 @@ beforeAll(async () => {
   tokens = (await insertDevices(place, count)).map(({ token }) => token);
   lines = tokens.map((token) => new ReportingDevice(server.mqttPort, token));
   await Promise.all(lines.map((line) => line.connect()));
-});
+}, 90_000);
 afterAll(async () => {
   for (const line of lines ?? []) line.end();
   await server?.kill();
