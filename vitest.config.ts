@@ -29,6 +29,7 @@ const longest = [
   "tests/resources/imports.test.ts",
   "tests/threats/default-accounts.test.ts",
   "tests/threats/slow-clients.test.ts",
+  "tests/faults/outages.test.ts",
   "tests/faults/jobs.test.ts",
 ];
 

@@ -86,4 +86,39 @@ export const commandMutants: Mutant[] = [
       'if (by !== "device" && filter.length < 3) return filter',
     ],
   ]),
+  ...faultsIn(`${modules}/devices/gateway.repository.ts`, { files: ["tests/api/stock-clients.test.ts"] }, [
+    [
+      "gateways: the group's lose what is claimed",
+      "${gateway.tenantId} in (d.tenant_id, '000000')",
+      "d.tenant_id = ${gateway.tenantId}",
+    ],
+    [
+      "gateways: speak for other customers",
+      "and ${gateway.tenantId} in (d.tenant_id, '000000') and d.gateway_name",
+      "and d.gateway_name",
+    ],
+  ]),
+  ...faultsIn(`${modules}/telemetry/presence.service.ts`, { files: [`${modules}/telemetry/presence.test.ts`] }, [
+    ["servers: a take-over that failed is forgotten", "owesTakeOver ||= lostServer;", "owesTakeOver = lostServer;"],
+  ]),
+  ...faultsIn(`${modules}/telemetry/telemetry.repository.ts`, { files: [`${modules}/telemetry/presence.test.ts`] }, [
+    [
+      "servers: taken over by each of the others",
+      "where not taken_over and id <> ${serverId}",
+      "where id <> ${serverId}",
+    ],
+    [
+      "servers: one that comes back is not looked after again",
+      "set seen_at = excluded.seen_at, taken_over = false",
+      "set seen_at = excluded.seen_at",
+    ],
+  ]),
+  ...faultsIn(`${modules}/alarms/clock-rules.service.ts`, { files: ["tests/api/lost-gateway.test.ts"] }, [
+    [
+      "alarms: each device behind a lost gateway is told",
+      "const behindGatewayLeast = 2;",
+      "const behindGatewayLeast = 200;",
+    ],
+    ["alarms: a connected gateway is lost", "if (gatewayId === null || !gatewayAway)", "if (gatewayId === null)"],
+  ]),
 ];

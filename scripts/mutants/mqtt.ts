@@ -29,16 +29,16 @@ export const mqttMutants: Mutant[] = [
       "if (this.isFirst && type > 15)",
     ],
   ]),
-  ...faultsIn(`${folder}/connection.ts`, wire, [
+  ...faultsIn(`${folder}/acknowledgements.ts`, wire, [
     [
       "mqtt: acknowledged out of order",
       "if (owed?.code === undefined) break;",
       "if (owed === undefined) break;\n      owed.code ??= 0;",
     ],
-    ["mqtt: QoS 2 is taken twice", "const isKnown = qos === 2 && this.unreleased.has(id);", "const isKnown = id < 0;"],
     ["mqtt: any number of messages under way", "underWay >= sessionLimits.receiveMaximum", "underWay >= 1_000_000"],
-    ["mqtt: any topic alias", "topicAlias === 0 || topicAlias > sessionLimits.topicAliasMaximum", "topicAlias < 0"],
-    ["mqtt: any filter", "if (!maySubscribe(filter, this.subscriber())) return reasonCode.notAuthorized;\n", ""],
+  ]),
+  ...faultsIn(`${folder}/down-messages.ts`, wire, [
+    ["mqtt: any filter", "if (!maySubscribe(filter, by)) return reasonCode.notAuthorized;\n", ""],
     [
       "mqtt: any number of subscriptions",
       "return isFull ? reasonCode.quotaExceeded : undefined;",
@@ -51,22 +51,32 @@ export const mqttMutants: Mutant[] = [
     ],
     [
       "mqtt: more than the client takes",
-      "while (this.downUnderWay.size < this.downLimit)",
-      "while (this.downUnderWay.size < 1000)",
+      "while (this.underWay.size < this.limit)",
+      "while (this.underWay.size < 1000)",
     ],
     [
       "mqtt: messages without end wait for a client",
-      "if (this.downWaiting.length >= sessionLimits.downWaiting)",
-      "if (this.downWaiting.length < 0)",
+      "if (this.waiting.length >= sessionLimits.downWaiting)",
+      "if (this.waiting.length < 0)",
     ],
-    ["mqtt: larger than the client takes", "if (bytes.length <= this.largestToClient)", "if (bytes.length > 0)"],
-    ["mqtt: two connections of one client id", "sessions.get(key)?.end(", "sessions.get(`${key} `)?.end("],
-    ["mqtt: silence is no end", "if (left <= 0) this.end(", "if (left <= -1e9) this.end("],
+  ]),
+  ...faultsIn(`${folder}/packet-writer.ts`, wire, [
+    ["mqtt: larger than the client takes", "if (bytes.length <= this.largest)", "if (bytes.length > 0)"],
     [
       "mqtt: slow readers stay",
       "this.drainTimer ??= setTimeout(() => this.stream.destroy()",
       "this.drainTimer ??= setTimeout(() => undefined",
     ],
+  ]),
+  ...faultsIn(`${folder}/connection.ts`, wire, [
+    [
+      "mqtt: QoS 2 is taken twice",
+      "const isKnown = qos === 2 && acknowledgements.isKnown(id);",
+      "const isKnown = id < 0;",
+    ],
+    ["mqtt: any topic alias", "topicAlias === 0 || topicAlias > sessionLimits.topicAliasMaximum", "topicAlias < 0"],
+    ["mqtt: two connections of one client id", "sessions.get(key)?.end(", "sessions.get(`${key} `)?.end("],
+    ["mqtt: silence is no end", "if (left <= 0) this.end(", "if (left <= -1e9) this.end("],
     [
       "mqtt: messages under way are not counted",
       "this.underWay >= flowLimits.connection) return false;",

@@ -73,6 +73,7 @@ export class WirePublisher {
     clientId: string,
     events: Omit<WireEvents, "onConnack"> = {},
     host = "127.0.0.1",
+    keepAliveS = 0,
   ): Promise<{ publisher: WirePublisher; code: number }> {
     return new Promise((resolve) => {
       const publisher = new WirePublisher(
@@ -87,7 +88,7 @@ export class WirePublisher {
         },
         host,
       );
-      publisher.socket.once("connect", () => publisher.socket.write(connectPacket(token, clientId)));
+      publisher.socket.once("connect", () => publisher.socket.write(connectPacket(token, clientId, keepAliveS)));
     });
   }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serverFlags } from "../../scripts/prepare.mjs";
+import { onThisMachine } from "../harness/time-limit.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const readyLimitMs = 30_000;
@@ -31,7 +32,7 @@ async function exited(child: ChildProcess): Promise<void> {
 /**
  * Starts apps/server/src/main.ts with demo data, without the simulator, and waits until it is ready. Ports are free ones
  * unless `environment` names them.
- * @throws when it ends or is not ready within 30 s; the message carries its output
+ * @throws when it ends or is not ready within 30 s, on an idle machine; the message carries its output
  */
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
   const begun = performance.now();
@@ -59,7 +60,7 @@ export async function startServerProcess(environment: Record<string, string>): P
     const limit = setTimeout(() => {
       child.kill("SIGKILL");
       reject(new Error(`the server was not ready in time:\n${output}`));
-    }, readyLimitMs);
+    }, onThisMachine(readyLimitMs));
     const read = (chunk: Buffer) => {
       output += chunk.toString();
       const http = /Herdwise 慧牧\s+http:\/\/[^:\s]+:(\d+)/.exec(output)?.[1];

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect } from "node:net";
 import { createClient } from "redis";
 import { describe } from "vitest";
 import { processEnvironment } from "../../apps/server/src/config.ts";
 import { memoryStore, redisStore, type Store } from "../../apps/server/src/providers/store.ts";
+import { openTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 /** The Redis of this machine. Tests keep to keys and channels of their own. */
 export const redisUrl = processEnvironment().TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
@@ -83,59 +83,11 @@ export function onEachStore(tests: (open: () => Promise<StoreBench>) => void): v
 }
 
 /** Stands between servers and Redis, so that Redis can go away without being touched. */
-export interface RedisProxy {
+export interface RedisProxy extends TcpProxy {
   url: string;
-  /** Breaks all connections and takes no more. */
-  shut(): Promise<void>;
-  /** Takes connections again; what was held passes. */
-  reopen(): Promise<void>;
-  /** Nothing passes any more, but connections stay open and new ones are taken. */
-  stall(): void;
 }
 
 export async function openRedisProxy(): Promise<RedisProxy> {
-  const sockets = new Set<Socket>();
-  let stalled = false;
-  let held: (() => void)[] = [];
-  const server: Server = createServer((near) => {
-    const far = connect(redisPort, redisHost);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on("error", () => undefined);
-      from.on("close", () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-      from.on("data", (chunk) => {
-        if (stalled) held.push(() => to.write(chunk));
-        else to.write(chunk);
-      });
-    }
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async shut() {
-      if (!server.listening) return;
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await once(server, "close");
-    },
-    async reopen() {
-      stalled = false;
-      for (const pass of held) pass();
-      held = [];
-      if (server.listening) return;
-      server.listen(port, "127.0.0.1");
-      await once(server, "listening");
-    },
-    stall() {
-      stalled = true;
-    },
-  };
+  const proxy = await openTcpProxy({ host: redisHost, port: redisPort });
+  return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` };
 }

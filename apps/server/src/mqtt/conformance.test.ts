@@ -6,8 +6,8 @@ import { remainingLength } from "../../../../tests/faults/mqtt-wire.ts";
 import { createDownlinks } from "../modules/commands/index.ts";
 import type { DropReason, Uplink } from "../modules/telemetry/index.ts";
 import { type Broker, startBroker } from "./broker.ts";
-import { sessionLimits } from "./connection.ts";
 import { packetLimits } from "./packet-reader.ts";
+import { sessionLimits } from "./session-limits.ts";
 
 /** What the uplink was given and told. */
 const taken: string[] = [];

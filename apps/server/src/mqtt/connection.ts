@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
-import { generate, type IConnackPacket, type Packet } from "mqtt-packet";
 import type { KnownDevice } from "../modules/devices/index.ts";
 import type { DropReason, Uplink } from "../modules/telemetry/index.ts";
+import { Acknowledgements } from "./acknowledgements.ts";
 import { DeviceSession } from "./device-session.ts";
-import { asksForMuch, filterMatches, maySubscribe, type Subscriber } from "./device-topics.ts";
+import { asksForMuch, type Subscriber } from "./device-topics.ts";
+import { DownMessages } from "./down-messages.ts";
 import { type Flow, flowLimits } from "./flow.ts";
+import { type Agreement, agreementWith, welcome } from "./handshake.ts";
 import {
   type ConnectPacket,
   decodeAcknowledgement,
@@ -16,15 +18,15 @@ import {
   decodePublish,
   decodeSubscribe,
   decodeUnsubscribe,
-  type ProtocolVersion,
   type PublishPacket,
-  type Subscription,
   UnknownVersion,
   versionOf,
 } from "./packet-decoder.ts";
-import { type Frame, PacketReader, packetLimits, packetType } from "./packet-reader.ts";
+import { type Frame, PacketReader, packetType } from "./packet-reader.ts";
+import { PacketWriter } from "./packet-writer.ts";
 import { ProvisionSession, provisionName } from "./provision-session.ts";
-import { codeOfDrop, PacketFault, protocolError, reasonCode, returnCodes } from "./reason-codes.ts";
+import { PacketFault, protocolError, reasonCode, returnCodes } from "./reason-codes.ts";
+import { sessionLimits } from "./session-limits.ts";
 import type { Line } from "./session-line.ts";
 
 /** What a connection may take of time, in ms. */
@@ -46,30 +48,6 @@ export const connectionTimes: ConnectionTimes = {
   keepAliveMs: 1_200_000,
 };
 
-/** What MQTT 5 clients are told, and what holds for everybody where it can. */
-export const sessionLimits = {
-  /** Messages of QoS 1 and 2 that a client may have unacknowledged. */
-  receiveMaximum: 1000,
-  topicAliasMaximum: 16,
-  /** Messages of QoS 2 that an MQTT 3 client, which knows no such limit, may leave unreleased. */
-  unreleased: 4096,
-  /** Bytes of a client id. */
-  clientId: 256,
-  /** Subscriptions of one connection; the protocol needs five. */
-  subscriptions: 50,
-  /** Messages to a client that it has not acknowledged, whatever it offers to take. */
-  downUnderWay: 100,
-  /** Messages to a client that wait for one of those. */
-  downWaiting: 500,
-} as const;
-
-/** What MQTT 5 clients are told of the size of packets, which counts the header with its three bytes of length. */
-const largestFromClient = packetLimits.publish + 4;
-/** Bytes for the client that wait for the next turn of the event loop; with as many nothing more of it is taken. */
-const longestUnsent = 256 * 1024;
-/** Acknowledgements that were sent are let go in batches of this many at least. */
-const longestSettled = 1024;
-
 export interface ConnectionDependencies {
   uplink: Uplink;
   log: FastifyBaseLogger;
@@ -81,15 +59,6 @@ export interface ConnectionDependencies {
   /** The device is known. */
   onAccepted: () => void;
   times: ConnectionTimes;
-}
-
-/** An acknowledgement that is owed: they are sent in the order of their messages. */
-interface Owed {
-  id: number;
-  qos: 1 | 2;
-  /** Reason code; undefined until the message is stored or dropped. */
-  code: number | undefined;
-  dropped: DropReason | undefined;
 }
 
 interface Session {
@@ -106,28 +75,6 @@ interface Speaker {
   close(): void;
 }
 
-interface Down {
-  topic: string;
-  payload: Buffer;
-  onDelivered: () => void;
-}
-
-type ConnackProperties = NonNullable<IConnackPacket["properties"]>;
-
-/** The answers of two bytes that nearly every message gets: the same in all versions. */
-const successOf = { puback: 0x40, pubrec: 0x50, pubcomp: 0x70 } as const;
-
-/** A SUBACK of MQTT 3 knows one refusal. */
-const subscriptionFailure = 0x80;
-
-/** Wildcards stand for whole levels, `#` for the last. */
-const isFilter = (filter: string): boolean =>
-  filter !== "" &&
-  filter.split("/").every((level, at, { length }) => {
-    if (level.includes("#")) return level === "#" && at === length - 1;
-    return level === "+" || !level.includes("+");
-  });
-
 /**
  * One connection of a device: MQTT 3.1, 3.1.1 or 5 over any stream of bytes. What the device sends goes to the uplink and to
  * nobody else; sessions, retained messages and wills are not kept (decision 0020).
@@ -136,49 +83,40 @@ export class Connection {
   private readonly stream: Duplex;
   private readonly parts: ConnectionDependencies;
   private readonly reader = new PacketReader();
+  private readonly writer: PacketWriter;
+  private readonly acknowledgements: Acknowledgements;
+  private readonly down: DownMessages;
   private phase: "connecting" | "authenticating" | "open" | "ended" = "connecting";
-  private version: ProtocolVersion = 4;
   private session: Session | undefined;
   /** Who handles what the client says. */
   private speaker: Speaker | undefined;
   private sessionExpiryS = 0;
-  /** What an MQTT 5 client says that it takes, in bytes. */
-  private largestToClient = Number.POSITIVE_INFINITY;
-  private wantsProblems = true;
 
   private isReading = true;
   private underWay = 0;
-  /** In the order of their messages, from `firstOwed` on. */
-  private owed: Owed[] = [];
-  private firstOwed = 0;
-  private owedOnce = 0;
-  /** Messages of QoS 2 that were taken and not yet released: another one with such an id is the same message. */
-  private readonly unreleased = new Set<number>();
   private readonly aliases = new Map<number, string>();
-
-  private outgoing: Buffer[] = [];
-  private unsent = 0;
-  private hasSpoken = false;
-  private readonly granted = new Map<string, 0 | 1>();
-  /** What is to be done when the client acknowledges, by packet id. */
-  private readonly downUnderWay = new Map<number, () => void>();
-  private readonly downWaiting: Down[] = [];
-  private downLimit: number = sessionLimits.downUnderWay;
-  private lastDownId = 0;
 
   private lastSeen = Date.now();
   private readonly connectTimer: NodeJS.Timeout;
-  private drainTimer: NodeJS.Timeout | undefined;
   private keepAliveTimer: NodeJS.Timeout | undefined;
   private lingerTimer: NodeJS.Timeout | undefined;
 
   constructor(stream: Duplex, parts: ConnectionDependencies) {
     this.stream = stream;
     this.parts = parts;
+    this.writer = new PacketWriter(
+      stream,
+      parts.times.drainMs,
+      () => this.flushed(),
+      () => this.take(),
+    );
+    this.acknowledgements = new Acknowledgements(this.writer);
+    this.down = new DownMessages(this.writer, () =>
+      this.end(reasonCode.quotaExceeded, "messages are not acknowledged"),
+    );
     this.connectTimer = setTimeout(() => stream.destroy(), parts.times.connectMs);
     stream.on("error", (error) => this.tell(error, "mqtt connection"));
     stream.on("data", (chunk: Buffer) => this.arrived(chunk));
-    stream.on("drain", () => this.drained());
     stream.once("close", () => this.closed());
   }
 
@@ -188,8 +126,8 @@ export class Connection {
    */
   end(code?: number, text = ""): void {
     if (this.phase === "ended") return;
-    if (code !== undefined && this.phase === "open" && this.version === 5) {
-      this.send({ cmd: "disconnect", reasonCode: code, properties: { reasonString: text } });
+    if (code !== undefined && this.phase === "open" && this.writer.version === 5) {
+      this.writer.send({ cmd: "disconnect", reasonCode: code, properties: { reasonString: text } });
     }
     this.finish();
   }
@@ -233,8 +171,7 @@ export class Connection {
   private mayTake(): boolean {
     if (this.phase === "connecting") return true;
     if (this.phase !== "open" || this.underWay >= flowLimits.connection) return false;
-    // Who does not take answers asks for no more of them.
-    if (this.drainTimer !== undefined || this.unsent >= longestUnsent) return false;
+    if (this.writer.isBlocked) return false;
     if (!this.parts.flow.isFull) return true;
     this.parts.flow.wait(this);
     return false;
@@ -266,15 +203,14 @@ export class Connection {
   private connect(frame: Frame): void {
     let isVersionKnown = false;
     try {
-      this.version = versionOf(frame);
+      this.writer.version = versionOf(frame);
       isVersionKnown = true;
-      const packet = decodeConnect(frame, this.version);
-      this.agree(packet);
-      this.authenticate(packet);
+      const packet = decodeConnect(frame, this.writer.version);
+      this.authenticate(packet, this.agree(packet));
     } catch (error) {
       if (!(error instanceof PacketFault)) throw error;
       this.tell(error, "mqtt connect refused");
-      if (error instanceof UnknownVersion) this.version = error.answerVersion;
+      if (error instanceof UnknownVersion) this.writer.version = error.answerVersion;
       else if (!isVersionKnown) {
         this.finish();
         return;
@@ -283,35 +219,21 @@ export class Connection {
     }
   }
 
-  /** Takes over what the client says of itself. @throws {PacketFault} where that is nothing the server can do */
-  private agree({ version, clientId, clean, properties, willRetain, keepAliveS }: ConnectPacket): void {
-    if (properties.authenticationMethod !== undefined)
-      throw new PacketFault(reasonCode.badAuthenticationMethod, "no authentication method is known");
-    // MQTT 3.1 knows no empty id, and 3.1.1 only for sessions that are not kept.
-    const needsId = version === 3 || (version === 4 && !clean);
-    if ((needsId && clientId === "") || Buffer.byteLength(clientId) > sessionLimits.clientId)
-      throw new PacketFault(reasonCode.clientIdNotValid, "the client id is empty or too long");
-    if (version === 5 && willRetain) throw new PacketFault(reasonCode.retainNotSupported, "the will is retained");
-    const { sessionExpiry = 0, receiveMaximum, maximumPacketSize, problemInformation } = properties;
-    this.sessionExpiryS = sessionExpiry;
-    if (receiveMaximum !== undefined) this.downLimit = Math.min(receiveMaximum, this.downLimit);
-    if (maximumPacketSize !== undefined) this.largestToClient = maximumPacketSize;
-    this.wantsProblems = problemInformation !== 0;
-    const agreedMs = (this.serverKeepAlive(keepAliveS) ?? keepAliveS) * 1000;
-    if (agreedMs > 0) this.watchSilence(agreedMs * 1.5);
+  private agree(packet: ConnectPacket): Agreement {
+    const agreed = agreementWith(packet, this.parts.times.keepAliveMs / 1000);
+    this.sessionExpiryS = agreed.sessionExpiryS;
+    this.down.limit = agreed.downLimit;
+    this.writer.largest = agreed.largest;
+    this.acknowledgements.wantsProblems = agreed.wantsProblems;
+    if (agreed.silenceMs > 0) this.watchSilence(agreed.silenceMs);
+    return agreed;
   }
 
-  /** The keep alive that takes the place of what an MQTT 5 client asks for, in seconds. */
-  private serverKeepAlive(askedS: number): number | undefined {
-    const longestS = this.parts.times.keepAliveMs / 1000;
-    return this.version === 5 && (askedS === 0 || askedS > longestS) ? longestS : undefined;
-  }
-
-  private authenticate(packet: ConnectPacket): void {
+  private authenticate(packet: ConnectPacket, agreed: Agreement): void {
     const { uplink, caller, log } = this.parts;
     this.phase = "authenticating";
     if (packet.username === provisionName) {
-      this.accept(packet, undefined);
+      this.accept(packet, agreed, undefined);
       return;
     }
     const { username = "", password, clientId } = packet;
@@ -319,7 +241,7 @@ export class Connection {
     uplink.authenticate(username, caller, login).then(
       (device) => {
         if (this.phase !== "authenticating") return;
-        if (device !== undefined) this.accept(packet, device);
+        if (device !== undefined) this.accept(packet, agreed, device);
         else this.refuseConnect(reasonCode.badUserNameOrPassword, "the user name is no device token");
       },
       (error: unknown) => {
@@ -332,46 +254,30 @@ export class Connection {
   private refuseConnect(code: number, text: string): void {
     if (this.phase === "ended") return;
     const returnCode = returnCodes.get(code);
-    if (this.version === 5) {
-      this.send({ cmd: "connack", sessionPresent: false, reasonCode: code, properties: { reasonString: text } });
-    } else if (returnCode !== undefined) this.send({ cmd: "connack", sessionPresent: false, returnCode });
+    if (this.writer.version === 5) {
+      this.writer.send({ cmd: "connack", sessionPresent: false, reasonCode: code, properties: { reasonString: text } });
+    } else if (returnCode !== undefined) this.writer.send({ cmd: "connack", sessionPresent: false, returnCode });
     this.finish();
   }
 
   /** @param device undefined for somebody who has come to be registered, who has no more time than for that */
-  private accept(packet: ConnectPacket, device: KnownDevice | undefined): void {
+  private accept(packet: ConnectPacket, agreed: Agreement, device: KnownDevice | undefined): void {
     const { onAccepted } = this.parts;
     if (device !== undefined) {
       clearTimeout(this.connectTimer);
       onAccepted();
     }
     const clientId = packet.clientId === "" ? randomUUID() : packet.clientId;
-    const serverKeepAlive = this.serverKeepAlive(packet.keepAliveS);
-    const properties: ConnackProperties = {
-      ...(this.sessionExpiryS > 0 && { sessionExpiryInterval: 0 }),
-      receiveMaximum: sessionLimits.receiveMaximum,
-      maximumPacketSize: largestFromClient,
-      topicAliasMaximum: sessionLimits.topicAliasMaximum,
-      retainAvailable: false,
-      wildcardSubscriptionAvailable: true,
-      subscriptionIdentifiersAvailable: false,
-      sharedSubscriptionAvailable: false,
-      ...(packet.clientId === "" && { assignedClientIdentifier: clientId }),
-      ...(serverKeepAlive !== undefined && { serverKeepAlive }),
-    };
-    const isSent =
-      this.version === 5
-        ? this.send({ cmd: "connack", sessionPresent: false, reasonCode: reasonCode.success, properties })
-        : this.send({ cmd: "connack", sessionPresent: false, returnCode: 0 });
-    if (!isSent) {
+    if (!this.writer.send(welcome(packet, agreed, clientId))) {
       this.finish();
       return;
     }
     this.phase = "open";
-    this.reader.swallows = this.version !== 5;
+    this.reader.swallows = this.writer.version !== 5;
     const line = {
-      send: (topic: string, content: unknown, onDelivered?: () => void) => this.sendDown(topic, content, onDelivered),
-      listensTo: (topic: string) => this.listensTo(topic),
+      send: (topic: string, content: unknown, onDelivered?: () => void) =>
+        this.phase === "open" && this.down.send(topic, content, onDelivered),
+      listensTo: (topic: string) => this.down.listensTo(topic),
     };
     if (device === undefined) this.speaker = new ProvisionSession(this.parts.uplink, line, this.parts.caller);
     else this.begin(device, clientId, line);
@@ -391,38 +297,37 @@ export class Connection {
   }
 
   private handle(frame: Frame): void {
-    const { version } = this;
+    const { version } = this.writer;
     switch (frame.type) {
       case packetType.publish:
         this.publish(decodePublish(frame, version), frame.isSwallowed);
         return;
-      case packetType.puback: {
-        const id = decodeAcknowledgement(frame, version);
-        const onDelivered = this.downUnderWay.get(id);
-        this.downUnderWay.delete(id);
-        onDelivered?.();
-        this.sendWaiting();
+      case packetType.puback:
+        this.down.acknowledged(decodeAcknowledgement(frame, version));
         return;
-      }
       case packetType.pubrel:
-        this.release(decodeAcknowledgement(frame, version));
+        this.acknowledgements.release(decodeAcknowledgement(frame, version));
         return;
       case packetType.subscribe: {
         const { id, subscriptions } = decodeSubscribe(frame, version);
-        this.send({ cmd: "suback", messageId: id, granted: subscriptions.map((asked) => this.subscribe(asked)) });
+        const by = this.subscriber();
+        this.writer.send({
+          cmd: "suback",
+          messageId: id,
+          granted: subscriptions.map((asked) => this.down.subscribe(asked, by)),
+        });
         this.speaker?.subscribed();
         return;
       }
       case packetType.unsubscribe: {
         const { id, filters } = decodeUnsubscribe(frame, version);
-        const codeOf = (filter: string) =>
-          this.granted.delete(filter) ? reasonCode.success : reasonCode.noSubscriptionExisted;
-        this.send({ cmd: "unsuback", messageId: id, granted: filters.map(codeOf) });
+        const granted = filters.map((filter) => this.down.unsubscribe(filter));
+        this.writer.send({ cmd: "unsuback", messageId: id, granted });
         return;
       }
       case packetType.pingreq:
         decodeEmpty(frame);
-        this.send({ cmd: "pingresp" });
+        this.writer.send({ cmd: "pingresp" });
         return;
       case packetType.disconnect: {
         const sessionExpiryS = decodeDisconnect(frame, version) ?? 0;
@@ -437,21 +342,22 @@ export class Connection {
   }
 
   private publish(packet: PublishPacket, isSwallowed: boolean): void {
+    const { acknowledgements } = this;
     const { uplink, flow } = this.parts;
     const { qos, id, payload } = packet;
-    if (packet.retain && this.version === 5)
+    if (packet.retain && this.writer.version === 5)
       throw new PacketFault(reasonCode.retainNotSupported, "a message that is to be retained");
     const topic = this.topicOf(packet);
-    const isKnown = qos === 2 && this.unreleased.has(id);
-    const owed = qos === 0 ? undefined : this.owe(id, qos, isKnown);
+    const isKnown = qos === 2 && acknowledgements.isKnown(id);
+    const owed = qos === 0 ? undefined : acknowledgements.owe(id, qos, isKnown);
     const { session, speaker } = this;
     if (isKnown || speaker === undefined) {
-      this.settle(owed, undefined);
+      acknowledgements.settle(owed, undefined);
       return;
     }
     if (isSwallowed) {
       if (session !== undefined) uplink.drop(session.device, "too_large");
-      this.settle(owed, "too_large");
+      acknowledgements.settle(owed, "too_large");
       return;
     }
     const cost = payload.length + (asksForMuch(topic) ? flowLimits.answerCost : flowLimits.messageCost);
@@ -464,7 +370,7 @@ export class Connection {
     };
     speaker.handle(topic, payload).then(
       (dropped) => {
-        this.settle(owed, dropped);
+        acknowledgements.settle(owed, dropped);
         done();
       },
       (error: unknown) => {
@@ -486,163 +392,14 @@ export class Connection {
     return known;
   }
 
-  private owe(id: number, qos: 1 | 2, isKnown: boolean): Owed {
-    const underWay = this.owedOnce + this.unreleased.size;
-    if (!isKnown && this.version === 5 && underWay >= sessionLimits.receiveMaximum)
-      throw new PacketFault(reasonCode.receiveMaximumExceeded, `more than ${sessionLimits.receiveMaximum} messages`);
-    if (this.unreleased.size >= sessionLimits.unreleased) throw protocolError("messages of QoS 2 are not released");
-    const owed: Owed = { id, qos, code: undefined, dropped: undefined };
-    this.owed.push(owed);
-    if (qos === 2) this.unreleased.add(id);
-    else this.owedOnce += 1;
-    return owed;
-  }
-
-  /** The message is stored, or was dropped: it is acknowledged when all before it are. */
-  private settle(settled: Owed | undefined, dropped: DropReason | undefined): void {
-    if (settled === undefined) return;
-    settled.code = codeOfDrop(dropped);
-    settled.dropped = dropped;
-    for (;;) {
-      const owed = this.owed[this.firstOwed];
-      if (owed?.code === undefined) break;
-      this.firstOwed += 1;
-      this.acknowledge(owed, owed.code);
-    }
-    if (this.firstOwed === this.owed.length || this.firstOwed > longestSettled) {
-      this.owed = this.owed.slice(this.firstOwed);
-      this.firstOwed = 0;
-    }
-  }
-
-  private acknowledge({ id, qos, dropped }: Owed, code: number): void {
-    const cmd = qos === 1 ? "puback" : "pubrec";
-    if (qos === 1) this.owedOnce -= 1;
-    if (this.version !== 5 || code === reasonCode.success) {
-      this.sendSuccess(cmd, id);
-      return;
-    }
-    // A refused message of QoS 2 ends here: nothing releases it.
-    if (qos === 2) this.unreleased.delete(id);
-    const properties = this.wantsProblems && dropped !== undefined ? { properties: { reasonString: dropped } } : {};
-    this.send({ cmd, messageId: id, reasonCode: code, ...properties });
-  }
-
-  private release(id: number): void {
-    if (this.unreleased.delete(id) || this.version !== 5) {
-      this.sendSuccess("pubcomp", id);
-      return;
-    }
-    this.send({ cmd: "pubcomp", messageId: id, reasonCode: reasonCode.packetIdNotFound });
-  }
-
-  /** @returns the granted QoS, or why there is none */
-  private subscribe({ filter, qos }: Subscription): number {
-    const refused = this.refusalOf(filter);
-    if (refused !== undefined) return this.version === 5 ? refused : subscriptionFailure;
-    const granted = qos === 0 ? 0 : 1;
-    this.granted.set(filter, granted);
-    return granted;
-  }
-
-  private refusalOf(filter: string): number | undefined {
-    if (!isFilter(filter)) return reasonCode.topicFilterInvalid;
-    if (filter.startsWith("$share/")) return reasonCode.sharedSubscriptionsNotSupported;
-    if (!maySubscribe(filter, this.subscriber())) return reasonCode.notAuthorized;
-    const isFull = this.granted.size >= sessionLimits.subscriptions && !this.granted.has(filter);
-    return isFull ? reasonCode.quotaExceeded : undefined;
-  }
-
   private subscriber(): Subscriber {
     if (this.session === undefined) return "provision";
     return this.session.device.isGateway ? "gateway" : "device";
   }
 
-  private listensTo(topic: string): boolean {
-    return [...this.granted.keys()].some((filter) => filterMatches(filter, topic));
-  }
-
-  /** Sends a message to the device if it listens. @returns whether it does */
-  private sendDown(topic: string, content: unknown, onDelivered: () => void = () => undefined): boolean {
-    if (this.phase !== "open") return false;
-    const granted = [...this.granted].filter(([filter]) => filterMatches(filter, topic)).map(([, qos]) => qos);
-    if (granted.length === 0) return false;
-    const payload = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content ?? null));
-    if (!granted.includes(1)) {
-      const isSent = this.send({ cmd: "publish", topic, payload, qos: 0, retain: false, dup: false });
-      if (isSent) onDelivered();
-      return isSent;
-    }
-    if (this.downWaiting.length >= sessionLimits.downWaiting) {
-      this.end(reasonCode.quotaExceeded, "messages are not acknowledged");
-      return false;
-    }
-    this.downWaiting.push({ topic, payload, onDelivered });
-    this.sendWaiting();
-    return true;
-  }
-
-  private sendWaiting(): void {
-    while (this.downUnderWay.size < this.downLimit) {
-      const down = this.downWaiting.shift();
-      if (down === undefined) return;
-      const { topic, payload, onDelivered } = down;
-      do this.lastDownId = (this.lastDownId % 65_535) + 1;
-      while (this.downUnderWay.has(this.lastDownId));
-      const messageId = this.lastDownId;
-      // What is larger than the client takes counts as delivered (3.1.2.11.4 of MQTT 5).
-      if (this.send({ cmd: "publish", topic, payload, messageId, qos: 1, retain: false, dup: false }))
-        this.downUnderWay.set(messageId, onDelivered);
-    }
-  }
-
-  private sendSuccess(cmd: keyof typeof successOf, id: number): void {
-    this.write(Buffer.from([successOf[cmd], 2, id >> 8, id & 0xff]));
-  }
-
-  /** @returns whether the client takes packets of that size */
-  private send(packet: Packet & { properties?: object }): boolean {
-    const bytes = generate(packet, { protocolVersion: this.version });
-    if (bytes.length <= this.largestToClient) {
-      this.write(bytes);
-      return true;
-    }
-    // A reason is left out before the packet is.
-    if (packet.properties === undefined || packet.cmd === "publish" || "reasonString" in packet.properties === false)
-      return false;
-    const { properties: _reason, ...bare } = packet;
-    return this.send(bare as Packet);
-  }
-
-  /** What is written in one go of the event loop leaves together. */
-  private write(bytes: Buffer): void {
-    if (this.phase === "ended") return;
-    this.unsent += bytes.length;
-    if (this.outgoing.push(bytes) === 1) process.nextTick(() => this.sendWritten());
-  }
-
-  private sendWritten(): void {
-    this.flush();
+  private flushed(): void {
     if (this.isReading) this.readOrWait();
     else this.take();
-  }
-
-  private flush(): void {
-    const [only] = this.outgoing;
-    if (only === undefined) return;
-    const bytes = this.outgoing.length === 1 ? only : Buffer.concat(this.outgoing);
-    this.outgoing = [];
-    this.unsent = 0;
-    this.hasSpoken = true;
-    if (this.stream.writableEnded || this.stream.destroyed) return;
-    if (!this.stream.write(bytes))
-      this.drainTimer ??= setTimeout(() => this.stream.destroy(), this.parts.times.drainMs);
-  }
-
-  private drained(): void {
-    clearTimeout(this.drainTimer);
-    this.drainTimer = undefined;
-    this.take();
   }
 
   private watchSilence(limitMs: number): void {
@@ -656,9 +413,9 @@ export class Connection {
 
   /** Says goodbye to the socket; the last bytes are given time to arrive. */
   private finish(): void {
-    this.flush();
+    this.writer.flush();
     this.forget();
-    if (!this.hasSpoken) {
+    if (!this.writer.hasSpoken) {
       // Somebody who is told nothing need not be heard out either.
       this.stream.destroy();
       return;
@@ -678,13 +435,11 @@ export class Connection {
     const { flow, sessions, uplink } = this.parts;
     this.phase = "ended";
     clearTimeout(this.connectTimer);
-    clearTimeout(this.drainTimer);
     clearTimeout(this.keepAliveTimer);
     flow.forget(this);
     this.reader.clear();
-    this.outgoing = [];
-    this.downUnderWay.clear();
-    this.downWaiting.length = 0;
+    this.writer.close();
+    this.down.clear();
     this.speaker?.close();
     if (this.session === undefined) return;
     const { device, key, open } = this.session;

@@ -1033,6 +1033,7 @@ export interface SaleRegions {
 export interface Servers {
   id: string;
   seenAt: Timestamp;
+  takenOver: Generated<boolean>;
 }
 
 export interface ServiceDepartments {

@@ -90,6 +90,13 @@ export type SilentDevice = Pick<
 > & {
   /** Since when it counts as offline, ms since 1970. */
   silentMs: number;
+  /** The gateway that it stands behind, or that it is; null where it is on its own. */
+  gatewayId: string | null;
+  isGateway: boolean;
+  /** That gateway has no connection. */
+  gatewayAway: boolean;
+  /** An open alarm that already stands for the loss of that gateway, since when nobody behind it reported. */
+  gatewayAlarmId: string | null;
   /** Its alarm is open. */
   open: boolean;
 };
@@ -262,11 +269,21 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       const { rows } = await sql<SilentDevice>`
         select d.id::text as id, d.tenant_id, d.kind, d.farm_id::text as farm_id, d.house_id::text as house_id,
                d.unit_id::text as unit_id, u.mode, floor(extract(epoch from s.online_until) * 1000)::float8 as silent_ms,
-               a.id is not null as open
+               a.id is not null as open, g.id::text as gateway_id, d.is_gateway,
+               not coalesce(gs.connected, false) as gateway_away, lost.id::text as gateway_alarm_id
           from devices d
           join device_states s on s.device_id = d.id
           left join units u on u.id = d.unit_id
           left join alarms a on a.device_id = d.id and a.rule_id = ${ruleId} and a.ended_at is null
+          left join devices g on g.id = case when d.is_gateway then d.id else d.gateway_id end
+          left join device_states gs on gs.device_id = g.id
+          left join lateral (
+            select c.id from alarms c join devices o on o.id = c.device_id
+             where a.id is null and (o.gateway_id = g.id or o.id = g.id) and c.tenant_id = d.tenant_id and c.rule_id = ${ruleId}
+               and c.ended_at is null and c.cause_id is null and not c.suppressed
+               and not exists (select from devices m join device_states ms on ms.device_id = m.id
+                                where (m.gateway_id = g.id or m.id = g.id) and ms.reported_at > c.raised_at)
+             order by c.raised_at, c.id limit 1) lost on true
          where d.bound_at is not null and s.reported_at is not null
            and ((s.online_until <= ${now} and a.id is null) or (s.online_until > ${now} and a.id is not null))`.execute(
         db,

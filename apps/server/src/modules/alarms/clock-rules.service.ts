@@ -8,6 +8,8 @@ import type { RuleBook } from "./rule-book.service.ts";
 const lookMs = 2000;
 /** So many devices of one house that fall silent together are one loss of the connection, told once. */
 const togetherLeast = 3;
+/** So many behind a gateway without a connection are the loss of that gateway. */
+const behindGatewayLeast = 2;
 
 export interface ClockRuleDependencies {
   repository: Pick<AlarmLogRepository, "offlineChanges">;
@@ -29,8 +31,9 @@ export function createClockRules({ repository, ruleBook, journal, nextId, now }:
     const atMs = now();
     const devices = await repository.offlineChanges(offlineRule, new Date(atMs));
     const steps: Step[] = [];
-    const lost: { id: string; place: string }[] = [];
-    for (const { open, silentMs, ...device } of devices) {
+    const lost: { id: string; place: string; least: number; isGateway: boolean }[] = [];
+    const groups: { id: string; causeId: string }[] = [];
+    for (const { open, silentMs, gatewayId, isGateway, gatewayAway, gatewayAlarmId, ...device } of devices) {
       const deviceId = device.id;
       if (open) {
         steps.push({ type: "end", deviceId, ruleId: offlineRule, atMs });
@@ -57,13 +60,19 @@ export function createClockRules({ repository, ruleBook, journal, nextId, now }:
         quiet: false,
         figure: undefined,
       });
-      if (!suppressed) lost.push({ id, place: device.houseId ?? device.farmId ?? device.id });
+      if (suppressed) continue;
+      if (gatewayId === null || !gatewayAway)
+        lost.push({ id, place: device.houseId ?? device.farmId ?? device.id, least: togetherLeast, isGateway });
+      // Kinds wait for different times: those that follow later belong to the same loss.
+      else if (gatewayAlarmId !== null) groups.push({ id, causeId: gatewayAlarmId });
+      else lost.push({ id, place: `${gatewayId}/${device.tenantId}`, least: behindGatewayLeast, isGateway });
     }
-    const groups = [...Map.groupBy(lost, ({ place }) => place).values()]
-      .filter((of) => of.length >= togetherLeast)
-      .flatMap(([first, ...others]) =>
-        first === undefined ? [] : others.map(({ id }) => ({ id, causeId: first.id })),
-      );
+    for (const of of Map.groupBy(lost, ({ place }) => place).values()) {
+      // The gateway's own alarm says it best.
+      const first = of.find(({ isGateway }) => isGateway) ?? of[0];
+      if (first === undefined || of.length < first.least) continue;
+      groups.push(...of.filter((one) => one !== first).map(({ id }) => ({ id, causeId: first.id })));
+    }
     await journal.writeByClock(steps, groups);
   };
 

@@ -511,9 +511,14 @@ export function createFollower(dependencies: FollowerDependencies) {
     }
   };
 
+  /** Judges devices that reported lately and are not judged here from what is stored, wherever they were judged before. */
+  const takeOver = async (): Promise<void> => {
+    for (const id of await log.reportingSince(new Date(now() - longestLookMs))) if (!held.has(id)) want(id);
+  };
+
   const takeUp = async (): Promise<void> => {
     refreshedMs = now();
-    for (const id of await log.reportingSince(new Date(now() - longestLookMs))) want(id);
+    await takeOver();
     void (loading ?? Promise.resolve()).finally(() => {
       started = true;
     });
@@ -575,6 +580,8 @@ export function createFollower(dependencies: FollowerDependencies) {
 
     /** Takes up all devices that reported lately; `start` does it. */
     takeUp,
+    /** Another server is gone, and with it what it was about to judge: devices that nobody here judges are taken up. */
+    takeOver,
 
     async start(): Promise<void> {
       await takeUp();

@@ -200,3 +200,42 @@ test(`${runs} recordings raise and clear the same in order, scattered and double
   // A recording without alarms would prove nothing.
   expect(alarms).toBeGreaterThan(runs * 5);
 }, 120_000);
+
+test("what another server stored and did not judge before it died is judged by one that takes over", async () => {
+  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const nowMs = Date.now();
+  const device = await boundDevice();
+  const server = openServer(() => nowMs);
+  await server.follower.takeUp();
+  await server.follower.idle();
+  const rows = [80_000, 1000].map((agoMs) => ({
+    at: (nowMs - agoMs) * 1000,
+    values: { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400, h2s: 12 },
+    clockSkew: false,
+  }));
+  const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(rows[0]?.values ?? {}) }]);
+  const numbers = new Map(known?.keys.map((key, number) => [key, number]));
+  await telemetry.createPartition(new Date(nowMs).toISOString().slice(0, 10));
+  await telemetry.store(
+    [{ deviceId: device.id, rows, numbers }],
+    [
+      {
+        deviceId: device.id,
+        readings: {},
+        oldestAt: rows[0]?.at ?? 0,
+        newestAt: rows[1]?.at ?? 0,
+        onlineUntil: nowMs + 300_000,
+      },
+    ],
+  );
+  await server.follower.look();
+  await server.follower.idle();
+  await server.journal.settled();
+  expect(await logOf(device)).toEqual([]);
+  await server.follower.takeOver();
+  await server.follower.idle();
+  await server.journal.settled();
+  expect((await logOf(device)).map((line) => line.split(" ")[0])).toContain("hydrogen_sulfide_danger");
+  expect(server.faults).toEqual([]);
+  await server.follower.stop();
+});

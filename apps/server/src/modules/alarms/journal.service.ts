@@ -125,7 +125,9 @@ export function createJournal({ inTransaction, bus, nextId, onError }: JournalDe
       const over = ends.length > 0 ? await to.log.end(ends) : [];
       const begun = raises.length > 0 ? await to.log.raise(raises) : [];
       const ids = new Set(begun.map(({ id }) => id));
-      const grouped = groups.filter(({ id, causeId }) => ids.has(id) && ids.has(causeId));
+      const raised = new Set(raises.map(({ id }) => id));
+      // A cause is of this write and began by it, or it was there before.
+      const grouped = groups.filter(({ id, causeId }) => ids.has(id) && (ids.has(causeId) || !raised.has(causeId)));
       if (grouped.length > 0) await to.log.setCauses(grouped);
       const members = new Set(grouped.map(({ id }) => id));
       return [

@@ -9,7 +9,8 @@ export interface Child extends KnownDevice {
 }
 
 /**
- * Devices behind gateways. A gateway reaches rows of its own tenant alone, whatever it names.
+ * Devices behind gateways. A gateway reaches rows of its own tenant alone, whatever it names; one of the group also those that
+ * stand behind it and that a customer has claimed.
  * @param db a pool or an open transaction
  */
 export function gatewayRepository(db: Kysely<DB>, scope: SystemScope) {
@@ -19,7 +20,7 @@ export function gatewayRepository(db: Kysely<DB>, scope: SystemScope) {
     async children(gateway: KnownDevice, names: readonly string[]): Promise<Child[]> {
       const { rows } = await sql<Child>`
         select ${knownColumns}, d.gateway_name from devices d
-         where d.gateway_id = ${gateway.id} and d.tenant_id = ${gateway.tenantId} and d.gateway_name = any(${[...names]}::text[])
+         where d.gateway_id = ${gateway.id} and ${gateway.tenantId} in (d.tenant_id, '000000') and d.gateway_name = any(${[...names]}::text[])
            and d.blocked_at is null`.execute(db);
       return rows;
     },

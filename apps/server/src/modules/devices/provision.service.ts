@@ -87,7 +87,8 @@ export function createProvisionService(dependencies: ProvisionDependencies) {
       const profile = await repository.byKey(textOf(request.provisionDeviceKey));
       const isRight = timingSafeEqual(sha256(textOf(request.provisionDeviceSecret)), profile?.secretHash ?? sha256(""));
       if (profile === undefined || !isRight) return notFound();
-      const name = textOf(request.deviceName) || newSecret();
+      // Hexadecimal: a serial number begins with a letter or a figure.
+      const name = textOf(request.deviceName) || randomBytes(12).toString("hex");
       if (!serialNumber.test(name)) return failed("deviceName: 3 to 64 letters, digits, points, - and _");
       const wanted = await credentialsFor(request);
       if (wanted.credentials === undefined) return failed(wanted.error);

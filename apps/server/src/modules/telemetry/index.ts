@@ -49,6 +49,8 @@ interface TelemetryFollower {
   events(deviceId: string, events: readonly EventRow[]): void;
   /** Resolves when it has caught up; undefined where it has. */
   ready(): Promise<void> | undefined;
+  /** Another server is gone; what it followed is stored, and followed from here. */
+  takeOver(): Promise<void>;
 }
 
 /** Followers may hold up what is stored next for so long, ms; a fault of theirs must not keep devices from being heard. */
@@ -106,6 +108,10 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     offlineAfterS,
     now,
     isConnected: (deviceId) => uplink.isConnected(deviceId),
+    async onLostServer() {
+      log.info("another server is gone; what it had in hand is taken over");
+      for (const follower of followers) await follower.takeOver();
+    },
     onError: warn("presence could not be checked"),
   });
   const followers: TelemetryFollower[] = [];

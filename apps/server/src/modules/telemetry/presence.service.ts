@@ -17,24 +17,33 @@ export interface PresenceDependencies {
   offlineAfterS: ReadonlyMap<string, number>;
   now: () => number;
   isConnected: (deviceId: string) => boolean;
+  /** Another server died: what it had in hand is this server's now. */
+  onLostServer: () => Promise<void>;
   onError: (error: unknown) => void;
 }
 
 /** Tells the live streams when a device begins or stops reporting. The table alone decides what a query answers. */
 export function createPresence(dependencies: PresenceDependencies) {
-  const { repository, bus, serverId, alone, offlineAfterS, now, isConnected, onError } = dependencies;
+  const { repository, bus, serverId, alone, offlineAfterS, now, isConnected, onLostServer, onError } = dependencies;
   const onlineUntil = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let watchedUntil = now();
+  /** Nobody else is told of a server that is gone, so this one tries until it has done it. */
+  let owesTakeOver = false;
   let heartbeatAt = Number.NEGATIVE_INFINITY;
 
   const watch = async () => {
     const until = now();
     // First, so that after an absence of the database its devices get their time before they are judged.
     if (until - heartbeatAt >= heartbeatMs) {
-      await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS });
+      const { lostServer } = await repository.keepWatch(serverId, { aliveMs, alone: false, offlineAfterS });
       heartbeatAt = until;
+      owesTakeOver ||= lostServer;
+    }
+    if (owesTakeOver) {
+      await onLostServer();
+      owesTakeOver = false;
     }
     for (const { deviceId, connected } of await repository.wentSilent(new Date(watchedUntil), new Date(until))) {
       onlineUntil.delete(deviceId);
@@ -46,6 +55,7 @@ export function createPresence(dependencies: PresenceDependencies) {
   return {
     /** Devices could not report while no server ran: they get a full interval before they count as offline. */
     async start(): Promise<void> {
+      // Whatever a dead server left is taken up with everything else at the start.
       await repository.keepWatch(serverId, { aliveMs, alone, offlineAfterS });
       heartbeatAt = now();
       const again = () => {

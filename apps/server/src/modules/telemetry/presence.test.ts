@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { type BusMessages, memoryBus } from "../../providers/bus.ts";
@@ -28,6 +28,7 @@ afterAll(() => test_.drop());
 
 /** A server whose clock is the test's. */
 function openServer({ alone = false, clock = { at: Date.now() } } = {}) {
+  const takenOver = vi.fn(async () => undefined);
   const bus = memoryBus();
   const heard: BusMessages["presence"][] = [];
   bus.subscribe("presence", (message) => heard.push(message));
@@ -41,9 +42,10 @@ function openServer({ alone = false, clock = { at: Date.now() } } = {}) {
     offlineAfterS,
     now: () => clock.at,
     isConnected: () => true,
+    onLostServer: takenOver,
     onError: (error) => faults.push(error),
   });
-  return { presence, heard, clock, serverId, faults };
+  return { presence, heard, clock, serverId, faults, takenOver };
 }
 
 const setState = (fields: { onlineUntil?: Date; connectedTo?: string }) =>
@@ -171,4 +173,37 @@ test("the end of an old connection does not end the newer one at another server"
   expect((await stateOf())?.connected).toBe(true);
   await repository.endConnections("two");
   expect((await stateOf())?.connected).toBe(false);
+});
+
+test("what a dead server had in hand is taken over by one of the others, once for each death, and again after a fault", async () => {
+  const servers = [openServer(), openServer()];
+  const all = async () => {
+    for (const { clock } of servers) clock.at += 5001;
+    await Promise.all(servers.map(({ presence }) => presence.watch().catch(() => undefined)));
+  };
+  const told = () => servers.reduce((sum, { takenOver }) => sum + takenOver.mock.calls.length, 0);
+  await seen("test/living", -3600);
+  await all();
+  expect(told()).toBe(0);
+  let faults = 1;
+  for (const { takenOver } of servers)
+    takenOver.mockImplementation(async () => {
+      faults -= 1;
+      if (faults >= 0) throw new Error("the database is away");
+    });
+  await seen("test/dead", 21);
+  await all();
+  expect(told()).toBe(1);
+  await all();
+  await all();
+  expect(told()).toBe(2);
+  // It came back, and died again.
+  const heartbeat = openServer();
+  await repository.keepWatch("test/dead", { aliveMs: 20_000, alone: false, offlineAfterS });
+  await heartbeat.presence.watch();
+  expect(told()).toBe(2);
+  await test_.database.pool.query("update servers set seen_at = now() - interval '21 seconds' where id = 'test/dead'");
+  await all();
+  await all();
+  expect([told(), heartbeat.takenOver.mock.calls.length]).toEqual([3, 0]);
 });

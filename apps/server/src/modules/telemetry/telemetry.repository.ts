@@ -225,7 +225,8 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
      * are not seen any more are over.
      * @param alone no other server can be on this database, so whoever was seen last is dead
      * @param offlineAfterS how long each kind may be silent, in seconds
-     * @returns how many ms nobody kept watch; 0 when somebody did
+     * @returns how many ms nobody kept watch, 0 when somebody did; and whether a server is gone whose work nobody has taken over:
+     * of several that ask, one is told
      */
     async keepWatch(
       serverId: string,
@@ -234,7 +235,7 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
         alone,
         offlineAfterS,
       }: { aliveMs: number; alone: boolean; offlineAfterS: ReadonlyMap<string, number> },
-    ): Promise<number> {
+    ): Promise<{ unwatchedMs: number; lostServer: boolean }> {
       return db.transaction().execute(async (transaction) => {
         // Servers that start together must not each find the others' absence.
         await sql`select pg_advisory_xact_lock(hashtext('keep watch'))`.execute(transaction);
@@ -244,7 +245,12 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
         const seenAt = rows[0]?.seenAt ?? null;
         const awayMs = rows[0]?.awayMs ?? 0;
         await sql`insert into servers (id, seen_at) values (${serverId}, clock_timestamp())
-          on conflict (id) do update set seen_at = excluded.seen_at`.execute(transaction);
+          on conflict (id) do update set seen_at = excluded.seen_at, taken_over = false`.execute(transaction);
+        const lost = await sql`update servers set taken_over = true
+          where not taken_over and id <> ${serverId}
+            and (${alone} or seen_at <= clock_timestamp() - make_interval(secs => ${aliveMs / 1000}))`.execute(
+          transaction,
+        );
         const absent = seenAt !== null && (alone || awayMs > aliveMs);
         if (absent) {
           // States are locked in the order of `store`.
@@ -268,7 +274,7 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
           update device_states s set connected = false, connection_server = null, connection_changed_at = now()
             from ended where s.device_id = ended.device_id`.execute(transaction);
         await sql`delete from servers where seen_at < now() - interval '1 day'`.execute(transaction);
-        return absent ? awayMs : 0;
+        return { unwatchedMs: absent ? awayMs : 0, lostServer: (lost.numAffectedRows ?? 0n) > 0n };
       });
     },
 
