@@ -184,7 +184,7 @@ export function FanPreview({
               </text>
             </g>
           ))}
-          <text className={styles.axis} x={4} y={136}>
+          <text className={styles.axis} x={4} y={131}>
             {t("千 m³/h")}
           </text>
           {[0, most / 2, most].map((air) => (

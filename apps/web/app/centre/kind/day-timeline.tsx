@@ -7,7 +7,7 @@ type Structure = Extract<Parameter, { type: "structure" }>;
 
 const dayMinutes = 1440;
 const left = 8;
-const width = 624;
+const width = 384;
 const laneHeight = 34;
 const x = (minute: number): number => left + (width * minute) / dayMinutes;
 
@@ -59,7 +59,7 @@ export function DayTimeline({ parameter, value, before }: { parameter: Structure
         </span>
       </header>
       <div className={styles.plot}>
-        <svg viewBox={`0 0 640 ${height}`} role="img" aria-label={t("{name}，一天", { name: local(parameter.name) })}>
+        <svg viewBox={`0 0 400 ${height}`} role="img" aria-label={t("{name}，一天", { name: local(parameter.name) })}>
           {[0, 6, 12, 18, 24].map((hour) => (
             <g key={hour}>
               <path className={styles.grid} d={`M${x(hour * 60)},6V${height - 24}`} />

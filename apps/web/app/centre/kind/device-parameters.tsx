@@ -144,7 +144,7 @@ export function SettingsTable({
                   <tr key={key}>
                     <th scope="row">{local(parameter.name)}</th>
                     <td className="numeric">
-                      {wanted === undefined
+                      {wanted === undefined && value.reported[key] === undefined
                         ? t("默认 {value}", { value: text(parameter, parameter.default) })
                         : text(parameter, wanted)}
                     </td>

@@ -41,6 +41,9 @@ import { useDevice } from "./use-device.ts";
 import { type Settings, useSettings } from "./use-settings.ts";
 import type { DeviceNow } from "./use-unit.ts";
 
+/** Columns of a table that still has its preview beside it. */
+const mostBeside = 6;
+
 type Draft = Readonly<Record<string, unknown>>;
 type Plain = Exclude<Parameter, { type: "structure" }>;
 
@@ -166,6 +169,9 @@ function SettingsForms({
     (parameter): parameter is Plain => parameter.type !== "structure" && !own.includes(parameter),
   );
   const structures = parameters.filter((parameter) => parameter.type === "structure");
+  const isWide = structures.some(
+    (parameter) => parameter.type === "structure" && parameter.columns.length > mostBeside,
+  );
   const Preview = settingsPreviews[group.id];
   const editing = { disabled: !mayEdit };
   return (
@@ -208,7 +214,7 @@ function SettingsForms({
           const Control = ownControls[key];
           return Control && unit ? <Control key={key} unit={unit} disabled={!mayEdit} onDone={onModeChanged} /> : null;
         })}
-        <div className={styles.two}>
+        <div className={styles.two} data-wide={isWide || undefined}>
           <div>
             {structures.map((parameter) => (
               <StructureEditor
@@ -258,7 +264,9 @@ function SettingsForms({
         loaded={{ value: settings, error: undefined, loading: false, reload }}
         linked={false}
       />
-      <SettingHistory deviceId={device.id} onRestore={mayEdit ? restore : undefined} />
+      <div className={styles.history}>
+        <SettingHistory deviceId={device.id} onRestore={mayEdit ? restore : undefined} />
+      </div>
       {mayEdit && (
         <section className={styles.footer} aria-label={t("改动")}>
           <span aria-live="polite">
