@@ -5,7 +5,7 @@ import { pageAddress } from "@herdwise/device-kinds/kind-pages";
 import type { MqttClient } from "mqtt";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { foundBrowser, settled } from "../harness/browser.ts";
+import { foundBrowser } from "../harness/browser.ts";
 import { navigate } from "../harness/crawl.ts";
 import { apiOf } from "../harness/departments.ts";
 import { connectDevice } from "../harness/device.ts";
@@ -88,7 +88,7 @@ describe.skipIf(foundBrowser === undefined)("settings and commands of devices", 
     const context = await portal.signedIn("farm", { viewport: { width: 1440, height: 900 } });
     ({ page, problems } = await openPage(context));
     await page.goto(`${portal.address}/selfCenter/vet/environment/parameters`);
-    await settled(page);
+    await page.getByRole("heading", { level: 1 }).waitFor();
   });
   afterAll(async () => {
     if (foundBrowser !== undefined) await page.context().close();
@@ -112,7 +112,7 @@ describe.skipIf(foundBrowser === undefined)("settings and commands of devices", 
     // The list of devices of the kind leads to it.
     await page.getByRole("link", { name: new RegExp(name) }).click();
     await page.getByRole("heading", { level: 1, name: `${name}，参数` }).waitFor();
-    await page.getByText("没有改动").waitFor();
+    await page.getByText("没有改动", { exact: true }).waitFor();
     const up = page.getByRole("textbox", { name: "第 2 行 升档温度" });
     await up.fill("18");
     await page.getByText("升档温度应逐档升高，上一档为 19 ℃").waitFor();

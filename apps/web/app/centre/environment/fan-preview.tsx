@@ -1,4 +1,4 @@
-import { type FanTableRow, fullFans, replayGears } from "@herdwise/device-kinds";
+import { checkParameter, environment, type FanTableRow, fullFans, replayGears } from "@herdwise/device-kinds";
 import { useMemo } from "react";
 import type { TimePoint } from "../../shared/chart/time-points.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -11,12 +11,11 @@ const none: readonly TimePoint[] = [];
 const left = 44;
 const right = 352;
 
-const isTable = (value: unknown): value is FanTableRow[] =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every(
-    (row) => typeof row === "object" && row !== null && typeof row.t_up === "number" && typeof row.t_down === "number",
-  );
+/** What is wrong with a table stands at its fields; what it would do can't be told then. */
+const isTable = (value: unknown): value is FanTableRow[] => {
+  const table = environment.parameters.find(({ key }) => key === "fan_table");
+  return table !== undefined && checkParameter(table, value).length === 0;
+};
 
 /** A line in steps: it keeps its height until the next point. */
 const stepPath = (points: readonly (readonly [x: number, y: number])[], end: number): string =>
@@ -54,7 +53,7 @@ export function FanPreview({
   if (now.length === 0)
     return (
       <section className="card">
-        <p className="calm">{t("把升档和降档温度填完整，这里会显示温度对应的档位和排风。")}</p>
+        <p className="calm">{t("改正表里的问题后，这里会显示温度对应的档位和排风。")}</p>
       </section>
     );
   const [old, fresh] = replays;

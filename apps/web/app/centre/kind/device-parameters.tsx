@@ -115,7 +115,7 @@ export function SettingsTable({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
           tabIndex={0}
         >
-          <table className="tbl parameters">
+          <table className={`tbl parameters ${styles.settings}`}>
             <thead>
               <tr>
                 <th scope="col">{t("名称")}</th>

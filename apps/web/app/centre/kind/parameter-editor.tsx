@@ -108,6 +108,15 @@ function rowAfter({ key, columns }: Structure, rows: readonly Row[]): Row {
   };
 }
 
+/** A row with a cell entered. The down temperature of a gear keeps its distance from the up temperature. */
+function withCell(row: Row, before: Row | undefined, column: string, next: unknown): Row {
+  const entered = { ...row, [column]: next };
+  if (column !== "t_up" || typeof next !== "number") return entered;
+  const held = [row, before].find((one) => typeof one?.t_up === "number" && typeof one.t_down === "number");
+  if (!held) return entered;
+  return { ...entered, t_down: Math.round((next - Number(held.t_up) + Number(held.t_down)) * 10) / 10 };
+}
+
 /** A table of rows, each cell with its own fault; gears keep counting from 1. */
 function TableEditor({ parameter, value, before, problems, onChange, disabled }: EditorProps<Structure>) {
   const t = useTranslate();
@@ -188,7 +197,11 @@ function TableEditor({ parameter, value, before, problems, onChange, disabled }:
                             label={t("第 {row} 行 {field}", { row: at + 1, field: local(column.name) })}
                             value={row[column.key]}
                             onChange={(next) =>
-                              write(rows.map((held, index) => (index === at ? { ...held, [column.key]: next } : held)))
+                              write(
+                                rows.map((held, index) =>
+                                  index === at ? withCell(held, was[at], column.key, next) : held,
+                                ),
+                              )
                             }
                             invalid={problem !== undefined}
                             describedBy={`${id}-problem`}

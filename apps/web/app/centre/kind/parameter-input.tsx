@@ -1,6 +1,6 @@
 import { type CommandField, localUnit, type Problem } from "@herdwise/device-kinds";
 import { useEffect, useState } from "react";
-import { CheckBox, Switch } from "../../shared/kit/check-box.tsx";
+import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { useLocalText } from "./kind-view.ts";
 import { typedNumber } from "./parameter-values.ts";
@@ -75,11 +75,7 @@ export function ValueInput({
     case "number":
       return <NumberInput {...attributes} value={value} onChange={onChange} />;
     case "boolean":
-      return label === undefined ? (
-        <Switch {...attributes} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
-      ) : (
-        <CheckBox {...attributes} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
-      );
+      return <CheckBox {...attributes} checked={value === true} onChange={(event) => onChange(event.target.checked)} />;
     case "choice":
       return (
         <select

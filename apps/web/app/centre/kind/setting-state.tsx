@@ -22,7 +22,7 @@ export function SettingState({
     return reported === undefined ? (
       <StateMark state="silent">{t("未上报")}</StateMark>
     ) : (
-      <StateMark state="notice">{t("现场值，没有下发过")}</StateMark>
+      <span className="mut">{t("现场值，没有下发过")}</span>
     );
   switch (setting.state) {
     case "applied":
