@@ -88,152 +88,158 @@ export function FanPreview({
     [t("到过的最高档"), t("{gear} 档", { gear: fresh.highest }), t("{gear} 档", { gear: old.highest })],
   ];
   return (
-    <section className="card" aria-labelledby="fan-preview-title">
-      <header>
-        <h2 id="fan-preview-title">{t("照这张表，过去 24 小时风机会换档")}</h2>
-      </header>
-      {measured.length < 2 ? (
-        <p className="calm">{t("过去 24 小时没有舍温数据，不能回放。")}</p>
-      ) : (
+    <>
+      <section className="card" aria-labelledby="fan-preview-title">
+        <header>
+          <h2 id="fan-preview-title">{t("照这张表，过去 24 小时风机会换档")}</h2>
+        </header>
+        {measured.length < 2 ? (
+          <p className="calm">{t("过去 24 小时没有舍温数据，不能回放。")}</p>
+        ) : (
+          <div className={styles.plot}>
+            <p className={styles.loud}>
+              <b className="num">{fresh.changes}</b>{" "}
+              {fresh.changes === old.changes ? t("次，和原来一样") : t("次，原来 {count} 次", { count: old.changes })}
+            </p>
+            <p className={styles.note}>{t("用实测舍温回放，没有算换档对温度的影响")}</p>
+            <svg
+              viewBox="0 0 380 220"
+              role="img"
+              aria-label={t("过去 24 小时的舍温，和新旧两张表的档位：新表换档 {fresh} 次，原来 {old} 次", {
+                fresh: fresh.changes,
+                old: old.changes,
+              })}
+            >
+              <text className={styles.axis} x={left - 6} y={10} textAnchor="end">
+                ℃
+              </text>
+              {[coldest, hottest].map((celsius) => (
+                <g key={celsius}>
+                  <path className={styles.grid} d={`M${left},${warmY(celsius)}H${right}`} />
+                  <text className={styles.axis} x={left - 6} y={warmY(celsius) + 4} textAnchor="end">
+                    {celsius}
+                  </text>
+                </g>
+              ))}
+              <path
+                className={styles.warm}
+                d={measured
+                  .map(
+                    ({ atMs, value: celsius }, at) =>
+                      `${at === 0 ? "M" : "L"}${when(atMs).toFixed(1)},${warmY(celsius).toFixed(1)}`,
+                  )
+                  .join("")}
+              />
+              <text className={styles.axis} x={left - 6} y={118} textAnchor="end">
+                {t("原来")}
+              </text>
+              <path className={styles.lineBefore} d={strip(old.steps, 132)} />
+              <text className={styles.axis} x={left - 6} y={178} textAnchor="end">
+                {t("新表")}
+              </text>
+              <path className={styles.lineNow} d={strip(fresh.steps, 190)} />
+              {[start, (start + end) / 2, end].map((atMs, at) => (
+                <text
+                  key={atMs}
+                  className={styles.axis}
+                  x={when(atMs)}
+                  y={212}
+                  textAnchor={(["start", "middle", "end"] as const)[at]}
+                >
+                  {time(atMs)}
+                </text>
+              ))}
+            </svg>
+            <dl className={styles.facts}>
+              {facts.map(([name, now_, was_]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{now_}</dd>
+                  <dd className="mut">{t("原来 {value}", { value: was_ })}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        )}
+      </section>
+      <section className="card" aria-labelledby="fan-air-title">
+        <header>
+          <h2 id="fan-air-title">{t("温度对应的档与排风")}</h2>
+        </header>
         <div className={styles.plot}>
-          <p className={styles.loud}>
-            <b className="num">{fresh.changes}</b>{" "}
-            {fresh.changes === old.changes ? t("次，和原来一样") : t("次，原来 {count} 次", { count: old.changes })}
-          </p>
-          <p className={styles.note}>{t("用实测舍温回放，没有算换档对温度的影响")}</p>
           <svg
-            viewBox="0 0 380 220"
+            viewBox="0 0 380 262"
             role="img"
-            aria-label={t("过去 24 小时的舍温，和新旧两张表的档位：新表换档 {fresh} 次，原来 {old} 次", {
-              fresh: fresh.changes,
-              old: old.changes,
+            aria-label={t("温度对应的档位和排风量，{low} 到 {high} ℃，最多 {gears} 档、{air} m³/h", {
+              low,
+              high,
+              gears,
+              air: number(most),
             })}
           >
             <text className={styles.axis} x={left - 6} y={10} textAnchor="end">
-              ℃
+              {t("档")}
             </text>
-            {[coldest, hottest].map((celsius) => (
-              <g key={celsius}>
-                <path className={styles.grid} d={`M${left},${warmY(celsius)}H${right}`} />
-                <text className={styles.axis} x={left - 6} y={warmY(celsius) + 4} textAnchor="end">
-                  {celsius}
+            {[0, Math.round(gears / 2), gears].map((gear) => (
+              <g key={gear}>
+                <path className={styles.grid} d={`M${left},${gearY(gear)}H${right}`} />
+                <text className={styles.axis} x={left - 6} y={gearY(gear) + 4} textAnchor="end">
+                  {gear}
                 </text>
               </g>
             ))}
-            <path
-              className={styles.warm}
-              d={measured
-                .map(
-                  ({ atMs, value: celsius }, at) =>
-                    `${at === 0 ? "M" : "L"}${when(atMs).toFixed(1)},${warmY(celsius).toFixed(1)}`,
-                )
-                .join("")}
-            />
-            <text className={styles.axis} x={left - 6} y={118} textAnchor="end">
-              {t("原来")}
+            <text className={styles.axis} x={4} y={131}>
+              {t("千 m³/h")}
             </text>
-            <path className={styles.lineBefore} d={strip(old.steps, 132)} />
-            <text className={styles.axis} x={left - 6} y={178} textAnchor="end">
-              {t("新表")}
-            </text>
-            <path className={styles.lineNow} d={strip(fresh.steps, 190)} />
-            {[start, (start + end) / 2, end].map((atMs, at) => (
+            {[0, most / 2, most].map((air) => (
+              <g key={air}>
+                <path className={styles.grid} d={`M${left},${airY(air)}H${right}`} />
+                <text className={styles.axis} x={left - 6} y={airY(air) + 4} textAnchor="end">
+                  {number(air / 1000)}
+                </text>
+              </g>
+            ))}
+            <path className={styles.lineBefore} d={lines(was, atGear)} />
+            <path className={styles.lineNow} d={lines(now, atGear)} />
+            <path className={styles.lineBefore} d={lines(was, atAir)} />
+            <path className={styles.lineAir} d={lines(now, atAir)} />
+            {temperature !== undefined && temperature >= low && temperature <= high && (
+              <g>
+                <path className={styles.mark} d={`M${x(temperature)},16V222`} />
+                <text
+                  className={styles.axis}
+                  x={x(temperature) + (x(temperature) > 280 ? -5 : 5)}
+                  y={24}
+                  textAnchor={x(temperature) > 280 ? "end" : "start"}
+                >
+                  {t("现在 {value} ℃", { value: number(temperature, 1) })}
+                </text>
+              </g>
+            )}
+            {[low, Math.round((low + high) / 2), high].map((celsius, at) => (
               <text
-                key={atMs}
+                key={celsius}
                 className={styles.axis}
-                x={when(atMs)}
-                y={212}
+                x={x(celsius)}
+                y={244}
                 textAnchor={(["start", "middle", "end"] as const)[at]}
               >
-                {time(atMs)}
+                {celsius} ℃
               </text>
             ))}
           </svg>
-          <dl className={styles.facts}>
-            {facts.map(([name, now_, was_]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{now_}</dd>
-                <dd className="mut">{t("原来 {value}", { value: was_ })}</dd>
-              </div>
-            ))}
-          </dl>
         </div>
-      )}
-      <div className={styles.plot}>
-        <h3>{t("温度对应的档与排风")}</h3>
-        <svg
-          viewBox="0 0 380 262"
-          role="img"
-          aria-label={t("温度对应的档位和排风量，{low} 到 {high} ℃，最多 {gears} 档、{air} m³/h", {
-            low,
-            high,
-            gears,
-            air: number(most),
-          })}
-        >
-          <text className={styles.axis} x={left - 6} y={10} textAnchor="end">
-            {t("档")}
-          </text>
-          {[0, Math.round(gears / 2), gears].map((gear) => (
-            <g key={gear}>
-              <path className={styles.grid} d={`M${left},${gearY(gear)}H${right}`} />
-              <text className={styles.axis} x={left - 6} y={gearY(gear) + 4} textAnchor="end">
-                {gear}
-              </text>
-            </g>
-          ))}
-          <text className={styles.axis} x={4} y={131}>
-            {t("千 m³/h")}
-          </text>
-          {[0, most / 2, most].map((air) => (
-            <g key={air}>
-              <path className={styles.grid} d={`M${left},${airY(air)}H${right}`} />
-              <text className={styles.axis} x={left - 6} y={airY(air) + 4} textAnchor="end">
-                {number(air / 1000)}
-              </text>
-            </g>
-          ))}
-          <path className={styles.lineBefore} d={lines(was, atGear)} />
-          <path className={styles.lineNow} d={lines(now, atGear)} />
-          <path className={styles.lineBefore} d={lines(was, atAir)} />
-          <path className={styles.lineAir} d={lines(now, atAir)} />
-          {temperature !== undefined && temperature >= low && temperature <= high && (
-            <g>
-              <path className={styles.mark} d={`M${x(temperature)},16V222`} />
-              <text
-                className={styles.axis}
-                x={x(temperature) + (x(temperature) > 280 ? -5 : 5)}
-                y={24}
-                textAnchor={x(temperature) > 280 ? "end" : "start"}
-              >
-                {t("现在 {value} ℃", { value: number(temperature, 1) })}
-              </text>
-            </g>
-          )}
-          {[low, Math.round((low + high) / 2), high].map((celsius, at) => (
-            <text
-              key={celsius}
-              className={styles.axis}
-              x={x(celsius)}
-              y={244}
-              textAnchor={(["start", "middle", "end"] as const)[at]}
-            >
-              {celsius} ℃
-            </text>
-          ))}
-        </svg>
-      </div>
-      <p className={styles.key}>
-        <span>
-          <i data-of="now" />
-          {t("这张表")}
-        </span>
-        <span>
-          <i data-of="before" />
-          {t("原来")}
-        </span>
-      </p>
-    </section>
+        <p className={styles.key}>
+          <span>
+            <i data-of="now" />
+            {t("这张表")}
+          </span>
+          <span>
+            <i data-of="before" />
+            {t("原来")}
+          </span>
+        </p>
+      </section>
+    </>
   );
 }

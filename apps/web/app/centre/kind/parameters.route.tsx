@@ -228,7 +228,7 @@ function SettingsForms({
               />
             ))}
             {plain.length > 0 && (
-              <section className="card" aria-label={local(group.name)}>
+              <section className="card" aria-label={t("{name}，数值", { name: local(group.name) })}>
                 <div className={styles.fields}>
                   {plain.map((parameter) => (
                     <PlainEditor
