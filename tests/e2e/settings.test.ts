@@ -64,9 +64,11 @@ class Follower {
     this.tell("v1/devices/me/attributes", values);
   }
 }
-async function follow(serialNumber: string): Promise<Follower> {
+/** @param answer to commands; what waits for the device comes as soon as it listens */
+async function follow(serialNumber: string, answer?: unknown): Promise<Follower> {
   const client = await connectDevice(portal, serialNumber);
   const follower = new Follower(client);
+  if (answer !== undefined) follower.answer = answer;
   await client.subscribeAsync([`${rpc}+`, "v1/devices/me/attributes"], { qos: 1 });
   return follower;
 }
@@ -315,8 +317,7 @@ describe.skipIf(foundBrowser === undefined)("settings and commands of devices", 
     await question.getByRole("textbox", { name: "阀" }).fill("2");
     await give.click();
     await log.first().getByText("排队，等设备").waitFor();
-    const device = await follow("DOS-LHF-01");
-    device.answer = { success: false, error: "valve 2 is blocked" };
+    const device = await follow("DOS-LHF-01", { success: false, error: "valve 2 is blocked" });
     await log.first().getByText("设备报告失败").waitFor();
     await log.first().getByText("设备说：valve 2 is blocked").waitFor();
     await device.client.endAsync();

@@ -1,11 +1,5 @@
-import { type ParameterPeer, parameterPeers, parameterSubmit } from "@herdwise/contract";
-import {
-  checkParameter,
-  type FanTableRow,
-  type Parameter,
-  type ParameterGroup,
-  shiftFanTable,
-} from "@herdwise/device-kinds";
+import { parameterPeers, parameterSubmit } from "@herdwise/contract";
+import type { ParameterGroup } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -20,66 +14,12 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { belongsToPlace, planCopy } from "./copy-plan.ts";
 import { useKind, useLocalText } from "./kind-view.ts";
-import { differencesOf, sameValue, startValue } from "./parameter-values.ts";
+import { differencesOf } from "./parameter-values.ts";
 import styles from "./parameters.module.css";
-import { ChangeList, type SettingChange } from "./send-settings.tsx";
+import { ChangeList } from "./send-settings.tsx";
 import { StateMark } from "./state-mark.tsx";
-
-/** A setting belongs to where it is: the mode of a unit, and what was measured at one probe or meter. */
-const ownOfPlace = new Set([
-  "mode",
-  "sensor_offset",
-  "whitelist",
-  "task",
-  "locked",
-  "k_1",
-  "k_2",
-  "dose_factor",
-  "route",
-]);
-
-interface Plan {
-  peer: ParameterPeer;
-  changes: SettingChange[];
-  /** Keys that the device does not know, or whose values it may not have. */
-  unfit: Parameter[];
-  /** °C by which a fan table is moved, because the targets differ. */
-  shiftedBy: number;
-}
-
-const isNumber = (value: unknown): value is number => typeof value === "number";
-
-/** What a copy would change at a device, and what does not fit. */
-export function planCopy(
-  parameters: readonly Parameter[],
-  keys: ReadonlySet<string>,
-  from: (key: string) => unknown,
-  peer: ParameterPeer,
-): Plan {
-  const plan: Plan = { peer, changes: [], unfit: [], shiftedBy: 0 };
-  const reportsAny = Object.keys(peer.reported).length > 0;
-  for (const parameter of parameters) {
-    const { key } = parameter;
-    if (!keys.has(key)) continue;
-    let after = from(key);
-    const target = parameters.find((declared) => declared.key === "t_target");
-    if (key === "fan_table" && target && !keys.has("t_target") && Array.isArray(after)) {
-      const [ours, theirs] = [from("t_target"), startValue(target, peer)];
-      if (isNumber(ours) && isNumber(theirs) && ours !== theirs) {
-        plan.shiftedBy = Math.round((theirs - ours) * 10) / 10;
-        after = shiftFanTable(after as FanTableRow[], plan.shiftedBy);
-      }
-    }
-    const before = startValue(parameter, peer);
-    if (sameValue(before, after)) continue;
-    // A device that tells its settings and not this one has a firmware that does not know it.
-    const unknown = reportsAny && !(key in peer.reported) && !(key in peer.desired);
-    if (unknown || checkParameter(parameter, after).length > 0) plan.unfit.push(parameter);
-    else plan.changes.push({ parameter, before, after });
-  }
-  return plan;
-}
 
 /** Copies settings to other devices of the kind: what differs at each, what does not fit, and what became of each. */
 export function CopySettings({
@@ -103,7 +43,7 @@ export function CopySettings({
     call(parameterPeers, { query: { kind: kind.kind }, signal, quiet: true }),
   );
   const copied = groups
-    .map((group) => ({ ...group, keys: group.keys.filter((key) => !ownOfPlace.has(key)) }))
+    .map((group) => ({ ...group, keys: group.keys.filter((key) => !belongsToPlace(key)) }))
     .filter(({ keys }) => keys.length > 0);
   const [chosenGroups, setGroups] = useState<ReadonlySet<string>>(new Set(copied.slice(0, 1).map(({ id }) => id)));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

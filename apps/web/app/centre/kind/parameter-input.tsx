@@ -109,7 +109,7 @@ export function ValueInput({
 }
 
 /** A time of the day, 00:00 to 24:00. */
-export function TimeInput({ value, onChange, ...rest }: Omit<ValueInputProps, "field">) {
+function TimeInput({ value, onChange, ...rest }: Omit<ValueInputProps, "field">) {
   return (
     <input
       id={rest.id}
