@@ -340,6 +340,18 @@ describe("parameters", () => {
     ]);
   });
 
+  test("a device that comes between the expiry and the next look gets nothing of it", async () => {
+    const device = await environment();
+    await setParameters(device.id, { t_target: 21 });
+    await app.test.database.pool.query(
+      "update device_parameters set expires_at = now() - interval '1 second' where device_id = $1",
+      [device.id],
+    );
+    const heard = await listen(device.token);
+    await expect.poll(() => settingsOf(device.id), { timeout: 12_000 }).toEqual({ t_target: "expired" });
+    expect(heard.messages).toEqual([]);
+  });
+
   test("settings of the same kind are told with what became of them, of the own tenant alone", async () => {
     const device = await environment();
     const heard = await listen(device.token);
