@@ -172,8 +172,20 @@ function SettingsForms({
   const isWide = structures.some(
     (parameter) => parameter.type === "structure" && parameter.columns.length > mostBeside,
   );
-  const Preview = settingsPreviews[group.id];
   const editing = { disabled: !mayEdit };
+  const tablesFirst = parameters[0]?.type === "structure";
+  const tables = structures.map((parameter) => (
+    <StructureEditor
+      key={parameter.key}
+      parameter={parameter}
+      value={value(parameter.key)}
+      before={before(parameter.key)}
+      problems={problems[parameter.key] ?? []}
+      onChange={(next) => change(parameter.key, next)}
+      {...editing}
+    />
+  ));
+  const Preview = settingsPreviews[group.id];
   return (
     <>
       <div className={styles.bar}>
@@ -216,17 +228,7 @@ function SettingsForms({
         })}
         <div className={styles.two} data-wide={isWide || undefined}>
           <div>
-            {structures.map((parameter) => (
-              <StructureEditor
-                key={parameter.key}
-                parameter={parameter}
-                value={value(parameter.key)}
-                before={before(parameter.key)}
-                problems={problems[parameter.key] ?? []}
-                onChange={(next) => change(parameter.key, next)}
-                {...editing}
-              />
-            ))}
+            {tablesFirst && tables}
             {plain.length > 0 && (
               <section className="card" aria-label={t("{name}，数值", { name: local(group.name) })}>
                 <div className={styles.fields}>
@@ -244,6 +246,7 @@ function SettingsForms({
                 </div>
               </section>
             )}
+            {!tablesFirst && tables}
           </div>
           <div>
             {structures.filter(liesOnDay).map((parameter) => (
