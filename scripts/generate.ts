@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Endpoint, endpoints, rateClasses, ruleReasons, wireMessage } from "@herdwise/contract";
 import type { DeviceKind } from "@herdwise/device-kinds";
+import { parametersTitle } from "@herdwise/device-kinds/kind-pages";
 import { openDatabase } from "../apps/server/src/database/connection.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { generatedTypesDiffer, generateTypes } from "../apps/server/src/database/generate-types.ts";
@@ -163,7 +164,9 @@ async function dictionary(): Promise<Record<string, string>> {
   const held = JSON.parse(await readFile(join(root, dictionaryPath), "utf8")) as Record<string, string>;
   const ofKinds = kinds.flatMap(({ kind: { name, pages } }) => [
     name,
-    ...(pages ? [pages.title, ...Object.values(pages.more ?? {}).map(({ title }) => title)] : []),
+    ...(pages
+      ? [pages.title, parametersTitle(name), ...Object.values(pages.more ?? {}).map(({ title }) => title)]
+      : []),
   ]);
   const stated = [...Object.values(reasons), ...Object.values(ruleReasons), ...ofKinds]
     .map(({ zh, en }) => [zh, en])

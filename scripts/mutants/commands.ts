@@ -49,6 +49,26 @@ export const commandMutants: Mutant[] = [
       "of checkParameter(parameter, value).slice(1e6))",
     ],
   ]),
+  ...faultsIn(`${modules}/commands/parameter-protocol.repository.ts`, commands, [
+    [
+      "parameters: what expired is sent after all",
+      "p.pushed_at is null and (p.expires_at is null or p.expires_at > now())",
+      "p.pushed_at is null",
+    ],
+    [
+      "parameters: an expiry is forgotten",
+      "when p.state = 'expired' then p.state",
+      "when p.state = 'none' then p.state",
+    ],
+    ["parameters: what never arrived stays wanted", "(d.shared_attributes - b.keys) || b.held", "d.shared_attributes"],
+  ]),
+  ...faultsIn(`${modules}/commands/parameter.repository.ts`, commands, [
+    [
+      "parameters: withdrawn to what never held",
+      "then held.fallback else excluded.fallback end",
+      "then excluded.fallback else excluded.fallback end",
+    ],
+  ]),
   ...faultsIn(`${modules}/devices/gateway.repository.ts`, protocol, [
     [
       "gateways: devices of other tenants",

@@ -1,5 +1,5 @@
 import { type EventEmitter, once } from "node:events";
-import type { DeviceCommand, Page, ParameterSetting } from "@herdwise/contract";
+import type { DeviceCommand, Page, ParameterPeer, ParameterSetting } from "@herdwise/contract";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -300,6 +300,83 @@ describe("parameters", () => {
     await setParameters(device.id, { t_target: 21 });
     const heard = await listen(device.token);
     await expect.poll(() => heard.messages.at(0)?.body).toEqual({ t_target: 21 });
+  });
+
+  test("what nothing took in time is withdrawn: the device never gets it, what was wanted before holds again", async () => {
+    const device = await environment();
+    const heard = await listen(device.token);
+    await setParameters(device.id, { t_target: 21 });
+    await expect.poll(() => heard.messages.at(-1)?.body).toEqual({ t_target: 21 });
+    await heard.client.endAsync();
+    // The second change replaces the first before anything took it: both are undone together.
+    await setParameters(device.id, { t_target: 23, rh_max: 75 }, { expiresInS: 1 });
+    await setParameters(device.id, { t_target: 24 }, { expiresInS: 1 });
+    await expect
+      .poll(() => settingsOf(device.id), { timeout: 12_000 })
+      .toEqual({ t_target: "expired", rh_max: "expired" });
+    const { body } = await app.get<ParameterSetting[]>(`/api/muyuan-iot/parameter/status?id=${device.id}`, owner);
+    expect(body.data).toMatchObject([
+      { key: "rh_max", desired: null, missed: 75 },
+      { key: "t_target", desired: 21, missed: 24 },
+    ]);
+    const again = await listen(device.token);
+    await again.client.publishAsync("v1/devices/me/attributes", '{"t_target":21}', { qos: 1 });
+    // Somebody still has to read that it was withdrawn.
+    expect(await settingsOf(device.id)).toMatchObject({ t_target: "expired" });
+    // The same value once more is a new try, and the first thing that the device hears.
+    expect((await setParameters(device.id, { t_target: 21 })).status).toBe(200);
+    expect(await settingsOf(device.id)).toMatchObject({ t_target: "applied" });
+    await expect.poll(() => again.messages.map((message) => message.body)).toEqual([{ t_target: 21 }]);
+    const history = await app.get<Page<{ key: string; after: unknown; outcome: string }>>(
+      `/api/muyuan-iot/parameter/history?id=${device.id}`,
+      owner,
+    );
+    expect(history.body.data.records.map(({ key, after, outcome }) => [key, after, outcome])).toEqual([
+      ["t_target", 21, "applied"],
+      ["t_target", 24, "expired"],
+      ["rh_max", 75, "expired"],
+      ["t_target", 23, "replaced"],
+      ["t_target", 21, "replaced"],
+    ]);
+  });
+
+  test("a device that comes between the expiry and the next look gets nothing of it", async () => {
+    const device = await environment();
+    await setParameters(device.id, { t_target: 21 });
+    await app.test.database.pool.query(
+      "update device_parameters set expires_at = now() - interval '1 second' where device_id = $1",
+      [device.id],
+    );
+    const heard = await listen(device.token);
+    await expect.poll(() => settingsOf(device.id), { timeout: 12_000 }).toEqual({ t_target: "expired" });
+    expect(heard.messages).toEqual([]);
+  });
+
+  test("settings of the same kind are told with what became of them, of the own tenant alone", async () => {
+    const device = await environment();
+    const heard = await listen(device.token);
+    const told: string[] = [];
+    bus.subscribe("parametersChanged", ({ deviceId }) => told.push(deviceId));
+    const report = (values: object) =>
+      heard.client.publishAsync("v1/devices/me/attributes", JSON.stringify(values), { qos: 1 });
+    await setParameters(device.id, { rh_max: 80 });
+    await report({ rh_max: 80 });
+    await report({ rh_max: 82 });
+    expect(told.filter((id) => id === device.id).length).toBeGreaterThanOrEqual(3);
+    const path = "/api/muyuan-iot/parameter/peers?kind=environment";
+    const peers = (await app.get<ParameterPeer[]>(path, owner)).body.data;
+    expect(peers.find(({ id }) => id === device.id)).toMatchObject({
+      desired: { rh_max: 80 },
+      reported: { rh_max: 82 },
+      drifted: 1,
+      pending: 0,
+    });
+    expect(peers.length).toBeGreaterThan(5);
+    const foreign = (await app.get<ParameterPeer[]>(path, worker)).body.data;
+    expect(foreign.some(({ id }) => id === device.id)).toBe(false);
+    // What drifted is sent again as it is.
+    expect((await setParameters(device.id, { rh_max: 80 })).status).toBe(200);
+    expect(await settingsOf(device.id)).toEqual({ rh_max: "pending" });
   });
 
   test("the kind's rules hold on the server, and nothing is sent of a form with one wrong value", async () => {

@@ -29,7 +29,10 @@ export interface CrawlWay {
 /** Anybody may open these. */
 const openPaths = ["/index", "/404", "/login", "/register", "/findPass", "/findAcc"];
 const behindLogIn = [
-  ...screens.map(({ path }) => path),
+  // Lists of devices for their settings differ in nothing but the kind: one of them stands for all.
+  ...screens
+    .filter(({ file, menuCode }) => !file.endsWith("/parameters.route.tsx") || menuCode === "env_parameters")
+    .map(({ path }) => path),
   "/scan?qrcodeKey=gone",
   "/authorize?authorizeKey=gone",
   "/endSession",

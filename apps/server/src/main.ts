@@ -16,6 +16,7 @@ import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
+import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
@@ -191,6 +192,7 @@ async function run(): Promise<void> {
       if (isNew) {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);
+        await seedDemoSettings(database.kysely, app.nextId);
         await seedDemoRealName(database.kysely, {
           cipher: app.personalCipher,
           nextId: app.nextId,

@@ -11,9 +11,10 @@ import {
   entryFor,
   fullEntry,
   handleCommand,
+  initialParameters,
+  modelParameters,
   readNow,
   reported,
-  reportedParameters,
   stateTime,
   stepDevice,
   stepS,
@@ -25,6 +26,7 @@ const telemetryTopic = "v1/devices/me/telemetry";
 const eventTopic = "v1/devices/me/events";
 const attributeTopic = "v1/devices/me/attributes";
 const rpcPrefix = "v1/devices/me/rpc/request/";
+const attributeRequestPrefix = "v1/devices/me/attributes/request/";
 const attributeResponsePrefix = "v1/devices/me/attributes/response/";
 
 /** Reports and events kept while the broker is away; the oldest go first. Six hours of minutes. */
@@ -85,8 +87,10 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   const storedEvents: DeviceEvent[] = [];
   /** Parameters in force, as JSON by key. */
   const parameters = new Map(
-    Object.entries(reportedParameters(options.state)).map(([key, value]) => [key, JSON.stringify(value)]),
+    Object.entries(initialParameters(virtual, options.state)).map(([key, value]) => [key, JSON.stringify(value)]),
   );
+
+  const sharedKeys = kind.parameters.map(({ key }) => key);
 
   const connected = (): boolean => client?.connected === true && !away;
 
@@ -238,7 +242,8 @@ export function deviceLink(options: LinkOptions): DeviceLink {
       const attributes = {
         firmwareVersion: device.firmwareVersion,
         serialNumber: device.serialNumber,
-        ...reportedParameters(state),
+        ...Object.fromEntries([...parameters].map(([key, value]) => [key, JSON.parse(value) as unknown])),
+        ...modelParameters(state),
       };
       client
         ?.subscribeAsync({
@@ -246,6 +251,8 @@ export function deviceLink(options: LinkOptions): DeviceLink {
           [attributeTopic]: { qos: 1 },
           [`${attributeResponsePrefix}+`]: { qos: 1 },
         })
+        // What was set while it was away, or before it was switched off: a device keeps its settings, this one asks for them.
+        .then(() => sendQuietly(`${attributeRequestPrefix}1`, JSON.stringify({ sharedKeys: sharedKeys.join() })))
         .catch(() => undefined);
       sendQuietly(attributeTopic, JSON.stringify(attributes));
       sendStored();

@@ -353,7 +353,19 @@ function changeTarget(unit: UnitState, targetC: number, nowMs: number): CommandO
   return accept({ ...unit, targetC }, { t_target: targetC }, events);
 }
 
-/** Carries out a call of the server. Environment controllers act; other kinds know no methods and say so. */
+/** Calls that set one of a device's parameters, with the field that holds its value. */
+const settingOf: Readonly<Record<string, { readonly parameter: string; readonly field: string }>> = {
+  assignTask: { parameter: "task", field: "task" },
+  setDose: { parameter: "dose", field: "dose" },
+  setPressure: { parameter: "pressure_level", field: "level" },
+  lock: { parameter: "locked", field: "locked" },
+  setSensitivity: { parameter: "sensitivity", field: "level" },
+  setWaterTemperature: { parameter: "t_set", field: "temperature" },
+  setInterlock: { parameter: "interlock", field: "on" },
+  setRatio: { parameter: "ratio", field: "ratio" },
+};
+
+/** Carries out a call of the server. Environment controllers act; the others take settings, and say of the rest that they do not know it. */
 export function handleCommand(
   virtual: VirtualDevice,
   state: DeviceState,
@@ -365,9 +377,14 @@ export function handleCommand(
   if (!declared) return refuse(state, `Unknown method: ${method}`);
   const problem = checkCommandFields(declared.fields, params)[0];
   if (problem) return refuse(state, `${problem.path === "" ? method : problem.path}: ${problem.en}`);
+  const given = isRecord(params) ? params : {};
+  const setting = settingOf[method];
+  if (setting && virtual.kind.parameters.some(({ key }) => key === setting.parameter)) {
+    const changed = { [setting.parameter]: given[setting.field] };
+    return { state, result: { success: true, ...changed }, events: [], changed };
+  }
   if (state.of !== "unit") return refuse(state, `Unknown method: ${method} is not simulated`);
   const { unit } = state;
-  const given = isRecord(params) ? params : {};
   switch (method) {
     case "setMode":
       return isMode(given.mode) ? changeMode(unit, given.mode, nowMs, "rpc") : refuse(state, "mode: unknown");
@@ -434,12 +451,18 @@ export function applyAttributes(
   return { state: current, result: { success: true }, events, changed };
 }
 
-/** The parameters an environment controller reports at its first connection. */
-export function reportedParameters(state: DeviceState): Record<string, unknown> {
-  return state.of === "unit"
-    ? { mode: state.unit.mode, t_target: state.unit.targetC, fan_table: gearTable(state.unit.targetC) }
-    : {};
+/** The parameters a device runs with until somebody sets others: those of its kind, and those of its model. */
+export function initialParameters({ kind }: Pick<VirtualDevice, "kind">, state: DeviceState): Record<string, unknown> {
+  return {
+    ...Object.fromEntries(kind.parameters.map((parameter) => [parameter.key, parameter.default])),
+    ...(state.of === "unit" && { fan_table: gearTable(state.unit.targetC) }),
+    ...modelParameters(state),
+  };
 }
+
+/** The parameters that live in the model itself. */
+export const modelParameters = (state: DeviceState): Record<string, unknown> =>
+  state.of === "unit" ? { mode: state.unit.mode, t_target: state.unit.targetC } : {};
 
 /** A unit from a cold start, one reading a minute; for tests and studies. Weather of the unit's own place. */
 export function simulateEnvironment(

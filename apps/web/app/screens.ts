@@ -1,6 +1,6 @@
 import { resourceScreens } from "@herdwise/contract";
 import { kindList } from "@herdwise/device-kinds/kind-list";
-import { pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
+import { pageAddress, pagesOf, parametersTitle } from "@herdwise/device-kinds/kind-pages";
 import type { DictionaryPart } from "./shared/language/dictionary.ts";
 
 /**
@@ -34,10 +34,15 @@ const ofResources = resourceScreens.map(({ name, code, path, title, staffOnly })
 }));
 
 /** Screens that are made from the declaration of a device kind. */
-const ofKinds = kindList.flatMap(({ pages }): Omit<Screen, "component">[] => {
+const ofKinds = kindList.flatMap(({ name, pages }): Omit<Screen, "component">[] => {
   if (!pages) return [];
   const { code, title, more } = pages;
-  const titles = { overview: title.zh, unit: "单元详情", device: "设备详情" } as const;
+  const titles = {
+    overview: title.zh,
+    unit: "单元详情",
+    device: "设备详情",
+    parameters: parametersTitle(name).zh,
+  } as const;
   return pagesOf(pages).map((page) => ({
     path: pageAddress(pages, page) ?? "",
     file: `centre/kind/${page}.route.tsx`,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { UnitMode } from "./codes.ts";
+import { DeviceKindId, DeviceStatus, UnitMode } from "./codes.ts";
 import { type Endpoint, permission, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
@@ -145,9 +145,19 @@ export const commandCancel = {
   reply: DeviceCommand,
 } satisfies Endpoint;
 
-/** What has become of a desired setting; `refused` and `drifted` name what the device says instead. */
-export const parameterStates = ["pending", "applied", "refused", "drifted"] as const;
+/**
+ * What has become of a desired setting. `refused` and `drifted`: the device says something else, after the push or after it had been
+ * applied. `expired`: no connection of the device took it in time, it was withdrawn, and what was wanted before holds again.
+ */
+export const parameterStates = ["pending", "applied", "refused", "drifted", "expired"] as const;
 export type ParameterState = (typeof parameterStates)[number];
+
+/** What became of one change; `replaced`: another one came before the device had answered. "" where it was not kept yet. */
+export const parameterOutcomes = ["pending", "applied", "refused", "expired", "replaced", ""] as const;
+export type ParameterOutcome = (typeof parameterOutcomes)[number];
+
+/** How long a setting waits for a device that is away, s; what holds when nothing is given is a day. */
+export const parameterExpiry = { min: 1, max: 2_592_000, usual: 86_400 };
 
 /** A setting of a device that somebody set. */
 export const ParameterSetting = Type.Object({
@@ -160,6 +170,12 @@ export const ParameterSetting = Type.Object({
   pushTime: DateTime,
   /** When the device last told the value. */
   reportTime: DateTime,
+  /** Until when a connection must have taken it; "" where it waits without an end. */
+  expireTime: DateTime,
+  /** The value that was withdrawn, of an expired setting; null otherwise. */
+  missed: Type.Unknown(),
+  /** Who changed it last. */
+  actorName: Type.String(),
 });
 export type ParameterSetting = Static<typeof ParameterSetting>;
 
@@ -167,11 +183,11 @@ export const parameterSubmit = {
   method: "POST",
   path: "/api/muyuan-iot/parameter/submit",
   summary:
-    "Sets what a device shall run with, checked by its kind's rules, all or nothing; null takes a setting back. Answers the states of the keys.",
+    "Sets what a device shall run with, checked by its kind's rules, all or nothing; null takes a setting back. What the device did not follow may be sent again unchanged. Answers the states of the keys.",
   access: permission("parameter_edit"),
   owner: "tenant",
   rate: "write",
-  personal: {},
+  personal: own,
   form: "envelope",
   query: Empty,
   body: Type.Object({
@@ -181,6 +197,13 @@ export const parameterSubmit = {
       description: "by key of the kind's parameters",
     }),
     confirmed: Type.Optional(Type.Boolean({ description: "needed to empty or wash a unit, which masks its alarms" })),
+    expiresInS: Type.Optional(
+      Type.Integer({
+        minimum: parameterExpiry.min,
+        maximum: parameterExpiry.max,
+        description: "how long a device that is away is waited for, s; 86400 when it is not given",
+      }),
+    ),
   }),
   reply: Type.Array(ParameterSetting),
 } satisfies Endpoint;
@@ -192,7 +215,7 @@ export const parameterStatus = {
   access: signedIn,
   owner: "tenant",
   rate: "read",
-  personal: {},
+  personal: own,
   form: "envelope",
   query: Type.Object({ id: Id }),
   body: Empty,
@@ -219,8 +242,46 @@ export const parameterHistory = {
       after: Type.Unknown(),
       actorName: Type.String(),
       createTime: DateTime,
+      outcome: Type.Enum(parameterOutcomes),
+      /** When the outcome was known; "" while it is pending. */
+      outcomeTime: DateTime,
     }),
   ),
+} satisfies Endpoint;
+
+/** A device that settings could be copied to. */
+export const ParameterPeer = Type.Object({
+  id: Id,
+  name: Type.String(),
+  farmName: Type.String(),
+  houseName: Type.String(),
+  unitName: Type.String(),
+  status: DeviceStatus,
+  /** By key of the kind: what is wanted of it. */
+  desired: Type.Record(Type.String(), Type.Unknown()),
+  /** By key of the kind: what it says it runs with. */
+  reported: Type.Record(Type.String(), Type.Unknown()),
+  /** Settings that are not as they are wanted, by state. */
+  pending: Type.Integer(),
+  refused: Type.Integer(),
+  drifted: Type.Integer(),
+  expired: Type.Integer(),
+});
+export type ParameterPeer = Static<typeof ParameterPeer>;
+
+export const parameterPeers = {
+  method: "GET",
+  path: "/api/muyuan-iot/parameter/peers",
+  summary:
+    "The tenant's devices of a kind with their settings, at most 500: those that settings can be compared with and copied to.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ kind: DeviceKindId }),
+  body: Empty,
+  reply: Type.Array(ParameterPeer),
 } satisfies Endpoint;
 
 export const unitModeSubmit = {

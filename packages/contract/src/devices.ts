@@ -126,6 +126,8 @@ export const LiveEvent = Type.Union([
   Type.Object({ type: Type.Literal("telemetry"), id: Id, readings: Readings }),
   Type.Object({ type: Type.Literal("presence"), id: Id, status: DeviceStatus, connected: Type.Boolean() }),
   Type.Object({ type: Type.Literal("command"), id: Id, commandId: Id, state: Type.Enum(commandStates) }),
+  /** Settings of the device were changed, sent, reported or withdrawn. */
+  Type.Object({ type: Type.Literal("parameter"), id: Id }),
 ]);
 export type LiveEvent = Static<typeof LiveEvent>;
 

@@ -177,13 +177,14 @@ export const choiceField = (
   choices: readonly (readonly [value: string, zh: string, en: string])[],
 ): CommandField => ({ key, name: { zh, en }, unit: "", type: "choice", choices: named(...choices), required: true });
 
+/** @param effect what it does, where it moves machines or stops a protection: it has to be confirmed then */
 export const command = (
   method: string,
   zh: string,
   en: string,
-  confirm: boolean,
+  effect: LocalText | false,
   ...fields: readonly CommandField[]
-): Command => ({ method, name: { zh, en }, fields, confirm });
+): Command => ({ method, name: { zh, en }, fields, confirm: effect !== false, ...(effect && { effect }) });
 
 export const numberParameter = (
   key: string,

@@ -9,7 +9,7 @@ import type { KindContent, KindPages, LocalText } from "./kind-pages.ts";
 export type ReportedValue = number | boolean | string;
 
 export { type DeviceKindId, deviceKindIds } from "./generated/kind-list.ts";
-export type { KindContent, KindPage, KindPages, KindPart, LocalText } from "./kind-pages.ts";
+export type { KindContent, KindPage, KindPages, KindPart, LocalText, ParameterGroup } from "./kind-pages.ts";
 
 /** Unit modes: normal feeding, empty unit (all alarms masked), unit washing (alarms masked, spray off). */
 export const unitModes = ["normal", "empty", "washing"] as const;
@@ -119,6 +119,8 @@ export type Command = {
   readonly fields: readonly CommandField[];
   /** Whether the person must confirm with the effect spelt out: the command moves machines or stops a protection. */
   readonly confirm: boolean;
+  /** What happens when it is carried out; a command that is to be confirmed has one. */
+  readonly effect?: LocalText;
 };
 
 /** What is wrong with an entered value, in words. `path` is dotted: "2.t_up", empty for the value as a whole. */

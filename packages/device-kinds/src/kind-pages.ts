@@ -2,10 +2,10 @@
 export type LocalText = { readonly zh: string; readonly en: string };
 
 /**
- * The screens that are made from a declaration: an overview, a page of one unit, a page of one device; where a kind asks for them
- * a page of its figures over time and one of its alarms.
+ * The screens that are made from a declaration: an overview, a page of one unit, a page of one device and one
+ * of its settings; where a kind asks for them a page of its figures over time and one of its alarms.
  */
-export type KindPage = "overview" | "unit" | "device" | "analysis" | "log";
+export type KindPage = "overview" | "unit" | "device" | "parameters" | "analysis" | "log";
 
 /** Where the screens of a kind are and how menus call them. */
 export type KindPages = {
@@ -18,7 +18,7 @@ export type KindPages = {
   /** Title of the overview. */
   readonly title: LocalText;
   /** Last parts of the addresses of pages that are not called as the page is: an overview at "bathRoomEquipment". */
-  readonly at?: Partial<Readonly<Record<"overview" | "device", string>>>;
+  readonly at?: Partial<Readonly<Record<"overview" | "device" | "parameters", string>>>;
   /** Devices serve a farm or a house as a whole: the overview is one of devices, and units have no page. */
   readonly ofFarm?: true;
   /** The pages that not every kind has, each with the last part of its address and its title. */
@@ -33,6 +33,17 @@ export type KindContent = {
   readonly keyAnalytics?: readonly string[];
   /** Cards of a device below its figures, in this order. */
   readonly parts?: readonly KindPart[];
+  /** How its parameters are put together to forms; without it `parameterGroups` does. */
+  readonly settings?: readonly ParameterGroup[];
+};
+
+/** Parameters that are entered, previewed and sent together. */
+export type ParameterGroup = {
+  /** Part of the address of its form. */
+  readonly id: string;
+  readonly name: LocalText;
+  /** Keys of parameters, in the order of the form. */
+  readonly keys: readonly string[];
 };
 
 /** A card of a device. */
@@ -75,11 +86,15 @@ export type KindPart =
       readonly least?: { readonly field: string; readonly value: number };
     };
 
+/** What the page with the settings of a kind is called: on a phone all entries of the menu stand in one list. */
+export const parametersTitle = ({ zh, en }: LocalText): LocalText => ({ zh: `${zh}参数`, en: `${en} settings` });
+
 /** All the pages that a kind has. */
 export const pagesOf = ({ ofFarm, more }: Pick<KindPages, "ofFarm" | "more">): KindPage[] => [
   "overview",
   ...(ofFarm ? [] : (["unit"] as const)),
   "device",
+  "parameters",
   ...(["analysis", "log"] as const).filter((page) => more?.[page] !== undefined),
 ];
 

@@ -145,7 +145,10 @@ export const calibrateProbe = (highest: number): Command =>
     "calibrate",
     "校准探头",
     "Calibrate a probe",
-    true,
+    text(
+      "之后的读数按新标准值换算，标准液不准会使加药出错",
+      "Later values follow the new reference; a wrong standard makes dosing wrong",
+    ),
     textField("probe", "探头", "Probe"),
     numberField("reference", "标准值", "Reference", "", [0, highest]),
   );

@@ -17,6 +17,8 @@ export interface BusMessages {
   deviceWaiting: { deviceId: string; for: "rpc" | "attributes" };
   /** A command of a device came to another state. */
   commandChanged: { deviceId: string; commandId: string; state: CommandState };
+  /** Settings of a device were changed, sent, reported or withdrawn. */
+  parametersChanged: { deviceId: string };
   /** Jobs were put into the queue; servers that have nothing to do look at once. */
   jobsWaiting: Record<string, never>;
   /** A job was cancelled; the server that runs it ends it. */
@@ -64,6 +66,7 @@ const topics: readonly (keyof BusMessages)[] = [
   "deviceChanged",
   "deviceWaiting",
   "commandChanged",
+  "parametersChanged",
   "jobsWaiting",
   "jobCancelled",
   "jobChanged",

@@ -51,7 +51,7 @@ export const bathroom: DeviceKind = {
     code: "bath",
     icon: "shield",
     title: text("洗澡间总览", "Bathroom overview"),
-    at: { overview: "bathRoomEquipment", device: "bathRoomEquipmentDetail" },
+    at: { overview: "bathRoomEquipment", device: "bathRoomEquipmentDetail", parameters: "bathRoomParameters" },
     ofFarm: true,
     more: {
       analysis: { at: "athAnalysis", title: text("洗澡数据分析", "Shower analysis") },
@@ -176,11 +176,37 @@ export const bathroom: DeviceKind = {
     ),
   ],
   commands: [
-    command("unlock", "开门", "Unlock a door", true, textField("door", "门", "Door")),
-    command("setInterlock", "互锁开关", "Interlock", true, flagField("on", "开", "On")),
+    command(
+      "unlock",
+      "开门",
+      "Unlock a door",
+      text(
+        "门会打开，互锁暂时失效；脏区的人可能进入净区",
+        "The door opens and the interlock is off meanwhile: somebody from the dirty side could walk in",
+      ),
+      textField("door", "门", "Door"),
+    ),
+    command(
+      "setInterlock",
+      "互锁开关",
+      "Interlock",
+      text(
+        "关掉互锁后两道门可以同时打开，绕过淋浴不再被拦住",
+        "With the interlock off both doors may be open at once, and nothing stops a bypass of the shower",
+      ),
+      flagField("on", "开", "On"),
+    ),
     command("sterilise", "启动灭菌", "Sterilise", false),
     command("clean", "启动清洁", "Clean the room", false),
-    command("shutWater", "关水", "Shut the water", true),
+    command(
+      "shutWater",
+      "关水",
+      "Shut the water",
+      text(
+        "正在淋浴的人会立即断水，本次淋浴按时长不足记录",
+        "Whoever is showering is without water at once, and the shower counts as too short",
+      ),
+    ),
     command(
       "setWaterTemperature",
       "设水温",

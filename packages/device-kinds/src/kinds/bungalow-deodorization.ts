@@ -169,7 +169,15 @@ export const bungalowDeodorization: DeviceKind = {
   ],
   commands: [
     command("setPump", "喷淋泵开关", "Switch the pump", false, flagField("on", "开", "On")),
-    command("winterDrain", "冬季排空", "Drain for winter", true),
+    command(
+      "winterDrain",
+      "冬季排空",
+      "Drain for winter",
+      text(
+        "喷淋停止，管路排空；重新注水前不再除臭",
+        "Spraying stops and the lines are drained: no deodorization until they are filled again",
+      ),
+    ),
     command("setRatio", "设药剂比例", "Set agent ratio", false, numberField("ratio", "比例", "Ratio", "%", [0, 20])),
   ],
   parameters: [

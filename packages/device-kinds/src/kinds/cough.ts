@@ -109,7 +109,15 @@ export const cough: DeviceKind = {
     event("state_change", "状态变化", "State change", ["from", "原状态", "From"], ["to", "新状态", "To"]),
   ],
   commands: [
-    command("resetBaseline", "重置基线", "Reset baseline", true),
+    command(
+      "resetBaseline",
+      "重置基线",
+      "Reset baseline",
+      text(
+        "从现在起重新学习 7–14 天，期间不再与以前比较，也不发指数告警",
+        "Learns anew for 7 to 14 days, without comparison to the past and without alarms of the index",
+      ),
+    ),
     command("requestClip", "上传录音", "Upload a clip", false, numberField("seconds", "时长", "Length", "s", [1, 60])),
     command("setSensitivity", "设灵敏度", "Set sensitivity", false, numberField("level", "级别", "Level", "", [1, 10])),
     command(

@@ -168,11 +168,36 @@ export const deodorization: DeviceKind = {
   ],
   commands: [
     command("start", "启动", "Start", false),
-    command("stop", "停机", "Stop", true),
-    command("drain", "排液", "Drain", true),
+    command(
+      "stop",
+      "停机",
+      "Stop",
+      text(
+        "循环泵停止，风机继续运行时废气未经处理就排出",
+        "The circulation pump stops: while fans run, air leaves untreated",
+      ),
+    ),
+    command(
+      "drain",
+      "排液",
+      "Drain",
+      text(
+        "洗涤液排出，液位下降期间循环泵停止",
+        "The washing liquid is drained, and the pump stops while the level is low",
+      ),
+    ),
     command("refill", "补水", "Refill", false),
     command("flushNozzles", "冲洗喷嘴", "Flush nozzles", false),
-    command("doseAgent", "加药", "Dose agent", true, numberField("litres", "用量", "Amount", "L", [0.1, 100])),
+    command(
+      "doseAgent",
+      "加药",
+      "Dose agent",
+      text(
+        "药剂会加入洗涤液，酸液会降低 pH；现场不能有人操作加药口",
+        "Agent goes into the washing liquid, and acid lowers its pH: nobody may work at the inlet",
+      ),
+      numberField("litres", "用量", "Amount", "L", [0.1, 100]),
+    ),
     calibrateProbe(400),
   ],
   parameters: [

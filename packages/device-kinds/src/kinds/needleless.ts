@@ -174,17 +174,49 @@ export const needleless: DeviceKind = {
   ],
   commands: [
     command("assignTask", "下发任务", "Assign task", false, textField("task", "任务", "Task")),
-    command("setDose", "设剂量", "Set dose", true, numberField("dose", "剂量", "Dose", "mL", [0.1, 5])),
-    command("setPressure", "设压力级", "Set pressure", true, numberField("level", "级别", "Level", "", [1, 10])),
-    command("lock", "锁定/解锁", "Lock or unlock", true, flagField("locked", "锁定", "Locked")),
-    command("calibrate", "校准", "Calibrate", true),
+    command(
+      "setDose",
+      "设剂量",
+      "Set dose",
+      text("下一针起按新剂量注射", "Injects the new dose from the next shot on"),
+      numberField("dose", "剂量", "Dose", "mL", [0.1, 5]),
+    ),
+    command(
+      "setPressure",
+      "设压力级",
+      "Set pressure",
+      text(
+        "下一针起按新压力注射；压力不合适会打不进或打穿",
+        "Injects at the new pressure from the next shot on; a wrong one does not enter, or goes through",
+      ),
+      numberField("level", "级别", "Level", "", [1, 10]),
+    ),
+    command(
+      "lock",
+      "锁定/解锁",
+      "Lock or unlock",
+      text("锁定后不能注射，解锁后任何人都可以使用", "Locked it does not inject; unlocked anybody may use it"),
+      flagField("locked", "锁定", "Locked"),
+    ),
+    command(
+      "calibrate",
+      "校准",
+      "Calibrate",
+      text(
+        "剂量校准会改变之后每一针的量；校准时枪头不能对人",
+        "Calibration changes the amount of every later shot; the nozzle must point at nobody",
+      ),
+    ),
     command("syncTime", "对时", "Set the clock", false),
     command("pullLog", "补取记录", "Pull the log", false, numberField("from", "起始流水号", "From shot", "", [0, 1e7])),
     command(
       "setRoute",
       "设途径",
       "Set route",
-      true,
+      text(
+        "之后的注射按这个途径记录，剂量和压力要相应调整",
+        "Later shots are recorded with this route; dose and pressure have to fit it",
+      ),
       choiceField("route", "途径", "Route", [
         ["ID", "皮内", "Intradermal"],
         ["SC", "皮下", "Subcutaneous"],

@@ -162,12 +162,23 @@ export const temperature: DeviceKind = {
   commands: [
     command("startRound", "开始巡测", "Start a round", false),
     command("stopRound", "停止巡测", "Stop the round", false),
-    command("goHome", "回充电位", "Go to the charger", true),
+    command(
+      "goHome",
+      "回充电位",
+      "Go to the charger",
+      text(
+        "巡测中断，轨道车立即开回充电位；轨道上不能有人",
+        "The round is broken off and the trolley drives to its charger: nobody may be at the rail",
+      ),
+    ),
     command(
       "calibrateBlackbody",
       "黑体校准",
       "Calibrate blackbody",
-      true,
+      text(
+        "之后的体温都按新基准计算，基准不准会误报或漏报发热",
+        "Later temperatures are worked out with the new reference; a wrong one hides or invents fever",
+      ),
       numberField("reference", "基准温度", "Reference", "°C", [30, 45]),
     ),
     command("setLamp", "补光灯", "Lamp", false, flagField("on", "开", "On")),

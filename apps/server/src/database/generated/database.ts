@@ -448,12 +448,17 @@ export interface DeviceParameterChanges {
   deviceId: Int8;
   id: Int8;
   key: string;
+  outcome: string | null;
+  outcomeAt: Timestamp | null;
   tenantId: string;
 }
 
 export interface DeviceParameters {
   changedAt: Generated<Timestamp>;
+  changeId: Int8 | null;
   deviceId: Int8;
+  expiresAt: Timestamp | null;
+  fallback: Json | null;
   key: string;
   pushedAt: Timestamp | null;
   reportedAt: Timestamp | null;

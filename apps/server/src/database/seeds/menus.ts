@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { customerMenuCode, type MenuType, permissionOf, type ResourceDeclaration, resources } from "@herdwise/contract";
 import { kindList, type ListedKind } from "@herdwise/device-kinds/kind-list";
-import { type KindPage, pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
+import { type KindPage, pageAddress, pagesOf, parametersTitle } from "@herdwise/device-kinds/kind-pages";
 
 /** A menu or button as it is seeded. `component` names a screen of the web app (apps/web/app/screens.ts). */
 export interface MenuSeed {
@@ -180,7 +180,7 @@ const group = (
 });
 
 /** The screens of a device kind: its overview, and the pages that open from it. */
-function kindMenu(name: string, pages: NonNullable<ListedKind["pages"]>): MenuSeed {
+function kindMenu(name: ListedKind["name"], pages: NonNullable<ListedKind["pages"]>): MenuSeed {
   const { code, icon } = pages;
   const pathOf = (page: KindPage) => pageAddress(pages, page) ?? "";
   const screen = (page: KindPage, title: string, more: Partial<MenuSeed>): MenuSeed => ({
@@ -206,13 +206,14 @@ function kindMenu(name: string, pages: NonNullable<ListedKind["pages"]>): MenuSe
       ...(code === "env" && { buttons: [{ id: "1560000000000001291", ...exportButton }] }),
     }),
     device: screen("device", "设备详情", { ...opened, icon: "devices" }),
+    parameters: screen("parameters", parametersTitle(name).zh, { icon: "sliders" }),
     analysis: screen("analysis", pages.more?.analysis?.title.zh ?? "", { icon: "table" }),
     log: screen("log", pages.more?.log?.title.zh ?? "", { icon: "history" }),
   };
   return {
     id: earlierIds[code] ?? idOf(code),
     code,
-    name,
+    name: name.zh,
     type: "vet",
     icon,
     roles: [],
@@ -391,7 +392,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "sliders",
     roles: barn,
   },
-  ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name.zh, pages)] : [])),
+  ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name, pages)] : [])),
   {
     id: "1560000000000001311",
     code: "user",

@@ -4,6 +4,7 @@ import {
   commandPage,
   commandSubmit,
   parameterHistory,
+  parameterPeers,
   parameterStatus,
   parameterSubmit,
   unitModeSubmit,
@@ -20,5 +21,6 @@ export function commandRoutes(router: Router, commands: CommandService, paramete
   router.on(parameterSubmit, ({ scope, body }) => parameters.submit(scope, body));
   router.on(parameterStatus, ({ scope, query }) => parameters.status(scope, query.id));
   router.on(parameterHistory, ({ scope, query }) => parameters.history(scope, query));
+  router.on(parameterPeers, ({ scope, query }) => parameters.peers(scope, query));
   router.on(unitModeSubmit, ({ scope, body }) => parameters.setUnitMode(scope, body));
 }

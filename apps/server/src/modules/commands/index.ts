@@ -61,9 +61,11 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
     onChanged,
     onError: warn("commands were not brought on their way"),
   });
+  const settingsTold = (deviceId: string): void => bus.publish("parametersChanged", { deviceId });
   const settings = createParameterDelivery({
     repository: parameterProtocolRepository(kysely, towards),
     links,
+    onChanged: settingsTold,
     onError: warn("settings were not brought on their way"),
   });
   links.follow({
@@ -99,6 +101,7 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
     withAudit: platform.inTransaction((db) => ({ parameters: parameterRepository(db), audit: auditRepository(db) })),
     nextId,
     wake: wake("attributes"),
+    onChanged: settingsTold,
     announceMode: (scope, { mode, unit }) =>
       tell(scope, "告警已屏蔽", `“${unit}”已切换为${modeNames[mode] ?? mode}，期间不告警。`).catch(failed),
   });

@@ -7,11 +7,13 @@ const sweepMs = 5000;
 export interface ParameterDeliveryDependencies {
   repository: ParameterProtocolRepository;
   links: Downlinks;
+  /** Something became of a device's settings. */
+  onChanged: (deviceId: string) => void;
   onError: (error: unknown) => void;
 }
 
 /** Brings changed settings to devices that are connected to this server; the table says which are still to be sent. */
-export function createParameterDelivery({ repository, links, onError }: ParameterDeliveryDependencies) {
+export function createParameterDelivery({ repository, links, onChanged, onError }: ParameterDeliveryDependencies) {
   const busy = new Map<string, boolean>();
   const underWay = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
@@ -30,7 +32,9 @@ export function createParameterDelivery({ repository, links, onError }: Paramete
     const deleted = unsent.flatMap(({ key, isWanted }) => (isWanted ? [] : [key]));
     // Noted before the device can answer; what it does not get is asked for by devices at their next connection.
     const link = links.send(deviceId, { kind: "attributes", values, deleted }, () => undefined);
-    if (link !== undefined) await repository.sent(deviceId, unsent);
+    if (link === undefined) return;
+    await repository.sent(deviceId, unsent);
+    onChanged(deviceId);
   };
   const look = async (deviceId: string): Promise<void> => {
     try {
@@ -48,6 +52,7 @@ export function createParameterDelivery({ repository, links, onError }: Paramete
     else if (links.reaches(deviceId, "attributes")) during(look(deviceId));
   };
   const sweep = async (): Promise<void> => {
+    for (const deviceId of await repository.expire()) onChanged(deviceId);
     for (const deviceId of await repository.waiting(links.ids())) wake(deviceId);
   };
 
@@ -55,7 +60,9 @@ export function createParameterDelivery({ repository, links, onError }: Paramete
     /** Settings may wait for the device. */
     wake,
     /** A device reported values of these keys. */
-    reported: (deviceId: string, keys: readonly string[]): Promise<void> => repository.reported(deviceId, keys),
+    async reported(deviceId: string, keys: readonly string[]): Promise<void> {
+      if (await repository.reported(deviceId, keys)) onChanged(deviceId);
+    },
     start(): void {
       const again = () => {
         if (!stopped) timer = setTimeout(() => void sweep().catch(onError).finally(again), sweepMs);

@@ -1,4 +1,4 @@
-import type { ParameterState, UnitMode } from "@herdwise/contract";
+import type { ParameterOutcome, ParameterState, UnitMode } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -20,6 +20,20 @@ export interface ParameterRow {
   changeTime: Date;
   pushTime: Date | null;
   reportTime: Date | null;
+  expireTime: Date | null;
+  missed: unknown;
+  actorName: string;
+}
+
+/** Settings of one device with how many are not as they are wanted. */
+export interface ParameterValues {
+  deviceId: string;
+  desired: Record<string, unknown>;
+  reported: Record<string, unknown>;
+  pending: number;
+  refused: number;
+  drifted: number;
+  expired: number;
 }
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
@@ -47,41 +61,91 @@ export function parameterRepository(db: Kysely<DB>) {
       return row?.desired;
     },
 
-    /** Sets and takes back what is wanted, and writes down who did. What the device reports already counts as applied. */
-    async change(scope: TenantScope, deviceId: string, changes: readonly ParameterChange[]): Promise<void> {
+    /** Keys of settings that the device did not follow, or not in time. */
+    async unfollowed(scope: TenantScope, deviceId: string): Promise<string[]> {
+      const { rows } = await sql<{ key: string }>`
+        select p.key from device_parameters p join devices d on d.id = p.device_id
+         where p.device_id = ${deviceId} and ${inScope(scope, "d")} and p.state in ('refused', 'drifted', 'expired')`.execute(
+        db,
+      );
+      return rows.map(({ key }) => key);
+    },
+
+    /**
+     * Sets and takes back what is wanted, and writes down who did. What the device reports already counts as applied.
+     * @param expiresInS how long a connection of the device is waited for; undefined waits without an end
+     */
+    async change(
+      scope: TenantScope,
+      deviceId: string,
+      changes: readonly ParameterChange[],
+      expiresInS: number | undefined,
+    ): Promise<void> {
       const set = Object.fromEntries(changes.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after]])));
       const keys = changes.map(({ key }) => key);
       await sql`update devices d set shared_attributes = (d.shared_attributes - ${keys}::text[]) || ${JSON.stringify(set)}::jsonb
          where d.id = ${deviceId} and ${inScope(scope, "d")}`.execute(db);
       await sql`
-        insert into device_parameters as held (device_id, key, state, changed_at)
+        update device_parameter_changes c set outcome = 'replaced', outcome_at = now()
+          from device_parameters p
+          join devices d on d.id = p.device_id
+         where c.id = p.change_id and c.outcome = 'pending' and p.device_id = ${deviceId} and p.key = any(${keys}::text[])
+           and ${inScope(scope, "d")}`.execute(db);
+      await sql`
+        insert into device_parameters as held (device_id, key, state, changed_at, expires_at, change_id, fallback)
         select d.id, k.key,
-               case when s.attributes -> k.key = d.shared_attributes -> k.key then 'applied' else 'pending' end, now()
+               case when s.attributes -> k.key = d.shared_attributes -> k.key then 'applied' else 'pending' end, now(),
+               now() + make_interval(secs => ${expiresInS ?? null}), k.change_id, k.before::jsonb
           from devices d left join device_states s on s.device_id = d.id
-         cross join unnest(${keys}::text[]) as k (key)
+         cross join unnest(${keys}::text[], ${changes.map(({ id }) => id)}::bigint[],
+                           ${changes.map(({ before }) => json(before))}::text[]) as k (key, change_id, before)
          where d.id = ${deviceId} and ${inScope(scope, "d")}
         on conflict (device_id, key) do update set
-          state = excluded.state, changed_at = excluded.changed_at, pushed_at = null`.execute(db);
+          state = excluded.state, changed_at = excluded.changed_at, pushed_at = null, expires_at = excluded.expires_at,
+          change_id = excluded.change_id,
+          fallback = case when held.state = 'pending' and held.pushed_at is null then held.fallback else excluded.fallback end`.execute(
+        db,
+      );
       await sql`
-        insert into device_parameter_changes (id, tenant_id, device_id, key, before, after, created_by, actor_name)
+        insert into device_parameter_changes (id, tenant_id, device_id, key, before, after, created_by, actor_name, outcome, outcome_at)
         select c.id, d.tenant_id, d.id, c.key, c.before::jsonb, c.after::jsonb, ${scope.accountId},
-               coalesce((select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = ${scope.accountId}), '')
+               coalesce((select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = ${scope.accountId}), ''),
+               p.state, case when p.state = 'applied' then now() end
           from devices d
+          join device_parameters p on p.device_id = d.id
          cross join unnest(${changes.map(({ id }) => id)}::bigint[], ${keys}::text[],
                            ${changes.map(({ before }) => json(before))}::text[],
                            ${changes.map(({ after }) => json(after))}::text[]) as c (id, key, before, after)
-         where d.id = ${deviceId} and ${inScope(scope, "d")}`.execute(db);
+         where d.id = ${deviceId} and p.key = c.key and ${inScope(scope, "d")}`.execute(db);
     },
 
     async status(scope: TenantScope, deviceId: string): Promise<ParameterRow[]> {
       const { rows } = await sql<ParameterRow>`
         select p.key, d.shared_attributes -> p.key as desired, s.attributes -> p.key as reported, p.state,
-               p.changed_at as change_time, p.pushed_at as push_time, p.reported_at as report_time
+               p.changed_at as change_time, p.pushed_at as push_time, p.reported_at as report_time, p.expires_at as expire_time,
+               case when p.state = 'expired' then c.after end as missed, coalesce(c.actor_name, '') as actor_name
           from device_parameters p
           join devices d on d.id = p.device_id
           left join device_states s on s.device_id = d.id
-         where p.device_id = ${deviceId} and ${inScope(scope, "d")} and d.shared_attributes ? p.key
+          left join device_parameter_changes c on c.id = p.change_id
+         where p.device_id = ${deviceId} and ${inScope(scope, "d")} and (d.shared_attributes ? p.key or p.state = 'expired')
          order by p.key`.execute(db);
+      return rows;
+    },
+
+    /** Of devices that the scope reaches. */
+    async values(scope: TenantScope, deviceIds: readonly string[]): Promise<ParameterValues[]> {
+      const { rows } = await sql<ParameterValues>`
+        select d.id as device_id, d.shared_attributes as desired, coalesce(s.attributes, '{}') as reported,
+               count(*) filter (where p.state = 'pending' and d.shared_attributes ? p.key)::int as pending,
+               count(*) filter (where p.state = 'refused')::int as refused,
+               count(*) filter (where p.state = 'drifted')::int as drifted,
+               count(*) filter (where p.state = 'expired')::int as expired
+          from devices d
+          left join device_states s on s.device_id = d.id
+          left join device_parameters p on p.device_id = d.id
+         where d.id = any(${[...deviceIds]}::bigint[]) and ${inScope(scope, "d")}
+         group by d.id, d.shared_attributes, s.attributes`.execute(db);
       return rows;
     },
 
@@ -89,7 +153,8 @@ export function parameterRepository(db: Kysely<DB>) {
       const [{ total }, rows] = await Promise.all([
         changesOf(scope, deviceId).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
         changesOf(scope, deviceId)
-          .select(["p.id", "p.key", "p.actorName", "p.createdAt as createTime"])
+          .select(["p.id", "p.key", "p.actorName", "p.createdAt as createTime", "p.outcomeAt as outcomeTime"])
+          .select(sql<ParameterOutcome>`coalesce(p.outcome, '')`.as("outcome"))
           .select([sql<unknown>`p.before`.as("before"), sql<unknown>`p.after`.as("after")])
           .orderBy("p.id", "desc")
           .offset(offset)

@@ -1,4 +1,12 @@
-import type { BodyOf, parameterHistory, parameterSubmit, QueryOf, unitModeSubmit } from "@herdwise/contract";
+import {
+  type BodyOf,
+  parameterExpiry,
+  type parameterHistory,
+  type parameterPeers,
+  type parameterSubmit,
+  type QueryOf,
+  type unitModeSubmit,
+} from "@herdwise/contract";
 import { checkParameter, type DeviceKindId, deviceKinds, isDeviceKindId, type Problem } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
@@ -25,39 +33,50 @@ interface Parts {
 
 export interface ParameterDependencies {
   repository: ParameterRepository;
-  devices: Pick<DeviceService, "detail" | "requireOwned">;
+  devices: Pick<DeviceService, "detail" | "requireOwned" | "page">;
   withAudit: <T>(work: (parts: Parts) => Promise<T>) => Promise<T>;
   nextId: () => string;
   /** Tells the servers that settings wait. */
   wake: (deviceId: string) => void;
+  /** Something became of a device's settings. */
+  onChanged: (deviceId: string) => void;
   /** Tells the owners of the tenant that the alarms of a unit are masked. */
   announceMode: (scope: TenantScope, what: { mode: string; unit: string }) => Promise<void>;
 }
+
+/** Devices that settings are compared with at once. */
+const mostPeers = 500;
 
 /** Modes that mask alarms. */
 const masks = (mode: unknown): boolean => mode === "empty" || mode === "washing";
 
 /** What devices shall run with: the desired values, which go to the devices as shared attributes. */
 export function createParameterService(dependencies: ParameterDependencies) {
-  const { repository, devices, withAudit, nextId, wake, announceMode } = dependencies;
+  const { repository, devices, withAudit, nextId, wake, onChanged, announceMode } = dependencies;
 
-  /** Writes the changes of one device into the transaction. @returns how many there were */
+  /**
+   * Writes the changes of one device into the transaction. What the device did not follow counts as a change, too.
+   * @param expiresInS how long the device is waited for; undefined waits without an end
+   * @returns how many there were
+   */
   const write = async (
     { parameters }: Parts,
     scope: TenantScope,
     device: { id: string; name: string },
     values: Readonly<Record<string, unknown>>,
     records: AuditRecord[],
+    expiresInS: number | undefined,
   ): Promise<number> => {
     const desired = await parameters.desired(scope, device.id);
     if (desired === undefined) throw refuse("device.not_found");
+    const again = new Set(await parameters.unfollowed(scope, device.id));
     const changes: ParameterChange[] = Object.entries(values)
-      .filter(([key, value]) => !same(desired[key], value))
+      .filter(([key, value]) => !same(desired[key], value) || again.has(key))
       .map(([key, value]) => ({ id: nextId(), key, before: desired[key], after: value ?? undefined }));
     if (changes.length === 0) return 0;
     if (JSON.stringify({ ...desired, ...values }).length > largestSettings)
       throw refuse("parameter.too_large", { values: { max: largestSettings / 1024 } });
-    await parameters.change(scope, device.id, changes);
+    await parameters.change(scope, device.id, changes, expiresInS);
     records.push({
       resource: "device_parameter",
       rowId: device.id,
@@ -69,14 +88,16 @@ export function createParameterService(dependencies: ParameterDependencies) {
   };
 
   /** Without what devices are told beside their settings, such as which firmware is offered. */
+  const declaredOf = (kind: DeviceKindId) => new Set(deviceKinds[kind].parameters.map(({ key }) => key));
   const statusOf = async (scope: TenantScope, deviceId: string, kind: DeviceKindId) => {
-    const declared = new Set(deviceKinds[kind].parameters.map(({ key }) => key));
+    const declared = declaredOf(kind);
     return (await repository.status(scope, deviceId)).filter(({ key }) => declared.has(key));
   };
 
   return {
     /** @throws when a key is none of the kind's, a value breaks its rules, or nothing is different */
-    async submit(scope: TenantScope, { deviceId, values, confirmed }: BodyOf<typeof parameterSubmit>) {
+    async submit(scope: TenantScope, body: BodyOf<typeof parameterSubmit>) {
+      const { deviceId, values, confirmed, expiresInS = parameterExpiry.usual } = body;
       const { kind, name } = await devices.detail(scope, deviceId);
       const problems: Problem[] = [];
       for (const [key, value] of Object.entries(values)) {
@@ -90,10 +111,11 @@ export function createParameterService(dependencies: ParameterDependencies) {
       if (masks(values.mode) && confirmed !== true) throw refuse("parameter.confirm", { field: "confirmed" });
       await withAudit(async (parts) => {
         const records: AuditRecord[] = [];
-        if ((await write(parts, scope, { id: deviceId, name }, values, records)) === 0)
+        if ((await write(parts, scope, { id: deviceId, name }, values, records, expiresInS)) === 0)
           throw refuse("parameter.unchanged");
         await parts.audit.append(scope.tenantId, scope, records, nextId);
       });
+      onChanged(deviceId);
       wake(deviceId);
       if (masks(values.mode)) await announceMode(scope, { mode: String(values.mode), unit: name });
       return statusOf(scope, deviceId, kind);
@@ -109,6 +131,25 @@ export function createParameterService(dependencies: ParameterDependencies) {
       const request = pageRequest(query, []);
       const { rows, total } = await repository.history(scope, query.id, request);
       return pageOfRows(rows, total, request);
+    },
+
+    async peers(scope: TenantScope, { kind }: QueryOf<typeof parameterPeers>) {
+      const declared = declaredOf(kind);
+      const only = (values: Record<string, unknown>) =>
+        Object.fromEntries(Object.entries(values).filter(([key]) => declared.has(key)));
+      const { records } = await devices.page(scope, { kind, current: 1, size: mostPeers });
+      const held = await repository.values(
+        scope,
+        records.map(({ id }) => id),
+      );
+      const byDevice = new Map(held.map((values) => [values.deviceId, values]));
+      return records.flatMap(({ id, name, farmName, houseName, unitName, status }) => {
+        const values = byDevice.get(id);
+        if (values === undefined) return [];
+        const { deviceId: _device, desired, reported, ...counts } = values;
+        const place = { farmName: farmName ?? "", houseName: houseName ?? "", unitName: unitName ?? "" };
+        return [{ id, name, ...place, status, desired: only(desired), reported: only(reported), ...counts }];
+      });
     },
 
     /** Changes a unit's mode and what its controllers are wanted to run in, all or nothing. */
@@ -130,13 +171,17 @@ export function createParameterService(dependencies: ParameterDependencies) {
         for (const device of await parts.parameters.devicesOfUnit(scope, unitId)) {
           if (!isDeviceKindId(device.kind) || !deviceKinds[device.kind].parameters.some(({ key }) => key === "mode"))
             continue;
-          await write(parts, scope, device, { mode }, records);
+          // The unit is in its new mode from now on: its controllers follow whenever they come.
+          await write(parts, scope, device, { mode }, records, undefined);
           told.push(device.id);
         }
         await parts.audit.append(scope.tenantId, scope, records, nextId);
         return changed;
       });
-      for (const deviceId of told) wake(deviceId);
+      for (const deviceId of told) {
+        onChanged(deviceId);
+        wake(deviceId);
+      }
       if (masks(mode) && unit.before !== mode) await announceMode(scope, { mode, unit: unit.name });
       return { unitId, mode, deviceIds: told };
     },

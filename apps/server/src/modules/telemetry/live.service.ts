@@ -14,6 +14,8 @@ interface Pending {
   presence?: { status: "online" | "offline"; connected: boolean } | undefined;
   /** Newest state per command. */
   commands?: Map<string, CommandState> | undefined;
+  /** Something became of its settings. */
+  parameters?: true;
 }
 
 interface Subscriber {
@@ -98,6 +100,11 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
       remember(pending.commands, commandId, state, commandsOfSlowReader);
     });
   });
+  bus.subscribe("parametersChanged", ({ deviceId }) => {
+    note(deviceId, (pending) => {
+      pending.parameters = true;
+    });
+  });
   const telemetryEvent = (id: string, readings: TimedReadings): LiveEvent => {
     let event = events.get(readings);
     if (event === undefined) {
@@ -106,10 +113,11 @@ export function createLive({ bus, activeSessions }: SessionStreamsDependencies) 
     }
     return event;
   };
-  const eventsOf = (id: string, { readings, presence, commands = new Map() }: Pending): LiveEvent[] => [
+  const eventsOf = (id: string, { readings, presence, commands = new Map(), parameters }: Pending): LiveEvent[] => [
     ...(readings === undefined ? [] : [telemetryEvent(id, readings)]),
     ...(presence ? [{ type: "presence" as const, id, ...presence }] : []),
     ...[...commands].map(([commandId, state]) => ({ type: "command" as const, id, commandId, state })),
+    ...(parameters ? [{ type: "parameter" as const, id }] : []),
   ];
 
   /** What came while the snapshot was read, without what is in it already. */

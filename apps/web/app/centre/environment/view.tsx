@@ -1,16 +1,20 @@
 import { thi, thiBand, thiBands } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { DeviceCommands } from "../kind/device-commands.tsx";
 import { DeviceFacts } from "../kind/device-facts.tsx";
 import { HealthList } from "../kind/health-list.tsx";
 import { type JudgedUnit, numberIn } from "../kind/judge.ts";
-import { type KindView, type UnitBodyProps, useLocalText } from "../kind/kind-view.ts";
+import { type KindView, type SettingsPreviewProps, type UnitBodyProps, useLocalText } from "../kind/kind-view.ts";
 import { isSilent } from "../kind/unit-tile.tsx";
 import { useHistories } from "../kind/use-history.ts";
 import type { UnitNow } from "../kind/use-unit.ts";
 import { climateFacts, climateOf, deviationTint } from "./climate.ts";
 import { ClimateSummary } from "./climate-summary.tsx";
+import { CurvePreview } from "./curve-preview.tsx";
+import { FanPreview } from "./fan-preview.tsx";
 import { GearTable } from "./gear-table.tsx";
 import { UnitHistory } from "./unit-history.tsx";
+import { UnitModes } from "./unit-modes.tsx";
 import { UnitSection } from "./unit-section.tsx";
 import { UnitVitals } from "./unit-vitals.tsx";
 
@@ -81,6 +85,7 @@ function UnitBody({ unit, judged, offline }: UnitBodyProps) {
   const t = useTranslate();
   const { value: histories } = useHistories(unit.deviceId, sparkKeys, dayMs);
   const { target } = climateOf(unit, judged);
+  const [controller] = unit.devices;
   return (
     <>
       <UnitVitals unit={unit} values={judged.assessment.values} histories={histories} target={target} />
@@ -92,10 +97,30 @@ function UnitBody({ unit, judged, offline }: UnitBodyProps) {
         </div>
         <div>
           <HealthList problems={judged.problems} masked={unit.mode !== "normal"} offline={offline} />
-          {unit.devices[0] && <DeviceFacts device={unit.devices[0]} title={t("控制器")} />}
+          {controller && (
+            <DeviceCommands
+              deviceId={controller.deviceId}
+              deviceName={controller.name}
+              offline={!controller.connected && controller.status !== "online"}
+            />
+          )}
+          {controller && <DeviceFacts device={controller} title={t("控制器")} />}
         </div>
       </div>
     </>
+  );
+}
+
+function FanSettings({ device, before, value }: SettingsPreviewProps) {
+  const capacity = value("fan_capacity");
+  return (
+    <FanPreview
+      deviceId={device.deviceId}
+      before={before("fan_table")}
+      value={value("fan_table")}
+      fanM3h={typeof capacity === "number" ? capacity : 0}
+      temperature={numberIn(device.readings, "t_in")}
+    />
   );
 }
 
@@ -123,6 +148,8 @@ export const environmentView: KindView = {
   ],
   UnitMeta,
   UnitBody,
+  ownControls: { mode: UnitModes },
+  settingsPreviews: { fan: FanSettings, setting: CurvePreview },
   noDevice: {
     title: "没有环控器",
     text: "这个单元还没有绑定环控器，所以没有实时数值。绑定后，数值会自己出现在这里。",

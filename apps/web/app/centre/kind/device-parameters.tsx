@@ -1,49 +1,105 @@
-import { deviceParameters } from "@herdwise/contract";
-import { type LocalText, localUnit, type Parameter } from "@herdwise/device-kinds";
+import { parameterSubmit } from "@herdwise/contract";
+import type { Parameter } from "@herdwise/device-kinds";
+import { useState } from "react";
+import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
-import { useLoad } from "../../shared/api/use-load.ts";
+import type { Loading } from "../../shared/api/use-load.ts";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
-import { useKind, useLocalText } from "./kind-view.ts";
-import { StateMark } from "./state-mark.tsx";
+import { kindPath, useKind, useLocalText } from "./kind-view.ts";
+import { useParameterText } from "./parameter-words.ts";
+import styles from "./parameters.module.css";
+import { SettingState } from "./setting-state.tsx";
+import { type Settings, useSettings } from "./use-settings.ts";
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** A value of a parameter in words. */
-function useParameterText(): (parameter: Parameter, value: unknown) => string {
-  const t = useTranslate();
-  const { number } = useFormats();
-  const local = useLocalText();
-  return (parameter, value) => {
-    if (value === undefined) return "--";
-    if (typeof value === "boolean") return t(value ? "开" : "关");
-    if (typeof value === "number") {
-      const decimals = Number.isInteger(value) ? 0 : 2;
-      return `${number(value, decimals)} ${local(localUnit(parameter.unit))}`.trim();
-    }
-    if (Array.isArray(value)) return value.length === 0 ? t("未设置") : t("{count} 行", { count: value.length });
-    if (typeof value !== "string") return t("已设置");
-    const choice: { name: LocalText } | undefined =
-      parameter.type === "choice" ? parameter.choices.find((candidate) => candidate.value === value) : undefined;
-    return choice ? local(choice.name) : value;
-  };
-}
-
-/** The settings of a device: what it should run with, and what it says it does. */
-export function DeviceParameterTable({ deviceId }: { deviceId: string }) {
+/** Which value shall hold where the device runs with another one than is wanted. */
+function Settle({ deviceId, parameter, settings }: { deviceId: string; parameter: Parameter; settings: Settings }) {
   const t = useTranslate();
   const local = useLocalText();
   const text = useParameterText();
-  const { kind } = useKind();
-  const { value, error, reload } = useLoad(`parameters ${deviceId}`, (signal) =>
-    call(deviceParameters, { query: { id: deviceId }, signal, quiet: true }),
+  const [asked, setAsked] = useState<"again" | "theirs">();
+  const setting = settings.states[parameter.key];
+  if (!setting || (setting.state !== "refused" && setting.state !== "drifted" && setting.state !== "expired"))
+    return null;
+  const wanted = setting.state === "expired" ? setting.missed : settings.desired[parameter.key];
+  const theirs = settings.reported[parameter.key];
+  const value = asked === "theirs" ? theirs : wanted;
+  return (
+    <span className={styles.settle}>
+      {wanted !== undefined && wanted !== null && (
+        <Button small onPress={() => setAsked("again")}>
+          {t("再下发 {value}", { value: text(parameter, wanted) })}
+        </Button>
+      )}
+      {theirs !== undefined && setting.state !== "expired" && (
+        <Button small onPress={() => setAsked("theirs")}>
+          {t("用设备的 {value}", { value: text(parameter, theirs) })}
+        </Button>
+      )}
+      {asked && (
+        <ConfirmDialog
+          title={t(asked === "theirs" ? "以设备上的值为准？" : "再下发一次？")}
+          action={t(asked === "theirs" ? "以设备为准" : "下发")}
+          kind="primary"
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => {
+            // Emptying or washing a unit masks its alarms, which the words below say.
+            await call(parameterSubmit, { body: { deviceId, values: { [parameter.key]: value }, confirmed: true } });
+          }}
+        >
+          <p>
+            {asked === "theirs"
+              ? t("{name} 从此按 {value} 记为期望值，设备不会改变。", {
+                  name: local(parameter.name),
+                  value: text(parameter, value),
+                })
+              : t("设备会把 {name} 改为 {value}，确认现场没有人正在手动调整。", {
+                  name: local(parameter.name),
+                  value: text(parameter, value),
+                })}
+          </p>
+          {parameter.key === "mode" && value !== "normal" && <p>{t("这个模式会屏蔽单元的全部告警。")}</p>}
+        </ConfirmDialog>
+      )}
+    </span>
   );
+}
+
+/** What a device should run with, what it says it does, and what has become of each setting. */
+export function SettingsTable({
+  deviceId,
+  loaded: { value, error, reload },
+  linked,
+}: {
+  deviceId: string;
+  loaded: Loading<Settings>;
+  /** Leads to the page on which they are changed. */
+  linked: boolean;
+}) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const local = useLocalText();
+  const text = useParameterText();
+  const { kind } = useKind();
+  const mayEdit = useAccess().permissions.has("parameter_edit");
   return (
     <section className="card" aria-labelledby="parameters-title">
       <header>
-        <h2 id="parameters-title">{t("参数设置")}</h2>
-        <span className="age">{t("期望值与设备上报值")}</span>
+        <h2 id="parameters-title">{t("期望与上报")}</h2>
+        <span className="age">{t("下发的叫期望，设备读回的叫上报")}</span>
+        <span className="spacer" />
+        {linked && (
+          <Link className="btn" to={kindPath(kind.kind, "parameters", deviceId)}>
+            <Icon name="sliders" small />
+            {t(mayEdit ? "修改参数" : "查看参数")}
+          </Link>
+        )}
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("参数设置")} kept={value !== undefined} />}
       {!value && !error && (
@@ -59,7 +115,7 @@ export function DeviceParameterTable({ deviceId }: { deviceId: string }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
           tabIndex={0}
         >
-          <table className="tbl parameters">
+          <table className={`tbl parameters ${styles.settings}`}>
             <thead>
               <tr>
                 <th scope="col">{t("名称")}</th>
@@ -70,30 +126,42 @@ export function DeviceParameterTable({ deviceId }: { deviceId: string }) {
                   {t("上报")}
                 </th>
                 <th scope="col">{t("状态")}</th>
+                <th scope="col">{t("谁，何时")}</th>
+                {mayEdit && (
+                  <th scope="col">
+                    <span className="visually-hidden">{t("操作")}</span>
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
               {kind.parameters.map((parameter) => {
-                const desired = value.desired[parameter.key];
-                const reported = value.reported[parameter.key];
+                const { key } = parameter;
+                const setting = value.states[key];
+                const wanted = value.desired[key];
+                const differs = setting !== undefined && setting.state !== "applied" && setting.state !== "expired";
                 return (
-                  <tr key={parameter.key}>
+                  <tr key={key}>
                     <th scope="row">{local(parameter.name)}</th>
                     <td className="numeric">
-                      {desired === undefined
+                      {wanted === undefined && value.reported[key] === undefined
                         ? t("默认 {value}", { value: text(parameter, parameter.default) })
-                        : text(parameter, desired)}
+                        : text(parameter, wanted)}
                     </td>
-                    <td className="numeric">{text(parameter, reported)}</td>
+                    <td className="numeric">
+                      {differs ? <b>{text(parameter, value.reported[key])}</b> : text(parameter, value.reported[key])}
+                    </td>
                     <td>
-                      {reported === undefined ? (
-                        <StateMark state="silent">{t("未上报")}</StateMark>
-                      ) : same(desired ?? parameter.default, reported) ? (
-                        <StateMark state="ok">{t("一致")}</StateMark>
-                      ) : (
-                        <StateMark state="notice">{t("不一致")}</StateMark>
-                      )}
+                      <SettingState parameter={parameter} setting={setting} reported={value.reported[key]} />
                     </td>
+                    <td className={styles.who}>
+                      {setting ? `${setting.actorName} ${dayTime(parseWireDateTime(setting.changeTime))}`.trim() : "--"}
+                    </td>
+                    {mayEdit && (
+                      <td>
+                        <Settle deviceId={deviceId} parameter={parameter} settings={value} />
+                      </td>
+                    )}
                   </tr>
                 );
               })}
@@ -103,4 +171,9 @@ export function DeviceParameterTable({ deviceId }: { deviceId: string }) {
       )}
     </section>
   );
+}
+
+/** The settings of a device, on its own page. */
+export function DeviceParameterTable({ deviceId }: { deviceId: string }) {
+  return <SettingsTable deviceId={deviceId} loaded={useSettings(deviceId)} linked />;
 }

@@ -16,6 +16,7 @@ import "../devices/devices.css";
 import "./kind.css";
 import "./unit.css";
 import { AnalyticsCard } from "./analytics-card.tsx";
+import { DeviceCommands } from "./device-commands.tsx";
 import { DeviceEvents } from "./device-events.tsx";
 import { DeviceFacts } from "./device-facts.tsx";
 import { DeviceParameterTable } from "./device-parameters.tsx";
@@ -84,6 +85,11 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
           </div>
           <div>
             <DeviceParts device={device} />
+            <DeviceCommands
+              deviceId={device.deviceId}
+              deviceName={device.name}
+              offline={!device.connected && device.status !== "online"}
+            />
             <AnalyticsCard deviceId={device.deviceId} />
             <HealthList problems={judged.problems} masked={(unit?.mode ?? "normal") !== "normal"} offline={offline} />
             <section className="card all-values" aria-labelledby="values-title">

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { AnalyticsCard } from "./analytics-card.tsx";
+import { DeviceCommands } from "./device-commands.tsx";
 import { DeviceEvents } from "./device-events.tsx";
 import { DeviceFacts } from "./device-facts.tsx";
 import { DeviceParts } from "./device-parts.tsx";
@@ -45,6 +46,11 @@ export function KindUnitBody({ unit, judged, offline }: UnitBodyProps) {
         </div>
         <div>
           <DeviceParts device={device} />
+          <DeviceCommands
+            deviceId={device.deviceId}
+            deviceName={device.name}
+            offline={!device.connected && device.status !== "online"}
+          />
           <AnalyticsCard deviceId={device.deviceId} />
           <HealthList problems={shown.problems} masked={unit.mode !== "normal"} offline={offline} />
           <DeviceFacts device={device} title={t("设备信息")} />

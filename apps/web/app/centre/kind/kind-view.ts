@@ -1,3 +1,4 @@
+import type { UnitDetail } from "@herdwise/contract";
 import type { LocalText } from "@herdwise/device-kinds";
 import { localUnit } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
@@ -33,6 +34,21 @@ export interface DrawingProps {
   judged: JudgedDevice;
 }
 
+/** What a parameter is set by where that is not a form. */
+export interface OwnControlProps {
+  unit: UnitDetail;
+  disabled: boolean;
+  onDone: () => void;
+}
+
+export interface SettingsPreviewProps {
+  device: DeviceNow;
+  /** What holds now, by key of the kind's parameters. */
+  before: (key: string) => unknown;
+  /** What stands in the form. */
+  value: (key: string) => unknown;
+}
+
 /** The pages of a kind. All of it is drawn from the declaration; a kind that has more to show puts its own part into a slot. */
 export interface KindView extends KindFacts {
   /** Inside of a tile, below its name and state. */
@@ -53,6 +69,10 @@ export interface KindView extends KindFacts {
   UnitBody?: ComponentType<UnitBodyProps>;
   /** A device as a drawing of its process, with its values where they are measured. */
   Drawing?: ComponentType<DrawingProps>;
+  /** Controls of parameters that are not set by a form, by their keys; they need a unit. */
+  ownControls?: Readonly<Record<string, ComponentType<OwnControlProps>>>;
+  /** What the settings of a form will do, by the form's id, beside what is shown of all. */
+  settingsPreviews?: Readonly<Record<string, ComponentType<SettingsPreviewProps>>>;
   /** What a unit without a device of the kind says. */
   noDevice?: { title: string; text: string };
   /** What a unit says whose devices are silent. */

@@ -61,7 +61,7 @@ function UnitHead({
 }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { UnitMeta } = useKind();
+  const { kind, UnitMeta } = useKind();
   const reportedAtMs = judged.device.reportedAtMs;
   return (
     <div className="unit-head">
@@ -99,6 +99,12 @@ function UnitHead({
         <WorstState judged={judged} />
       </div>
       <span className="spacer" />
+      {unit.deviceId !== "" && (
+        <Link className="btn" to={kindPath(kind.kind, "parameters", unit.deviceId)}>
+          <Icon name="sliders" small />
+          {t("参数")}
+        </Link>
+      )}
       <Neighbours unit={unit} />
     </div>
   );

@@ -1,6 +1,7 @@
 import type { DeviceStatus, LiveEvent, Readings } from "@herdwise/contract";
 import { useEffect, useRef, useState } from "react";
 import { liveStream, type StreamState } from "../../shared/api/live-stream.ts";
+import { signal } from "./device-signals.ts";
 
 /** What some devices told since the last batch. */
 export interface LiveBatch {
@@ -44,7 +45,10 @@ export function useLiveReadings(
       if (event.type === "telemetry")
         batch.readings.set(event.id, { ...batch.readings.get(event.id), ...event.readings });
       else if (event.type === "presence") batch.status.set(event.id, event.status);
-      else return;
+      else {
+        signal(event);
+        return;
+      }
       timer ??= setTimeout(flush, batchMs);
     };
     const ends = chunks(key.split(",")).map((part) =>
