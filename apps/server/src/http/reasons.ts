@@ -94,12 +94,24 @@ export const reasons = {
     zh: "规则的设备类型不能改，请另建一条",
     en: "The kind of a rule can't change; please write another one",
   },
+  "alarm_rule.not_beside": {
+    zh: "第 {part} 个条件的设备不在同一单元",
+    en: "The device of condition {part} is not in the same unit",
+  },
   "alarm_rule.not_tried": {
     zh: "离线由服务器的时钟判断，不能用历史数据试算",
     en: "Offline is told by the server's clock and can't be tried on the past",
   },
   "alarm_rule.one": { zh: "请给出一条规则", en: "Please give one rule" },
+  "alarm_rule.one_device": {
+    zh: "看几台设备的规则只能用在其中一台上，请在“用在哪里”选一台设备",
+    en: "A rule that looks at several devices holds at one of them. Please choose a device under “Where it holds”",
+  },
   "alarm_rule.only_time": { zh: "请至少加一个关于数值的条件", en: "Please add at least one condition on a value" },
+  "alarm_rule.own_device": {
+    zh: "请至少加一个关于本设备的条件",
+    en: "Please add at least one condition on the device itself",
+  },
   "alarm_rule.part": { zh: "第 {part} 个条件不完整或超出范围", en: "Condition {part} is incomplete or out of range" },
   "alarm_rule.place": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "alarm_rule.range": { zh: "{id} 只能在 {least} 到 {most} 之间", en: "{id} must lie between {least} and {most}" },

@@ -760,6 +760,13 @@ export interface OutboxMessages {
   messageEncrypted: string;
 }
 
+export interface OwnAlarmRuleStates {
+  ruleId: Int8;
+  settledAt: Timestamp;
+  state: string;
+  versionId: Int8;
+}
+
 export interface OwnAlarmRuleVersions {
   clearAfterS: number;
   createdAt: Generated<Timestamp>;
@@ -1244,6 +1251,7 @@ export interface DB {
   messages: Messages;
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
+  ownAlarmRuleStates: OwnAlarmRuleStates;
   ownAlarmRuleVersions: OwnAlarmRuleVersions;
   pageVisits: PageVisits;
   parameters: Parameters;

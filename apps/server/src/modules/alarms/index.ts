@@ -15,6 +15,8 @@ import { createAlarmLive } from "./alarm-live.service.ts";
 import { alarmLogRepository } from "./alarm-log.repository.ts";
 import { createClockRules } from "./clock-rules.service.ts";
 import { createFollower } from "./follower.service.ts";
+import { groupRuleRepository } from "./group-rule.repository.ts";
+import { createGroupRules } from "./group-rules.service.ts";
 import { createJournal } from "./journal.service.ts";
 import { noticeRepository } from "./notice.repository.ts";
 import { createNotices } from "./notice.service.ts";
@@ -62,6 +64,7 @@ export function createAlarmsModule(
     bus,
     nextId,
     onError: warn("alarms were not written yet and are tried again"),
+    groupRulesAt: ruleBook.groupRulesAt,
   });
   const follower = createFollower({
     log: logRepository,
@@ -74,6 +77,16 @@ export function createAlarmsModule(
     settled: journal.settled,
     onTaken: (deviceId) => bus.publish("alarmDevice", { deviceId, serverId }),
     onError: warn("alarm rules were not judged and are tried again"),
+  });
+  const groupRules = createGroupRules({
+    log: logRepository,
+    recent: telemetry.recent,
+    rules: ruleBook.groups,
+    maskedAt: ruleBook.maskedAt,
+    recount: journal.recount,
+    inTransaction: inTransaction((db) => groupRuleRepository(db, devices)),
+    now,
+    onError: warn("alarm rules over several devices were not judged and are tried again"),
   });
   const clockRules = createClockRules({ repository: logRepository, ruleBook, journal, nextId, now });
   const webhook = createWebhookSender({ allowedNetworks: config.webhookNetworks });
@@ -166,6 +179,7 @@ export function createAlarmsModule(
   });
 
   telemetry.follow(follower);
+  telemetry.follow(groupRules);
   bus.subscribe("alarmEnded", ({ deviceId, ruleId }) => follower.ended(deviceId, ruleId));
   bus.subscribe("alarmDevice", (taken) => {
     if (taken.serverId !== serverId) follower.forget(taken.deviceId, false);
@@ -200,12 +214,14 @@ export function createAlarmsModule(
     async start() {
       await ruleBook.start();
       await follower.start();
+      groupRules.start();
       clockRules.start(warn("devices that fell silent were not looked for"));
       notices.start();
     },
     async stop() {
       clockRules.stop();
       notices.stop();
+      await groupRules.stop();
       await follower.stop();
       await journal.stop();
       ruleBook.stop();

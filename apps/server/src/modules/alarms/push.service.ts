@@ -45,14 +45,14 @@ export function createPushService({ repository, inTransaction, webhook, cipher, 
       let addressEncrypted = held?.addressEncrypted ?? "";
       if (called && address !== undefined && address !== "") {
         await webhook.check(address).catch((error: unknown) => {
-          if (error instanceof WebhookFault) throw refuse("push.address");
+          if (error instanceof WebhookFault) throw refuse("push.address", { field: "address" });
           throw error;
         });
         addressEncrypted = cipher.encrypt(address);
       }
-      if (called && addressEncrypted === "") throw refuse("push.no_address");
+      if (called && addressEncrypted === "") throw refuse("push.no_address", { field: "address" });
       const reached = await repository.farms(scope, farmIds);
-      if (reached.length !== new Set(farmIds).size) throw refuse("push.farms");
+      if (reached.length !== new Set(farmIds).size) throw refuse("push.farms", { field: "farmIds" });
       const row: PushRow = {
         id: nextId(),
         channel,
