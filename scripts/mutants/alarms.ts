@@ -8,7 +8,6 @@ export const alarmMutants: Mutant[] = [
   ...faultsIn(`${folder}/group-rules.service.ts`, group, [
     [
       "group rules: what came too late is judged",
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the source has it so
       "!tooLate?.has(`${deviceId}/${atMs}`)",
       'atMs > 0 && deviceId !== ""',
     ],

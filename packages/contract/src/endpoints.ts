@@ -153,6 +153,7 @@ import {
   visitPage,
   visitSums,
 } from "./languages.ts";
+import { maintenancePhotoAdd, maintenancePhotoList, maintenancePhotoRemove } from "./maintenance.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
 import { publicPartners } from "./partners.ts";
@@ -399,6 +400,9 @@ export const endpoints = {
   publicArticlePage,
   publicArticle,
   previewedArticle,
+  maintenancePhotoList,
+  maintenancePhotoAdd,
+  maintenancePhotoRemove,
   publicPartners,
   ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

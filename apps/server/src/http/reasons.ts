@@ -331,6 +331,8 @@ export const reasons = {
   "qr.not_scanned": { zh: "请先扫描二维码", en: "Please scan the code first" },
   "qr.used": { zh: "二维码已被使用，请刷新后重新扫描", en: "The code has been used. Refresh it and scan again" },
   "rate.spent": { status: 429, zh: "请求过于频繁，请稍后再试", en: "Too many requests. Please try again later" },
+  "maintenance.photo": { zh: "没有这张图片，请重新上传", en: "There is no such picture. Please upload it again" },
+  "maintenance.photos_full": { zh: "最多 {most} 张照片", en: "At most {most} photos" },
   "push.address": {
     zh: "这个地址不能用：要 https，且在互联网上",
     en: "This address can't be used: it must be https and on the internet",

@@ -668,6 +668,34 @@ export interface LoginFailures {
   windowStartedAt: Timestamp;
 }
 
+export interface MaintenanceEntries {
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deviceId: Int8 | null;
+  doneOn: string;
+  id: Int8;
+  minutes: number | null;
+  nextDueOn: string | null;
+  parts: Generated<string>;
+  person: string;
+  remindedFor: string | null;
+  tenantId: string;
+  type: string;
+  unitId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  work: string;
+}
+
+export interface MaintenancePhotos {
+  addedAt: Generated<Timestamp>;
+  attachmentId: Int8;
+  entryId: Int8;
+}
+
 export interface MemberEntries {
   account: string;
   accountId: Int8;
@@ -1242,6 +1270,8 @@ export interface DB {
   inventoryMovements: InventoryMovements;
   invoiceTypes: InvoiceTypes;
   loginFailures: LoginFailures;
+  maintenanceEntries: MaintenanceEntries;
+  maintenancePhotos: MaintenancePhotos;
   memberEntries: MemberEntries;
   membershipDepartments: MembershipDepartments;
   membershipPosts: MembershipPosts;
