@@ -178,7 +178,14 @@ export async function createApp({
     commands,
     firmware,
     telemetry,
-    createAlarmsModule(platform, { ...people, telemetry, sms: outbox.sms, mail: outbox.mail }),
+    createAlarmsModule(platform, {
+      ...people,
+      telemetry,
+      sms: outbox.sms,
+      mail: outbox.mail,
+      jobs: backgroundJobs.service,
+      files: files.service,
+    }),
     createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
     ...createContentModules(resourceContext, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
   ];

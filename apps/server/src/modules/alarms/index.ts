@@ -5,12 +5,15 @@ import type { SmsSender } from "../../providers/sms/sms.ts";
 import { createWebhookSender } from "../../providers/webhook/webhook.ts";
 import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
+import type { BackgroundJobService } from "../background-jobs/index.ts";
+import type { FileService } from "../files/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import type { TelemetryModule } from "../telemetry/index.ts";
 import { alarmRepository } from "./alarm.repository.ts";
 import { alarmRoutes } from "./alarm.routes.ts";
 import { alarmView, createAlarmService } from "./alarm.service.ts";
+import { createAlarmExport } from "./alarm-export.service.ts";
 import { createAlarmLive } from "./alarm-live.service.ts";
 import { alarmLogRepository } from "./alarm-log.repository.ts";
 import { createClockRules } from "./clock-rules.service.ts";
@@ -39,12 +42,14 @@ export interface AlarmsModuleDependencies {
   telemetry: Pick<TelemetryModule, "follow" | "recent">;
   sms: SmsSender;
   mail: MailSender;
+  jobs: BackgroundJobService;
+  files: FileService;
 }
 
 /** Judges what devices send by the rules of their kinds, keeps the log, tells people, and serves what they do about alarms. */
 export function createAlarmsModule(
   platform: Platform,
-  { identity, telemetry, sms, mail }: AlarmsModuleDependencies,
+  { identity, telemetry, sms, mail, jobs, files }: AlarmsModuleDependencies,
 ): ServerModule {
   const { config, log, kysely, bus, now, nextId, serverId, inTransaction, warn } = platform;
   const devices = systemScope("alarms are raised by what devices send, whosever they are");
@@ -171,6 +176,7 @@ export function createAlarmsModule(
     nextId,
     now,
   });
+  const exports = createAlarmExport({ repository: alarmRepository(kysely), jobs, files });
   const live = createAlarmLive({
     bus,
     activeSessions: identity.activeSessions,
@@ -193,10 +199,11 @@ export function createAlarmsModule(
 
   return {
     routes: (router) => {
-      alarmRoutes(router, alarms, live, push, ruleChanges);
+      alarmRoutes(router, { alarms, live, push, rules: ruleChanges, exports });
       ownRuleRoutes(router, ownRules, trials);
     },
     jobs: [
+      jobs.define(exports.job),
       {
         name: "alarms.sweep",
         schedule: "20 3 * * *",

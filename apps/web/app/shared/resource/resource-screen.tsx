@@ -35,7 +35,7 @@ import { arranged, columnsOf, isShown } from "./columns.ts";
 import { conditionsOf, setConditions, wireNamesOf } from "./conditions.ts";
 import { exportRows } from "./export-rows.ts";
 import { FilterBar } from "./filter-bar.tsx";
-import type { Row } from "./form-values.ts";
+import type { FormValues, Row } from "./form-values.ts";
 import type { InputProps } from "./input-props.ts";
 import { type ListChoice, readListChoice } from "./list-choice.ts";
 import { type ListControls, ListControlsContext } from "./list-controls.ts";
@@ -72,6 +72,8 @@ export interface ResourceScreenProps {
   head?: ReactNode;
   /** What follows after a row was added. */
   onAdded?: ((row: Row) => void) | undefined;
+  /** What a new row begins with. @param where conditions of the list, by field */
+  given?: (where: Readonly<Record<string, string>>) => FormValues;
 }
 
 const noCells: Cells = {};
@@ -91,6 +93,7 @@ export function ResourceScreen({
   detail,
   head,
   onAdded,
+  given,
 }: ResourceScreenProps) {
   const t = useTranslate();
   const language = useLanguage();
@@ -169,7 +172,7 @@ export function ResourceScreen({
     // Back to where it was opened from.
     requestAnimationFrame(() => opener.current?.isConnected && opener.current.focus());
   };
-  const latest = { openRow, selection, setRemoving, setMenu, titleOf, may };
+  const latest = { openRow, selection, setRemoving, setMenu, titleOf, may, given, where: state.where };
   const held = useRef(latest);
   held.current = latest;
   const controls = useMemo(
@@ -210,6 +213,9 @@ export function ResourceScreen({
     return () => window.removeEventListener("keydown", onKey);
   }, [change]);
 
+  const isNew = state.row === "new";
+  // Once for each row that is begun: what is typed must not be begun anew by a condition that changes behind it.
+  const begun = useMemo(() => (isNew ? held.current.given?.(held.current.where) : undefined), [isNew]);
   const one = t(of.words.one);
   const many = t(of.words.many);
   const filtered = setConditions(conditions, state.where).length > 0 || state.keyword !== "";
@@ -526,6 +532,7 @@ export function ResourceScreen({
               mayEdit={may.edit}
               inputs={inputs}
               detail={detail}
+              {...(begun && { given: begun })}
               onAdded={onAdded}
               onClose={close}
             />
