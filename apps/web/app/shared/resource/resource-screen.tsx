@@ -66,6 +66,8 @@ export interface ResourceScreenProps {
   inputs?: Readonly<Record<string, ComponentType<InputProps>>>;
   /** More actions of a row. */
   actions?: (row: Row) => readonly MenuAction[];
+  /** More that can be done with the rows that are ticked. */
+  bulkActions?: (ids: readonly string[]) => readonly MenuAction[];
   /** More in a row's drawer, above its form. */
   detail?: ComponentType<{ row: Row }>;
   /** More buttons beside the heading. */
@@ -90,6 +92,7 @@ export function ResourceScreen({
   cells = noCells,
   inputs,
   actions = noActions,
+  bulkActions = noActions,
   detail,
   head,
   onAdded,
@@ -503,6 +506,7 @@ export function ResourceScreen({
               mayEdit={may.edit}
               mayExport={may.export}
               mayRemove={may.remove}
+              more={bulkActions([...selection.ids])}
               onExport={() =>
                 startExport(selection.all ? { where: whereOf(state) } : { ids: [...selection.ids].join(",") })
               }
