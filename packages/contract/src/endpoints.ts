@@ -183,7 +183,7 @@ import { resources } from "./resources.ts";
 import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./role-grants.ts";
 import { publicSettings } from "./settings.ts";
 import { simulatorDetail, simulatorStart, simulatorStop } from "./simulator.ts";
-import { structureList, structureMove, structureSearch } from "./structure.ts";
+import { structureExport, structureImport, structureList, structureMove, structureSearch } from "./structure.ts";
 import {
   roleSelect,
   tenantInfo,
@@ -308,6 +308,8 @@ export const endpoints = {
   inventoryHistory,
   inventorySubmit,
   inventoryExport,
+  structureExport,
+  structureImport,
   structureList,
   structureSearch,
   structureMove,

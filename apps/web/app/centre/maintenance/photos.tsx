@@ -4,7 +4,7 @@ import {
   maintenancePhotoRemove,
   mostMaintenancePhotos,
   putFileAttach,
-  smallPictureOf,
+  smallPicturePx,
   type UploadedFile,
 } from "@herdwise/contract";
 import { useRef, useState } from "react";
@@ -21,6 +21,9 @@ import type { Row } from "../../shared/resource/form-values.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./maintenance.module.css";
+
+/** The small version of a picture. */
+const smallOf = (name: string): string => name.replace(/\.(jpg|png)$/, `-${smallPicturePx}.$1`);
 
 /** Photos of an entry, above its form. */
 export function EntryPhotos({ row }: { row: Row }) {
@@ -62,7 +65,7 @@ export function EntryPhotos({ row }: { row: Row }) {
           {photos.map(({ name }, index) => (
             <li key={name}>
               <a href={`/files/${name}`} target="_blank" rel="noreferrer">
-                <img src={`/files/${smallPictureOf(name)}`} alt={t("第 {number} 张照片", { number: index + 1 })} />
+                <img src={`/files/${smallOf(name)}`} alt={t("第 {number} 张照片", { number: index + 1 })} />
               </a>
               {mayEdit && (
                 <IconButton
