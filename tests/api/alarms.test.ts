@@ -330,3 +330,19 @@ test("statistics count by unit, and agree with the sum", async () => {
   expect(data.units.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(data.total);
   expect(data.units.map(({ count }) => count)).toEqual(data.units.map(({ count }) => count).toSorted((a, b) => b - a));
 });
+
+test("each channel is tested as an alarm would come; SMS at most five times a day, and without a mail address by none", async () => {
+  const pushTest = (channel: string, token = farm) =>
+    app.call({ method: "POST", path: "/api/muyuan-iot/push/test", body: { channel }, token });
+  expect((await pushTest("site")).body.data).toEqual({ arrived: true, fault: "" });
+  const { rows } = await app.test.database.pool.query("select title from messages order by id desc limit 1");
+  expect(rows).toEqual([{ title: "这是一条测试通知" }]);
+  const codes: number[] = [];
+  for (let at = 0; at < 6; at += 1) codes.push((await pushTest("sms")).status);
+  expect(codes).toEqual([200, 200, 200, 200, 200, 429]);
+  const outbox = await app.call({ path: "/dev/outbox.json" });
+  const texts = (outbox.body as unknown as { text: string }[]).map(({ text }) => text);
+  expect(texts.filter((text) => text.includes("这是一条测试通知"))).toHaveLength(5);
+  expect((await pushTest("mail")).body.msg).toBe("还没有绑定邮箱");
+  expect((await pushTest("webhook")).body.msg).toBe("请先填写地址");
+});

@@ -451,11 +451,12 @@ export const alarmPushSubmit = {
 export const alarmPushTest = {
   method: "POST",
   path: "/api/muyuan-iot/push/test",
-  summary: "Sends a test to the caller's webhook or robot, and says whether it arrived.",
+  summary:
+    "Sends a test to the caller by one channel, as an alarm would come, and says whether it was taken; at most 5 a day by SMS and mail.",
   access: signedIn,
   rate: "guarded",
   ...own,
   query: Empty,
-  body: Type.Object({ channel: Type.Enum(["webhook", "wechat-robot"] as const) }),
+  body: Type.Object({ channel: Type.Enum(alarmChannels) }),
   reply: Type.Object({ arrived: Type.Boolean(), fault: Type.String() }),
 } satisfies Endpoint;

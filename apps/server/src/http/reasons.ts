@@ -338,6 +338,13 @@ export const reasons = {
     en: "This address can't be used: it must be https and on the internet",
   },
   "push.farms": { zh: "请选择本组织的场区", en: "Please choose farms of your own organization" },
+  "push.no_mail": { zh: "还没有绑定邮箱", en: "No mail address is bound yet" },
+  "push.no_phone": { zh: "还没有验证手机", en: "No phone is verified yet" },
+  "push.tests_used": {
+    status: 429,
+    zh: "每天最多测试 {most} 次，请明天再试",
+    en: "At most {most} tests a day. Please try again tomorrow",
+  },
   "push.no_address": { zh: "请先填写地址", en: "Please enter an address first" },
   "row.nothing_to_change": { zh: "没有要修改的内容", en: "There is nothing to change" },
   "row.not_changed_together": { zh: "{label}不能批量修改", en: "{label} can't be changed for several at once" },

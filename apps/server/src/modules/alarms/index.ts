@@ -34,6 +34,9 @@ import { ruleChangeRepository } from "./rule-change.repository.ts";
 import { createRuleChanges } from "./rule-change.service.ts";
 import { createRuleTrials } from "./rule-trial.service.ts";
 
+/** Screen on which people choose how they are told. */
+const alarmPushPath = "/selfCenter/biosafety/alarm";
+
 /** Alarms that ended so long ago are removed, days. */
 const keptDays = 3 * 365;
 
@@ -99,6 +102,16 @@ export function createAlarmsModule(
     repository: pushRepository(kysely),
     inTransaction: inTransaction((db) => ({ push: pushRepository(db), audit: auditRepository(db) })),
     webhook,
+    sms,
+    mail,
+    store: platform.store,
+    tellInside: (scope, message) =>
+      messageRepository(kysely).insert(accountScope(devices, scope.accountId), {
+        ...message,
+        id: nextId(),
+        kind: "alarm",
+        link: alarmPushPath,
+      }),
     cipher: platform.personalCipher,
     nextId,
   });

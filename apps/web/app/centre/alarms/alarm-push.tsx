@@ -95,11 +95,10 @@ function Channel({ held, channel, farms, onSaved }: ChannelProps) {
     onSaved();
   };
   const test = async (): Promise<void> => {
-    if (!called(channel)) return;
-    await call(alarmPushTest, { body: { channel } }).then(
-      ({ arrived, fault }) => setSaid(arrived ? t("测试已送达") : `${t("测试没有送达")} (${fault})`),
-      () => undefined,
-    );
+    await submit(async () => {
+      const { arrived, fault } = await call(alarmPushTest, { body: { channel }, quiet: true });
+      setSaid(arrived ? t("测试已送达") : `${t("测试没有送达")} (${fault})`);
+    });
   };
   return (
     <li ref={form} className={styles.channel}>
@@ -202,8 +201,8 @@ function Channel({ held, channel, farms, onSaved }: ChannelProps) {
         <Button small kind="primary" isDisabled={busy} onPress={() => void save()}>
           {t("保存")}
         </Button>
-        {called(channel) && held?.hasAddress && (
-          <Button small onPress={() => void test()}>
+        {draft.enabled && (!called(channel) || held?.hasAddress) && (
+          <Button small isDisabled={busy} onPress={() => void test()}>
             {t("发送测试")}
           </Button>
         )}
