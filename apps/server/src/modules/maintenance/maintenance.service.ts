@@ -72,7 +72,6 @@ export function createPhotos({ repository, inTransaction, nextId }: PhotoDepende
       }),
   };
 }
-export type Photos = ReturnType<typeof createPhotos>;
 
 export interface ReminderDependencies {
   inTransaction<T>(

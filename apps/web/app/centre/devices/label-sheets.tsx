@@ -109,22 +109,26 @@ export function LabelSheets({ of, ids, withCodes, onClose }: LabelSheetsProps) {
           </>
         }
       >
-        <p className="mut">
-          {t("A4 纸，每张 {per} 个标签（3 列 8 行，63 × 34 mm）。打印时请选“实际大小”，不要缩放。", { per: perSheet })}
-        </p>
-        {withCodes && <p className="mut">{t("标签上有验证码：每次查看都会记入操作记录。")}</p>}
-        {!labels && !refused && <TableSkeleton rows={3} />}
-        {labels && (
-          <>
-            <p role="status">{t("{count} 个标签，{sheets} 张纸", { count: labels.length, sheets: sheets.length })}</p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-            <ul className={styles.preview} aria-label={t("标签预览")} tabIndex={0}>
-              {labels.slice(0, perSheet).map((label) => (
-                <SheetLabelView key={label.id} label={label} />
-              ))}
-            </ul>
-          </>
-        )}
+        <div className={styles.dialog}>
+          <p className="mut">
+            {t("A4 纸，每张 {per} 个标签（3 列 8 行，63 × 34 mm）。打印时请选“实际大小”，不要缩放。", {
+              per: perSheet,
+            })}
+          </p>
+          {withCodes && <p className="mut">{t("标签上有验证码：每次查看都会记入操作记录。")}</p>}
+          {!labels && !refused && <TableSkeleton rows={3} />}
+          {labels && (
+            <>
+              <p role="status">{t("{count} 个标签，{sheets} 张纸", { count: labels.length, sheets: sheets.length })}</p>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+              <ul className={styles.preview} aria-label={t("标签预览")} tabIndex={0}>
+                {labels.slice(0, perSheet).map((label) => (
+                  <SheetLabelView key={label.id} label={label} />
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
       </Dialog>
       {labels &&
         createPortal(

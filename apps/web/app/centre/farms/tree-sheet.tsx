@@ -1,5 +1,5 @@
 import { mostStructureRows, structureExport, structureImport } from "@herdwise/contract";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
@@ -35,6 +35,7 @@ export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: (
   const { number } = useFormats();
   const [report, setReport] = useState<Report>();
   const [file, setFile] = useState<File>();
+  const input = useRef<HTMLInputElement>(null);
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
   const send = async (): Promise<void> => {
     if (file === undefined) return;
@@ -68,17 +69,24 @@ export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: (
             { most: number(mostStructureRows) },
           )}
         </p>
-        <label className={styles.file}>
-          <span>{t("xls 或 xlsx 表格")}</span>
+        <p className={styles.file}>
           <input
+            ref={input}
+            className="visually-hidden"
             type="file"
+            tabIndex={-1}
+            aria-label={t("xls 或 xlsx 表格")}
             accept=".xls,.xlsx"
             onChange={({ target }) => {
               setReport(undefined);
               setFile(target.files?.[0]);
             }}
           />
-        </label>
+          <Button icon="sheet" onPress={() => input.current?.click()}>
+            {t(file ? "换一张表格" : "选择表格")}
+          </Button>
+          <span className="mut">{file?.name ?? t("xls 或 xlsx 表格")}</span>
+        </p>
         <div role="status" aria-live="polite">
           {report && problems.length === 0 && (
             <p className="state ok">
