@@ -1,3 +1,4 @@
+import { alarmMutants } from "./alarms.ts";
 import { auditMutants } from "./audit.ts";
 import { budgetMutants } from "./budgets.ts";
 import { commandMutants } from "./commands.ts";
@@ -17,6 +18,7 @@ import { transportMutants } from "./transport.ts";
 
 /** Every fault that `npm run test:mutants` plants. */
 export const mutants: readonly Mutant[] = [
+  ...alarmMutants,
   ...resourceMutants,
   ...importMutants,
   ...auditMutants,

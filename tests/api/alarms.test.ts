@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Alarm, AlarmCounts, AlarmDetail, AlarmStatistics, Device, OpenAlarms, Page } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
@@ -276,4 +278,71 @@ test("the open ones, their counts and the statistics agree", async () => {
   expect(days.reduce((sum, day) => sum + day.WARN + day.MINOR + day.MAJOR + day.CRITICAL, 0)).toBe(total);
   expect(falseAlarms).toBe(1);
   expect((await app.get(`${base}/open?severity=LOUD`, farm)).status).toBe(400);
+});
+
+describe("the log as a file", () => {
+  const exported = async (body: object, token = farm): Promise<string> => {
+    const begun = await post("export", body, token);
+    expect(begun.status).toBe(200);
+    const { jobId } = begun.body.data as { jobId: string };
+    const done = async () =>
+      (
+        await app.test.database.pool.query<{ state: string; result: { attachmentId: string } }>(
+          "select state, result from background_jobs where id = $1",
+          [jobId],
+        )
+      ).rows[0];
+    await expect.poll(async () => (await done())?.state, { timeout: 15_000, interval: 50 }).toBe("succeeded");
+    const { rows } = await app.test.database.pool.query("select name from attachments where id = $1", [
+      (await done())?.result.attachmentId,
+    ]);
+    return readFile(join(app.dataDir, "files", rows[0].name), "utf8");
+  };
+
+  test("holds what the list shows, by its conditions, in both languages, and nothing of others", async () => {
+    const device = await deviceOf("ENV-ZJY-02");
+    const { total } = (await app.get<Page<Alarm>>(`${base}/page?size=1&state=closed`, farm)).body.data;
+    expect(total).toBeGreaterThan(0);
+    const lines = (text: string) => text.trim().split("\r\n");
+    const zh = lines(await exported({ format: "csv", state: "closed" }));
+    expect(zh).toHaveLength(total + 1);
+    expect(zh[0]).toContain("级别,告警,状态");
+    const row = zh.find((line) => line.includes(device.name)) ?? "";
+    expect(row).toContain("紧急,");
+    expect(row).toContain(",已关闭,");
+    expect(row).toMatch(/,12,10,ppm,/);
+    expect(row).toContain("误报");
+    const en = lines(await exported({ format: "csv", state: "closed", language: "en" }));
+    expect(en[0]).toContain("Severity,Alarm,State");
+    expect(en.find((line) => line.includes(device.name))).toContain("False alarm");
+    // Another tenant's log holds none of these.
+    expect(lines(await exported({ format: "csv" }, await app.logIn("heqing"))).join()).not.toContain(device.name);
+    expect((await post("export", { format: "csv", state: "gone" }, farm)).status).toBe(400);
+    expect((await post("export", { format: "csv" }, await app.logIn("chenxiao"))).status).toBe(403);
+  });
+});
+
+test("statistics count by unit, and agree with the sum", async () => {
+  const { data } = (await app.get<AlarmStatistics>(`${base}/statistics?days=7`, farm)).body;
+  const device = await deviceOf("ENV-ZJY-02");
+  const unit = data.units.find(({ unitId }) => unitId === device.unitId);
+  expect(unit).toMatchObject({ unitName: device.unitName, farmName: device.farmName });
+  expect(data.units.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(data.total);
+  expect(data.units.map(({ count }) => count)).toEqual(data.units.map(({ count }) => count).toSorted((a, b) => b - a));
+});
+
+test("each channel is tested as an alarm would come; SMS at most five times a day, and without a mail address by none", async () => {
+  const pushTest = (channel: string, token = farm) =>
+    app.call({ method: "POST", path: "/api/muyuan-iot/push/test", body: { channel }, token });
+  expect((await pushTest("site")).body.data).toEqual({ arrived: true, fault: "" });
+  const { rows } = await app.test.database.pool.query("select title from messages order by id desc limit 1");
+  expect(rows).toEqual([{ title: "这是一条测试通知" }]);
+  const codes: number[] = [];
+  for (let at = 0; at < 6; at += 1) codes.push((await pushTest("sms")).status);
+  expect(codes).toEqual([200, 200, 200, 200, 200, 429]);
+  const outbox = await app.call({ path: "/dev/outbox.json" });
+  const texts = (outbox.body as unknown as { text: string }[]).map(({ text }) => text);
+  expect(texts.filter((text) => text.includes("这是一条测试通知"))).toHaveLength(5);
+  expect((await pushTest("mail")).body.msg).toBe("还没有绑定邮箱");
+  expect((await pushTest("webhook")).body.msg).toBe("请先填写地址");
 });

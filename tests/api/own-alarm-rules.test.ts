@@ -1,5 +1,5 @@
 import type { Alarm, AlarmRuleTrial, Device, OwnAlarmRule, OwnAlarmRuleVersion, Page } from "@herdwise/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 
 let app: TestApp;
@@ -85,6 +85,96 @@ test("a rule of one's own is tried on the past, then raises alarms with its name
   expect((await post("own-alarm-rule/remove", { previousId: written.body.data.id })).status).toBe(200);
   await expect.poll(async () => (await own())?.state, { timeout: 8000, interval: 50 }).toBe("cleared");
   expect(await list()).toEqual([]);
+});
+
+describe("a rule over several devices of a unit", () => {
+  const devices = async () =>
+    (await app.get<Page<Device>>(`${base}/device/page?size=500&bound=true`, farm)).body.data.records;
+  /** A controller and a monitor that hang in one unit. */
+  const pairOf = async (): Promise<[Device, Device]> => {
+    const all = await devices();
+    const found = all.flatMap((device): [Device, Device][] => {
+      const other = all.find(({ kind, unitId }) => kind === "cough" && unitId === device.unitId);
+      return device.kind === "environment" && device.serialNumber.startsWith("ENV-ZJY") && other
+        ? [[device, other]]
+        : [];
+    });
+    if (found[0] === undefined) throw new Error("no unit has both");
+    return found[0];
+  };
+  const both = (other: Device): OwnAlarmRule => ({
+    joint: "all",
+    parts: [
+      { type: "compare", key: "nh3", op: "gt", value: 15 },
+      { type: "compare", deviceId: other.id, key: "laeq", op: "gt", value: 80 },
+    ],
+  });
+
+  test("is tried on the past of all of them, raises at its device, and ends with them", async () => {
+    const [device, other] = await pairOf();
+    const at = Date.now();
+    const minutes = (count: number) => at - count * 60_000;
+    for (let ago = 60; ago > 40; ago -= 1) {
+      await app.report(device.serialNumber, { ts: minutes(ago), values: { ...calm, nh3: ago > 50 ? 25 : 5 } });
+      await app.report(other.serialNumber, { ts: minutes(ago) + 7000, values: { laeq: ago > 55 ? 60 : 85 } });
+    }
+    const rule = both(other);
+    const question = { scope: "device", scopeId: device.id, kind: "environment", days: 1, raiseAfterS: 60, rule };
+    const trial = await post<AlarmRuleTrial>("alarm-rule/try", question);
+    expect(trial.body.data).toMatchObject({ devices: 1, tried: 1, times: 1 });
+    expect(trial.body.data.episodes[0]?.fromMs).toBe(minutes(54) + 7000);
+
+    const written = await post<{ id: string; ruleId: string }>("own-alarm-rule/submit", draft(device, rule));
+    expect(written.status).toBe(200);
+    expect((await list())[0]?.others).toEqual([{ id: other.id, name: other.name, kind: "cough" }]);
+    const told = (serialNumber: string, ago: number, values: Record<string, unknown>) =>
+      app.report(serialNumber, { ts: Date.now() - ago * 1000, values });
+    // Of what came before the rule was written it says nothing.
+    const ruleId = `own-${written.body.data.ruleId}`;
+    const own = async () => (await alarmsOf(device)).find((alarm) => alarm.ruleId === ruleId);
+    await app.test.database.pool.query(
+      `insert into own_alarm_rule_states (rule_id, version_id, settled_at, state) values ($1, $1, now() - interval '100 seconds',
+         '{"history":{"values":{},"samples":{},"hours":{},"events":{}},"rules":{}}')
+       on conflict (rule_id) do update set settled_at = excluded.settled_at, state = excluded.state`,
+      [written.body.data.ruleId],
+    );
+    await told(device.serialNumber, 80, { ...calm, nh3: 25 });
+    await told(other.serialNumber, 75, { laeq: 85 });
+    await told(device.serialNumber, 5, { ...calm, nh3: 25 });
+    await expect.poll(async () => (await own())?.state, { timeout: 8000, interval: 50 }).toBe("open");
+    expect(await own()).toMatchObject({ deviceId: device.id, figure: { key: "nh3", value: 25, limit: 15 } });
+    expect((await post("own-alarm-rule/remove", { previousId: written.body.data.id })).status).toBe(200);
+    await expect.poll(async () => (await own())?.state, { timeout: 8000, interval: 50 }).toBe("cleared");
+  });
+
+  test("is refused where the other one hangs elsewhere, belongs to another tenant, or nothing is said of its own", async () => {
+    const [device, other] = await pairOf();
+    const apart = (await devices()).find(({ unitId, kind }) => kind === "cough" && unitId !== device.unitId) as Device;
+    const foreign = (await app.get<Page<Device>>(`${base}/device/page?size=1&name=ENV-LH01-01`, worker)).body.data
+      .records[0] as Device;
+    const refused = async (body: object) => (await post("own-alarm-rule/submit", body)).body;
+    for (const wrong of [apart, foreign]) {
+      const answer = await refused(draft(device, both(wrong)));
+      expect(answer.msg).toBe("第 2 个条件的设备不在同一单元");
+      expect((answer.data as { problems: { field: string }[] }).problems[0]?.field).toBe("rule.parts.1.deviceId");
+    }
+    expect((await refused({ ...draft(device, both(other)), scope: "tenant", scopeId: "0" })).msg).toContain("其中一台");
+    const [, second] = both(other).parts;
+    expect(
+      (await refused(draft(device, { joint: "all", parts: [second as OwnAlarmRule["parts"][number]] }))).msg,
+    ).toContain("本设备");
+    expect(
+      (
+        await post("alarm-rule/try", {
+          scope: "device",
+          scopeId: device.id,
+          kind: "environment",
+          days: 1,
+          rule: both(apart),
+        })
+      ).status,
+    ).toBe(400);
+  });
 });
 
 test("changes of values and missing ones are rules, too", async () => {

@@ -399,7 +399,13 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
       expect((await get("page", { ascs: hostile })).status).toBe(400);
     }
     const own = of.order ?? (of.fields.sort ? [{ field: "sort", direction: "asc" as const }] : []);
-    const expected = own.length === 0 ? rows.toReversed() : rows;
+    const [first] = own;
+    const expected =
+      first === undefined
+        ? rows.toReversed()
+        : first.direction === "asc"
+          ? rows
+          : rows.toSorted((a, b) => (String(a[first.field]) < String(b[first.field]) ? 1 : -1));
     const whole = await list({});
     if (
       own.every(({ field }) => rows.every((row) => row[field] !== rows[0]?.[field] || row === rows[0])) ||

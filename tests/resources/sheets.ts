@@ -13,7 +13,7 @@ import { upload } from "../harness/upload.ts";
 const waiting = { timeout: 15_000, interval: 20 };
 
 /** A sheet of these rows; its columns are those of the first. */
-async function sheetOf(rows: readonly Readonly<Record<string, string>>[]): Promise<Buffer> {
+export async function sheetOf(rows: readonly Readonly<Record<string, string>>[]): Promise<Buffer> {
   const path = join(tmpdir(), `herdwise-test-${randomUUID()}.xlsx`);
   const columns = Object.keys(rows[0] ?? {}).map((header) => ({ key: header, header }));
   async function* each() {

@@ -25,13 +25,16 @@ interface SchemaNode {
   patternProperties?: Record<string, SchemaNode>;
 }
 
+/** Name of a file as an upload answers it; there is none of it. */
+const sampleFile = "upload/20260131/00000000-0000-4000-8000-000000000000.png";
+
 /** Texts that pass for what a field of this name means; the first whose pattern the schema takes is used. */
 function textsFor(name: string): string[] {
   if (/phone|mobile/i.test(name)) return ["13900000001"];
   if (/tenantId/i.test(name)) return ["100001"];
   if (/uri|url|logo|link/i.test(name)) return ["https://app.example/callback"];
   if (/e?mail/i.test(name)) return ["someone@example.cn"];
-  if (/fileName/.test(name)) return ["upload/20260131/00000000-0000-4000-8000-000000000000.png"];
+  if (/fileName/.test(name)) return [sampleFile];
   if (/ids?$/i.test(name)) return [missingId];
   if (/date|birthday|time/i.test(name)) return ["2026-01-31 08:00:00", "2026-01-31"];
   return [];
@@ -47,6 +50,7 @@ const anyTexts = [
   "2026-01-31 08:00:00",
   "1",
   "x",
+  sampleFile,
 ];
 
 function textOf(node: SchemaNode, name: string): string {

@@ -23,6 +23,7 @@ import { createFilesModule, type FileService } from "./modules/files/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
 import { createLanguagesModule } from "./modules/languages/index.ts";
+import { createMaintenanceModules } from "./modules/maintenance/index.ts";
 import { createMallModule } from "./modules/mall/index.ts";
 import { createMessagesModule } from "./modules/messages/index.ts";
 import { createOrganizationModules } from "./modules/organization/index.ts";
@@ -176,12 +177,20 @@ export async function createApp({
     settings,
     createMallModule(platform, people),
     ...createFarmsModules(resourceContext, farms),
+    ...createMaintenanceModules(resourceContext),
     realName,
     devices,
     commands,
     firmware,
     telemetry,
-    createAlarmsModule(platform, { ...people, telemetry, sms: outbox.sms, mail: outbox.mail }),
+    createAlarmsModule(platform, {
+      ...people,
+      telemetry,
+      sms: outbox.sms,
+      mail: outbox.mail,
+      jobs: backgroundJobs.service,
+      files: files.service,
+    }),
     createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
     ...createContentModules(resourceContext, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
   ];

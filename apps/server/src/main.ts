@@ -12,8 +12,10 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedde
 import { migrate } from "./database/migrate.ts";
 import { seedContent } from "./database/seeds/content.ts";
 import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
+import { seedDemoAlarmRules } from "./database/seeds/demo-alarm-rules.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
+import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
@@ -193,6 +195,8 @@ async function run(): Promise<void> {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);
+        await seedDemoMaintenance(database.kysely, app.nextId);
+        await seedDemoAlarmRules(database.kysely, app.nextId);
         await seedDemoRealName(database.kysely, {
           cipher: app.personalCipher,
           nextId: app.nextId,

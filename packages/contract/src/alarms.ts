@@ -154,6 +154,16 @@ export const AlarmStatistics = Type.Object({
     }),
   ),
   farms: Type.Array(Type.Object({ farmId: Type.String(), farmName: Type.String(), count: Type.Integer() })),
+  /** Units with the most alarms, at most 100. */
+  units: Type.Array(
+    Type.Object({
+      unitId: Type.String(),
+      farmName: Type.String(),
+      houseName: Type.String(),
+      unitName: Type.String(),
+      count: Type.Integer(),
+    }),
+  ),
   total: Type.Integer(),
   suppressed: Type.Integer(),
   falseAlarms: Type.Integer(),
@@ -184,6 +194,13 @@ const filters = {
   deviceId: Type.Optional(Id),
 };
 
+const logFilters = {
+  ...filters,
+  state: Type.Optional(Type.String({ maxLength: 80, description: `comma-separated: ${alarmStates.join(", ")}` })),
+  from: Type.Optional(EpochMs),
+  to: Type.Optional(EpochMs),
+};
+
 export const alarmPage = {
   method: "GET",
   path: `${base}/page`,
@@ -195,13 +212,28 @@ export const alarmPage = {
   form: "envelope",
   query: Type.Object({
     ...pageQuery,
-    ...filters,
-    state: Type.Optional(Type.String({ maxLength: 80, description: `comma-separated: ${alarmStates.join(", ")}` })),
-    from: Type.Optional(EpochMs),
-    to: Type.Optional(EpochMs),
+    ...logFilters,
   }),
   body: Empty,
   reply: pageOf(Alarm),
+} satisfies Endpoint;
+
+export const alarmExport = {
+  method: "POST",
+  path: `${base}/export`,
+  summary: "Begins an export of the log, newest first, as a job; its result is a file of the caller.",
+  access: permission(alarmHandleCode),
+  owner: "tenant",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    ...logFilters,
+    format: Type.Enum(["csv", "xlsx"] as const),
+    language: Type.Optional(Type.Enum(["zh", "en"] as const)),
+  }),
+  reply: Type.Object({ jobId: Id }),
 } satisfies Endpoint;
 
 export const alarmOpen = {
@@ -330,7 +362,7 @@ export const alarmClose = {
 export const alarmStatistics = {
   method: "GET",
   path: `${base}/statistics`,
-  summary: "Alarms of the tenant per day, rule and farm, with how long they took; at most 366 days.",
+  summary: "Alarms of the tenant per day, rule, farm and unit, with how long they took; at most 366 days.",
   access: signedIn,
   owner: "tenant",
   rate: "read",
@@ -419,11 +451,12 @@ export const alarmPushSubmit = {
 export const alarmPushTest = {
   method: "POST",
   path: "/api/muyuan-iot/push/test",
-  summary: "Sends a test to the caller's webhook or robot, and says whether it arrived.",
+  summary:
+    "Sends a test to the caller by one channel, as an alarm would come, and says whether it was taken; at most 5 a day by SMS and mail.",
   access: signedIn,
   rate: "guarded",
   ...own,
   query: Empty,
-  body: Type.Object({ channel: Type.Enum(["webhook", "wechat-robot"] as const) }),
+  body: Type.Object({ channel: Type.Enum(alarmChannels) }),
   reply: Type.Object({ arrived: Type.Boolean(), fault: Type.String() }),
 } satisfies Endpoint;

@@ -31,6 +31,7 @@ import {
   alarmComment,
   alarmCounts,
   alarmDetail,
+  alarmExport,
   alarmLive,
   alarmOpen,
   alarmPage,
@@ -154,6 +155,7 @@ import {
   visitPage,
   visitSums,
 } from "./languages.ts";
+import { maintenancePhotoAdd, maintenancePhotoList, maintenancePhotoRemove } from "./maintenance.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
 import { publicPartners } from "./partners.ts";
@@ -182,7 +184,7 @@ import { resources } from "./resources.ts";
 import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./role-grants.ts";
 import { publicSettings } from "./settings.ts";
 import { simulatorDetail, simulatorStart, simulatorStop } from "./simulator.ts";
-import { structureList, structureMove, structureSearch } from "./structure.ts";
+import { structureExport, structureImport, structureList, structureMove, structureSearch } from "./structure.ts";
 import {
   roleSelect,
   tenantInfo,
@@ -307,6 +309,8 @@ export const endpoints = {
   inventoryHistory,
   inventorySubmit,
   inventoryExport,
+  structureExport,
+  structureImport,
   structureList,
   structureSearch,
   structureMove,
@@ -356,6 +360,7 @@ export const endpoints = {
   alarmOpen,
   alarmCounts,
   alarmDetail,
+  alarmExport,
   alarmPeople,
   alarmAcknowledge,
   alarmAssign,
@@ -401,6 +406,9 @@ export const endpoints = {
   publicArticlePage,
   publicArticle,
   previewedArticle,
+  maintenancePhotoList,
+  maintenancePhotoAdd,
+  maintenancePhotoRemove,
   publicPartners,
   ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

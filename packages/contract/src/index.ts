@@ -28,6 +28,7 @@ export * from "./identity.ts";
 export * from "./inventory.ts";
 export * from "./jobs.ts";
 export * from "./languages.ts";
+export * from "./maintenance.ts";
 export * from "./mall.ts";
 export * from "./mall-path.ts";
 export * from "./messages.ts";

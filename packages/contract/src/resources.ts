@@ -4,6 +4,7 @@ import { departments } from "./departments.ts";
 import { deviceRegistry } from "./device-registry.ts";
 import { dictionaryEntries } from "./dictionary-entries.ts";
 import { farms, pigHouses, units } from "./farm-resources.ts";
+import { maintenance } from "./maintenance.ts";
 import { parameters } from "./parameters.ts";
 import { partners } from "./partners.ts";
 import { posts } from "./posts.ts";
@@ -22,6 +23,7 @@ export const resources = [
   farms,
   pigHouses,
   units,
+  maintenance,
   articles,
   partners,
 ] as const satisfies readonly ResourceDeclaration[];

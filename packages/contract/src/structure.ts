@@ -88,3 +88,43 @@ export const structureMove = {
   }),
   reply: Empty,
 } satisfies Endpoint;
+
+/** Rows that one sheet of a farm tree may have. */
+export const mostStructureRows = 5000;
+
+export const structureExport = {
+  ...base,
+  method: "POST",
+  path: "/api/muyuan-farm/structure/export",
+  summary: "Begins an export of all farms, houses and units on one sheet, as a job. The sheet can be imported again.",
+  access: permission("structure_export"),
+  rate: "write",
+  personal: {},
+  reply: Type.Object({ jobId: Id }),
+} satisfies Endpoint;
+
+export const structureImport = {
+  ...base,
+  method: "POST",
+  path: "/api/muyuan-farm/structure/import",
+  summary: `Adds and changes farms, houses and units from one uploaded sheet of at most ${mostStructureRows} rows: all of them, or none with what is wrong in which row and column.`,
+  access: permission("structure_import"),
+  rate: "write",
+  personal: {},
+  body: Type.Object({ attachId: Id }),
+  reply: Type.Object({
+    /** Places that the sheet added, changed, and found as they are; all 0 where something is wrong. */
+    added: Type.Integer(),
+    changed: Type.Integer(),
+    unchanged: Type.Integer(),
+    /** At most 500. */
+    problems: Type.Array(
+      Type.Object({
+        row: Type.Integer({ description: "as the sheet counts, from 1" }),
+        column: Type.String({ description: 'header; "" for the row as a whole' }),
+        text: Type.String({ description: "Chinese with placeholders; the key of its translation" }),
+        values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+      }),
+    ),
+  }),
+} satisfies Endpoint;

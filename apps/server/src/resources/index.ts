@@ -10,11 +10,13 @@ import { resourceRoutes, sheetRoutes } from "./resource.routes.ts";
 import { createResourceService, type ResourceService } from "./resource.service.ts";
 import type { ResourceHooks } from "./resource-hooks.ts";
 
+export { sheetContentType, sheetLifetimeS } from "./export.service.ts";
 export { ownScopeOf } from "./job-scope.ts";
 export type { StoredRow } from "./resource.repository.ts";
 export { submitKeyOf } from "./resource.routes.ts";
 export type { ResourceService } from "./resource.service.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";
+export { cellOf, optionsFrom, readCells } from "./sheet-values.ts";
 
 export interface ResourceModule extends ServerModule {
   readonly of: ResourceDeclaration;

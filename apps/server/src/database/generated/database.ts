@@ -687,6 +687,34 @@ export interface LoginFailures {
   windowStartedAt: Timestamp;
 }
 
+export interface MaintenanceEntries {
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  deviceId: Int8 | null;
+  doneOn: string;
+  id: Int8;
+  minutes: number | null;
+  nextDueOn: string | null;
+  parts: Generated<string>;
+  person: string;
+  remindedFor: string | null;
+  tenantId: string;
+  type: string;
+  unitId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  work: string;
+}
+
+export interface MaintenancePhotos {
+  addedAt: Generated<Timestamp>;
+  attachmentId: Int8;
+  entryId: Int8;
+}
+
 export interface MemberEntries {
   account: string;
   accountId: Int8;
@@ -777,6 +805,13 @@ export interface OutboxMessages {
   createdAt: Generated<Timestamp>;
   id: Int8;
   messageEncrypted: string;
+}
+
+export interface OwnAlarmRuleStates {
+  ruleId: Int8;
+  settledAt: Timestamp;
+  state: string;
+  versionId: Int8;
 }
 
 export interface OwnAlarmRuleVersions {
@@ -1256,6 +1291,8 @@ export interface DB {
   inventoryMovements: InventoryMovements;
   invoiceTypes: InvoiceTypes;
   loginFailures: LoginFailures;
+  maintenanceEntries: MaintenanceEntries;
+  maintenancePhotos: MaintenancePhotos;
   memberEntries: MemberEntries;
   membershipDepartments: MembershipDepartments;
   membershipPosts: MembershipPosts;
@@ -1265,6 +1302,7 @@ export interface DB {
   messages: Messages;
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
+  ownAlarmRuleStates: OwnAlarmRuleStates;
   ownAlarmRuleVersions: OwnAlarmRuleVersions;
   pageVisits: PageVisits;
   parameters: Parameters;

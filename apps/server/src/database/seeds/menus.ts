@@ -241,6 +241,20 @@ const farmStructure: MenuSeed = {
     inventoryButton("view", "查看存栏", farmReaders),
     inventoryButton("edit", "登记存栏变动", counters),
     inventoryButton("export", "导出存栏台账", farmReaders),
+    {
+      id: idOf("structure_export"),
+      code: "structure_export",
+      name: "导出整个猪场",
+      alias: "export-all",
+      roles: farmReaders,
+    },
+    {
+      id: idOf("structure_import"),
+      code: "structure_import",
+      name: "导入整个猪场",
+      alias: "import-all",
+      roles: ["owner", "farm_manager", "administrator"],
+    },
   ],
 };
 

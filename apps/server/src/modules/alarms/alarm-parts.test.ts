@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LoggedAlarm } from "./alarm-log.repository.ts";
+import { groupRows } from "./group-rules.service.ts";
 import { causesAmong } from "./journal.service.ts";
 import { quietUntil } from "./notice.service.ts";
 import { trendOf } from "./trend.ts";
@@ -78,4 +79,30 @@ describe("quiet hours", () => {
     expect(quietUntil(begin, 22 * 60, 6 * 60)).toBeUndefined();
     expect(quietUntil(begin, 0, 0)).toBeUndefined();
   });
+});
+
+test("rows of several devices are one stream: in the order of time, of one moment in one, values of others apart", () => {
+  const row = (deviceId: string, atMs: number, values: Record<string, unknown> | null) => ({
+    deviceId,
+    atMs,
+    values,
+    type: values === null ? "shot" : null,
+    eventId: null,
+    body: null,
+  });
+  const rows = groupRows(
+    [
+      row("1", 10, { t: 1 }),
+      row("1", 30, { t: 3 }),
+      row("2", 20, { t: 2 }),
+      row("2", 30, { t: 4 }),
+      row("2", 31, null),
+    ],
+    "1",
+  );
+  expect(rows.map(({ deviceId, atMs, values }) => [deviceId, atMs, { ...values }])).toEqual([
+    ["1", 10, { t: 1 }],
+    ["1", 20, { "2:t": 2 }],
+    ["1", 30, { t: 3, "2:t": 4 }],
+  ]);
 });

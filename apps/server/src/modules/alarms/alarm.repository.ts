@@ -151,16 +151,38 @@ export function alarmRepository(db: Kysely<DB>) {
       filter: AlarmFilter,
       { offset, limit }: { offset: number; limit: number },
     ): Promise<{ rows: AlarmRow[]; total: number }> {
-      const [rows, { total }] = await Promise.all([
+      const [rows, total] = await Promise.all([
         withColumns(alarmsOf(scope, filter))
           .orderBy("a.raisedAt", "desc")
           .orderBy("a.id", "desc")
           .offset(offset)
           .limit(limit)
           .execute(),
-        alarmsOf(scope, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
+        alarmsOf(scope, filter)
+          .select(sql<number>`count(*)::int`.as("total"))
+          .executeTakeFirstOrThrow()
+          .then((counted) => counted.total),
       ]);
       return { rows, total };
+    },
+
+    /** Alarms of the log written before one, newest first. @param beforeId of the last one that was read */
+    before: (
+      scope: TenantScope,
+      filter: AlarmFilter,
+      beforeId: string | undefined,
+      limit: number,
+    ): Promise<AlarmRow[]> => {
+      const query = alarmsOf(scope, filter);
+      return withColumns(beforeId === undefined ? query : query.where("a.id", "<", beforeId))
+        .orderBy("a.id", "desc")
+        .limit(limit)
+        .execute();
+    },
+
+    count: async (scope: TenantScope, filter: AlarmFilter): Promise<number> => {
+      const counted = alarmsOf(scope, filter).select(sql<number>`count(*)::int`.as("total"));
+      return (await counted.executeTakeFirstOrThrow()).total;
     },
 
     /** What is open, the worst and oldest first. */
@@ -338,7 +360,7 @@ export function alarmRepository(db: Kysely<DB>) {
       const median = (of: RawBuilder<unknown>) =>
         sql<number | null>`(percentile_cont(0.5) within group (order by ${of}))::float8`;
       const count = sql<number>`count(*)::int`.as("count");
-      const [days, rules, farms, totals, suppressed] = await Promise.all([
+      const [days, rules, farms, units, totals, suppressed] = await Promise.all([
         shown()
           .select(["a.severity", day.as("day"), count])
           .groupBy(["a.severity", day])
@@ -364,6 +386,17 @@ export function alarmRepository(db: Kysely<DB>) {
           .limit(100)
           .execute(),
         shown()
+          .innerJoin("units as u", "u.id", "a.unitId")
+          .innerJoin("pigHouses as h", "h.id", "u.houseId")
+          .innerJoin("farms as f", "f.id", "h.farmId")
+          .where(inScope(scope, "u"))
+          .select(["u.id as unitId", "f.name as farmName", "h.name as houseName", "u.name as unitName", count])
+          .groupBy(["u.id", "f.name", "h.name", "u.name"])
+          .orderBy("count", "desc")
+          .orderBy("u.id")
+          .limit(100)
+          .execute(),
+        shown()
           .select([
             sql<number>`count(*)::int`.as("total"),
             sql<number>`(count(*) filter (where a.resolution = 'false-alarm'))::int`.as("falseAlarms"),
@@ -376,7 +409,7 @@ export function alarmRepository(db: Kysely<DB>) {
           .select(sql<number>`count(*)::int`.as("suppressed"))
           .executeTakeFirstOrThrow(),
       ]);
-      return { days, rules, farms, ...totals, ...suppressed };
+      return { days, rules, farms, units, ...totals, ...suppressed };
     },
   };
 }

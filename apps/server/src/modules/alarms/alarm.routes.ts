@@ -6,6 +6,7 @@ import {
   alarmComment,
   alarmCounts,
   alarmDetail,
+  alarmExport,
   alarmLive,
   alarmMaskingList,
   alarmMaskingRemove,
@@ -24,17 +25,20 @@ import {
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { AlarmService } from "./alarm.service.ts";
+import type { AlarmExport } from "./alarm-export.service.ts";
 import type { AlarmLive } from "./alarm-live.service.ts";
 import type { PushService } from "./push.service.ts";
 import type { RuleChanges } from "./rule-change.service.ts";
 
-export function alarmRoutes(
-  router: Router,
-  alarms: AlarmService,
-  live: AlarmLive,
-  push: PushService,
-  rules: RuleChanges,
-): void {
+export interface AlarmRouteServices {
+  alarms: AlarmService;
+  live: AlarmLive;
+  push: PushService;
+  rules: RuleChanges;
+  exports: AlarmExport;
+}
+
+export function alarmRoutes(router: Router, { alarms, live, push, rules, exports }: AlarmRouteServices): void {
   router.on(alarmRuleList, ({ scope, query }) => rules.list(scope, query.kind));
   router.on(alarmRuleHistory, ({ scope, query }) => rules.history(scope, query.kind, query.ruleId));
   router.on(alarmRuleSubmit, async ({ scope, body }) => {
@@ -60,6 +64,7 @@ export function alarmRoutes(
     return {};
   });
   router.on(alarmPushTest, ({ scope, body }) => push.test(scope, body.channel));
+  router.on(alarmExport, ({ scope, body }) => exports.export(scope, body));
   router.on(alarmPage, ({ scope, query }) => alarms.page(scope, query));
   router.on(alarmOpen, ({ scope, query }) => alarms.open(scope, query));
   router.on(alarmCounts, ({ scope }) => alarms.counts(scope));

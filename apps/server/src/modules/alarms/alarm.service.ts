@@ -23,7 +23,7 @@ import type { Bus } from "../../providers/bus.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { RecentRepository } from "../telemetry/index.ts";
-import type { AlarmRepository, AlarmRow, CountRow } from "./alarm.repository.ts";
+import type { AlarmFilter, AlarmRepository, AlarmRow, CountRow } from "./alarm.repository.ts";
 import { offlineRule } from "./follower.service.ts";
 import { severityOf, severityRank } from "./severity.ts";
 import { type TrendPoint, trendOf } from "./trend.ts";
@@ -100,6 +100,25 @@ const countsOf = (rows: readonly CountRow[]): AlarmCounts => {
   return counts;
 };
 
+/** Conditions of the log as a caller names them. @throws Refusal 400 for a word that is none */
+export const logFilterOf = ({
+  severity,
+  state,
+  from,
+  to,
+  ...places
+}: Omit<QueryOf<typeof alarmPage>, "current" | "size">): AlarmFilter => ({
+  kind: places.kind,
+  ruleId: places.ruleId,
+  farmId: places.farmId,
+  unitId: places.unitId,
+  deviceId: places.deviceId,
+  severities: severitiesOf(severity),
+  states: wordsOf<AlarmState>(state, alarmStates),
+  from: from === undefined ? undefined : new Date(from),
+  to: to === undefined ? undefined : new Date(to),
+});
+
 const wordsOf = <Word extends string>(list: string | undefined, known: readonly Word[]): Word[] | undefined => {
   if (list === undefined || list === "") return undefined;
   const words = list.split(",");
@@ -173,22 +192,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
   return {
     async page(scope: TenantScope, query: QueryOf<typeof alarmPage>) {
       const request = pageRequest(query, []);
-      const { severity, state, from, to, kind, ruleId, farmId, unitId, deviceId } = query;
-      const { rows, total } = await repository.page(
-        scope,
-        {
-          severities: severitiesOf(severity),
-          states: wordsOf<AlarmState>(state, alarmStates),
-          from: from === undefined ? undefined : new Date(from),
-          to: to === undefined ? undefined : new Date(to),
-          kind,
-          ruleId,
-          farmId,
-          unitId,
-          deviceId,
-        },
-        request,
-      );
+      const { rows, total } = await repository.page(scope, logFilterOf(query), request);
       return pageOfRows(rows.map(alarmView), total, request);
     },
 
@@ -324,6 +328,7 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
         days: held,
         rules: found.rules.map(({ acknowledgeS, clearS, ...rule }) => ({ ...rule, ...seconds(acknowledgeS, clearS) })),
         farms: found.farms,
+        units: found.units,
         total: found.total,
         suppressed: found.suppressed,
         falseAlarms: found.falseAlarms,

@@ -75,6 +75,8 @@ export interface Recount {
   /** Rules that were raised then. */
   readonly raised: readonly string[];
   readonly changes: readonly AlarmChange[];
+  /** The one rule that it is about; without it all that follow one device alone. */
+  readonly only?: string;
 }
 
 export interface FollowerDependencies {

@@ -1,7 +1,8 @@
 import { deviceKinds } from "@herdwise/device-kinds";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
+import type { InsertedDevice } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { boundDevice, logOf, type Message, random, scattered } from "../../../../../tests/harness/recordings.ts";
 import { volume } from "../../../../../tests/harness/volume.ts";
 import { memoryBus } from "../../providers/bus.ts";
 import { createSnowflake } from "../../snowflake.ts";
@@ -20,30 +21,7 @@ beforeAll(async () => {
   db = await createTestDatabase(8);
 });
 afterAll(() => db.drop());
-
-/** A number from 0 to 1 that depends on nothing but the seed. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-async function boundDevice(): Promise<InsertedDevice> {
-  const [device] = (await insertDevices(db, 1)) as [InsertedDevice];
-  const farmId = nextId();
-  await db.database.pool.query(
-    "insert into farms (id, tenant_id, code, name, type) values ($1::bigint, '900001', $1::bigint::text, 'farm ' || $1::bigint::text, 'commercial')",
-    [farmId],
-  );
-  // Long ago: a device that was just changed is taken up anew by itself.
-  await db.database.pool.query(
-    "update devices set farm_id = $2::bigint, bound_at = now(), updated_at = '2020-01-01' where id = $1",
-    [device.id, farmId],
-  );
-  return device;
-}
+const bound = (): Promise<InsertedDevice> => boundDevice(db, nextId);
 
 interface Server {
   follower: Follower;
@@ -81,11 +59,6 @@ function openServer(now: () => number): Server {
   return { follower, journal, faults };
 }
 
-interface Message {
-  atMs: number;
-  values: Record<string, number | boolean | string>;
-}
-
 /** Hours of a controller whose values cross limits back and forth. */
 function recording(seed: number, beginMs: number, minutes: number): Message[] {
   const next = random(seed);
@@ -109,18 +82,6 @@ function recording(seed: number, beginMs: number, minutes: number): Message[] {
       },
     };
   });
-}
-
-/** When each message arrives: late by less than two reports, some of them twice. */
-function scattered(messages: readonly Message[], seed: number): { arrivesMs: number; message: Message }[] {
-  const next = random(seed);
-  return messages
-    .flatMap((message) => {
-      const arrivals = [message.atMs + next() * 118_000];
-      if (next() < 0.2) arrivals.push(message.atMs + next() * 118_000);
-      return arrivals.map((arrivesMs) => ({ arrivesMs, message }));
-    })
-    .toSorted((a, b) => a.arrivesMs - b.arrivesMs);
 }
 
 /** Sends messages as they arrive; the clock looks in between. @param restarts a new server takes over after each of so many messages */
@@ -162,15 +123,6 @@ async function play(
   await server.follower.stop();
 }
 
-async function logOf(device: InsertedDevice): Promise<string[]> {
-  const { rows } = await db.database.pool.query<Record<string, string>>(
-    `select rule_id, severity, to_char(raised_at, 'HH24:MI:SS.MS') as raised, to_char(ended_at, 'HH24:MI:SS.MS') as ended
-       from alarms where device_id = $1 and not withdrawn and not late order by raised_at, rule_id`,
-    [device.id],
-  );
-  return rows.map(({ rule_id, severity, raised, ended }) => `${rule_id} ${severity} ${raised} ${ended ?? "open"}`);
-}
-
 const runs = volume({ short: 2, long: 40 });
 const minutes = 60;
 /** A whole hour, so that a run does not depend on when it begins. */
@@ -184,7 +136,7 @@ test(`${runs} recordings raise and clear the same in order, scattered and double
   let alarms = 0;
   for (let seed = 1; seed <= runs; seed += 1) {
     const messages = recording(seed, beginMs, minutes);
-    const [ordered, disordered, killed] = [await boundDevice(), await boundDevice(), await boundDevice()];
+    const [ordered, disordered, killed] = [await bound(), await bound(), await bound()];
     await play(
       ordered,
       messages.map((message) => ({ arrivesMs: message.atMs, message })),
@@ -192,10 +144,10 @@ test(`${runs} recordings raise and clear the same in order, scattered and double
     );
     await play(disordered, scattered(messages, seed), endMs);
     await play(killed, scattered(messages, seed + 1000), endMs, 7);
-    const expected = await logOf(ordered);
+    const expected = await logOf(db, ordered);
     alarms += expected.length;
-    expect(await logOf(disordered), `scattered, seed ${seed}`).toEqual(expected);
-    expect(await logOf(killed), `killed, seed ${seed}`).toEqual(expected);
+    expect(await logOf(db, disordered), `scattered, seed ${seed}`).toEqual(expected);
+    expect(await logOf(db, killed), `killed, seed ${seed}`).toEqual(expected);
   }
   // A recording without alarms would prove nothing.
   expect(alarms).toBeGreaterThan(runs * 5);

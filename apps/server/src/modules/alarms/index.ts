@@ -5,16 +5,21 @@ import type { SmsSender } from "../../providers/sms/sms.ts";
 import { createWebhookSender } from "../../providers/webhook/webhook.ts";
 import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
+import type { BackgroundJobService } from "../background-jobs/index.ts";
+import type { FileService } from "../files/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import type { TelemetryModule } from "../telemetry/index.ts";
 import { alarmRepository } from "./alarm.repository.ts";
 import { alarmRoutes } from "./alarm.routes.ts";
 import { alarmView, createAlarmService } from "./alarm.service.ts";
+import { createAlarmExport } from "./alarm-export.service.ts";
 import { createAlarmLive } from "./alarm-live.service.ts";
 import { alarmLogRepository } from "./alarm-log.repository.ts";
 import { createClockRules } from "./clock-rules.service.ts";
 import { createFollower } from "./follower.service.ts";
+import { groupRuleRepository } from "./group-rule.repository.ts";
+import { createGroupRules } from "./group-rules.service.ts";
 import { createJournal } from "./journal.service.ts";
 import { noticeRepository } from "./notice.repository.ts";
 import { createNotices } from "./notice.service.ts";
@@ -29,6 +34,9 @@ import { ruleChangeRepository } from "./rule-change.repository.ts";
 import { createRuleChanges } from "./rule-change.service.ts";
 import { createRuleTrials } from "./rule-trial.service.ts";
 
+/** Screen on which people choose how they are told. */
+const alarmPushPath = "/selfCenter/biosafety/alarm";
+
 /** Alarms that ended so long ago are removed, days. */
 const keptDays = 3 * 365;
 
@@ -37,12 +45,14 @@ export interface AlarmsModuleDependencies {
   telemetry: Pick<TelemetryModule, "follow" | "recent">;
   sms: SmsSender;
   mail: MailSender;
+  jobs: BackgroundJobService;
+  files: FileService;
 }
 
 /** Judges what devices send by the rules of their kinds, keeps the log, tells people, and serves what they do about alarms. */
 export function createAlarmsModule(
   platform: Platform,
-  { identity, telemetry, sms, mail }: AlarmsModuleDependencies,
+  { identity, telemetry, sms, mail, jobs, files }: AlarmsModuleDependencies,
 ): ServerModule {
   const { config, log, kysely, bus, now, nextId, serverId, inTransaction, warn } = platform;
   const devices = systemScope("alarms are raised by what devices send, whosever they are");
@@ -62,6 +72,7 @@ export function createAlarmsModule(
     bus,
     nextId,
     onError: warn("alarms were not written yet and are tried again"),
+    groupRulesAt: ruleBook.groupRulesAt,
   });
   const follower = createFollower({
     log: logRepository,
@@ -75,12 +86,32 @@ export function createAlarmsModule(
     onTaken: (deviceId) => bus.publish("alarmDevice", { deviceId, serverId }),
     onError: warn("alarm rules were not judged and are tried again"),
   });
+  const groupRules = createGroupRules({
+    log: logRepository,
+    recent: telemetry.recent,
+    rules: ruleBook.groups,
+    maskedAt: ruleBook.maskedAt,
+    recount: journal.recount,
+    inTransaction: inTransaction((db) => groupRuleRepository(db, devices)),
+    now,
+    onError: warn("alarm rules over several devices were not judged and are tried again"),
+  });
   const clockRules = createClockRules({ repository: logRepository, ruleBook, journal, nextId, now });
   const webhook = createWebhookSender({ allowedNetworks: config.webhookNetworks });
   const push = createPushService({
     repository: pushRepository(kysely),
     inTransaction: inTransaction((db) => ({ push: pushRepository(db), audit: auditRepository(db) })),
     webhook,
+    sms,
+    mail,
+    store: platform.store,
+    tellInside: (scope, message) =>
+      messageRepository(kysely).insert(accountScope(devices, scope.accountId), {
+        ...message,
+        id: nextId(),
+        kind: "alarm",
+        link: alarmPushPath,
+      }),
     cipher: platform.personalCipher,
     nextId,
   });
@@ -158,6 +189,7 @@ export function createAlarmsModule(
     nextId,
     now,
   });
+  const exports = createAlarmExport({ repository: alarmRepository(kysely), jobs, files });
   const live = createAlarmLive({
     bus,
     activeSessions: identity.activeSessions,
@@ -166,6 +198,7 @@ export function createAlarmsModule(
   });
 
   telemetry.follow(follower);
+  telemetry.follow(groupRules);
   bus.subscribe("alarmEnded", ({ deviceId, ruleId }) => follower.ended(deviceId, ruleId));
   bus.subscribe("alarmDevice", (taken) => {
     if (taken.serverId !== serverId) follower.forget(taken.deviceId, false);
@@ -179,10 +212,11 @@ export function createAlarmsModule(
 
   return {
     routes: (router) => {
-      alarmRoutes(router, alarms, live, push, ruleChanges);
+      alarmRoutes(router, { alarms, live, push, rules: ruleChanges, exports });
       ownRuleRoutes(router, ownRules, trials);
     },
     jobs: [
+      jobs.define(exports.job),
       {
         name: "alarms.sweep",
         schedule: "20 3 * * *",
@@ -200,12 +234,14 @@ export function createAlarmsModule(
     async start() {
       await ruleBook.start();
       await follower.start();
+      groupRules.start();
       clockRules.start(warn("devices that fell silent were not looked for"));
       notices.start();
     },
     async stop() {
       clockRules.stop();
       notices.stop();
+      await groupRules.stop();
       await follower.stop();
       await journal.stop();
       ruleBook.stop();

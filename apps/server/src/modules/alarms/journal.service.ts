@@ -17,6 +17,8 @@ export interface JournalDependencies {
   bus: Bus;
   nextId: () => string;
   onError(error: unknown): void;
+  /** Rules over several devices whose alarms stand at a device: they are judged apart. */
+  groupRulesAt?(deviceId: string): readonly string[];
 }
 
 /** Steps of one transaction. */
@@ -70,7 +72,7 @@ export function causesAmong(
 }
 
 /** Writes what evaluations found into the log, in order, until it is there; then tells who looks at alarms. */
-export function createJournal({ inTransaction, bus, nextId, onError }: JournalDependencies) {
+export function createJournal({ inTransaction, bus, nextId, onError, groupRulesAt }: JournalDependencies) {
   let queue: Step[] = [];
   let writing: Promise<void> | undefined;
   let stopped = false;
@@ -214,9 +216,12 @@ export function createJournal({ inTransaction, bus, nextId, onError }: JournalDe
   /** Holds the log of a device against what its data say when it is judged in order. */
   const recount = async (
     to: JournalTransaction,
-    { deviceId, afterMs, raised, changes }: Recount,
+    { deviceId, afterMs, raised, changes, only }: Recount,
   ): Promise<{ changed: LoggedAlarm[]; forgotten: string[] }> => {
-    const rows = await to.log.after(deviceId, afterMs, [offlineRule]);
+    const others = only === undefined ? (groupRulesAt?.(deviceId) ?? []) : [];
+    const rows = (await to.log.after(deviceId, afterMs, [offlineRule, ...others])).filter(
+      ({ ruleId }) => only === undefined || ruleId === only,
+    );
     const changed: LoggedAlarm[] = [];
     const forgotten: string[] = [];
     const matched = new Set<string>();

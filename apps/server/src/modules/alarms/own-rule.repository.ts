@@ -71,6 +71,40 @@ export function ownRuleRepository(db: Kysely<DB>) {
         .execute();
     },
 
+    /** Devices of the ids that the tenant has, with names and kinds. */
+    async named(
+      scope: TenantScope,
+      ids: readonly string[],
+    ): Promise<{ id: string; name: string; kind: DeviceKindId }[]> {
+      if (ids.length === 0) return [];
+      return db
+        .selectFrom("devices as d")
+        .where(inOneTenant(scope, "d"))
+        .where("d.id", "in", [...ids])
+        .select(["d.id", "d.name", sql<DeviceKindId>`d.kind`.as("kind")])
+        .execute();
+    },
+
+    /** Bound devices of the ids that hang in the same unit as a device, with their kinds. */
+    async beside(
+      scope: TenantScope,
+      deviceId: string,
+      ids: readonly string[],
+    ): Promise<{ id: string; kind: DeviceKindId }[]> {
+      if (ids.length === 0) return [];
+      return db
+        .selectFrom("devices as d")
+        .innerJoin("devices as a", (join) => join.onRef("a.unitId", "=", "d.unitId").on("a.id", "=", deviceId))
+        .where(inOneTenant(scope, "d"))
+        .where(inOneTenant(scope, "a"))
+        .where("d.boundAt", "is not", null)
+        .where("d.id", "in", [...ids])
+        .where("d.id", "<>", deviceId)
+        .select("d.id")
+        .select(sql<DeviceKindId>`d.kind`.as("kind"))
+        .execute();
+    },
+
     /** Bound devices of a kind at a place, by name; the first `limit` of them, and how many there are. */
     async devicesAt(
       scope: TenantScope,

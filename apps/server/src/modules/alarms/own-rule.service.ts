@@ -1,5 +1,5 @@
 import { type BodyOf, mostOwnAlarmRules, type OwnAlarmRuleVersion, type ownAlarmRuleSubmit } from "@herdwise/contract";
-import { deviceKinds, ownRuleProblems } from "@herdwise/device-kinds";
+import { type DeviceKind, deviceKinds, otherDevicesOf, ownRuleProblems } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
@@ -8,7 +8,7 @@ import type { RuleScope } from "./rule.repository.ts";
 import { severityOf, severityRank } from "./severity.ts";
 
 export interface OwnRuleDependencies {
-  repository: Pick<OwnRuleRepository, "list" | "history">;
+  repository: Pick<OwnRuleRepository, "list" | "history" | "beside" | "named">;
   inTransaction<T>(
     work: (transaction: { rules: OwnRuleRepository; audit: Pick<AuditRepository, "append"> }) => Promise<T>,
   ): Promise<T>;
@@ -18,8 +18,14 @@ export interface OwnRuleDependencies {
   nextId: () => string;
 }
 
-const view = ({ createdAt, severity, ...row }: OwnRuleVersionRow): OwnAlarmRuleVersion => ({
+type OtherDevice = OwnAlarmRuleVersion["others"][number];
+
+const view = (
+  { createdAt, severity, ...row }: OwnRuleVersionRow,
+  devices: ReadonlyMap<string, OtherDevice>,
+): OwnAlarmRuleVersion => ({
   ...row,
+  others: otherDevicesOf(row.rule).flatMap((id) => devices.get(id) ?? []),
   rule: { ...row.rule, parts: [...row.rule.parts] },
   severity: severityOf(severity),
   atMs: createdAt.getTime(),
@@ -28,9 +34,26 @@ const view = ({ createdAt, severity, ...row }: OwnRuleVersionRow): OwnAlarmRuleV
 const told = ({ name, enabled, scope, scopeId, severity, raiseAfterS, clearAfterS, rule }: OwnRuleVersionRow): string =>
   JSON.stringify({ name, enabled, scope, scopeId, severity, raiseAfterS, clearAfterS, ...rule });
 
-/** Refuses what can't be judged with the values of the kind, at the part that it concerns. */
-export function requireJudgeable(kind: OwnRuleVersionRow["kind"], rule: OwnRuleVersionRow["rule"]): void {
-  const [problem] = ownRuleProblems(deviceKinds[kind], rule);
+/**
+ * Refuses what can't be judged with the values of its devices, at the part that it concerns.
+ * @returns the kinds of the other devices that it looks at, by their ids
+ */
+export async function requireJudgeable(
+  repository: Pick<OwnRuleRepository, "beside">,
+  scope: TenantScope,
+  { kind, scope: place, scopeId, rule }: Pick<OwnRuleVersionRow, "kind" | "scope" | "scopeId" | "rule">,
+): Promise<ReadonlyMap<string, DeviceKind>> {
+  const otherIds = otherDevicesOf(rule);
+  if (otherIds.length > 0 && place !== "device") throw refuse("alarm_rule.one_device", { field: "scopeId" });
+  const beside = await repository.beside(scope, scopeId, otherIds);
+  const others = new Map(beside.map((other) => [other.id, deviceKinds[other.kind]]));
+  const [problem] = ownRuleProblems(deviceKinds[kind], rule, others);
+  if (problem?.field === "deviceId") {
+    throw refuse("alarm_rule.not_beside", {
+      field: `rule.parts.${problem.part}.deviceId`,
+      values: { part: problem.part + 1 },
+    });
+  }
   if (problem !== undefined) {
     throw refuse("alarm_rule.part", {
       field: `rule.parts.${problem.part}.${problem.field}`,
@@ -41,6 +64,11 @@ export function requireJudgeable(kind: OwnRuleVersionRow["kind"], rule: OwnRuleV
   if (rule.parts.every(({ type }) => type === "during")) {
     throw refuse("alarm_rule.only_time", { field: "rule.parts.0.type" });
   }
+  // Its alarms stand at the device of which it says something.
+  if (rule.parts.every((part) => part.type === "during" || part.deviceId !== undefined)) {
+    throw refuse("alarm_rule.own_device", { field: "rule.parts.0.deviceId" });
+  }
+  return others;
 }
 
 /** Rules that farms write themselves: what they say, and every version of it. */
@@ -79,13 +107,23 @@ export function createOwnRules({ repository, inTransaction, hasPlace, inForce, n
     return written;
   };
 
+  const shown = async (scope: TenantScope, rows: readonly OwnRuleVersionRow[]): Promise<OwnAlarmRuleVersion[]> => {
+    const ids = new Set(rows.flatMap(({ rule }) => otherDevicesOf(rule)));
+    const devices = new Map((await repository.named(scope, [...ids])).map((device) => [device.id, device]));
+    return rows.map((row) => view(row, devices));
+  };
+
   return {
-    list: async (scope: TenantScope) => (await repository.list(scope)).filter(({ removed }) => !removed).map(view),
-    history: async (scope: TenantScope, ruleId: string) => (await repository.history(scope, ruleId)).map(view),
+    list: async (scope: TenantScope) =>
+      shown(
+        scope,
+        (await repository.list(scope)).filter(({ removed }) => !removed),
+      ),
+    history: async (scope: TenantScope, ruleId: string) => shown(scope, await repository.history(scope, ruleId)),
 
     async submit(scope: TenantScope, { previousId, severity, ...body }: BodyOf<typeof ownAlarmRuleSubmit>) {
-      requireJudgeable(body.kind, body.rule);
       if (!(await hasPlace(scope, body.scope, body.scopeId))) throw refuse("alarm_rule.place");
+      await requireJudgeable(repository, scope, body);
       return write(scope, previousId, (previous) => {
         // Its alarms are of the kind; another kind is another rule.
         if (previous !== undefined && previous.kind !== body.kind) throw refuse("alarm_rule.kind", { field: "kind" });

@@ -32,6 +32,14 @@ export function pushRepository(db: Kysely<DB>) {
         .orderBy("s.channel")
         .execute(),
 
+    /** Phone and mail address of the scope's account, encrypted; "" for none. */
+    contacts: (scope: TenantScope): Promise<{ phoneEncrypted: string; emailEncrypted: string }> =>
+      db
+        .selectFrom("accounts")
+        .select(["phoneEncrypted", "emailEncrypted"])
+        .where("id", "=", scope.accountId)
+        .executeTakeFirstOrThrow(),
+
     /** Which of the ids are farms that the scope reaches. */
     async farms(scope: TenantScope, ids: readonly string[]): Promise<string[]> {
       if (ids.length === 0) return [];

@@ -1,6 +1,10 @@
-import type { alarmPushSubmit, BodyOf } from "@herdwise/contract";
+import type { AlarmChannel, alarmPushSubmit, BodyOf } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
+import { spend } from "../../providers/budget.ts";
+import { MailFault, type MailSender } from "../../providers/mail/mail.ts";
+import { SmsFault, type SmsSender } from "../../providers/sms/sms.ts";
+import type { Store } from "../../providers/store.ts";
 import { WebhookFault, type WebhookSender } from "../../providers/webhook/webhook.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
@@ -13,21 +17,75 @@ export interface PushDependencies {
     work: (transaction: { push: PushRepository; audit: Pick<AuditRepository, "append"> }) => Promise<T>,
   ): Promise<T>;
   webhook: WebhookSender;
+  sms: SmsSender;
+  mail: MailSender;
+  store: Store;
+  /** Leaves a message in the portal for the scope's account. */
+  tellInside(scope: TenantScope, message: { title: string; content: string }): Promise<void>;
   cipher: PersonalCipher;
   nextId: () => string;
 }
+
+/** Tests by SMS, and by mail, that an account may send itself in a day. */
+const testsADay = 5;
+const testTitle = "这是一条测试通知";
+const testContent = "收到它，就能收到告警。不用处理。";
 
 /** What an entry of the audit trail says; never the address. */
 const auditText = ({ enabled, leastSeverity, step }: PushRow): string =>
   `${enabled ? "on" : "off"}, from ${severityOf(leastSeverity)}, step ${step}`;
 
 /** How people choose to be told of alarms. */
-export function createPushService({ repository, inTransaction, webhook, cipher, nextId }: PushDependencies) {
+export function createPushService({
+  repository,
+  inTransaction,
+  webhook,
+  sms,
+  mail,
+  store,
+  tellInside,
+  cipher,
+  nextId,
+}: PushDependencies) {
   const addressOf = async (scope: TenantScope, channel: string): Promise<string> => {
     const held = (await repository.list(scope)).find((row) => row.channel === channel);
     if (held === undefined || held.addressEncrypted === "") throw refuse("push.no_address");
     return cipher.decrypt(held.addressEncrypted);
   };
+  /** A contact of the account, of which tests cost money or trust: they are counted. */
+  const contactFor = async (scope: TenantScope, channel: "sms" | "mail"): Promise<string> => {
+    const { phoneEncrypted, emailEncrypted } = await repository.contacts(scope);
+    const held = channel === "sms" ? phoneEncrypted : emailEncrypted;
+    if (held === "") throw refuse(channel === "sms" ? "push.no_phone" : "push.no_mail");
+    if (!(await spend(store, `alarm-test:${channel}:${scope.accountId}`, [{ max: testsADay, windowS: 86_400 }])))
+      throw refuse("push.tests_used", { values: { most: testsADay } });
+    return cipher.decrypt(held);
+  };
+
+  /** What sends a test by a channel. @throws Refusal where there is nowhere to send it to */
+  const testOf = async (scope: TenantScope, channel: AlarmChannel): Promise<() => Promise<void>> => {
+    switch (channel) {
+      case "site":
+        return () => tellInside(scope, { title: testTitle, content: testContent });
+      case "sms": {
+        const phone = await contactFor(scope, channel);
+        return () => sms.send({ phone, kind: "alarm", variables: { count: "1", alarm: testTitle } });
+      }
+      case "mail": {
+        const to = await contactFor(scope, channel);
+        return () => mail.send({ to, subject: testTitle, text: testContent });
+      }
+      case "webhook": {
+        const address = await addressOf(scope, channel);
+        return () => webhook.post(address, { type: "test" });
+      }
+      case "wechat-robot": {
+        const address = await addressOf(scope, channel);
+        return () => webhook.robot(address, "Herdwise 慧牧 · test");
+      }
+    }
+  };
+
   return {
     async list(scope: TenantScope) {
       const rows = await repository.list(scope);
@@ -45,14 +103,14 @@ export function createPushService({ repository, inTransaction, webhook, cipher, 
       let addressEncrypted = held?.addressEncrypted ?? "";
       if (called && address !== undefined && address !== "") {
         await webhook.check(address).catch((error: unknown) => {
-          if (error instanceof WebhookFault) throw refuse("push.address");
+          if (error instanceof WebhookFault) throw refuse("push.address", { field: "address" });
           throw error;
         });
         addressEncrypted = cipher.encrypt(address);
       }
-      if (called && addressEncrypted === "") throw refuse("push.no_address");
+      if (called && addressEncrypted === "") throw refuse("push.no_address", { field: "address" });
       const reached = await repository.farms(scope, farmIds);
-      if (reached.length !== new Set(farmIds).size) throw refuse("push.farms");
+      if (reached.length !== new Set(farmIds).size) throw refuse("push.farms", { field: "farmIds" });
       const row: PushRow = {
         id: nextId(),
         channel,
@@ -78,15 +136,15 @@ export function createPushService({ repository, inTransaction, webhook, cipher, 
       });
     },
 
-    /** @returns whether the test arrived, and what was wrong */
-    async test(scope: TenantScope, channel: "webhook" | "wechat-robot"): Promise<{ arrived: boolean; fault: string }> {
-      const address = await addressOf(scope, channel);
+    /** Sends what an alarm would send. @returns whether it was taken, and what was wrong */
+    async test(scope: TenantScope, channel: AlarmChannel): Promise<{ arrived: boolean; fault: string }> {
+      const send = await testOf(scope, channel);
       try {
-        if (channel === "webhook") await webhook.post(address, { type: "test" });
-        else await webhook.robot(address, "Herdwise 慧牧 · test");
+        await send();
         return { arrived: true, fault: "" };
       } catch (error) {
-        if (error instanceof WebhookFault) return { arrived: false, fault: error.message };
+        if (error instanceof WebhookFault || error instanceof SmsFault || error instanceof MailFault)
+          return { arrived: false, fault: error.message };
         throw error;
       }
     },

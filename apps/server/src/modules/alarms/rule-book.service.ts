@@ -1,5 +1,14 @@
-import { type AlarmRule, alarmRuleOf, deviceKinds, withThresholds } from "@herdwise/device-kinds";
+import {
+  type AlarmRule,
+  alarmRuleOf,
+  type DeviceKind,
+  deviceKinds,
+  kindOfGroup,
+  otherDevicesOf,
+  withThresholds,
+} from "@herdwise/device-kinds";
 import type { FollowedDevice } from "./alarm-log.repository.ts";
+import { type GroupRule, reachOfParts } from "./group-rules.service.ts";
 import type { Masking, OwnRuleRow, RuleChange, RuleRepository, RuleScope } from "./rule.repository.ts";
 import { severityOf } from "./severity.ts";
 
@@ -39,7 +48,35 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
   let changes = new Map<string, RuleChange[]>();
   let maskings = new Map<string, Masking[]>();
   let own = new Map<string, (Pick<OwnRuleRow, "kind"> & { rule: AlarmRule })[]>();
+  let groups: ReadonlyMap<string, GroupRule> = new Map();
   let timer: NodeJS.Timeout | undefined;
+
+  const ruleOf = ({ kind, ruleId, severity, rule, ...row }: OwnRuleRow, of = deviceKinds[kind]): AlarmRule =>
+    alarmRuleOf(of, { ...row, ...rule, id: ownRuleId(ruleId), severity: severityOf(severity) });
+
+  /** Rules over several devices; one of whose devices is gone says nothing. */
+  const groupsOf = async (rows: readonly OwnRuleRow[]): Promise<Map<string, GroupRule>> => {
+    const ids = new Set(rows.flatMap(({ rule }) => otherDevicesOf(rule)));
+    const kinds = new Map((await repository.kindsOf([...ids])).map(({ id, kind }) => [id, deviceKinds[kind]]));
+    const made = new Map<string, GroupRule>();
+    for (const row of rows) {
+      const otherIds = otherDevicesOf(row.rule);
+      const others = new Map(otherIds.flatMap((id) => (kinds.has(id) ? [[id, kinds.get(id) as DeviceKind]] : [])));
+      if (others.size < otherIds.length) continue;
+      const kind = kindOfGroup(deviceKinds[row.kind], others);
+      made.set(row.ruleId, {
+        id: row.ruleId,
+        versionId: row.id,
+        tenantId: row.tenantId,
+        deviceId: row.scopeId,
+        otherIds,
+        kind,
+        rule: ruleOf(row, kind),
+        reachMs: reachOfParts(row.rule.parts),
+      });
+    }
+    return made;
+  };
 
   let reading = Promise.resolve();
   const readNow = async (): Promise<void> => {
@@ -50,17 +87,16 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
     ]);
     changes = Map.groupBy(changeRows, ({ tenantId, scope, scopeId }) => keyOf(tenantId, scope, scopeId));
     maskings = Map.groupBy(maskingRows, ({ tenantId, scope, scopeId }) => keyOf(tenantId, scope, scopeId));
+    const isGroup = ({ rule }: OwnRuleRow): boolean => otherDevicesOf(rule).length > 0;
+    const nextGroups = await groupsOf(ownRows.filter(isGroup));
     own = new Map();
-    for (const { tenantId, scope, scopeId, kind, ruleId, severity, rule, ...row } of ownRows) {
-      const key = keyOf(tenantId, scope, scopeId);
-      const made = alarmRuleOf(deviceKinds[kind], {
-        ...row,
-        ...rule,
-        id: ownRuleId(ruleId),
-        severity: severityOf(severity),
-      });
-      own.set(key, [...(own.get(key) ?? []), { kind, rule: made }]);
+    for (const row of ownRows.filter((one) => !isGroup(one))) {
+      const key = keyOf(row.tenantId, row.scope, row.scopeId);
+      own.set(key, [...(own.get(key) ?? []), { kind: row.kind, rule: ruleOf(row) }]);
     }
+    const versions = (of: ReadonlyMap<string, GroupRule>) => [...of.values()].map(({ versionId }) => versionId).join();
+    // The same map as long as nothing changed: who judges them looks at it often.
+    if (versions(nextGroups) !== versions(groups)) groups = nextGroups;
   };
 
   // One after the other, so that what was read earlier never replaces what was read later.
@@ -96,6 +132,12 @@ export function createRuleBook({ repository, onError }: RuleBookDependencies) {
         ({ ruleIds, startsAt, endsAt }) =>
           (ruleIds.length === 0 || ruleIds.includes(ruleId)) && startsAt.getTime() <= atMs && atMs < endsAt.getTime(),
       ),
+
+    /** Rules over several devices by their ids; another map when one changed. */
+    groups: () => groups,
+    /** Ids in alarms of the rules over several devices that stand at a device. */
+    groupRulesAt: (deviceId: string): string[] =>
+      [...groups.values()].flatMap((group) => (group.deviceId === deviceId ? [group.rule.id] : [])),
 
     read,
     async start(): Promise<void> {

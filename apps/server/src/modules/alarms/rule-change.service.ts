@@ -87,14 +87,15 @@ export function createRuleChanges({ repository, inTransaction, inForce, nextId, 
       const { kind, ruleId, enabled, severity, raiseAfterS, thresholds = {} } = body;
       const rule = ruleOf(kind, ruleId);
       await requirePlace(scope, body.scope, body.scopeId);
-      if (!enabled && rule.safety) throw refuse("alarm_rule.safety");
+      if (!enabled && rule.safety) throw refuse("alarm_rule.safety", { field: "enabled" });
       const known = ruleThresholds(rule);
       for (const [id, value] of Object.entries(thresholds)) {
         const threshold = known.find((candidate) => candidate.id === id);
-        if (threshold === undefined) throw refuse("alarm_rule.threshold", { values: { id } });
+        if (threshold === undefined)
+          throw refuse("alarm_rule.threshold", { field: `thresholds.${id}`, values: { id } });
         const [least, most] = rangeOf(kind, rule, threshold);
         if (!(value >= least && value <= most)) {
-          throw refuse("alarm_rule.range", { values: { id, least, most } });
+          throw refuse("alarm_rule.range", { field: `thresholds.${id}`, values: { id, least, most } });
         }
       }
       await write(

@@ -3,8 +3,10 @@ import {
   type AlarmRule,
   alarmRuleOf,
   createEvaluator,
+  type DeviceKind,
   deviceKinds,
   type Evaluator,
+  kindOfGroup,
   withThresholds,
 } from "@herdwise/device-kinds";
 import { createBreather } from "../../breather.ts";
@@ -13,12 +15,13 @@ import type { TenantScope } from "../../tenant-scope.ts";
 import type { RecentRepository } from "../telemetry/index.ts";
 import type { AlarmLogRepository, FollowedDevice } from "./alarm-log.repository.ts";
 import { contextOf, inputOf, judgeInput, offlineRule } from "./follower.service.ts";
+import { groupRows } from "./group-rules.service.ts";
 import type { OwnRuleRepository } from "./own-rule.repository.ts";
 import { requireJudgeable } from "./own-rule.service.ts";
 import type { RuleBook } from "./rule-book.service.ts";
 
 export interface RuleTrialDependencies {
-  repository: Pick<OwnRuleRepository, "devicesAt">;
+  repository: Pick<OwnRuleRepository, "devicesAt" | "beside">;
   log: Pick<AlarmLogRepository, "followed">;
   recent: Pick<RecentRepository, "between">;
   ruleBook: Pick<RuleBook, "rulesOf">;
@@ -48,12 +51,12 @@ interface Episode {
 export function createRuleTrials({ repository, log, recent, ruleBook, now }: RuleTrialDependencies) {
   let running = 0;
 
-  /** The rule to try, and the one of the kind as it holds now. */
+  /** The rule to try, and the one of the kind as it holds now. @param kind with the values of all devices that it looks at */
   const rulesOf = (
     body: BodyOf<typeof alarmRuleTry>,
     device: FollowedDevice,
+    kind: DeviceKind,
   ): { rule: AlarmRule; held?: AlarmRule } => {
-    const kind = deviceKinds[body.kind];
     const { raiseAfterS } = body;
     if (body.rule !== undefined) {
       const words = {
@@ -74,16 +77,23 @@ export function createRuleTrials({ repository, log, recent, ruleBook, now }: Rul
     };
   };
 
+  /** What devices sent in a stretch of time, in its order. */
+  const sentBy = async (deviceId: string, otherIds: readonly string[], fromMs: number, toMs: number) => {
+    const rows = await Promise.all([deviceId, ...otherIds].map((id) => recent.between(id, fromMs, toMs)));
+    return otherIds.length === 0 ? rows.flat() : groupRows(rows.flat(), deviceId);
+  };
+
   async function judge(
     body: BodyOf<typeof alarmRuleTry>,
     device: FollowedDevice,
+    others: ReadonlyMap<string, DeviceKind>,
     name: string,
     fromMs: number,
     toMs: number,
     untilMs: number,
   ): Promise<{ episodes: Episode[]; timesNow: number } | undefined> {
-    const kind = deviceKinds[body.kind];
-    const { rule, held } = rulesOf(body, device);
+    const kind = kindOfGroup(deviceKinds[body.kind], others);
+    const { rule, held } = rulesOf(body, device, kind);
     const context = contextOf(device);
     const episodes: Episode[] = [];
     let timesNow = 0;
@@ -102,7 +112,7 @@ export function createRuleTrials({ repository, log, recent, ruleBook, now }: Rul
     const breathe = createBreather();
     for (let at = fromMs; at < toMs; at += stretchMs) {
       if (now() > untilMs) return undefined;
-      for (const row of await recent.between(device.id, at, Math.min(at + stretchMs, toMs))) {
+      for (const row of await sentBy(device.id, [...others.keys()], at, Math.min(at + stretchMs, toMs))) {
         const input = inputOf(row);
         note(judgeInput(tried, input, context));
         if (present) count(judgeInput(present, input, context));
@@ -118,7 +128,10 @@ export function createRuleTrials({ repository, log, recent, ruleBook, now }: Rul
   return {
     async run(scope: TenantScope, body: BodyOf<typeof alarmRuleTry>): Promise<AlarmRuleTrial> {
       if ((body.rule === undefined) === (body.ruleId === undefined)) throw refuse("alarm_rule.one");
-      if (body.rule !== undefined) requireJudgeable(body.kind, body.rule);
+      const others =
+        body.rule === undefined
+          ? new Map<string, DeviceKind>()
+          : await requireJudgeable(repository, scope, { ...body, rule: body.rule });
       // The clock raises it, and nothing that was sent says when a device was silent by the server's clock.
       if (body.ruleId === offlineRule) throw refuse("alarm_rule.not_tried");
       if (running >= mostTogether) throw refuse("alarm_rule.busy");
@@ -134,7 +147,7 @@ export function createRuleTrials({ repository, log, recent, ruleBook, now }: Rul
         let [tried, timesNow] = [0, 0];
         for (const { id, name } of devices) {
           const device = followed.get(id);
-          const judged = device && (await judge(body, device, name, fromMs, toMs, toMs + longestMs));
+          const judged = device && (await judge(body, device, others, name, fromMs, toMs, toMs + longestMs));
           if (judged === undefined) break;
           episodes.push(...judged.episodes);
           timesNow += judged.timesNow;

@@ -71,6 +71,14 @@ export function ruleRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows.filter(({ removed, enabled }) => enabled && !removed);
     },
 
+    /** Kinds of devices. */
+    async kindsOf(ids: readonly string[]): Promise<{ id: string; kind: DeviceKindId }[]> {
+      if (ids.length === 0) return [];
+      const { rows } = await sql<{ id: string; kind: DeviceKindId }>`
+        select id::text as id, kind from devices where id = any(${[...ids]}::bigint[])`.execute(db);
+      return rows;
+    },
+
     /** Windows that have not ended. */
     async maskings(): Promise<Masking[]> {
       const { rows } = await sql<Masking>`

@@ -5,6 +5,8 @@ import {
   inventoryHistory,
   inventoryPage,
   inventorySubmit,
+  structureExport,
+  structureImport,
   structureList,
   structureMove,
   structureSearch,
@@ -15,14 +17,16 @@ import { submitKeyOf } from "../../resources/index.ts";
 import type { FarmService } from "./farm.service.ts";
 import type { InventoryService } from "./inventory.service.ts";
 import type { StructureService } from "./structure.service.ts";
+import type { TreeSheet } from "./tree-sheet.service.ts";
 
 export interface FarmServices {
   farms: FarmService;
   structure: StructureService;
   inventory: InventoryService;
+  treeSheet: TreeSheet;
 }
 
-export function farmRoutes(router: Router, { farms, structure, inventory }: FarmServices): void {
+export function farmRoutes(router: Router, { farms, structure, inventory, treeSheet }: FarmServices): void {
   router.on(farmTree, ({ scope }) => farms.tree(scope));
   router.on(unitOverview, ({ scope, query }) => farms.unitOverview(scope, query.id));
   router.on(structureList, ({ scope, query }) => structure.list(scope, query));
@@ -31,6 +35,8 @@ export function farmRoutes(router: Router, { farms, structure, inventory }: Farm
     await structure.move(scope, body);
     return {};
   });
+  router.on(structureExport, ({ scope }) => treeSheet.export(scope));
+  router.on(structureImport, ({ scope, body }) => treeSheet.import(scope, body.attachId));
   router.on(inventoryDetail, ({ scope, query }) => inventory.detail(scope, query.unitId));
   router.on(inventoryPage, ({ scope, query }) => inventory.page(scope, query));
   router.on(inventoryHistory, ({ scope, query }) => inventory.history(scope, query));

@@ -9,6 +9,8 @@ import { inventoryRepository } from "./inventory.repository.ts";
 import { createInventoryService } from "./inventory.service.ts";
 import { type MovedKind, type StructureRepository, structureRepository } from "./structure.repository.ts";
 import { createStructureService, placeHooks } from "./structure.service.ts";
+import { treeSheetRepository } from "./tree-sheet.repository.ts";
+import { createTreeSheet } from "./tree-sheet.service.ts";
 
 export { type FarmService, farmTreeOf } from "./farm.service.ts";
 
@@ -40,13 +42,29 @@ export function createFarmsModules(context: ResourceContext, service: FarmServic
     nextId,
   });
   const place = (kind: MovedKind) => ({ extra: structureRepository, hooks: placeHooks(kind, screens) });
+  const places = {
+    farm: resourceModule<StructureRepository>(context, farmResource, place("farm")),
+    house: resourceModule<StructureRepository>(context, pigHouses, place("house")),
+    unit: resourceModule<StructureRepository>(context, units, place("unit")),
+  };
+  const treeSheet = createTreeSheet({
+    repository: treeSheetRepository(kysely),
+    inTransaction: platform.inTransaction((db) => ({
+      tree: treeSheetRepository(db),
+      services: {
+        farm: places.farm.serviceIn(db),
+        house: places.house.serviceIn(db),
+        unit: places.unit.serviceIn(db),
+      },
+    })),
+    jobs,
+    files,
+  });
   return [
-    resourceModule<StructureRepository>(context, farmResource, place("farm")),
-    resourceModule<StructureRepository>(context, pigHouses, place("house")),
-    resourceModule<StructureRepository>(context, units, place("unit")),
+    ...Object.values(places),
     {
-      routes: (router) => farmRoutes(router, { farms: service, structure, inventory }),
-      jobs: [jobs.define(inventory.job)],
+      routes: (router) => farmRoutes(router, { farms: service, structure, inventory, treeSheet }),
+      jobs: [jobs.define(inventory.job), jobs.define(treeSheet.job)],
     },
   ];
 }

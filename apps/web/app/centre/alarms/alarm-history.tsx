@@ -1,23 +1,34 @@
 import {
   type Alarm,
   type AlarmStatistics,
+  alarmExport,
+  alarmHandleCode,
   alarmPage,
   alarmSeverityNames,
   alarmStates,
   alarmStatistics,
+  farmTree,
 } from "@herdwise/contract";
+import { deviceKinds } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
-import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { Button } from "../../shared/kit/button.tsx";
+import { MenuButton } from "../../shared/kit/menu.tsx";
+import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { Picker } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
 import { useLast } from "../../shared/lists/use-last.ts";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { showToast } from "../../shared/states/toast-store.ts";
+import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityMarks, severityOrder } from "./alarm-marks.ts";
 import { AlarmPlace, useAlarmTimes } from "./alarm-row.tsx";
@@ -27,6 +38,18 @@ import styles from "./alarms.module.css";
 const spans = [7, 14, 90] as const;
 /** Rules that the list of causes shows. */
 const mostRules = 8;
+
+const kindIds = Object.values(deviceKinds)
+  .toSorted((a, b) => a.sort - b.sort)
+  .map(({ kind }) => kind);
+const dayMs = 86_400_000;
+
+/** A day out of an address; undefined where it is none. */
+const dayIn = (text: string | null): string | undefined =>
+  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text)) ? text : undefined;
+
+/** When a day of the farms began, ms since 1970. */
+const beginOf = (day: string): number => Date.parse(`${day}T00:00:00+08:00`);
 
 /** Alarms of each day as stacked bars; the table behind it is for those who don't see it. */
 function Days({ days }: { days: AlarmStatistics["days"] }) {
@@ -97,6 +120,74 @@ function Figure({ name, value, unit, note }: { name: string; value: string; unit
   );
 }
 
+/** Units that alarm most often, with how often. */
+function Units({ units }: Pick<AlarmStatistics, "units">) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { number } = useFormats();
+  const most = Math.max(1, ...units.map(({ count }) => count));
+  if (units.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="alarm-units">
+      <header>
+        <h2 id="alarm-units">{t("哪些单元")}</h2>
+      </header>
+      <ul className={`${styles.rules} ${styles.units}`}>
+        {units.slice(0, mostRules).map(({ unitId, farmName, houseName, unitName, count }) => (
+          <li key={unitId}>
+            <span>
+              {nameOf(houseName)} {shortName(nameOf(unitName), [nameOf(farmName), nameOf(houseName)])}
+            </span>
+            <i style={{ width: `${(count / most) * 100}%` }} aria-hidden="true" />
+            <b className="num">{number(count)}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Each rule with how often it was raised, how long until somebody acknowledged it, and until it was over. */
+function RuleTable({ rules }: Pick<AlarmStatistics, "rules">) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const minutes = (seconds: number | undefined): string =>
+    seconds === undefined ? "--" : number(seconds / 60, seconds < 600 ? 1 : 0);
+  if (rules.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="alarm-rule-times">
+      <header>
+        <h2 id="alarm-rule-times">{t("各规则用了多久")}</h2>
+      </header>
+      <div className={styles.scroll}>
+        <table className={styles.times}>
+          <thead>
+            <tr>
+              <th scope="col">{t("规则")}</th>
+              <th scope="col">{t("次数")}</th>
+              <th scope="col">{t("平均多久确认（分钟）")}</th>
+              <th scope="col">{t("平均多久恢复（分钟）")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rules.slice(0, mostRules).map((rule) => (
+              <tr key={`${rule.kind} ${rule.ruleId}`}>
+                <th scope="row">
+                  {local(ruleNameOf(rule))} <small className="mut">{local(deviceKinds[rule.kind].name)}</small>
+                </th>
+                <td className="num">{number(rule.count)}</td>
+                <td className="num">{minutes(rule.acknowledgeS)}</td>
+                <td className="num">{minutes(rule.clearS)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
 function Statistics({ days }: { days: number }) {
   const t = useTranslate();
   const local = useLocalText();
@@ -148,6 +239,8 @@ function Statistics({ days }: { days: number }) {
             </ul>
           )}
         </section>
+        <RuleTable rules={shown.rules} />
+        <Units units={shown.units} />
       </div>
     </>
   );
@@ -195,20 +288,42 @@ export function AlarmLog({
   onOpen: (alarm: Alarm) => void;
 }) {
   const t = useTranslate();
+  const local = useLocalText();
   const [search, change] = useListAddress("id");
   const state = known(search.get("state"), alarmStates);
   const severity = known(search.get("severity"), severityOrder);
   const { current, size } = readPaging(search);
-  const query = {
-    current,
-    size,
+  const everywhere = deviceId === undefined && unitId === undefined;
+  const farms = useLoad(everywhere ? "alarm log farms" : undefined, (signal) =>
+    call(farmTree, { signal, quiet: true }),
+  );
+  const language = useLanguage();
+  const mayExport = useAccess().permissions.has(alarmHandleCode);
+  const farmId = farms.value?.find(({ id }) => id === search.get("farm"))?.id;
+  const chosenKind = kind ?? known(search.get("kind"), kindIds);
+  const [from, to] = [dayIn(search.get("from")), dayIn(search.get("to"))];
+  const filter = {
     // What was late or never was is found by asking for it.
     state: state ?? "open,suppressed,cleared,closed",
     ...(severity && { severity }),
     ...(deviceId && { deviceId }),
     ...(unitId && { unitId }),
-    ...(kind && { kind }),
+    ...(chosenKind && { kind: chosenKind }),
+    ...(everywhere && farmId && { farmId }),
+    ...(from && { from: beginOf(from) }),
+    ...(to && { to: beginOf(to) + dayMs }),
   };
+  const query = { current, size, ...filter };
+  const narrowed = [state, severity, kind ? undefined : chosenKind, farmId, from, to].some(Boolean);
+  const exportAs = (format: "csv" | "xlsx"): void =>
+    void call(alarmExport, { body: { ...filter, format, language } }).then(
+      () => {
+        tellJobBegun();
+        showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
+      },
+      // A refusal shows as a toast.
+      () => undefined,
+    );
   const loaded = useLoad(`alarm log ${JSON.stringify(query)}`, (signal) =>
     call(alarmPage, { query, signal, quiet: true }),
   );
@@ -217,6 +332,21 @@ export function AlarmLog({
     <section className="card" aria-labelledby="alarm-log">
       <header>
         <h2 id="alarm-log">{t("告警历史")}</h2>
+        <span className="spacer" />
+        {mayExport && shown && shown.total > 0 && (
+          <MenuButton
+            label={t("导出")}
+            button={
+              <Button small icon="download">
+                {t("导出")}
+              </Button>
+            }
+            actions={[
+              { id: "xlsx", icon: "table", name: "Excel (xlsx)", onAction: () => exportAs("xlsx") },
+              { id: "csv", icon: "download", name: "CSV", onAction: () => exportAs("csv") },
+            ]}
+          />
+        )}
       </header>
       <search className="filters">
         <Picker
@@ -231,6 +361,33 @@ export function AlarmLog({
           options={alarmStates.map((name) => [name, t(stateNames[name])])}
           onChange={(next) => change({ state: next })}
         />
+        {kind === undefined && everywhere && (
+          <Picker
+            label={t("设备类型")}
+            value={chosenKind ?? ""}
+            options={kindIds.map((name) => [name, local(deviceKinds[name].name)])}
+            onChange={(next) => change({ kind: next })}
+          />
+        )}
+        {everywhere && (farms.value?.length ?? 0) > 1 && (
+          <Picker
+            label={t("场区")}
+            value={farmId ?? ""}
+            options={(farms.value ?? []).map(({ id, name }) => [id, name])}
+            onChange={(next) => change({ farm: next })}
+          />
+        )}
+        {(["from", "to"] as const).map((end) => (
+          <label key={end} className={styles.day}>
+            <span>{t(end === "from" ? "从" : "到")}</span>
+            <input
+              className="chip"
+              type="date"
+              value={(end === "from" ? from : to) ?? ""}
+              onChange={({ target }) => change({ [end]: target.value })}
+            />
+          </label>
+        ))}
       </search>
       {loaded.error && (
         <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警历史")} kept={shown !== undefined} />
@@ -239,8 +396,8 @@ export function AlarmLog({
       {shown && shown.records.length === 0 && (
         <ExceptionView
           type="empty"
-          title={state || severity ? t("没有符合条件的告警") : t("还没有告警")}
-          text={state || severity ? t("放宽条件再看，或清除全部条件。") : t("设备超限、离线或自报故障时，会记在这里。")}
+          title={narrowed ? t("没有符合条件的告警") : t("还没有告警")}
+          text={narrowed ? t("放宽条件再看，或清除全部条件。") : t("设备超限、离线或自报故障时，会记在这里。")}
         />
       )}
       {shown && shown.records.length > 0 && (

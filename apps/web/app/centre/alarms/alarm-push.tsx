@@ -14,6 +14,9 @@ import { useId, useState } from "react";
 import { Link } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { Problem } from "../../shared/forms/problem.tsx";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { TranslatedOption } from "../../shared/language/translated.tsx";
@@ -78,31 +81,27 @@ function Channel({ held, channel, farms, onSaved }: ChannelProps) {
   const [draft, setDraft] = useState<AlarmSubscription>(held ?? defaults(channel));
   const [address, setAddress] = useState("");
   const [said, setSaid] = useState("");
+  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLLIElement>();
   const change = (part: Partial<AlarmSubscription>): void => {
     setSaid("");
     setDraft((now) => ({ ...now, ...part }));
   };
   const save = async (): Promise<void> => {
-    const { hasAddress: _hasAddress, ...body } = draft;
-    await call(alarmPushSubmit, { body: { ...body, ...(address !== "" && { address }) } }).then(
-      () => {
-        setAddress("");
-        setSaid(t("已保存"));
-        onSaved();
-      },
-      // A refusal shows as a toast.
-      () => undefined,
-    );
+    const { hasAddress: _hasAddress, ...chosen } = draft;
+    const body = { ...chosen, ...(address !== "" && { address }) };
+    if (!(await submit(() => call(alarmPushSubmit, { body, quiet: true })))) return;
+    setAddress("");
+    setSaid(t("已保存"));
+    onSaved();
   };
   const test = async (): Promise<void> => {
-    if (!called(channel)) return;
-    await call(alarmPushTest, { body: { channel } }).then(
-      ({ arrived, fault }) => setSaid(arrived ? t("测试已送达") : `${t("测试没有送达")} (${fault})`),
-      () => undefined,
-    );
+    await submit(async () => {
+      const { arrived, fault } = await call(alarmPushTest, { body: { channel }, quiet: true });
+      setSaid(arrived ? t("测试已送达") : `${t("测试没有送达")} (${fault})`);
+    });
   };
   return (
-    <li className={styles.channel}>
+    <li ref={form} className={styles.channel}>
       <label className={styles.switch}>
         <input type="checkbox" checked={draft.enabled} onChange={({ target }) => change({ enabled: target.checked })} />
         <span>
@@ -122,8 +121,14 @@ function Channel({ held, channel, farms, onSaved }: ChannelProps) {
                 autoComplete="off"
                 placeholder={held?.hasAddress ? t("已保存，不显示；重填则替换") : "https://"}
                 value={address}
-                onChange={({ target }) => setAddress(target.value)}
+                aria-invalid={problems.address !== undefined}
+                aria-describedby={`${id}-address-problem`}
+                onChange={({ target }) => {
+                  mend("address");
+                  setAddress(target.value);
+                }}
               />
+              <Problem id={`${id}-address-problem`} text={problems.address} />
             </div>
           )}
           <div>
@@ -193,15 +198,16 @@ function Channel({ held, channel, farms, onSaved }: ChannelProps) {
         </div>
       )}
       <p className={styles.actions}>
-        <Button small kind="primary" onPress={() => void save()}>
+        <Button small kind="primary" isDisabled={busy} onPress={() => void save()}>
           {t("保存")}
         </Button>
-        {called(channel) && held?.hasAddress && (
-          <Button small onPress={() => void test()}>
+        {draft.enabled && (!called(channel) || held?.hasAddress) && (
+          <Button small isDisabled={busy} onPress={() => void test()}>
             {t("发送测试")}
           </Button>
         )}
         <span role="status">{said}</span>
+        <Refusal text={refused} />
       </p>
     </li>
   );

@@ -4,30 +4,33 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { useNow } from "../../shared/states/use-now.ts";
+import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityMarks } from "./alarm-marks.ts";
 import { declaredOf, kindNameOf, ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 
-/** Farm, house and unit, as far as there are any. */
+/** Farm, house and unit, as far as there are any: each without the names that already stand before it. */
 export function AlarmPlace({ alarm }: { alarm: Alarm }) {
   const local = useLocalText();
-  const parts = [alarm.farmName, alarm.houseName, alarm.unitName].filter((name) => name !== "");
+  const nameOf = useNames();
+  const { farmName, houseName, unitName, deviceName } = alarm;
+  const names = [farmName, houseName, unitName, unitName === "" ? deviceName : ""].filter((name) => name !== "");
+  const inWords = names.map(nameOf);
   return (
     <span className={styles.place}>
-      {parts.map((name, index) => (
-        <span key={name}>
-          {index > 0 && " / "}
-          <Translated text={name} />
-        </span>
-      ))}
-      {alarm.unitName === "" && (
-        <span>
-          {parts.length > 0 && " / "}
-          <Translated text={alarm.deviceName} />
-        </span>
-      )}
+      {names.map((name, index) => {
+        const whole = inWords[index] ?? name;
+        const short = shortName(whole, inWords.slice(0, index));
+        return (
+          <span key={name}>
+            {index > 0 && " / "}
+            {short === whole ? <Translated text={name} /> : short}
+          </span>
+        );
+      })}
       <span className="mut"> · {local(kindNameOf(alarm))}</span>
     </span>
   );

@@ -13,6 +13,9 @@ import { type AlarmRule, deviceKinds, ruleThresholds, withThresholds } from "@he
 import { useId, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { Problem } from "../../shared/forms/problem.tsx";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { Drawer } from "../../shared/kit/drawer.tsx";
@@ -139,11 +142,13 @@ function Editor({ kind, rule, held, onClose, onSaved }: EditorProps) {
     setPlace(next);
     setDraft(draftOf(at(next)));
   };
+  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
   const save = async (): Promise<void> => {
-    await call(alarmRuleSubmit, { body }).then(onSaved, () => undefined);
+    if (await submit(() => call(alarmRuleSubmit, { body, quiet: true }))) onSaved();
   };
   const reset = async (): Promise<void> => {
-    await call(alarmRuleRemove, { body: { ...place, kind, ruleId: rule.id } }).then(onSaved, () => undefined);
+    const taken = { ...place, kind, ruleId: rule.id };
+    if (await submit(() => call(alarmRuleRemove, { body: taken, quiet: true }))) onSaved();
   };
   const isUnchanged = JSON.stringify(draft) === JSON.stringify(draftOf(present));
   return (
@@ -154,16 +159,21 @@ function Editor({ kind, rule, held, onClose, onSaved }: EditorProps) {
       footer={
         mayEdit && (
           <>
-            {present && <Button onPress={() => void reset()}>{t("恢复默认")}</Button>}
+            {present && (
+              <Button isDisabled={busy} onPress={() => void reset()}>
+                {t("恢复默认")}
+              </Button>
+            )}
+            <Refusal text={refused} />
             <span className="spacer" />
-            <Button kind="primary" isDisabled={!isComplete || isUnchanged} onPress={() => void save()}>
+            <Button kind="primary" isDisabled={!isComplete || isUnchanged || busy} onPress={() => void save()}>
               {t("保存")}
             </Button>
           </>
         )
       }
     >
-      <div className={styles.editor}>
+      <div className={styles.editor} ref={form}>
         <p>{words.condition(withThresholds(rule, thresholds).condition)}</p>
         <p className="mut">{local(rule.sourceNote)}</p>
         <div className={styles.fields}>
@@ -219,11 +229,15 @@ function Editor({ kind, rule, held, onClose, onSaved }: EditorProps) {
                 inputMode="decimal"
                 readOnly={!mayEdit}
                 value={draft.numbers[threshold.id] ?? ""}
-                onChange={({ target }) =>
-                  setDraft({ ...draft, numbers: { ...draft.numbers, [threshold.id]: target.value } })
-                }
+                aria-invalid={problems[`thresholds.${threshold.id}`] !== undefined}
+                aria-describedby={`${id}-${threshold.id}-problem`}
+                onChange={({ target }) => {
+                  mend(`thresholds.${threshold.id}`);
+                  setDraft({ ...draft, numbers: { ...draft.numbers, [threshold.id]: target.value } });
+                }}
               />
               <small className="mut">{t("默认 {value}", { value: threshold.value })}</small>
+              <Problem id={`${id}-${threshold.id}-problem`} text={problems[`thresholds.${threshold.id}`]} />
             </div>
           ))}
         </div>

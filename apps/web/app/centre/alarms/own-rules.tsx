@@ -3,7 +3,9 @@ import {
   alarmRuleCode,
   alarmSeverityNames,
   type BodyOf,
+  type Device,
   type DeviceKindId,
+  devicePage,
   type OwnAlarmRule,
   type OwnAlarmRuleVersion,
   ownAlarmRuleHistory,
@@ -11,19 +13,14 @@ import {
   ownAlarmRuleRemove,
   ownAlarmRuleSubmit,
 } from "@herdwise/contract";
-import {
-  type Comparison,
-  deviceKinds,
-  mostOwnRuleParts,
-  type OwnRulePart,
-  ownRuleProblems,
-  ownRuleValues,
-} from "@herdwise/device-kinds";
+import { deviceKinds, mostOwnRuleParts, type OwnRulePart, ownRuleProblems } from "@herdwise/device-kinds";
 import { useId, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Button, IconButton } from "../../shared/kit/button.tsx";
+import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { Drawer } from "../../shared/kit/drawer.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
@@ -35,25 +32,14 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityOrder } from "./alarm-marks.ts";
 import { RuleSeverity } from "./kind-rules.tsx";
+import { firstPart, type OtherDevice, RulePart } from "./own-rule-part.tsx";
 import { RulePlaceSelect, useRulePlaceName, useRulePlaces } from "./rule-place.tsx";
 import { RuleTrial } from "./rule-trial.tsx";
-import { comparisonSigns, useRuleWords } from "./rule-words.ts";
+import { useRuleWords } from "./rule-words.ts";
 import styles from "./rules.module.css";
 
 type Draft = BodyOf<typeof ownAlarmRuleSubmit>;
 const kinds = Object.values(deviceKinds).toSorted((a, b) => a.sort - b.sort);
-const partNames: Readonly<Record<OwnRulePart["type"], string>> = {
-  compare: "数值",
-  change: "变化",
-  absent: "没有数据",
-  during: "时段",
-};
-const partTypes = Object.keys(partNames) as OwnRulePart["type"][];
-
-const firstPart = (kind: DeviceKindId): OwnRulePart => {
-  const value = ownRuleValues(deviceKinds[kind]).find(({ type }) => type === "number");
-  return { type: "compare", key: value?.key ?? "", op: "gt", value: value?.valid?.[1] ?? 0 };
-};
 const emptyDraft = (): Draft => ({
   scope: "tenant",
   scopeId: "0",
@@ -65,178 +51,6 @@ const emptyDraft = (): Draft => ({
   clearAfterS: 300,
   rule: { joint: "all", parts: [firstPart("environment") as OwnAlarmRule["parts"][number]] },
 });
-
-/** One condition: what is looked at, and how. */
-function Part({
-  kind,
-  part,
-  at,
-  onChange,
-  onRemove,
-}: {
-  kind: DeviceKindId;
-  part: OwnRulePart;
-  at: number;
-  onChange: (part: OwnRulePart) => void;
-  onRemove: (() => void) | undefined;
-}) {
-  const t = useTranslate();
-  const local = useLocalText();
-  const { unitOf } = useRuleWords(kind);
-  const values = ownRuleValues(deviceKinds[kind]);
-  const channels = new Set(deviceKinds[kind].channels.map(({ key }) => key));
-  const allowed = values.filter(({ key, type }) =>
-    part.type === "compare" ? true : channels.has(key) && (part.type === "absent" || type === "number"),
-  );
-  const value = part.type === "during" ? undefined : values.find(({ key }) => key === part.key);
-  const label = (what: string): string => t("条件 {number}：{what}", { number: at + 1, what: t(what) });
-  const retype = (type: OwnRulePart["type"]): void => {
-    const first = firstPart(kind);
-    const key = first.type === "compare" ? first.key : "";
-    if (type === "compare") onChange(first);
-    else if (type === "change") onChange({ type, key, windowS: 600, op: "gt", value: 1 });
-    else if (type === "absent") onChange({ type, key, afterS: 1800 });
-    else onChange({ type, from: "22:00", to: "06:00" });
-  };
-  const rekey = (key: string): void => {
-    const next = values.find((one) => one.key === key);
-    if (part.type === "during" || next === undefined) return;
-    if (part.type !== "compare") onChange({ ...part, key });
-    else if (next.type === "number") onChange({ ...part, key, value: typeof part.value === "number" ? part.value : 0 });
-    else onChange({ ...part, key, op: "eq", value: next.type === "boolean" ? false : (next.words?.[0]?.value ?? "") });
-  };
-  const number = (of: number, change: (to: number) => void, what: string, unit: string) => (
-    <span className={styles.amount}>
-      <input
-        className="input num"
-        type="number"
-        step="any"
-        aria-label={label(what)}
-        value={Number.isNaN(of) ? "" : of}
-        onChange={({ target }) => change(target.value === "" ? Number.NaN : Number(target.value))}
-      />
-      <span>{unit}</span>
-    </span>
-  );
-  return (
-    <li className={styles.part}>
-      <select
-        className="input"
-        aria-label={label("种类")}
-        value={part.type}
-        onChange={({ target }) => retype(target.value as OwnRulePart["type"])}
-      >
-        {partTypes.map((type) => (
-          <option key={type} value={type}>
-            {t(partNames[type])}
-          </option>
-        ))}
-      </select>
-      {part.type === "during" ? (
-        <span className={styles.amount}>
-          <input
-            className="input"
-            type="time"
-            aria-label={label("从")}
-            value={part.from}
-            onChange={({ target }) => onChange({ ...part, from: target.value })}
-          />
-          <span aria-hidden="true">–</span>
-          <input
-            className="input"
-            type="time"
-            aria-label={label("到")}
-            value={part.to}
-            onChange={({ target }) => onChange({ ...part, to: target.value })}
-          />
-        </span>
-      ) : (
-        <select
-          className="input"
-          aria-label={label("测量值")}
-          value={part.key}
-          onChange={({ target }) => rekey(target.value)}
-        >
-          {allowed.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {local(name)}
-            </option>
-          ))}
-        </select>
-      )}
-      {part.type === "change" &&
-        number(part.windowS / 60, (to) => onChange({ ...part, windowS: Math.round(to * 60) }), "多长时间", t("分钟内"))}
-      {(part.type === "compare" || part.type === "change") && (
-        <select
-          className="input"
-          aria-label={label("怎样比较")}
-          value={part.op}
-          onChange={({ target }) => onChange({ ...part, op: target.value as Comparison } as OwnRulePart)}
-        >
-          {(Object.keys(comparisonSigns) as Comparison[])
-            .filter((op) =>
-              part.type === "change"
-                ? op === "gt" || op === "lt"
-                : value?.type === "number" || op === "eq" || op === "ne",
-            )
-            .map((op) => (
-              <option key={op} value={op}>
-                {comparisonSigns[op]}
-              </option>
-            ))}
-        </select>
-      )}
-      {part.type === "change" &&
-        number(part.value, (to) => onChange({ ...part, value: to }), "变化量", unitOf(part.key))}
-      {part.type === "compare" &&
-        (value?.type === "boolean" ? (
-          <select
-            className="input"
-            aria-label={label("值")}
-            value={String(part.value)}
-            onChange={({ target }) => onChange({ ...part, value: target.value === "true" })}
-          >
-            <option value="true">{t("开")}</option>
-            <option value="false">{t("关")}</option>
-          </select>
-        ) : value?.type === "text" ? (
-          value.words ? (
-            <select
-              className="input"
-              aria-label={label("值")}
-              value={String(part.value)}
-              onChange={({ target }) => onChange({ ...part, value: target.value })}
-            >
-              {value.words.map((word) => (
-                <option key={word.value} value={word.value}>
-                  {local(word.name)}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <input
-              className="input"
-              aria-label={label("值")}
-              value={String(part.value)}
-              onChange={({ target }) => onChange({ ...part, value: target.value })}
-            />
-          )
-        ) : (
-          number(
-            typeof part.value === "number" ? part.value : 0,
-            (to) => onChange({ ...part, value: to }),
-            "值",
-            unitOf(part.key),
-          )
-        ))}
-      {part.type === "absent" &&
-        number(part.afterS / 60, (to) => onChange({ ...part, afterS: Math.round(to * 60) }), "多长时间", t("分钟"))}
-      {onRemove && (
-        <IconButton icon="close" small label={t("去掉条件 {number}", { number: at + 1 })} onPress={onRemove} />
-      )}
-    </li>
-  );
-}
 
 /** Versions of a rule: who changed what, and when. */
 function Versions({ ruleId }: { ruleId: string }) {
@@ -262,9 +76,9 @@ function Versions({ ruleId }: { ruleId: string }) {
 }
 
 /** What a rule says, in words. */
-function RuleSentence({ version: { kind, rule, raiseAfterS, enabled } }: { version: OwnAlarmRuleVersion }) {
+function RuleSentence({ version: { kind, rule, raiseAfterS, enabled, others } }: { version: OwnAlarmRuleVersion }) {
   const t = useTranslate();
-  const words = useRuleWords(kind);
+  const words = useRuleWords(kind, others);
   return (
     <span className={styles.says}>
       {rule.parts.map(words.part).join(t(rule.joint === "all" ? "，且 " : "，或 "))}
@@ -272,6 +86,24 @@ function RuleSentence({ version: { kind, rule, raiseAfterS, enabled } }: { versi
       {!enabled && <span className="mut"> · {t("停用")}</span>}
     </span>
   );
+}
+
+/** Number of the condition that a field of a refusal belongs to. */
+const partOf = (field: string): number => Number(/^rule\.parts\.(\d+)\./.exec(field)?.[1] ?? -1);
+
+/** The conditions on the rule's own device; one to begin with where there is none. */
+function ownParts(parts: readonly OwnRulePart[], kind: DeviceKindId): readonly OwnRulePart[] {
+  const own = parts.filter((part) => part.type === "during" || part.deviceId === undefined);
+  return own.length > 0 ? own : [firstPart(kind)];
+}
+
+/** Devices in the unit of the one that a rule holds at; none for a rule of a wider place. */
+function useOthers({ scope, scopeId }: Draft, devices: readonly Device[]): readonly OtherDevice[] {
+  const unitId = scope === "device" ? devices.find(({ id }) => id === scopeId)?.unitId : undefined;
+  const { value } = useLoad(unitId ? `rule unit ${unitId}` : undefined, (signal) =>
+    call(devicePage, { query: { unitId: unitId ?? "", bound: true, size: 100 }, signal, quiet: true }),
+  );
+  return (value?.records ?? []).filter(({ id }) => id !== scopeId);
 }
 
 function Editor({
@@ -293,6 +125,7 @@ function Editor({
       id: previousId,
       ruleId: _ruleId,
       removed: _removed,
+      others: _others,
       personName: _personName,
       atMs: _atMs,
       ...fields
@@ -305,18 +138,27 @@ function Editor({
   const parts = draft.rule.parts as readonly OwnRulePart[];
   const setParts = (next: readonly OwnRulePart[]): void =>
     change({ rule: { ...draft.rule, parts: next as OwnAlarmRule["parts"] } });
-  const problems = ownRuleProblems(deviceKinds[draft.kind], { joint: draft.rule.joint, parts });
+  const others = useOthers(draft, places.devices);
+  const problems = ownRuleProblems(
+    deviceKinds[draft.kind],
+    { joint: draft.rule.joint, parts },
+    new Map(others.map((other) => [other.id, deviceKinds[other.kind]])),
+  );
   const isComplete =
     problems.length === 0 &&
     draft.name.trim().length >= 2 &&
-    parts.some(({ type }) => type !== "during") &&
+    parts.some((part) => part.type !== "during" && part.deviceId === undefined) &&
     parts.every((part) => !Object.values(part).some((value) => Number.isNaN(value)));
+  const { form, busy, refused, problems: refusedParts, mend, submit } = useSubmission<HTMLFieldSetElement>();
+  const refusedAt = (at: number): string | undefined =>
+    Object.entries(refusedParts).find(([field]) => partOf(field) === at)?.[1];
   const save = async (): Promise<void> => {
-    await call(ownAlarmRuleSubmit, { body: { ...draft, name: draft.name.trim() } }).then(onSaved, () => undefined);
+    const body = { ...draft, name: draft.name.trim() };
+    if (await submit(() => call(ownAlarmRuleSubmit, { body, quiet: true }))) onSaved();
   };
   const remove = async (): Promise<void> => {
     if (version === undefined) return;
-    await call(ownAlarmRuleRemove, { body: { previousId: version.id } }).then(onSaved, () => undefined);
+    if (await submit(() => call(ownAlarmRuleRemove, { body: { previousId: version.id }, quiet: true }))) onSaved();
   };
   return (
     <Drawer
@@ -330,15 +172,16 @@ function Editor({
                 {t("删除")}
               </Button>
             )}
+            <Refusal text={refused} />
             <span className="spacer" />
-            <Button kind="primary" isDisabled={!isComplete} onPress={() => void save()}>
+            <Button kind="primary" isDisabled={!isComplete || busy} onPress={() => void save()}>
               {t("保存")}
             </Button>
           </>
         )
       }
     >
-      <fieldset className={styles.editor} disabled={!mayEdit}>
+      <fieldset ref={form} className={styles.editor} disabled={!mayEdit}>
         <div className={styles.fields}>
           <div className={styles.wide}>
             <label htmlFor={`${id}-name`}>{t("名称")}</label>
@@ -376,7 +219,18 @@ function Editor({
           </div>
           <div>
             <label htmlFor={`${id}-place`}>{t("用在哪里")}</label>
-            <RulePlaceSelect id={`${id}-place`} places={places} value={draft} onChange={change} />
+            <RulePlaceSelect
+              id={`${id}-place`}
+              places={places}
+              value={draft}
+              onChange={(place) =>
+                change({
+                  ...place,
+                  // What it said of devices of another unit says nothing of those of this one.
+                  rule: { ...draft.rule, parts: ownParts(parts, draft.kind) as OwnAlarmRule["parts"] },
+                })
+              }
+            />
           </div>
           <div>
             <label htmlFor={`${id}-severity`}>{t("级别")}</label>
@@ -416,12 +270,17 @@ function Editor({
         )}
         <ul className={styles.parts}>
           {parts.map((part, at) => (
-            <Part
+            <RulePart
               key={at}
               kind={draft.kind}
               part={part}
               at={at}
-              onChange={(next) => setParts(parts.map((one, place) => (place === at ? next : one)))}
+              others={others}
+              problem={refusedAt(at)}
+              onChange={(next) => {
+                for (const field of Object.keys(refusedParts)) if (partOf(field) === at) mend(field);
+                setParts(parts.map((one, place) => (place === at ? next : one)));
+              }}
               onRemove={parts.length > 1 ? () => setParts(parts.filter((_, place) => place !== at)) : undefined}
             />
           ))}
@@ -431,6 +290,7 @@ function Editor({
             {t("第 {part} 个条件不完整或超出范围", { part: (problems[0]?.part ?? 0) + 1 })}
           </p>
         )}
+        {others.length === 0 && <p className="mut">{t("在“用在哪里”选一台设备，就可以加同一单元其他设备的条件。")}</p>}
         {parts.length < mostOwnRuleParts && (
           <Button small icon="plus" onPress={() => setParts([...parts, firstPart(draft.kind)])}>
             {t("加一个条件")}
@@ -499,7 +359,7 @@ export function OwnRules() {
     <div className={styles.beside}>
       <section className="card" aria-label={t("自定义规则")}>
         <p className={styles.bar}>
-          <span className="mut">{t("由同一台设备的测量值组成；保存前可以用过去的数据试算。")}</span>
+          <span className="mut">{t("由一台或同一单元几台设备的测量值组成；保存前可以用过去的数据试算。")}</span>
           <span className="spacer" />
           {mayEdit && (
             <Button kind="primary" icon="plus" onPress={() => change({ rule: "new" })}>

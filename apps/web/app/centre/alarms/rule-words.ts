@@ -13,6 +13,7 @@ import {
 } from "@herdwise/device-kinds";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 
 export const comparisonSigns: Readonly<Record<Comparison, string>> = {
@@ -50,12 +51,19 @@ const declared = (kind: DeviceKind, key: string): { name: LocalText; unit: strin
   );
 };
 
-/** What rules say, in the words of the language. */
-export function useRuleWords(kindId: DeviceKindId) {
+/**
+ * What rules say, in the words of the language.
+ * @param others devices beside its own that a rule looks at
+ */
+export function useRuleWords(
+  kindId: DeviceKindId,
+  others: readonly { id: string; name: string; kind: DeviceKindId }[] = [],
+) {
   const t = useTranslate();
   const local = useLocalText();
   const join = useJoin();
   const { number } = useFormats();
+  const dataName = useNames();
   const kind = deviceKinds[kindId];
   const nameOf = (key: string): string => local(declared(kind, key).name);
   const unitOf = (key: string): string => local(localUnit(declared(kind, key).unit));
@@ -66,10 +74,10 @@ export function useRuleWords(kindId: DeviceKindId) {
       ? base
       : `${base} ${offset > 0 ? "+" : "−"} ${number(Math.abs(offset), Number.isInteger(offset) ? 0 : 2)}`;
   const times = (base: string, factor: number): string => (factor === 1 ? base : `${base} × ${number(factor, 2)}`);
-  const value = (key: string, of: number | boolean | string): string => {
-    if (typeof of === "number") return amount(of, unitOf(key));
+  const value = (key: string, of: number | boolean | string, at: DeviceKind = kind): string => {
+    if (typeof of === "number") return amount(of, local(localUnit(declared(at, key).unit)));
     if (typeof of === "boolean") return t(of ? "开" : "关");
-    const word = kind.channels.find((one) => one.key === key)?.words?.find((one) => one.value === of);
+    const word = at.channels.find((one) => one.key === key)?.words?.find((one) => one.value === of);
     return word ? local(word.name) : of;
   };
   /** A limit as one of several: what is itself a choice of several stands in brackets. */
@@ -147,20 +155,26 @@ export function useRuleWords(kindId: DeviceKindId) {
     return `${nameOf(of)} ${sign}`;
   };
   const part = (of: OwnRulePart): string => {
+    if (of.type === "during") return t("{from} 到 {to} 之间", { from: of.from, to: of.to });
+    const other = others.find(({ id }) => id === of.deviceId);
+    const at = other ? deviceKinds[other.kind] : kind;
+    const own = local(declared(at, of.key).name);
+    const name =
+      of.deviceId === undefined
+        ? own
+        : t("{device}的{what}", { device: other ? dataName(other.name) : t("已不在的设备"), what: own });
     switch (of.type) {
       case "compare":
-        return `${nameOf(of.key)} ${comparisonSigns[of.op]} ${value(of.key, of.value)}`;
+        return `${name} ${comparisonSigns[of.op]} ${value(of.key, of.value, at)}`;
       case "change":
         return t("{name} {time}内变化 {sign} {value}", {
-          name: nameOf(of.key),
+          name,
           time: seconds(of.windowS),
           sign: comparisonSigns[of.op],
-          value: amount(of.value, unitOf(of.key)),
+          value: value(of.key, of.value, at),
         });
       case "absent":
-        return t("{time}没有{what}", { time: seconds(of.afterS), what: nameOf(of.key) });
-      case "during":
-        return t("{from} 到 {to} 之间", { from: of.from, to: of.to });
+        return t("{time}没有{what}", { time: seconds(of.afterS), what: name });
     }
   };
   return { condition, threshold, part, seconds, nameOf, unitOf };

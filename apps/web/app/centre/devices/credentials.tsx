@@ -8,10 +8,7 @@ import { Dialog } from "../../shared/kit/dialog.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import styles from "./credentials.module.css";
-
-/** What the QR code of a label opens. Behind the # it reaches no server's log. */
-const labelAddress = ({ serialNumber, code }: Pick<DeviceLabel, "serialNumber" | "code">): string =>
-  `${location.origin}/selfCenter/equipmentManage/bindDevice#${new URLSearchParams({ sn: serialNumber, code })}`;
+import { labelAddress } from "./label-text.ts";
 
 /** The label of a device as it is stuck on it. */
 function Label({ label }: { label: DeviceLabel }) {

@@ -10,10 +10,12 @@ import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
+import { showToast } from "../../shared/states/toast-store.ts";
 import { Credentials } from "./credentials.tsx";
 import styles from "./device-list.module.css";
 import { DevicePanel } from "./device-panel.tsx";
 import { DeviceReport } from "./device-status.tsx";
+import { LabelSheets, mostLabels } from "./label-sheets.tsx";
 
 /** A state with its shape. */
 const connections: Readonly<Record<string, { mark: MarkName; word: string }>> = {
@@ -70,6 +72,7 @@ export function DeviceScreen({ of }: { of: ResourceDeclaration }) {
   const { user, permissions } = useAccess();
   const ofGroup = user.tenant_type === "group";
   const [shown, setShown] = useState<{ row: Row; fresh: boolean }>();
+  const [printed, setPrinted] = useState<readonly string[]>();
   const mayEquip = ofGroup && permissions.has("device_credentials");
   return (
     <>
@@ -91,8 +94,20 @@ export function DeviceScreen({ of }: { of: ResourceDeclaration }) {
             ? [{ id: "label", icon: "qr", name: t("标签与令牌"), onAction: () => setShown({ row, fresh: false }) }]
             : []
         }
+        bulkActions={(ids) => [
+          {
+            id: "labels",
+            icon: "qr",
+            name: t("打印标签"),
+            onAction: () =>
+              ids.length > mostLabels
+                ? showToast({ kind: "error", text: "一次最多打印 {most} 个标签", values: { most: mostLabels } })
+                : setPrinted(ids),
+          },
+        ]}
         onAdded={mayEquip ? (row) => setShown({ row, fresh: true }) : undefined}
       />
+      {printed && <LabelSheets of={of} ids={printed} withCodes={mayEquip} onClose={() => setPrinted(undefined)} />}
       {shown && (
         <Credentials
           device={{ id: shown.row.id, name: String(shown.row.name), serialNumber: String(shown.row.serialNumber) }}

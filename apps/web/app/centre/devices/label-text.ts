@@ -15,3 +15,7 @@ export function readLabel(text: string): LabelText | undefined {
   const serialNumber = (values.get("sn") ?? "").slice(0, 200);
   return serialNumber === "" ? undefined : { serialNumber, code: (values.get("code") ?? "").slice(0, 16) };
 }
+
+/** What the QR code of a label opens. Behind the # it reaches no server's log. */
+export const labelAddress = ({ serialNumber, code }: LabelText): string =>
+  `${location.origin}/selfCenter/equipmentManage/bindDevice#${new URLSearchParams({ sn: serialNumber, code })}`;

@@ -8,7 +8,7 @@ import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
-import { MenuButton } from "../../shared/kit/menu.tsx";
+import { type MenuAction, MenuButton } from "../../shared/kit/menu.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
@@ -24,6 +24,7 @@ import { StructurePlan, UnitCards } from "./structure-plan.tsx";
 import { type Move, StructureTree } from "./structure-tree.tsx";
 import { nodeKey, structureKey, useLevel, useSelection } from "./use-structure.ts";
 
+const ImportTree = lazy(async () => ({ default: (await import("./tree-sheet.tsx")).ImportTree }));
 const FormDrawer = lazy(async () => ({
   default: (await import("../../shared/resource/form-drawer.tsx")).FormDrawer,
 }));
@@ -136,6 +137,7 @@ export default function Structure() {
 
   const [edited, setEdited] = useState<Edited>();
   const [removing, setRemoving] = useState<{ of: ResourceDeclaration; node: StructureNode }>();
+  const [importing, setImporting] = useState(false);
   const [asked, setAsked] = useState<Move>();
   const [done, setDone] = useState<{ text: string; undo: () => Promise<void> }>();
   const refresh = () =>
@@ -193,6 +195,21 @@ export default function Structure() {
 
   const may = (kind: Kept, operation: "edit" | "delete" | "import"): boolean =>
     permissions.has(`${resourceNames[kind]}_${operation}`);
+  const imports: MenuAction[] = [
+    ...(permissions.has("structure_import")
+      ? [{ id: "all", icon: "upload", name: t("导入整个猪场"), onAction: () => setImporting(true) } as const]
+      : []),
+    ...(["farm", "house", "unit"] as const)
+      .filter((kind) => may(kind, "import"))
+      .map(
+        (kind): MenuAction => ({
+          id: kind,
+          icon: "upload",
+          name: t("导入{one}", { one: t(wordsOf[kind]) }),
+          onAction: () => void navigate(importPaths[kind]),
+        }),
+      ),
+  ];
   const additions = useMemo(() => {
     const all: Edited[] = [{ kind: "farm", id: "new", given: {} }];
     if (farm)
@@ -249,19 +266,16 @@ export default function Structure() {
             )}
           </div>
           <span className={styles.space} />
-          {(["farm", "house", "unit"] as const).some((kind) => may(kind, "import")) && (
-            <MenuButton
-              label={t("导入")}
-              button={<Button icon="upload">{t("导入")}</Button>}
-              actions={(["farm", "house", "unit"] as const)
-                .filter((kind) => may(kind, "import"))
-                .map((kind) => ({
-                  id: kind,
-                  icon: "upload",
-                  name: t("导入{one}", { one: t(wordsOf[kind]) }),
-                  onAction: () => void navigate(importPaths[kind]),
-                }))}
-            />
+          {permissions.has("structure_export") && (farms.data?.length ?? 0) > 0 && (
+            <Button
+              icon="download"
+              onPress={() => void import("./tree-sheet.tsx").then(({ exportTree }) => exportTree())}
+            >
+              {t("导出")}
+            </Button>
+          )}
+          {imports.length > 0 && (
+            <MenuButton label={t("导入")} button={<Button icon="upload">{t("导入")}</Button>} actions={imports} />
           )}
           {additions.length > 0 && (
             <MenuButton
@@ -368,6 +382,11 @@ export default function Structure() {
             void refresh();
           }}
         />
+      )}
+      {importing && (
+        <Suspense>
+          <ImportTree onDone={() => void refresh()} onClose={() => setImporting(false)} />
+        </Suspense>
       )}
       {asked && <MoveDialog move={asked} onMove={() => perform(asked)} onClose={() => setAsked(undefined)} />}
       {removing && (

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from "react";
 
-/* The alarm centre's parts on these pages. They come by themselves when such a page is open, so that the list of what each
+/* Parts of the alarm centre and of the maintenance log on these pages. They come by themselves when such a page is open, so that the list of what each
    screen needs, which the log-in page carries, does not grow by them. */
 
 const Banner = lazy(() => import("../alarms/alarm-banner.tsx").then(({ AlarmBanner }) => ({ default: AlarmBanner })));
@@ -17,5 +17,16 @@ export const AlarmBanner = (props: ComponentProps<typeof Banner>) => (
 export const AlarmLog = (props: ComponentProps<typeof Log>) => (
   <Suspense>
     <Log {...props} />
+  </Suspense>
+);
+
+const Maintenance = lazy(() =>
+  import("../maintenance/maintenance-here.tsx").then(({ MaintenanceHere }) => ({ default: MaintenanceHere })),
+);
+
+/** What people did at a device or in a unit. */
+export const MaintenanceHere = (props: ComponentProps<typeof Maintenance>) => (
+  <Suspense>
+    <Maintenance {...props} />
   </Suspense>
 );

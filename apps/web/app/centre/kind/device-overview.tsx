@@ -15,7 +15,7 @@ import "./kind.css";
 import styles from "./device-overview.module.css";
 import { byWorst, figureOf, judgeFarmDevices, type PlacedDevice, problemName, type UnitState } from "./judge.ts";
 import { kindPath, useDeclared, useKind, useLocalText } from "./kind-view.ts";
-import { useOverviewFilter } from "./overview-filter.ts";
+import { holdsWords, useOverviewFilter } from "./overview-filter.ts";
 import { OverviewFilterBar } from "./overview-filter-bar.tsx";
 import { BoardSkeleton, DeviceSummary } from "./overview-summary.tsx";
 import { StateMark } from "./state-mark.tsx";
@@ -210,11 +210,9 @@ export function DeviceOverview() {
   const here = (devices ?? []).filter(
     ({ farm, house }) => filter.place === undefined || farm.id === filter.place || house?.id === filter.place,
   );
-  const words = filter.word.toLowerCase().split(/\s+/).filter(Boolean);
-  const counted = here.filter(({ device, farm }) => {
-    const text = `${farm.name} ${nameOf(farm.name)} ${device.deviceName} ${nameOf(device.deviceName)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const counted = here.filter(({ device, farm }) =>
+    holdsWords(filter.word, [farm.name, nameOf(farm.name), device.deviceName, nameOf(device.deviceName)]),
+  );
   const shown = (
     filter.states.length === 0 ? counted : counted.filter(({ state }) => filter.states.includes(state))
   ).toSorted(byWorst);

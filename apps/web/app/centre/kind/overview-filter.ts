@@ -52,15 +52,20 @@ export function useOverviewFilter(): [OverviewFilter, (change: Record<string, st
 export const inPlace = (units: readonly PlacedUnit[], place: string | undefined): PlacedUnit[] =>
   place === undefined ? [...units] : units.filter(({ farm, house }) => farm.id === place || house.id === place);
 
-/** Units that pass everything but the states; the state chips count these. */
-export function passing(units: readonly PlacedUnit[], filter: OverviewFilter): PlacedUnit[] {
-  const words = filter.word.toLowerCase().split(/\s+/).filter(Boolean);
-  return inPlace(units, filter.place).filter(({ farm, house, unit }) => {
-    const text = `${farm.name} ${house.name} ${unit.name}`.toLowerCase();
-    return (
-      words.every((word) => text.includes(word)) &&
-      (filter.pigsty === undefined || unit.pigstyType === filter.pigsty) &&
-      (filter.mode === undefined || unit.mode === filter.mode)
-    );
-  });
+/** Whether names hold every word that was typed; none was typed: all do. */
+export function holdsWords(typed: string, names: readonly string[]): boolean {
+  const text = names.join(" ").toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
+
+/** Units that pass everything but the states; the state chips count these. */
+export const passing = (units: readonly PlacedUnit[], filter: OverviewFilter): PlacedUnit[] =>
+  inPlace(units, filter.place).filter(
+    ({ farm, house, unit }) =>
+      holdsWords(filter.word, [farm.name, house.name, unit.name]) &&
+      (filter.pigsty === undefined || unit.pigstyType === filter.pigsty) &&
+      (filter.mode === undefined || unit.mode === filter.mode),
+  );

@@ -10,7 +10,7 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
-import { AlarmBanner } from "./alarms-here.tsx";
+import { AlarmBanner, MaintenanceHere } from "./alarms-here.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
 import "./unit.css";
@@ -182,6 +182,7 @@ function UnitPage({ unit, error, reload, stream }: LoadedUnit & { unit: UnitNow 
           <UnitBody unit={unit} judged={judged} offline={offline} />
         </div>
       )}
+      <MaintenanceHere unitId={unit.id} />
     </>
   );
 }

@@ -1,13 +1,11 @@
 import { type RealNameDetail, realNameDraft, realNameSubmit } from "@herdwise/contract";
 import { type RealNameItemRule, type RealNameKind, realNameItems } from "@herdwise/contract/real-name-checks";
-import { useEffect, useRef, useState } from "react";
-import { asApiError } from "../../shared/api/api-error.ts";
+import { useEffect, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
-import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
-import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { ItemField } from "./item-field.tsx";
@@ -35,7 +33,7 @@ export function ApplicationForm({
 }) {
   const t = useTranslate();
   const { time } = useFormats();
-  const form = useRef<HTMLFormElement>(null);
+  const { form, busy, refused, problems, mend, submit } = useSubmission();
   const [kept, setKept] = useState<Readonly<Record<string, string>>>(() => keptOf(kind, detail));
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
@@ -43,9 +41,6 @@ export function ApplicationForm({
   const [savedAt, setSavedAt] = useState(() =>
     detail.draft?.kind === kind ? parseWireDateTime(detail.draft.updateTime) : undefined,
   );
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const [refused, setRefused] = useState<string>();
-  const [busy, setBusy] = useState(false);
   useUnsaved(unsaved.size > 0);
   useEffect(() => {
     if (unsaved.size === 0 || busy) return;
@@ -71,28 +66,13 @@ export function ApplicationForm({
   const change = (field: string, value: string | undefined): void => {
     setTyped({ ...typed, [field]: value ?? "" });
     setUnsaved(new Set([...unsaved, field]));
-    if (problems[field] !== undefined) {
-      const { [field]: _gone, ...rest } = problems;
-      setProblems(rest);
-    }
+    mend(field);
   };
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    setRefused(undefined);
-    try {
-      await call(realNameSubmit, {
-        body: { kind, values: typed, ...(kind === "personal" && { lastSix }) },
-        quiet: true,
-      });
-      setUnsaved(new Set());
-      onSent();
-    } catch (error) {
-      const problem = asApiError(error);
-      setProblems(Object.fromEntries(problem.problems.map((one) => [one.field, tellIn(t, one)])));
-      setRefused(tellIn(t, problem));
-      focusFirstProblem(form.current);
-      setBusy(false);
-    }
+  const send = async (): Promise<void> => {
+    const body = { kind, values: typed, ...(kind === "personal" && { lastSix }) };
+    if (!(await submit(() => call(realNameSubmit, { body, quiet: true })))) return;
+    setUnsaved(new Set());
+    onSent();
   };
   return (
     <form
@@ -102,7 +82,7 @@ export function ApplicationForm({
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void send();
       }}
     >
       {parts

@@ -1,12 +1,10 @@
 import { type RealNameApplication, type RealNameReason, realNameResubmit } from "@herdwise/contract";
 import { realNameItems } from "@herdwise/contract/real-name-checks";
-import { useRef, useState } from "react";
-import { asApiError } from "../../shared/api/api-error.ts";
+import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
-import { focusFirstProblem } from "../../shared/forms/focus-problem.ts";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { tellIn } from "../../shared/language/tell.ts";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { DifferenceText } from "../../shared/real-name/difference-text.tsx";
@@ -34,11 +32,8 @@ export function ReturnedForm({
   const t = useTranslate();
   const join = useJoin();
   const { id, kind, items } = application;
-  const form = useRef<HTMLFormElement>(null);
+  const { form, busy, refused, problems, mend, submit } = useSubmission();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const [refused, setRefused] = useState<string>();
-  const [busy, setBusy] = useState(false);
   useUnsaved(Object.keys(typed).length > 0 && !busy);
   const itemOf = (field: string) => items.find((item) => item.field === field);
   const changed = fields.filter((field) => {
@@ -48,19 +43,10 @@ export function ReturnedForm({
   const missing = all ? fields.length - changed.length : changed.length > 0 ? 0 : 1;
   const locked = items.filter((item) => !fields.includes(item.field));
   const send = async (): Promise<void> => {
-    setBusy(true);
-    setRefused(undefined);
-    try {
-      const values = Object.fromEntries(changed.map((field) => [field, typed[field] ?? ""]));
-      await call(realNameResubmit, { body: { id, values }, quiet: true });
-      onSent();
-    } catch (error) {
-      const problem = asApiError(error);
-      setProblems(Object.fromEntries(problem.problems.map((one) => [one.field, tellIn(t, one)])));
-      setRefused(tellIn(t, problem));
-      focusFirstProblem(form.current);
-      setBusy(false);
-    }
+    const values = Object.fromEntries(changed.map((field) => [field, typed[field] ?? ""]));
+    if (!(await submit(() => call(realNameResubmit, { body: { id, values }, quiet: true })))) return;
+    setTyped({});
+    onSent();
   };
   return (
     <form
@@ -127,8 +113,7 @@ export function ReturnedForm({
                     problem={problems[rule.field]}
                     onChange={(next) => {
                       setTyped({ ...typed, [rule.field]: next ?? "" });
-                      const { [rule.field]: _gone, ...rest } = problems;
-                      setProblems(rest);
+                      mend(rule.field);
                     }}
                   />
                 </div>

@@ -13,6 +13,9 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   farm: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).FarmScreen })),
   unit: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).UnitScreen })),
   article: lazy(async () => ({ default: (await import("../../shared/articles/article-screen.tsx")).ArticleScreen })),
+  maintenance: lazy(async () => ({
+    default: (await import("../maintenance/maintenance-screen.tsx")).MaintenanceScreen,
+  })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { Button, IconButton } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
+import type { MenuAction } from "../kit/menu.tsx";
 import { tellIn } from "../language/tell.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { showToast } from "../states/toast-store.ts";
@@ -97,6 +98,8 @@ interface BulkActionsProps {
   mayEdit: boolean;
   mayExport: boolean;
   mayRemove: boolean;
+  /** What else can be done with the ticked rows. */
+  more: readonly MenuAction[];
   onExport: () => void;
   onRemove: () => void;
 }
@@ -128,6 +131,12 @@ export function BulkActions(props: BulkActionsProps) {
             {t("改{label}", { label: t(field.label) })}
           </Button>
         ))}
+        {!selection.all &&
+          props.more.map(({ id, icon, name, onAction }) => (
+            <Button key={id} small icon={icon} onPress={onAction}>
+              {name}
+            </Button>
+          ))}
         {mayExport && (
           <Button small onPress={props.onExport}>
             {t("导出")}

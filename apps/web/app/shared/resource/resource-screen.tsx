@@ -35,7 +35,7 @@ import { arranged, columnsOf, isShown } from "./columns.ts";
 import { conditionsOf, setConditions, wireNamesOf } from "./conditions.ts";
 import { exportRows } from "./export-rows.ts";
 import { FilterBar } from "./filter-bar.tsx";
-import type { Row } from "./form-values.ts";
+import type { FormValues, Row } from "./form-values.ts";
 import type { InputProps } from "./input-props.ts";
 import { type ListChoice, readListChoice } from "./list-choice.ts";
 import { type ListControls, ListControlsContext } from "./list-controls.ts";
@@ -66,12 +66,16 @@ export interface ResourceScreenProps {
   inputs?: Readonly<Record<string, ComponentType<InputProps>>>;
   /** More actions of a row. */
   actions?: (row: Row) => readonly MenuAction[];
+  /** More that can be done with the rows that are ticked. */
+  bulkActions?: (ids: readonly string[]) => readonly MenuAction[];
   /** More in a row's drawer, above its form. */
   detail?: ComponentType<{ row: Row }>;
   /** More buttons beside the heading. */
   head?: ReactNode;
   /** What follows after a row was added. */
   onAdded?: ((row: Row) => void) | undefined;
+  /** What a new row begins with. @param where conditions of the list, by field */
+  given?: (where: Readonly<Record<string, string>>) => FormValues;
 }
 
 const noCells: Cells = {};
@@ -88,9 +92,11 @@ export function ResourceScreen({
   cells = noCells,
   inputs,
   actions = noActions,
+  bulkActions = noActions,
   detail,
   head,
   onAdded,
+  given,
 }: ResourceScreenProps) {
   const t = useTranslate();
   const language = useLanguage();
@@ -169,7 +175,7 @@ export function ResourceScreen({
     // Back to where it was opened from.
     requestAnimationFrame(() => opener.current?.isConnected && opener.current.focus());
   };
-  const latest = { openRow, selection, setRemoving, setMenu, titleOf, may };
+  const latest = { openRow, selection, setRemoving, setMenu, titleOf, may, given, where: state.where };
   const held = useRef(latest);
   held.current = latest;
   const controls = useMemo(
@@ -210,6 +216,9 @@ export function ResourceScreen({
     return () => window.removeEventListener("keydown", onKey);
   }, [change]);
 
+  const isNew = state.row === "new";
+  // Once for each row that is begun: what is typed must not be begun anew by a condition that changes behind it.
+  const begun = useMemo(() => (isNew ? held.current.given?.(held.current.where) : undefined), [isNew]);
   const one = t(of.words.one);
   const many = t(of.words.many);
   const filtered = setConditions(conditions, state.where).length > 0 || state.keyword !== "";
@@ -497,6 +506,7 @@ export function ResourceScreen({
               mayEdit={may.edit}
               mayExport={may.export}
               mayRemove={may.remove}
+              more={bulkActions([...selection.ids])}
               onExport={() =>
                 startExport(selection.all ? { where: whereOf(state) } : { ids: [...selection.ids].join(",") })
               }
@@ -526,6 +536,7 @@ export function ResourceScreen({
               mayEdit={may.edit}
               inputs={inputs}
               detail={detail}
+              {...(begun && { given: begun })}
               onAdded={onAdded}
               onClose={close}
             />

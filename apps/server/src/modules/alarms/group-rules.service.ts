@@ -1,0 +1,255 @@
+import {
+  type AlarmChange,
+  type AlarmRule,
+  createEvaluator,
+  type DeviceKind,
+  type EvaluationState,
+  keyOfOther,
+  lateAfterIntervals,
+  type OwnRulePart,
+} from "@herdwise/device-kinds";
+import { createBreather } from "../../breather.ts";
+import type { EventRow, RecentInput, RecentRepository, StoredReadings } from "../telemetry/index.ts";
+import type { AlarmLogRepository, FollowedDevice } from "./alarm-log.repository.ts";
+import { contextOf, inputOf, judgeInput, type Recount } from "./follower.service.ts";
+import type { GroupRuleRepository } from "./group-rule.repository.ts";
+
+/** A rule that a farm wrote over several devices, as it holds now. */
+export interface GroupRule {
+  /** Id of the first version. */
+  readonly id: string;
+  readonly versionId: string;
+  readonly tenantId: string;
+  /** The device at which its alarms stand. */
+  readonly deviceId: string;
+  readonly otherIds: readonly string[];
+  /** With the values of all of them. */
+  readonly kind: DeviceKind;
+  readonly rule: AlarmRule;
+  /** How far back its parts look, ms. */
+  readonly reachMs: number;
+}
+
+export interface GroupRuleDependencies {
+  log: Pick<AlarmLogRepository, "followed">;
+  recent: Pick<RecentRepository, "since">;
+  /** The rules by their ids; another map when one changed. */
+  rules(): ReadonlyMap<string, GroupRule>;
+  maskedAt(device: FollowedDevice, ruleId: string, atMs: number): boolean;
+  /** Holds the log against what was judged. @returns rules whose alarms a person ended */
+  recount(found: Recount): Promise<readonly string[]>;
+  inTransaction<T>(work: (repository: GroupRuleRepository) => Promise<T>): Promise<T>;
+  now: () => number;
+  onError(error: unknown): void;
+}
+
+/** What is older is not judged again, whatever was missed. */
+const longestLookMs = 6 * 3_600_000;
+/** A value is a device's present one for so long: what a new version needs to know of before it began. */
+const freshMs = 5 * 60_000;
+/** What comes in this time is judged in one, ms: devices of a unit report at about the same moment. */
+const gatherMs = 500;
+const tickMs = 250;
+/** By the clock a duration ends this much later, as a message may be on its way. */
+const graceMs = 500;
+/** Which late data a rule was told of; more is forgotten. */
+const mostLate = 10_000;
+
+const lateAfterOf = ({ kind }: Pick<GroupRule, "kind">): number => lateAfterIntervals * kind.reportIntervalS * 1000;
+
+/** How far back the parts of a rule look, ms. */
+export const reachOfParts = (parts: readonly OwnRulePart[]): number =>
+  parts.reduce((reach, part) => {
+    const seconds = part.type === "change" ? part.windowS : part.type === "absent" ? part.afterS : 0;
+    return Math.max(reach, Math.min(seconds * 1000, longestLookMs));
+  }, 0) + freshMs;
+
+/**
+ * Rows of several devices as one device would have sent them: in the order of time, those of one moment in one, the values of
+ * others under keys of their own. Events are left out: no part looks at one.
+ */
+export function groupRows(rows: readonly RecentInput[], deviceId: string): RecentInput[] {
+  const byTime = new Map<number, RecentInput>();
+  for (const row of rows.filter(({ values }) => values !== null).toSorted((a, b) => a.atMs - b.atMs)) {
+    const values = byTime.get(row.atMs)?.values ?? {};
+    for (const [key, value] of Object.entries(row.values ?? {}))
+      values[row.deviceId === deviceId ? key : keyOfOther(row.deviceId, key)] = value;
+    byTime.set(row.atMs, { ...row, deviceId, values });
+  }
+  return [...byTime.values()];
+}
+
+/**
+ * Judges rules over several devices, always from what is stored: from a state in which everything is that is in time, over the
+ * rows of all its devices in the order of their time. So neither the order in which messages came, nor which server took them,
+ * nor a server that died changes what the log says. What came later than two reports is left out.
+ */
+export function createGroupRules(dependencies: GroupRuleDependencies) {
+  const { log, recent, inTransaction, now, onError } = dependencies;
+  let known: ReadonlyMap<string, GroupRule> = new Map();
+  let byDevice = new Map<string, GroupRule[]>();
+  /** When rules are to be judged, by their ids; ms by the server's clock. */
+  const dueAt = new Map<string, number>();
+  /** Times of rows that came too late, as `device/time`, by rule. */
+  const late = new Map<string, Set<string>>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  const soon = (ruleId: string, atMs: number): void => {
+    dueAt.set(ruleId, Math.min(dueAt.get(ruleId) ?? Number.POSITIVE_INFINITY, atMs));
+  };
+
+  const end = async ({ id, deviceId, rule }: GroupRule, repository: GroupRuleRepository): Promise<void> => {
+    await repository.lock(id);
+    if ((await repository.find(id)) === undefined) return;
+    await dependencies.recount({ deviceId, afterMs: now(), raised: [], changes: [], only: rule.id });
+    await repository.remove(id);
+    late.delete(id);
+  };
+
+  /** Takes up what changed of the rules. */
+  const refresh = async (): Promise<void> => {
+    const rules = dependencies.rules();
+    if (rules === known) return;
+    const gone = [...known.values()].filter(({ id }) => !rules.has(id));
+    for (const rule of rules.values()) if (known.get(rule.id)?.versionId !== rule.versionId) soon(rule.id, now());
+    known = rules;
+    byDevice = new Map();
+    for (const rule of rules.values())
+      for (const id of [rule.deviceId, ...rule.otherIds]) byDevice.set(id, [...(byDevice.get(id) ?? []), rule]);
+    for (const rule of gone) {
+      dueAt.delete(rule.id);
+      await inTransaction((repository) => end(rule, repository));
+    }
+  };
+
+  const judge = async (rule: GroupRule, repository: GroupRuleRepository): Promise<void> => {
+    await repository.lock(rule.id);
+    const nowMs = now();
+    const deviceIds = [rule.deviceId, ...rule.otherIds];
+    const devices = await log.followed(deviceIds);
+    const device = devices.find(({ id }) => id === rule.deviceId);
+    // One that went to another owner says nothing to this one any more.
+    if (
+      device === undefined ||
+      devices.length < deviceIds.length ||
+      devices.some(({ tenantId }) => tenantId !== rule.tenantId)
+    ) {
+      await end(rule, repository);
+      return;
+    }
+    const kept = await repository.find(rule.id);
+    const goesOn = kept !== undefined && kept.versionId === rule.versionId;
+    const afterMs = goesOn ? Math.max(kept.settledMs, nowMs - longestLookMs) : nowMs;
+    const settledMs = Math.max(afterMs, nowMs - lateAfterOf(rule) - 1000);
+    const evaluator = createEvaluator(rule.kind, {
+      rules: [rule.rule],
+      ...(goesOn && { state: JSON.parse(kept.state) as EvaluationState }),
+    });
+    const context = {
+      ...contextOf(device),
+      maskedAt: (ruleId: string, atMs: number) => dependencies.maskedAt(device, ruleId, atMs),
+    };
+    const raised = evaluator.raised();
+    const fromMs = goesOn ? afterMs : nowMs - rule.reachMs;
+    const rows = await recent.since(deviceIds.map((deviceId) => ({ deviceId, afterMs: fromMs })));
+    const tooLate = late.get(rule.id);
+    const inputs = groupRows(
+      rows.filter(({ deviceId, atMs }) => !tooLate?.has(`${deviceId}/${atMs}`)),
+      rule.deviceId,
+    ).map(inputOf);
+    const changes: AlarmChange[] = [];
+    const breathe = createBreather();
+    let state: EvaluationState | undefined;
+    const settle = (): void => {
+      // A new version knows what was before, and has judged none of it.
+      if (!goesOn) evaluator.forget(rule.rule.id);
+      else changes.push(...evaluator.take({ type: "due" }, settledMs, context));
+      state = evaluator.state();
+    };
+    for (const input of inputs) {
+      if (input.atMs > settledMs && state === undefined) settle();
+      const said = judgeInput(evaluator, input, context);
+      if (input.atMs > afterMs) changes.push(...said);
+      await breathe();
+    }
+    if (state === undefined) settle();
+    changes.push(...evaluator.take({ type: "due" }, nowMs - graceMs, context));
+    const ended = await dependencies.recount({
+      deviceId: rule.deviceId,
+      afterMs,
+      raised,
+      changes,
+      only: rule.rule.id,
+    });
+    const { rules, ...remembered } = state as EvaluationState;
+    const left = Object.fromEntries(Object.entries(rules).filter(([id]) => !ended.includes(id)));
+    await repository.save(rule.id, {
+      versionId: rule.versionId,
+      settledMs,
+      state: JSON.stringify({ ...remembered, rules: left }),
+    });
+    for (const one of tooLate ?? []) if (Number(one.split("/")[1]) <= settledMs) tooLate?.delete(one);
+    const nextMs = evaluator.nextDueMs(context);
+    if (nextMs !== undefined) soon(rule.id, nextMs + graceMs);
+  };
+
+  /** Judges what waits. */
+  const look = async (): Promise<void> => {
+    await refresh();
+    const atMs = now();
+    for (const [id, dueMs] of [...dueAt]) {
+      const rule = known.get(id);
+      if (stopped || dueMs > atMs) continue;
+      dueAt.delete(id);
+      if (rule === undefined) continue;
+      try {
+        await inTransaction((repository) => judge(rule, repository));
+      } catch (error) {
+        soon(id, now() + 2000);
+        onError(error);
+      }
+    }
+  };
+
+  return {
+    stored(parts: readonly StoredReadings[]): void {
+      const nowMs = now();
+      for (const { deviceId, tenantId, rows } of parts) {
+        for (const rule of byDevice.get(deviceId) ?? []) {
+          if (rule.tenantId !== tenantId) continue;
+          const held = late.get(rule.id) ?? new Set();
+          for (const { at } of rows) {
+            const atMs = Math.floor(at / 1000);
+            if (nowMs - atMs > lateAfterOf(rule) && held.size < mostLate) held.add(`${deviceId}/${atMs}`);
+          }
+          late.set(rule.id, held);
+          soon(rule.id, nowMs + gatherMs);
+        }
+      }
+    },
+    /** Nothing waits for it: all that it needs is stored. */
+    ready: (): undefined => undefined,
+    /** No part of a rule looks at events. */
+    events(_deviceId: string, _events: readonly EventRow[]): void {},
+
+    /** Looks once; it happens by itself every 250 ms after `start`. */
+    look,
+
+    start(): void {
+      const again = () => {
+        if (stopped) return;
+        timer = setTimeout(() => {
+          looking = look().catch(onError).finally(again);
+        }, tickMs);
+      };
+      again();
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}

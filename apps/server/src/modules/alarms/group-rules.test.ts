@@ -1,0 +1,272 @@
+import { alarmRuleOf, deviceKinds, kindOfGroup, type OwnRule } from "@herdwise/device-kinds";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { InsertedDevice } from "../../../../../tests/faults/devices.ts";
+import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { boundDevice, logOf, type Message, random, scattered } from "../../../../../tests/harness/recordings.ts";
+import { volume } from "../../../../../tests/harness/volume.ts";
+import { memoryBus } from "../../providers/bus.ts";
+import { createSnowflake } from "../../snowflake.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import { recentRepository, telemetryRepository } from "../telemetry/index.ts";
+import { alarmLogRepository } from "./alarm-log.repository.ts";
+import { groupRuleRepository } from "./group-rule.repository.ts";
+import { createGroupRules, type GroupRule, reachOfParts } from "./group-rules.service.ts";
+import { createJournal } from "./journal.service.ts";
+
+const scope = systemScope("a test of what devices send");
+const nextId = createSnowflake(9);
+const minuteMs = 60_000;
+const minutes = 45;
+const runs = volume({ short: 2, long: 60 });
+/** A whole hour, so that a run does not depend on when it begins. */
+const beginMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 4 * 3_600_000;
+const endMs = beginMs + (minutes + 10) * minuteMs;
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase(8);
+  const telemetry = telemetryRepository(db.database.kysely, scope);
+  for (const day of [beginMs, endMs, Date.now()])
+    await telemetry.createPartition(new Date(day).toISOString().slice(0, 10));
+});
+afterAll(() => db.drop());
+
+interface Sent extends Message {
+  device: number;
+}
+
+/** Ammonia of one controller and a pump of another, each of which crosses its limit back and forth; some messages never come. */
+function recording(seed: number): Sent[] {
+  const next = random(seed);
+  let [gas, pump, level] = [20, true, 50];
+  const sent: Sent[] = [];
+  for (let minute = 0; minute < minutes; minute += 1) {
+    gas = Math.max(0, Math.min(60, gas + (next() - 0.5) * 25));
+    level = Math.max(0, Math.min(100, level + (next() - 0.5) * 30));
+    if (next() < 0.15) pump = !pump;
+    const atMs = beginMs + minute * minuteMs;
+    if (next() > 0.05) sent.push({ device: 0, atMs, values: { nh3: Math.round(gas * 10) / 10, mode: "normal" } });
+    // The same moment in a third of the minutes, and else some seconds later.
+    const apart = next() < 0.33 ? 0 : Math.floor(next() * 50_000);
+    if (next() > 0.1)
+      sent.push({ device: 1, atMs: atMs + apart, values: { mains: pump, rh: Math.round(level * 10) / 10 } });
+  }
+  return sent.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+/** What a rule says of both of them. */
+const rules = (otherId: string): OwnRule[] => [
+  {
+    joint: "all",
+    parts: [
+      { type: "compare", key: "nh3", op: "gt", value: 20 },
+      { type: "compare", deviceId: otherId, key: "mains", op: "eq", value: false },
+    ],
+  },
+  {
+    joint: "any",
+    parts: [
+      { type: "compare", key: "nh3", op: "gt", value: 45 },
+      { type: "change", deviceId: otherId, key: "rh", windowS: 600, op: "gt", value: 40 },
+      { type: "absent", deviceId: otherId, key: "rh", afterS: 150 },
+    ],
+  },
+];
+
+/** A rule as the first version of it is stored, so that what is remembered of it has something to belong to. */
+async function written(devices: readonly InsertedDevice[], number: number): Promise<GroupRule> {
+  const [own, other] = devices as [InsertedDevice, InsertedDevice];
+  const id = nextId();
+  const said = rules(other.id)[number] as OwnRule;
+  await db.database.pool.query(
+    `insert into own_alarm_rule_versions (id, tenant_id, rule_id, enabled, name, kind, scope, scope_id, severity, raise_after_s, clear_after_s, rule)
+     values ($1, $2, $1, true, 'rule', 'environment', 'device', $3, 2, 60, 60, $4)`,
+    [id, own.tenantId, own.id, JSON.stringify(said)],
+  );
+  const kind = kindOfGroup(deviceKinds.environment, new Map([[other.id, deviceKinds.environment]]));
+  const rule = alarmRuleOf(kind, {
+    ...said,
+    id: `own-${id}`,
+    name: "rule",
+    severity: "MINOR",
+    raiseAfterS: 60,
+    clearAfterS: 60,
+  });
+  return {
+    id,
+    versionId: id,
+    tenantId: own.tenantId,
+    deviceId: own.id,
+    otherIds: [other.id],
+    kind,
+    rule,
+    reachMs: reachOfParts(said.parts),
+  };
+}
+
+function openServer(now: () => number, rule: GroupRule) {
+  const faults: unknown[] = [];
+  const onError = (error: unknown) => void faults.push(error);
+  const { kysely } = db.database;
+  const held = new Map([[rule.id, rule]]);
+  const journal = createJournal({
+    inTransaction: (work) =>
+      kysely
+        .transaction()
+        .execute((transaction) =>
+          work({ log: alarmLogRepository(transaction, scope), announce: async () => undefined }),
+        ),
+    bus: memoryBus(),
+    nextId,
+    onError,
+  });
+  const group = createGroupRules({
+    log: alarmLogRepository(kysely, scope),
+    recent: recentRepository(kysely, scope),
+    rules: () => held,
+    maskedAt: () => false,
+    recount: journal.recount,
+    inTransaction: (work) =>
+      kysely.transaction().execute((transaction) => work(groupRuleRepository(transaction, scope))),
+    now,
+    onError,
+  });
+  return { group, faults };
+}
+
+/**
+ * Sends messages as they arrive; the clock looks in between.
+ * @param servers as many judge by turns, each what it takes
+ * @param restarts a new server takes over after each of so many messages, and the one before has judged nothing of the last
+ */
+async function play(
+  devices: readonly InsertedDevice[],
+  rule: GroupRule,
+  arrivals: readonly { arrivesMs: number; message: Sent }[],
+  { servers = 1, restarts = 0 }: { servers?: number; restarts?: number } = {},
+): Promise<void> {
+  let nowMs = beginMs - minuteMs;
+  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const open = () => openServer(() => nowMs, rule);
+  let running = Array.from({ length: servers }, open);
+  // The rule holds from before the first message on.
+  for (const { group } of running) await group.look();
+  for (const [index, { arrivesMs, message }] of arrivals.entries()) {
+    // As often as the clock looks where it makes a difference: soon after what came, and just before what comes.
+    for (const atMs of [nowMs + 1000, arrivesMs - 1]) {
+      nowMs = Math.max(nowMs, Math.min(atMs, arrivesMs - 1));
+      for (const { group } of running) await group.look();
+    }
+    nowMs = arrivesMs;
+    const device = devices[message.device] as InsertedDevice;
+    const rows = [{ at: message.atMs * 1000, values: message.values, clockSkew: false }];
+    const reading = { readings: {}, oldestAt: message.atMs * 1000, newestAt: message.atMs * 1000, onlineUntil: nowMs };
+    const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(message.values) }]);
+    const numbers = new Map(known?.keys.map((key, number) => [key, number]));
+    await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
+    if (restarts > 0 && index % restarts === restarts - 1) {
+      running = [open()];
+      continue;
+    }
+    const taker = running[message.device % running.length] as (typeof running)[number];
+    taker.group.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+  }
+  for (; nowMs < endMs; nowMs += 5000) for (const { group } of running) await group.look();
+  for (const { group, faults } of running) {
+    expect(faults).toEqual([]);
+    await group.stop();
+  }
+}
+
+const pair = async (): Promise<InsertedDevice[]> => [await boundDevice(db, nextId), await boundDevice(db, nextId)];
+
+test(`${runs} recordings of two devices raise and clear the same in order, scattered and doubled, on two servers and across servers that die`, async () => {
+  let alarms = 0;
+  for (let seed = 1; seed <= runs; seed += 1) {
+    const messages = recording(seed);
+    const logs: string[][] = [];
+    const late = (add: number) => scattered(messages, seed + add);
+    const ways = [
+      { arrivals: messages.map((message) => ({ arrivesMs: message.atMs, message })), options: {} },
+      { arrivals: late(0), options: {} },
+      { arrivals: late(500), options: { servers: 2 } },
+      { arrivals: late(1000), options: { restarts: 7 } },
+    ];
+    for (const { arrivals, options } of ways) {
+      const devices = await pair();
+      const rule = await written(devices, seed % 2);
+      await play(devices, rule, arrivals, options);
+      logs.push((await logOf(db, devices[0] as InsertedDevice)).map((line) => line.replace(/^own-\d+ /, "")));
+    }
+    for (const log of logs.slice(1)) expect(log, `seed ${seed}`).toEqual(logs[0]);
+    alarms += logs[0]?.length ?? 0;
+  }
+  // Recordings without alarms would prove nothing.
+  expect(alarms).toBeGreaterThan(runs * 2);
+}, 120_000);
+
+test("what comes later than two reports changes no alarm: also when nothing came for a while, and before it is settled", async () => {
+  const devices = await pair();
+  const rule = await written(devices, 0);
+  // Both are cut off from minute 12 to 20, and tell afterwards that all was wrong then.
+  const sent = Array.from({ length: 30 }, (_, minute) => {
+    const cutOff = minute >= 12 && minute < 20;
+    const atMs = beginMs + minute * minuteMs;
+    const arrivesMs = cutOff && minute < 17 ? beginMs + 20 * minuteMs : atMs;
+    const messages: Sent[] = [
+      { device: 0, atMs, values: { nh3: 30 } },
+      { device: 1, atMs: atMs + 5000, values: { mains: !cutOff } },
+    ];
+    return cutOff && minute >= 17 ? [] : messages.map((message) => ({ arrivesMs: arrivesMs + 6000, message }));
+  });
+  await play(
+    devices,
+    rule,
+    sent.flat().toSorted((a, b) => a.arrivesMs - b.arrivesMs),
+  );
+  expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([]);
+});
+
+test("a device that went to another owner ends the rule's alarm, and is not read any more", async () => {
+  const devices = await pair();
+  const [, other] = devices as [InsertedDevice, InsertedDevice];
+  const rule = await written(devices, 0);
+  const both = (from: number, count: number): { arrivesMs: number; message: Sent }[] =>
+    Array.from({ length: count }, (_, minute) => [
+      { device: 0, atMs: beginMs + (from + minute) * minuteMs, values: { nh3: 30 } },
+      { device: 1, atMs: beginMs + (from + minute) * minuteMs, values: { mains: false } },
+    ])
+      .flat()
+      .map((message) => ({ arrivesMs: message.atMs + 100, message }));
+  let nowMs = beginMs - minuteMs;
+  const { group, faults } = openServer(() => nowMs, rule);
+  await group.look();
+  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const send = async (arrivals: ReturnType<typeof both>): Promise<void> => {
+    for (const { arrivesMs, message } of arrivals) {
+      const device = devices[message.device] as InsertedDevice;
+      const rows = [{ at: message.atMs * 1000, values: message.values, clockSkew: false }];
+      const reading = {
+        readings: {},
+        oldestAt: message.atMs * 1000,
+        newestAt: message.atMs * 1000,
+        onlineUntil: nowMs,
+      };
+      const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(message.values) }]);
+      const numbers = new Map(known?.keys.map((key, number) => [key, number]));
+      await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
+      nowMs = arrivesMs;
+      group.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+      nowMs += 1000;
+      await group.look();
+    }
+  };
+  await send(both(0, 4));
+  expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([expect.stringMatching(/open$/)]);
+  await db.database.pool.query("update devices set bound_at = null, farm_id = null where id = $1", [other.id]);
+  await send(both(4, 4));
+  const after = await logOf(db, devices[0] as InsertedDevice);
+  expect(after).toEqual([expect.not.stringMatching(/open$/)]);
+  expect(faults).toEqual([]);
+  await group.stop();
+});

@@ -1,0 +1,169 @@
+import { type AlarmChannel, alarmHandleCode } from "@herdwise/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createSeededDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import { testSecretKey } from "../../../../../tests/harness/seed.ts";
+import { createPersonalCipher } from "../../personal-cipher.ts";
+import { createSnowflake } from "../../snowflake.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import { messageRepository } from "../messages/index.ts";
+import { noticeRepository } from "./notice.repository.ts";
+import { createNotices } from "./notice.service.ts";
+
+const scope = systemScope("a test of what people are told");
+const nextId = createSnowflake(11);
+const minuteMs = 60_000;
+const cipher = createPersonalCipher(testSecretKey);
+let db: TestDatabase;
+let nowMs: number;
+let sent: string[];
+let accounts: Map<string, string>;
+let device: { id: string; farmId: string };
+
+beforeAll(async () => {
+  db = await createSeededDatabase(6);
+  const { pool } = db.database;
+  const { rows } = await pool.query<{ id: string; key: string }>(
+    `select a.id::text as id, a.account_key as key from accounts a join memberships m on m.account_id = a.id where m.tenant_id = '100002'`,
+  );
+  accounts = new Map(rows.map(({ id, key }) => [key, id]));
+  for (const key of ["vet", "liuyang"])
+    await pool.query("update accounts set email_encrypted = $2 where id = $1", [
+      accounts.get(key),
+      cipher.encrypt(`${key}@example.cn`),
+    ]);
+  const found = await pool.query(
+    "select id::text, farm_id::text as farm_id from devices where serial_number = 'ENV-ZJY-02'",
+  );
+  device = { id: found.rows[0].id, farmId: found.rows[0].farm_id };
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  sent = [];
+  await db.database.pool.query("truncate alarm_subscriptions, alarm_notices; delete from alarms");
+});
+
+const notices = () =>
+  createNotices({
+    repository: noticeRepository(db.database.kysely, scope),
+    inTransaction: (work) =>
+      db.database.kysely
+        .transaction()
+        .execute((to) => work({ notices: noticeRepository(to, scope), messages: messageRepository(to) })),
+    sms: {
+      send: async ({ phone, variables }) => void sent.push(`sms ${phone.slice(-4)} ${variables.count}`),
+    },
+    mail: { send: async ({ subject }) => void sent.push(`mail ${subject.split(" · ")[0]}`) },
+    webhook: {
+      check: async () => undefined,
+      post: async () => undefined,
+      robot: async () => undefined,
+    } as unknown as Parameters<typeof createNotices>[0]["webhook"],
+    cipher,
+    nextId,
+    now: () => nowMs,
+    portal: "http://portal",
+    handleCode: alarmHandleCode,
+    onSteps: () => undefined,
+    onError: (error) => {
+      throw error;
+    },
+  });
+
+/** How somebody wants to be told. */
+async function choose(
+  account: string,
+  channel: AlarmChannel,
+  { least = 1, step = 1, quiet = [0, 0] }: { least?: number; step?: number; quiet?: [number, number] } = {},
+): Promise<void> {
+  await db.database.pool.query(
+    `insert into alarm_subscriptions (id, tenant_id, account_id, channel, least_severity, step, quiet_from, quiet_to)
+     values ($1, '100002', $2, $3, $4, $5, $6, $7)`,
+    [nextId(), accounts.get(account), channel, least, step, ...quiet],
+  );
+}
+
+/** Begins alarms at a time, as the journal does. */
+async function raise(severity: number, atMs: number, rules: readonly string[] = ["ammonia_high"]): Promise<string[]> {
+  const ids = rules.map(() => nextId());
+  await db.database.pool.query(
+    `insert into alarms (id, tenant_id, device_id, farm_id, kind, rule_id, severity, since_at, raised_at, recorded_at)
+     select w.id, '100002', $2, $3, 'environment', w.rule, $4, $5, $5, $5 from unnest($1::bigint[], $6::text[]) as w (id, rule)`,
+    [ids, device.id, device.farmId, severity, new Date(atMs), rules],
+  );
+  await noticeRepository(db.database.kysely, scope).announce(ids, 1, alarmHandleCode);
+  await db.database.pool.query("update alarm_notices set due_at = $1 where state = 'waiting'", [new Date(atMs)]);
+  return ids;
+}
+
+/** Lets the clock stand at a time and everything that is due then happen. */
+async function at(ms: number): Promise<string[]> {
+  nowMs = ms;
+  sent = [];
+  const told = notices();
+  await told.escalate();
+  await db.database.pool.query(
+    "update alarm_notices set due_at = $1 where state = 'waiting' and due_at > $1 and attempts = 0 and step > 1",
+    [new Date(ms)],
+  );
+  await told.send();
+  return sent.toSorted();
+}
+
+/** Noon in China. */
+const noon = Date.UTC(2027, 5, 1, 4);
+
+test("nobody acknowledges: after 5 minutes those of the second step are told, after 15 those of the third, and once each", async () => {
+  await choose("farm", "sms");
+  await choose("vet", "mail", { step: 2 });
+  await choose("liuyang", "mail", { step: 3 });
+  await raise(4, noon);
+  expect(await at(noon + 1000)).toEqual([expect.stringMatching(/^sms/)]);
+  expect(await at(noon + 5 * minuteMs - 1000)).toEqual([]);
+  expect(await at(noon + 5 * minuteMs + 1000)).toEqual(["mail 紧急", expect.stringMatching(/^sms/)]);
+  expect(await at(noon + 6 * minuteMs)).toEqual([]);
+  expect(await at(noon + 15 * minuteMs + 1000)).toEqual(["mail 紧急", "mail 紧急", expect.stringMatching(/^sms/)]);
+  expect(await at(noon + 120 * minuteMs)).toEqual([]);
+});
+
+test("an acknowledgement ends the steps, and so does the end of the alarm", async () => {
+  await choose("farm", "sms");
+  await choose("vet", "mail", { step: 2 });
+  const [first] = await raise(3, noon);
+  expect(await at(noon + 1000)).toHaveLength(1);
+  await db.database.pool.query("update alarms set acknowledged_at = now(), next_step_at = null where id = $1", [first]);
+  const [second] = await raise(3, noon + minuteMs, ["carbon_dioxide_high"]);
+  expect(await at(noon + 2 * minuteMs)).toHaveLength(1);
+  await db.database.pool.query("update alarms set ended_at = now(), next_step_at = null where id = $1", [second]);
+  expect(await at(noon + 90 * minuteMs)).toEqual([]);
+});
+
+test("minor alarms have no further step", async () => {
+  await choose("farm", "sms");
+  await choose("vet", "mail", { step: 2 });
+  await raise(2, noon);
+  expect(await at(noon + 1000)).toHaveLength(1);
+  expect(await at(noon + 24 * 60 * minuteMs)).toEqual([]);
+});
+
+test("quiet hours over midnight hold everything but what is critical, and it comes when they end", async () => {
+  // From 22:00 to 06:30 in China.
+  await choose("farm", "sms", { quiet: [22 * 60, 6 * 60 + 30] });
+  const night = Date.UTC(2027, 5, 1, 15);
+  await raise(3, night);
+  expect(await at(night + 1000)).toEqual([]);
+  await raise(4, night + minuteMs, ["mains_loss"]);
+  expect(await at(night + minuteMs + 1000)).toEqual([expect.stringMatching(/^sms .* 1$/)]);
+  const morning = Date.UTC(2027, 5, 1, 22, 30);
+  await db.database.pool.query("update alarms set next_step_at = null");
+  expect(await at(morning - 1000)).toEqual([]);
+  expect(await at(morning + 1000)).toEqual([expect.stringMatching(/^sms .* 1$/)]);
+});
+
+test("what comes together is told in one, and what follows within 20 s waits to be told in one", async () => {
+  await choose("farm", "sms");
+  await raise(3, noon, ["a", "b", "c"]);
+  expect(await at(noon + 1000)).toEqual([expect.stringMatching(/^sms .* 3$/)]);
+  await raise(3, noon + 5000, ["d", "e"]);
+  expect(await at(noon + 10_000)).toEqual([]);
+  expect(await at(noon + 22_000)).toEqual([expect.stringMatching(/^sms .* 2$/)]);
+});

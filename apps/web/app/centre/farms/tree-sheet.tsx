@@ -1,0 +1,138 @@
+import { mostStructureRows, structureExport, structureImport } from "@herdwise/contract";
+import { useRef, useState } from "react";
+import { call } from "../../shared/api/call.ts";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
+import { uploadSheet } from "../../shared/imports/import-api.ts";
+import { Button } from "../../shared/kit/button.tsx";
+import { Dialog } from "../../shared/kit/dialog.tsx";
+import { tellIn } from "../../shared/language/tell.ts";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { tellJobBegun } from "../../shared/session/job-begun.ts";
+import { showToast } from "../../shared/states/toast-store.ts";
+import styles from "./tree-sheet.module.css";
+
+type Report = Awaited<ReturnType<typeof importSheet>>;
+
+const importSheet = async (file: File) =>
+  call(structureImport, { body: { attachId: await uploadSheet(file) }, quiet: true });
+
+/** Begins an export of the whole structure as a job. */
+export async function exportTree(): Promise<void> {
+  // A refusal shows as a toast.
+  await call(structureExport).then(
+    () => {
+      tellJobBegun();
+      showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
+    },
+    () => undefined,
+  );
+}
+
+/** One sheet with all farms, houses and units: written whole, or not at all with what is wrong in which row and column. */
+export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const [report, setReport] = useState<Report>();
+  const [file, setFile] = useState<File>();
+  const input = useRef<HTMLInputElement>(null);
+  const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
+  const send = async (): Promise<void> => {
+    if (file === undefined) return;
+    setReport(undefined);
+    let found: Report | undefined;
+    const taken = await submit(async () => {
+      found = await importSheet(file);
+    });
+    setReport(found);
+    if (taken && found?.problems.length === 0) onDone();
+  };
+  const problems = report?.problems ?? [];
+  return (
+    <Dialog
+      title={t("导入整个猪场")}
+      onClose={onClose}
+      footer={
+        <>
+          <Refusal text={refused} />
+          <Button onPress={onClose}>{t(report && problems.length === 0 ? "完成" : "取消")}</Button>
+          <Button kind="primary" icon="upload" isDisabled={busy || file === undefined} onPress={() => void send()}>
+            {t(busy ? "正在导入" : "导入")}
+          </Button>
+        </>
+      }
+    >
+      <div ref={form} className={styles.import}>
+        <p>
+          {t(
+            "一张表里有场区、猪舍和单元：先导出，改好后再导入。按编号找到已有的来改，没有的就新增；有一处错，整张表都不写入。最多 {most} 行。",
+            { most: number(mostStructureRows) },
+          )}
+        </p>
+        <p className={styles.file}>
+          <input
+            ref={input}
+            className="visually-hidden"
+            type="file"
+            tabIndex={-1}
+            aria-label={t("xls 或 xlsx 表格")}
+            accept=".xls,.xlsx"
+            onChange={({ target }) => {
+              setReport(undefined);
+              setFile(target.files?.[0]);
+            }}
+          />
+          <Button icon="sheet" onPress={() => input.current?.click()}>
+            {t(file ? "换一张表格" : "选择表格")}
+          </Button>
+          <span className="mut">{file?.name ?? t("xls 或 xlsx 表格")}</span>
+        </p>
+        <div role="status" aria-live="polite">
+          {report && problems.length === 0 && (
+            <p className="state ok">
+              {t("已导入：新增 {added} 个，修改 {changed} 个，{unchanged} 个没有变化", {
+                added: number(report.added),
+                changed: number(report.changed),
+                unchanged: number(report.unchanged),
+              })}
+            </p>
+          )}
+          {problems.length > 0 && (
+            <p className="state critical">
+              {t("有 {count} 处要改，什么都没有写入", { count: number(problems.length) })}
+            </p>
+          )}
+        </div>
+        {problems.length > 0 && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+          <section className={styles.problems} tabIndex={0} aria-label={t("要改的地方")}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{t("行")}</th>
+                  <th scope="col">{t("列")}</th>
+                  <th scope="col">{t("问题")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {problems.map(({ row, column, text, values }, at) => (
+                  // Problems of one cell stand as often as they are told.
+                  <tr key={at}>
+                    <td className="num">{row}</td>
+                    <td>
+                      {column
+                        .split("：")
+                        .map((part) => t(part))
+                        .join(" · ")}
+                    </td>
+                    <td>{tellIn(t, { text, values })}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}

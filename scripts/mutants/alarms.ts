@@ -1,0 +1,32 @@
+import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
+
+const folder = "apps/server/src/modules/alarms";
+const group: Tests = { files: [`${folder}/group-rules.test.ts`, `${folder}/alarm-parts.test.ts`] };
+const api: Tests = { files: ["tests/api/own-alarm-rules.test.ts"] };
+
+export const alarmMutants: Mutant[] = [
+  ...faultsIn(`${folder}/group-rules.service.ts`, group, [
+    [
+      "group rules: what came too late is judged",
+      "!tooLate?.has(`${deviceId}/${atMs}`)",
+      'atMs > 0 && deviceId !== ""',
+    ],
+    [
+      "group rules: devices of other owners are read",
+      "devices.some(({ tenantId }) => tenantId !== rule.tenantId)",
+      "devices.length < 0",
+    ],
+    [
+      "group rules: a state is kept before what is in time is there",
+      "nowMs - lateAfterOf(rule) - 1000)",
+      "nowMs - 1000)",
+    ],
+  ]),
+  ...faultsIn(`${folder}/own-rule.repository.ts`, api, [
+    [
+      "group rules: a device of another unit is taken",
+      'join.onRef("a.unitId", "=", "d.unitId")',
+      'join.onRef("a.tenantId", "=", "d.tenantId")',
+    ],
+  ]),
+];
