@@ -156,7 +156,7 @@ test(`${runs} recordings raise and clear the same in order, scattered and double
 test("what another server stored and did not judge before it died is judged by one that takes over", async () => {
   const telemetry = telemetryRepository(db.database.kysely, scope);
   const nowMs = Date.now();
-  const device = await boundDevice();
+  const device = await bound();
   const server = openServer(() => nowMs);
   await server.follower.takeUp();
   await server.follower.idle();
@@ -183,11 +183,11 @@ test("what another server stored and did not judge before it died is judged by o
   await server.follower.look();
   await server.follower.idle();
   await server.journal.settled();
-  expect(await logOf(device)).toEqual([]);
+  expect(await logOf(db, device)).toEqual([]);
   await server.follower.takeOver();
   await server.follower.idle();
   await server.journal.settled();
-  expect((await logOf(device)).map((line) => line.split(" ")[0])).toContain("hydrogen_sulfide_danger");
+  expect((await logOf(db, device)).map((line) => line.split(" ")[0])).toContain("hydrogen_sulfide_danger");
   expect(server.faults).toEqual([]);
   await server.follower.stop();
 });

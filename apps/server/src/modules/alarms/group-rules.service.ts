@@ -234,6 +234,12 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     /** No part of a rule looks at events. */
     events(_deviceId: string, _events: readonly EventRow[]): void {},
 
+    /** What a server that is gone had stored may have been judged by nobody: every rule is, from what is stored. */
+    async takeOver(): Promise<void> {
+      await refresh();
+      for (const id of known.keys()) soon(id, now());
+    },
+
     /** Looks once; it happens by itself every 250 ms after `start`. */
     look,
 

@@ -146,7 +146,6 @@ async function play(
   { servers = 1, restarts = 0 }: { servers?: number; restarts?: number } = {},
 ): Promise<void> {
   let nowMs = beginMs - minuteMs;
-  const telemetry = telemetryRepository(db.database.kysely, scope);
   const open = () => openServer(() => nowMs, rule);
   let running = Array.from({ length: servers }, open);
   // The rule holds from before the first message on.
@@ -158,18 +157,13 @@ async function play(
       for (const { group } of running) await group.look();
     }
     nowMs = arrivesMs;
-    const device = devices[message.device] as InsertedDevice;
-    const rows = [{ at: message.atMs * 1000, values: message.values, clockSkew: false }];
-    const reading = { readings: {}, oldestAt: message.atMs * 1000, newestAt: message.atMs * 1000, onlineUntil: nowMs };
-    const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(message.values) }]);
-    const numbers = new Map(known?.keys.map((key, number) => [key, number]));
-    await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
+    const told = await kept(devices, message, nowMs);
     if (restarts > 0 && index % restarts === restarts - 1) {
       running = [open()];
       continue;
     }
     const taker = running[message.device % running.length] as (typeof running)[number];
-    taker.group.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+    taker.group.stored([told]);
   }
   for (; nowMs < endMs; nowMs += 5000) for (const { group } of running) await group.look();
   for (const { group, faults } of running) {
@@ -227,36 +221,38 @@ test("what comes later than two reports changes no alarm: also when nothing came
   expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([]);
 });
 
+/** Ammonia of the one too high and the mains of the other gone, minute by minute. */
+const both = (from: number, count: number): { arrivesMs: number; message: Sent }[] =>
+  Array.from({ length: count }, (_, minute) => [
+    { device: 0, atMs: beginMs + (from + minute) * minuteMs, values: { nh3: 30 } },
+    { device: 1, atMs: beginMs + (from + minute) * minuteMs, values: { mains: false } },
+  ])
+    .flat()
+    .map((message) => ({ arrivesMs: message.atMs + 100, message }));
+
+/** Stores a message as the server does that takes it. @returns what it tells its followers */
+async function kept(devices: readonly InsertedDevice[], message: Sent, nowMs: number) {
+  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const device = devices[message.device] as InsertedDevice;
+  const rows = [{ at: message.atMs * 1000, values: message.values, clockSkew: false }];
+  const reading = { readings: {}, oldestAt: message.atMs * 1000, newestAt: message.atMs * 1000, onlineUntil: nowMs };
+  const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(message.values) }]);
+  const numbers = new Map(known?.keys.map((key, number) => [key, number]));
+  await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
+  return { deviceId: device.id, tenantId: device.tenantId, rows, ...reading };
+}
+
 test("a device that went to another owner ends the rule's alarm, and is not read any more", async () => {
   const devices = await pair();
   const [, other] = devices as [InsertedDevice, InsertedDevice];
   const rule = await written(devices, 0);
-  const both = (from: number, count: number): { arrivesMs: number; message: Sent }[] =>
-    Array.from({ length: count }, (_, minute) => [
-      { device: 0, atMs: beginMs + (from + minute) * minuteMs, values: { nh3: 30 } },
-      { device: 1, atMs: beginMs + (from + minute) * minuteMs, values: { mains: false } },
-    ])
-      .flat()
-      .map((message) => ({ arrivesMs: message.atMs + 100, message }));
   let nowMs = beginMs - minuteMs;
   const { group, faults } = openServer(() => nowMs, rule);
   await group.look();
-  const telemetry = telemetryRepository(db.database.kysely, scope);
   const send = async (arrivals: ReturnType<typeof both>): Promise<void> => {
     for (const { arrivesMs, message } of arrivals) {
-      const device = devices[message.device] as InsertedDevice;
-      const rows = [{ at: message.atMs * 1000, values: message.values, clockSkew: false }];
-      const reading = {
-        readings: {},
-        oldestAt: message.atMs * 1000,
-        newestAt: message.atMs * 1000,
-        onlineUntil: nowMs,
-      };
-      const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(message.values) }]);
-      const numbers = new Map(known?.keys.map((key, number) => [key, number]));
-      await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
       nowMs = arrivesMs;
-      group.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+      group.stored([await kept(devices, message, nowMs)]);
       nowMs += 1000;
       await group.look();
     }
@@ -267,6 +263,25 @@ test("a device that went to another owner ends the rule's alarm, and is not read
   await send(both(4, 4));
   const after = await logOf(db, devices[0] as InsertedDevice);
   expect(after).toEqual([expect.not.stringMatching(/open$/)]);
+  expect(faults).toEqual([]);
+  await group.stop();
+});
+
+test("what a server stored and did not judge before it was gone is judged by one that takes over", async () => {
+  const devices = await pair();
+  const rule = await written(devices, 0);
+  let nowMs = beginMs - minuteMs;
+  const { group, faults } = openServer(() => nowMs, rule);
+  await group.look();
+  for (const { arrivesMs, message } of both(0, 4)) {
+    nowMs = arrivesMs;
+    await kept(devices, message, nowMs);
+    await group.look();
+  }
+  expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([]);
+  await group.takeOver();
+  await group.look();
+  expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([expect.stringMatching(/open$/)]);
   expect(faults).toEqual([]);
   await group.stop();
 });
