@@ -11,6 +11,12 @@ export const jobTables: ReadonlySet<string> = new Set([
   "telemetry_volumes",
   "telemetry_retention",
   "device_states",
+  // What was judged and rolled up of values that devices sent before.
+  "alarm_states",
+  "own_alarm_rule_states",
+  "telemetry_minutes",
+  "telemetry_hours",
+  "telemetry_days",
 ]);
 
 /** Names of all tables. */
