@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { fill } from "./fill.ts";
+
+test("values stand in their places, unknown places stay", () => {
+  expect(fill("{a} of {b} in {c}", { a: 1, b: "two" })).toBe("1 of two in {c}");
+});
+
+test.each([
+  [0, "0 rows need it"],
+  [1, "1 row needs it"],
+  ["1", "1 row needs it"],
+  [2, "2 rows need it"],
+  ["1,001", "1,001 rows need it"],
+])("%s has its own form of the words", (count, said) => {
+  expect(fill("{count} {count|row needs|rows need} it", { count })).toBe(said);
+});
