@@ -204,7 +204,12 @@ describe("menus", () => {
     const token = await app.logIn("farm");
     const routes = (await app.get<MenuNode[]>("/api/muyuan-system/menu/routes", token)).body.data;
     const environment = routes.find(({ code }) => code === "env");
-    expect(environment?.children?.map(({ code }) => code)).toEqual(["env_overview", "env_unit", "env_device"]);
+    expect(environment?.children?.map(({ code }) => code)).toEqual([
+      "env_overview",
+      "env_unit",
+      "env_device",
+      "env_parameters",
+    ]);
     expect(environment?.children?.[0]).not.toHaveProperty("children");
     const buttons = (await app.get<MenuNode[]>("/api/muyuan-system/menu/buttons", token)).body.data;
     const unit = buttons.find(({ code }) => code === "env_unit");

@@ -260,9 +260,9 @@ describe.skipIf(foundBrowser === undefined)("settings and commands of devices", 
   /** One device of each group of the menu; a number of it and its new value. */
   const others: readonly { kind: DeviceKindId; serialNumber: string; key: string; value: number; command: string }[] = [
     { kind: "cough", serialNumber: "COU-ZJY-05", key: "min_confidence", value: 0.8, command: "requestClip" },
-    { kind: "needleless", serialNumber: "INJ-ZJY-01", key: "max_rate", value: 25, command: "setDose" },
-    { kind: "bathroom", serialNumber: "BAT-ZJY-01", key: "min_water_s", value: 360, command: "sterilise" },
-    { kind: "deodorization", serialNumber: "DEO-ZJY-01", key: "ph_set", value: 3.8, command: "doseAgent" },
+    { kind: "needleless", serialNumber: "INJ-ZJY-02", key: "max_rate", value: 25, command: "setDose" },
+    { kind: "bathroom", serialNumber: "BAT-ZJY-02", key: "min_water_s", value: 360, command: "sterilise" },
+    { kind: "deodorization", serialNumber: "DEO-ZJY-02", key: "ph_set", value: 3.8, command: "doseAgent" },
   ];
   test.each(others)(
     "$kind: a setting and a command go to the device and come back",

@@ -39,7 +39,10 @@ beforeAll(async () => {
   place = await createTestDatabase(2);
   dataDir = await mkdtemp(join(tmpdir(), "herdwise-outages-"));
   const url = new URL(place.url);
-  proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+  const host = decodeURIComponent(url.hostname);
+  const port = Number(url.port || 5432);
+  // PostgreSQL of a run on its own listens on a socket in a folder.
+  proxy = await openTcpProxy(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   url.hostname = "127.0.0.1";
   url.port = String(proxy.port);
   environment = { DATABASE_URL: url.href, DATA_DIR: dataDir };

@@ -16,8 +16,8 @@ export interface TcpProxy {
   reset(): void;
 }
 
-/** @param target where connections go to */
-export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** @param target where connections go to: a port of a host, or the path of a local socket */
+export async function openTcpProxy(target: { host: string; port: number } | { path: string }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let stalled = false;
   let delayMs = 0;

@@ -38,3 +38,30 @@ insert into calendar_periods (id, period_name, kind, first_day, days) values
   (7000000000000000022, '2026 年国庆节', 'off', '2026-10-01', 7),
   (7000000000000000023, '2026 年国庆前调休', 'worked', '2026-09-20', 1),
   (7000000000000000024, '2026 年国庆后调休', 'worked', '2026-10-10', 1);
+
+insert into translations (source, language, translation, machine, provider) values
+  ('2025 年元旦', 'en', 'New Year 2025', false, 'editor'),
+  ('2025 年春节', 'en', 'Spring Festival 2025', false, 'editor'),
+  ('2025 年春节前调休', 'en', 'Worked before Spring Festival 2025', false, 'editor'),
+  ('2025 年春节后调休', 'en', 'Worked after Spring Festival 2025', false, 'editor'),
+  ('2025 年清明节', 'en', 'Qingming 2025', false, 'editor'),
+  ('2025 年劳动节', 'en', 'Labour Day 2025', false, 'editor'),
+  ('2025 年劳动节前调休', 'en', 'Worked before Labour Day 2025', false, 'editor'),
+  ('2025 年端午节', 'en', 'Dragon Boat Festival 2025', false, 'editor'),
+  ('2025 年国庆中秋', 'en', 'National Day and Mid-Autumn 2025', false, 'editor'),
+  ('2025 年国庆前调休', 'en', 'Worked before National Day 2025', false, 'editor'),
+  ('2025 年国庆后调休', 'en', 'Worked after National Day 2025', false, 'editor'),
+  ('2026 年元旦', 'en', 'New Year 2026', false, 'editor'),
+  ('2026 年元旦后调休', 'en', 'Worked after New Year 2026', false, 'editor'),
+  ('2026 年春节', 'en', 'Spring Festival 2026', false, 'editor'),
+  ('2026 年春节前调休', 'en', 'Worked before Spring Festival 2026', false, 'editor'),
+  ('2026 年春节后调休', 'en', 'Worked after Spring Festival 2026', false, 'editor'),
+  ('2026 年清明节', 'en', 'Qingming 2026', false, 'editor'),
+  ('2026 年劳动节', 'en', 'Labour Day 2026', false, 'editor'),
+  ('2026 年劳动节后调休', 'en', 'Worked after Labour Day 2026', false, 'editor'),
+  ('2026 年端午节', 'en', 'Dragon Boat Festival 2026', false, 'editor'),
+  ('2026 年中秋节', 'en', 'Mid-Autumn Festival 2026', false, 'editor'),
+  ('2026 年国庆节', 'en', 'National Day 2026', false, 'editor'),
+  ('2026 年国庆前调休', 'en', 'Worked before National Day 2026', false, 'editor'),
+  ('2026 年国庆后调休', 'en', 'Worked after National Day 2026', false, 'editor')
+on conflict do nothing;

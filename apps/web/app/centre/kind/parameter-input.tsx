@@ -75,7 +75,11 @@ export function ValueInput({
     case "number":
       return <NumberInput {...attributes} value={value} onChange={onChange} />;
     case "boolean":
-      return <CheckBox {...attributes} checked={value === true} onChange={(event) => onChange(event.target.checked)} />;
+      return (
+        <label className="tap">
+          <CheckBox {...attributes} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
+        </label>
+      );
     case "choice":
       return (
         <select
