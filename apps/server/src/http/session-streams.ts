@@ -21,8 +21,10 @@ export function createSessionStreams({ bus, activeSessions }: SessionStreamsDepe
   });
   const check = async () => {
     if (open.size === 0) return;
-    const living = new Set(await activeSessions([...new Set(open.values())]));
-    for (const [stream, session] of open) if (!living.has(session)) stream.end();
+    const asked = new Set(open.values());
+    const living = new Set(await activeSessions([...asked]));
+    // A stream that opened meanwhile was not asked about.
+    for (const [stream, session] of open) if (asked.has(session) && !living.has(session)) stream.end();
   };
   // While the database is away nobody can be judged; the next turn does.
   const timer = setInterval(() => void check().catch(() => undefined), sessionCheckMs);
