@@ -19,6 +19,7 @@ import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useDeviceSignals } from "./device-signals.ts";
 import type { UnitState } from "./judge.ts";
 import { useKind, useLocalText } from "./kind-view.ts";
+import { NewerOlder } from "./newer-older.tsx";
 import { useProblemWords, useRangeWords, ValueInput } from "./parameter-input.tsx";
 import { useParameterText } from "./parameter-words.ts";
 import styles from "./parameters.module.css";
@@ -267,16 +268,7 @@ export function DeviceCommands({
           );
         })}
       </ul>
-      {value && (value.pages > 1 || current > 1) && (
-        <p className="ev-more">
-          <Button isDisabled={current === 1} onPress={() => setCurrent(current - 1)}>
-            {t("较新")}
-          </Button>
-          <Button isDisabled={current >= value.pages} onPress={() => setCurrent(current + 1)}>
-            {t("较早")}
-          </Button>
-        </p>
-      )}
+      {value && <NewerOlder current={current} pages={value.pages} onChange={setCurrent} />}
       {asked && (
         <GiveCommand
           key={asked.method}

@@ -10,6 +10,7 @@ import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useDeviceSignals } from "./device-signals.ts";
 import type { UnitState } from "./judge.ts";
 import { useKind } from "./kind-view.ts";
+import { NewerOlder } from "./newer-older.tsx";
 import { differencesOf } from "./parameter-values.ts";
 import { useDifferenceWords } from "./parameter-words.ts";
 import styles from "./parameters.module.css";
@@ -111,16 +112,7 @@ export function SettingHistory({
           );
         })}
       </ul>
-      {value && (value.pages > 1 || current > 1) && (
-        <p className="ev-more">
-          <Button isDisabled={current === 1} onPress={() => setCurrent(current - 1)}>
-            {t("较新")}
-          </Button>
-          <Button isDisabled={current >= value.pages} onPress={() => setCurrent(current + 1)}>
-            {t("较早")}
-          </Button>
-        </p>
-      )}
+      {value && <NewerOlder current={current} pages={value.pages} onChange={setCurrent} />}
     </section>
   );
 }
