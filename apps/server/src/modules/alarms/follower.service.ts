@@ -26,6 +26,8 @@ interface Entry {
   readonly inputs: readonly Input[];
   /** In the order in which it was stored. */
   readonly number: number;
+  /** By the server's clock. */
+  readonly arrivedMs: number;
 }
 
 /** What a state holds besides that of the evaluator, as JSON. */
@@ -122,6 +124,11 @@ const lateAfterMsOf = (kind: FollowedDevice["kind"]): number =>
 const isReported = (value: unknown): value is ReportedValue =>
   typeof value === "number" || typeof value === "boolean" || typeof value === "string";
 
+/** What is younger is late for no kind of device. */
+const shortestLateMs = Math.min(
+  ...Object.keys(deviceKinds).map((kind) => lateAfterMsOf(kind as keyof typeof deviceKinds)),
+);
+
 /** Only what rules can compare. */
 const reported = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, ReportedValue>> => {
   let all = true;
@@ -179,7 +186,7 @@ export function createFollower(dependencies: FollowerDependencies) {
   /** Devices to take up, and what came for them since. */
   const wanted = new Set<string>();
   const loadingIds = new Set<string>();
-  /** What came for devices while they were taken up. */
+  /** What came for devices while they were taken up, and what came late for those that wait for it. */
   const meanwhile = new Map<string, Entry[]>();
   let queue: Entry[] = [];
   /** What is worked off now, with what is done of it. */
@@ -360,8 +367,12 @@ export function createFollower(dependencies: FollowerDependencies) {
     const waiting = [
       ...[...current, ...queue].filter((entry) => entry.deviceId === deviceId),
       ...(meanwhile.get(deviceId) ?? []),
-    ].flatMap(({ inputs }) => inputs);
-    return new Set(waiting.flatMap(({ atMs }) => (now() - atMs > lateAfterMs ? [atMs] : [])));
+    ];
+    return new Set(
+      waiting.flatMap(({ inputs, arrivedMs }) =>
+        inputs.flatMap(({ atMs }) => (arrivedMs - atMs > lateAfterMs ? [atMs] : [])),
+      ),
+    );
   };
 
   const loadSome = async (ids: readonly string[]): Promise<void> => {
@@ -402,10 +413,14 @@ export function createFollower(dependencies: FollowerDependencies) {
       } finally {
         for (const id of ids) loadingIds.delete(id);
         for (const id of ids) {
-          const came = meanwhile.get(id);
+          if (wanted.has(id)) continue;
+          const came = meanwhile.get(id) ?? [];
           meanwhile.delete(id);
-          if (came !== undefined) queue.push(...came);
+          if (held.has(id)) queue.push(...came);
+          // Nobody has the device any more.
+          else for (const { inputs } of came) queuedRows -= inputs.length;
         }
+        wakeReady();
         void work();
       }
     }
@@ -415,23 +430,39 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (queuedRows <= busyRows || stopped) for (const wake of readyWaiters.splice(0)) wake();
   };
 
-  const workOff = ({ deviceId, inputs, ...entry }: Entry): void => {
+  const setAside = (entry: Entry): void => {
+    const came = meanwhile.get(entry.deviceId) ?? [];
+    came.push(entry);
+    meanwhile.set(entry.deviceId, came);
+  };
+
+  /** What is stored is read when its device is taken up, but for what came late: that waits until then. */
+  const leaveToLoad = (entry: Entry): void => {
+    const inputs = entry.inputs.filter(({ atMs }) => entry.arrivedMs - atMs > shortestLateMs);
+    if (inputs.length > 0) {
+      queuedRows += inputs.length;
+      setAside({ ...entry, inputs });
+    }
+    want(entry.deviceId);
+  };
+
+  const workOff = (entry: Entry): void => {
+    const { deviceId, inputs } = entry;
     if (loadingIds.has(deviceId)) {
-      const came = meanwhile.get(deviceId) ?? [];
-      came.push({ deviceId, inputs, ...entry });
-      meanwhile.set(deviceId, came);
+      setAside(entry);
       return;
     }
     queuedRows -= inputs.length;
     wakeReady();
     const followed = held.get(deviceId);
     if (followed === undefined) {
-      want(deviceId);
+      leaveToLoad(entry);
       return;
     }
     const isRead = entry.number < followed.readUpTo;
     const left = isRead ? inputs.filter(({ atMs }) => followed.stillLate.has(atMs)) : inputs;
-    if (!left.every((input) => take(followed, input))) want(deviceId);
+    const again = left.findIndex((input) => !take(followed, input));
+    if (again >= 0) leaveToLoad({ ...entry, inputs: left.slice(again) });
   };
 
   const work = async (): Promise<void> => {
@@ -452,7 +483,7 @@ export function createFollower(dependencies: FollowerDependencies) {
       // All of it is stored.
       for (const { deviceId } of [...current, ...queue]) want(deviceId);
       queue = [];
-      queuedRows = 0;
+      queuedRows = [...meanwhile.values()].flat().reduce((rows, { inputs }) => rows + inputs.length, 0);
     } finally {
       current = [];
       working = false;
@@ -468,7 +499,7 @@ export function createFollower(dependencies: FollowerDependencies) {
       return;
     }
     queuedRows += inputs.length;
-    queue.push({ deviceId, inputs, number: numbered });
+    queue.push({ deviceId, inputs, number: numbered, arrivedMs: now() });
     numbered += 1;
     if (!working) setImmediate(() => void work());
   };

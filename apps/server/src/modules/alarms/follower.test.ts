@@ -191,3 +191,49 @@ test("what another server stored and did not judge before it died is judged by o
   expect(server.faults).toEqual([]);
   await server.follower.stop();
 });
+
+test("what comes late while its device waits to be taken up is in the log; of what nobody has, nothing waits", async () => {
+  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const nowMs = Date.now();
+  const [device, unknown] = [await bound(), await bound()];
+  await db.database.pool.query("update devices set farm_id = null, bound_at = null where id = $1", [unknown.id]);
+  const server = openServer(() => nowMs);
+  await server.follower.takeUp();
+  await server.follower.idle();
+  const rowOf = (agoMs: number, h2s: number) => ({
+    at: (nowMs - agoMs) * 1000,
+    values: { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400, h2s },
+    clockSkew: false,
+  });
+  const current = [rowOf(5000, 3)];
+  const late = [50, 49, 48, 47].map((minutesAgo) => rowOf(minutesAgo * minuteMs, 12));
+  const rows = [...late, ...current];
+  for (const { at } of rows) await telemetry.createPartition(new Date(at / 1000).toISOString().slice(0, 10));
+  const came: (() => void)[] = [];
+  for (const { id, tenantId } of [unknown, device]) {
+    const [known] = await telemetry.addKeys([{ deviceId: id, keys: Object.keys(rows[0]?.values ?? {}) }]);
+    const numbers = new Map(known?.keys.map((key, number) => [key, number]));
+    const reading = {
+      readings: {},
+      oldestAt: late[0]?.at ?? 0,
+      newestAt: current[0]?.at ?? 0,
+      onlineUntil: nowMs + 300_000,
+    };
+    await telemetry.store([{ deviceId: id, rows, numbers }], [{ deviceId: id, ...reading }]);
+    for (const part of [current, late]) {
+      came.push(() => server.follower.stored([{ deviceId: id, tenantId, rows: part, ...reading }]));
+    }
+  }
+  // While the first device is taken up, all of the second one's messages come.
+  for (const arrive of came) arrive();
+  await server.follower.idle();
+  await server.journal.settled();
+  const { rows: logged } = await db.database.pool.query("select rule_id from alarms where device_id = $1 and late", [
+    device.id,
+  ]);
+  expect(logged).toEqual([{ rule_id: "hydrogen_sulfide_danger" }]);
+  expect(await logOf(db, device)).toEqual([]);
+  expect(server.follower.ready()).toBeUndefined();
+  expect(server.faults).toEqual([]);
+  await server.follower.stop();
+});
