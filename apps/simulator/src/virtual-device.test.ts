@@ -202,7 +202,6 @@ describe("commands", () => {
       ["setMode", undefined],
       ["setTargetTemperature", { temperature: 99 }],
       ["setGear", { gear: 19 }],
-      ["testAlarm", {}],
     ] as const) {
       const outcome = call(method, params);
       expect(outcome.result, method).toMatchObject({ success: false, error: expect.any(String) });
