@@ -6,6 +6,7 @@ import { createPortalHttp } from "./http/portal.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServerModule } from "./module.ts";
 import { createAccessModule } from "./modules/access/index.ts";
+import { createAccountLogModule } from "./modules/account-log/index.ts";
 import { createAccountsModule } from "./modules/accounts/index.ts";
 import { createAgreementsModule } from "./modules/agreements/index.ts";
 import { createAlarmsModule } from "./modules/alarms/index.ts";
@@ -29,6 +30,7 @@ import { createMessagesModule } from "./modules/messages/index.ts";
 import { createOrganizationModules } from "./modules/organization/index.ts";
 import { createOutboxModule } from "./modules/outbox/index.ts";
 import { createPreferencesModule } from "./modules/preferences/index.ts";
+import { createProfileModule } from "./modules/profile/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
 import { createReferenceModules } from "./modules/reference/index.ts";
@@ -92,17 +94,20 @@ export async function createApp({
   const { requireCaptcha } = captchas.service;
   const verification = createVerificationModule(platform, { sms: outbox.sms, requireCaptcha });
   const { notifyOfSecurity: notify } = messages;
+  const accountLog = createAccountLogModule(platform);
+  const { record } = accountLog;
   const identity = createIdentityModule(platform, {
     captchas: captchas.service,
     verification: verification.service,
     notify,
+    record,
     demoPassword: config.demo ? demoPassword : undefined,
     passwordWork,
   });
   const people = { identity: identity.service, passwords: identity.passwords };
   const qrLogin = createQrLoginModule(platform, people);
   identity.acceptGrants({ qrcode: qrLogin.service.exchange });
-  const authorization = createAuthorizationModule(platform, people);
+  const authorization = createAuthorizationModule(platform, { ...people, record });
   // A password that somebody else knew may have let applications in, too.
   const endSessions = async (accountId: string, reason: string, except?: string) => {
     await identity.service.endSessionsOf(accountId, reason, except);
@@ -119,12 +124,14 @@ export async function createApp({
     requireCaptcha,
     endSessions,
     notify,
+    record,
   });
   const access = createAccessModule(platform, { ...people, messages: messages.service });
   const realName = createRealNameModule(platform, {
     ...people,
     files: files.service,
     calendar: createServiceCalendarOn(platform),
+    record,
   });
   const devices = createDevicesModule(resourceContext, {
     // The group itself, whose staff try devices, needs none.
@@ -165,6 +172,18 @@ export async function createApp({
     files,
     agreements,
     accounts,
+    accountLog,
+    createProfileModule(platform, {
+      ...people,
+      verification: verification.service,
+      mail: outbox.mail,
+      files: files.service,
+      realName: realName.service,
+      requireCaptcha,
+      endSessions,
+      notify,
+      record,
+    }),
     createUsersModule(platform, { ...people, accounts: accounts.service, endSessions, notify }),
     access,
     ...createReferenceModules(resourceContext),

@@ -25,6 +25,7 @@ export default [
   route("register", "account/register.route.tsx"),
   route("findPass", "account/find-pass.route.tsx"),
   route("findAcc", "account/find-account.route.tsx"),
+  route("phoneBack", "account/phone-back.route.tsx"),
   route("scan", "account/scan.route.tsx"),
   route("authorize", "account/authorize.route.tsx"),
   route("endSession", "account/end-session.route.tsx"),

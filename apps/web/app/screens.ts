@@ -64,6 +64,12 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "工作台",
   },
   {
+    path: "/selfCenter/basicInfo",
+    file: "centre/profile/basic-info.route.tsx",
+    menuCode: "self_basic_info",
+    title: "基本信息",
+  },
+  {
     path: "/selfCenter/realName",
     file: "centre/real-name/real-name.route.tsx",
     menuCode: "self_real_name",

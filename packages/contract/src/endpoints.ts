@@ -160,6 +160,21 @@ import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
 import { publicPartners } from "./partners.ts";
 import { preferenceList, preferenceSubmit } from "./preferences.ts";
+import {
+  accountEventPage,
+  addressDetail,
+  addressSave,
+  contactCode,
+  contactProve,
+  contactState,
+  emailChange,
+  phoneBack,
+  phoneBackCode,
+  phoneChange,
+  phoneWithdraw,
+  profileDetail,
+  updateInfo,
+} from "./profile.ts";
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
 import {
   realNameClaim,
@@ -260,6 +275,19 @@ export const endpoints = {
   simulatorStop,
   qrGenerate,
   qrCheck,
+  accountEventPage,
+  addressDetail,
+  addressSave,
+  contactCode,
+  contactProve,
+  contactState,
+  emailChange,
+  phoneBack,
+  phoneBackCode,
+  phoneChange,
+  phoneWithdraw,
+  profileDetail,
+  updateInfo,
   qrScan,
   qrAnswer,
   mallLoginCode,

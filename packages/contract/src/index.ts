@@ -36,6 +36,7 @@ export * from "./parameters.ts";
 export * from "./partners.ts";
 export * from "./posts.ts";
 export * from "./preferences.ts";
+export * from "./profile.ts";
 export * from "./qr-login.ts";
 export * from "./real-name.ts";
 export * from "./regions.ts";

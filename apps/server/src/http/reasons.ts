@@ -482,6 +482,51 @@ export const reasons = {
   "users.phone": { zh: "请输入正确的手机号", en: "Please enter a valid mobile number" },
   "users.real_name": { zh: "姓名长度为 2 到 5 个字符", en: "A name has 2 to 5 characters" },
   "users.remove_self": { zh: "不能删除本账号!", en: "You can't delete your own account" },
+  "profile.address": { zh: "详细地址最多 {most} 个字", en: "At most {most} characters" },
+  "profile.avatar": { zh: "请上传自己的图片作头像", en: "Please upload a picture of your own" },
+  "profile.change_waits": {
+    status: 409,
+    zh: "已经有一次更换在等待生效，请先停止它",
+    en: "A change waits to take effect already. Stop it first",
+  },
+  "profile.contact_needs_proof": {
+    zh: "手机和邮箱要验证后才能改，请到安全设置",
+    en: "Phone and e-mail are changed in the security settings, after a proof",
+  },
+  "profile.identity": { zh: "与实名认证的证件号不符，请核对", en: "This is not what your authentication has" },
+  "profile.identity_spent": {
+    status: 429,
+    zh: "今天核对的次数用完了，请明天再试或联系客服",
+    en: "No tries are left for today. Try again tomorrow or contact customer service",
+  },
+  "profile.mail_code": { zh: "邮箱验证码不正确或已失效", en: "The code is wrong or has expired" },
+  "profile.mail_failed": {
+    zh: "邮件没有发出去，请核对地址或稍后再试",
+    en: "The mail did not go out. Check the address or try later",
+  },
+  "profile.nick_name": { zh: "昵称长度为 {min} 到 {max} 个字符", en: "A nickname has {min} to {max} characters" },
+  "profile.no_address": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "profile.no_email": { zh: "还没有绑定邮箱", en: "No e-mail is bound" },
+  "profile.no_identity": {
+    zh: "账号没有在用的实名认证，不能用证件号核对",
+    en: "Without an authentication in force the ID number can't be checked",
+  },
+  "profile.no_phone": {
+    zh: "账号还没有手机号，请联系管理员",
+    en: "The account has no phone. Please ask your administrator",
+  },
+  "profile.not_own": { status: 403, zh: "只能修改自己的资料", en: "You can only change your own information" },
+  "profile.nothing_to_take_back": {
+    zh: "这个号码没有可以撤回的更换，或已超过 7 天",
+    en: "No change of this number can be taken back, or 7 days have passed",
+  },
+  "profile.nothing_waits": { status: 409, zh: "没有等待生效的更换", en: "No change waits to take effect" },
+  "profile.proof_over": {
+    zh: "身份验证已过期，请重新验证",
+    en: "The proof has expired. Please prove again who you are",
+  },
+  "profile.region": { zh: "请选择省、市、区县", en: "Please choose province, city and county" },
+  "profile.same_phone": { zh: "新手机号与现在的相同", en: "This is your number already" },
   "real_name.amount": {
     zh: "金额不对，还能试 {left} 次。看清小数点后两位",
     en: "Not the amount; {left} tries left. Mind the two decimals",

@@ -33,6 +33,16 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountEvents {
+  accountId: Int8;
+  createdAt: Generated<Timestamp>;
+  detail: Generated<string>;
+  id: Int8;
+  kind: string;
+  remoteAddress: Generated<string>;
+  userAgent: Generated<string>;
+}
+
 export interface Accounts {
   account: string;
   accountKey: string;
@@ -43,6 +53,7 @@ export interface Accounts {
   createdAt: Generated<Timestamp>;
   demoNote: string | null;
   emailEncrypted: Generated<string>;
+  emailVerifiedAt: Timestamp | null;
   id: Int8;
   nickName: Generated<string>;
   passwordChangedAt: Generated<Timestamp>;
@@ -61,6 +72,13 @@ export interface Accounts {
   updatedAt: Generated<Timestamp>;
   userType: Generated<number>;
   version: Generated<number>;
+}
+
+export interface Addresses {
+  accountId: Int8;
+  addressEncrypted: Generated<string>;
+  regionCode: Generated<string>;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface AgreementConsents {
@@ -351,6 +369,21 @@ export interface CalendarPeriods {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface ContactChanges {
+  accountId: Int8;
+  createdAt: Generated<Timestamp>;
+  effectiveAt: Timestamp;
+  id: Int8;
+  kind: string;
+  newEncrypted: Generated<string>;
+  newIndex: Buffer | null;
+  oldEncrypted: Generated<string>;
+  oldIndex: Buffer | null;
+  provenBy: string;
+  state: string;
+  takeBackUntil: Timestamp | null;
 }
 
 export interface Departments {
@@ -1247,7 +1280,9 @@ export interface Units {
 }
 
 export interface DB {
+  accountEvents: AccountEvents;
   accounts: Accounts;
+  addresses: Addresses;
   agreementConsents: AgreementConsents;
   agreementTexts: AgreementTexts;
   agreementVersions: AgreementVersions;
@@ -1267,6 +1302,7 @@ export interface DB {
   authorizationPayloads: AuthorizationPayloads;
   backgroundJobs: BackgroundJobs;
   calendarPeriods: CalendarPeriods;
+  contactChanges: ContactChanges;
   departments: Departments;
   deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;

@@ -293,6 +293,16 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: everybody,
   },
   {
+    id: idOf("self_basic_info"),
+    code: "self_basic_info",
+    name: "基本信息",
+    type: "selfCenter",
+    path: "/selfCenter/basicInfo",
+    component: "/selfCenter/basicInfo/index",
+    icon: "person",
+    roles: everybody,
+  },
+  {
     id: idOf("self_real_name"),
     code: "self_real_name",
     name: "实名认证",
