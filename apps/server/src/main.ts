@@ -12,6 +12,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedde
 import { migrate } from "./database/migrate.ts";
 import { seedContent } from "./database/seeds/content.ts";
 import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
+import { seedDemoAccountEvents } from "./database/seeds/demo-account-events.ts";
 import { seedDemoAlarmRules } from "./database/seeds/demo-alarm-rules.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
@@ -194,6 +195,7 @@ async function run(): Promise<void> {
       if (isNew) {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);
+        await seedDemoAccountEvents(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);
         await seedDemoMaintenance(database.kysely, app.nextId);
         await seedDemoAlarmRules(database.kysely, app.nextId);

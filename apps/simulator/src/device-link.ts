@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import mqtt, { type MqttClient } from "mqtt";
 import { splitMessages } from "./backfill.ts";
-import type { DeviceEvent } from "./other-models.ts";
+import type { DeviceEvent } from "./other-state.ts";
 import {
   applyAttributes,
   bootedAt,

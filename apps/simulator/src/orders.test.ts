@@ -1,7 +1,7 @@
 import { type DeviceKindId, deviceKindIds, deviceKinds, type ReportedValue } from "@herdwise/device-kinds";
 import { describe, expect, it } from "vitest";
 import type { FleetDevice } from "./fleet.ts";
-import type { DeviceEvent } from "./other-models.ts";
+import type { DeviceEvent } from "./other-state.ts";
 import {
   applyAttributes,
   type CommandOutcome,

@@ -4,7 +4,7 @@
  */
 import type { DeviceKindId } from "@herdwise/device-kinds";
 import type { Effects } from "./effects.ts";
-import type { DeviceEvent, OtherState } from "./other-models.ts";
+import type { DeviceEvent, OtherState } from "./other-state.ts";
 
 /** How long what a device does by itself after a call takes, in ms. */
 export const lasts = {

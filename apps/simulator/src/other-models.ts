@@ -6,6 +6,7 @@ import { type DeviceKindId, deviceKinds, type PigstyType, type ReportedValue } f
 import { type Effects, noEffects } from "./effects.ts";
 import { drinkingRhythm } from "./environment-model.ts";
 import { lasts, showerSlotMs, stationLitresPerHour } from "./orders.ts";
+import type { DeviceEvent, OtherState } from "./other-state.ts";
 import { drift, mix, normal, uniform } from "./random.ts";
 import { battery } from "./shared-signals.ts";
 import { clockHour, type Weather } from "./weather.ts";
@@ -18,26 +19,6 @@ export type OtherSetup = {
   readonly serialNumber: string;
   readonly pigs: number;
   readonly pigstyType: PigstyType;
-};
-
-/** JSON. */
-export type OtherState = {
-  readonly atMs: number;
-  /** Counters, levels and what was ordered; plain numbers under names of their own kind. */
-  readonly counters: Readonly<Record<string, number>>;
-  /** Parameters that somebody set, by key. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** What was ordered in words, and goes into later events. */
-  readonly words?: Readonly<Record<string, string>>;
-  /** An injector's log: its last shots. */
-  readonly shots?: readonly DeviceEvent[];
-};
-
-export type DeviceEvent = {
-  readonly ts: number;
-  readonly type: string;
-  readonly id: string;
-  readonly [field: string]: unknown;
 };
 
 export type OtherStep = {

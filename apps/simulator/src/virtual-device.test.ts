@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { chooseScenarios } from "./choose.ts";
 import { demoPlan } from "./demo-plan.ts";
 import { type Fleet, type FleetDevice, parseFleet } from "./fleet.ts";
-import type { DeviceEvent } from "./other-models.ts";
+import type { DeviceEvent } from "./other-state.ts";
 import { drift, mix, normal } from "./random.ts";
 import {
   applyAttributes,

@@ -22,7 +22,8 @@ import {
 } from "./environment-model.ts";
 import type { FleetDevice } from "./fleet.ts";
 import { carryOut } from "./orders.ts";
-import { type DeviceEvent, type OtherSetup, type OtherState, stepOther } from "./other-models.ts";
+import { type OtherSetup, stepOther } from "./other-models.ts";
+import type { DeviceEvent, OtherState } from "./other-state.ts";
 import { mix, seedOf } from "./random.ts";
 import { effectsAt, type ScenarioRun } from "./scenarios.ts";
 import { sharedSignals } from "./shared-signals.ts";

@@ -58,4 +58,3 @@ export function accountLogRepository(db: Kysely<DB>) {
     },
   };
 }
-export type AccountLogRepository = ReturnType<typeof accountLogRepository>;

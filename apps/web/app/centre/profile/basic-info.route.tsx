@@ -17,6 +17,7 @@ import "../../shared/forms/forms.css";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
+import { DayInput } from "../../shared/kit/day-input.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -103,15 +104,19 @@ function OwnWords({ profile, onSaved }: { profile: Profile; onSaved: () => void 
               ))}
             </fieldset>
           </div>
-          <TextField
-            id="birthday"
-            label={t("生日")}
-            type="date"
-            autoComplete="bday"
-            value={values.birthday}
-            onChange={(value) => set("birthday", value)}
-            problem={problems.birthday}
-          />
+          <div className="form-field">
+            <div className="f-head">
+              <span id="birthday-label">{t("生日")}</span>
+            </div>
+            <DayInput
+              id="birthday"
+              describedBy="birthday-problem"
+              value={values.birthday}
+              onChange={(value) => set("birthday", value)}
+              problem={problems.birthday}
+            />
+            <Problem id="birthday-problem" text={problems.birthday} />
+          </div>
         </div>
         <Problem id="own-problem" text={Object.keys(problems).length > 0 ? undefined : refused} />
         <div className={styles.go}>

@@ -83,7 +83,7 @@ export function ChangePhone({
     <div className={styles.inside}>
       <fieldset className={styles.ways} disabled={ticket !== ""}>
         <legend>{t("怎么证明是您")}</legend>
-        <label className="tap">
+        <label>
           <input
             type="radio"
             name="way"
@@ -96,7 +96,7 @@ export function ChangePhone({
             <small>{t("两条短信，2 分钟")}</small>
           </span>
         </label>
-        <label className="tap">
+        <label>
           <input
             type="radio"
             name="way"

@@ -61,7 +61,7 @@ export function History() {
     t(words[kind].text, { detail: kind === "data_shown" ? t(labels.get(detail) ?? detail) : detail });
   return (
     <section className="card" aria-labelledby="history-title">
-      <header>
+      <header className={styles.head}>
         <h2 id="history-title">{t("记录")}</h2>
         <span className="age">{t("{count} 天", { count: accountEventDays })}</span>
         <span className="spacer" />

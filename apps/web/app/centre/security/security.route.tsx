@@ -1,4 +1,5 @@
 import { contactState, profileDetail, sessionList } from "@herdwise/contract";
+import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import "../../shared/forms/forms.css";
@@ -16,7 +17,9 @@ export default function Security() {
   const sessions = useLoad("sessions", (signal) => call(sessionList, { signal, quiet: true }));
   const profile = useLoad("profile", (signal) => call(profileDetail, { signal, quiet: true }));
   const contact = useLoad("contact", (signal) => call(contactState, { signal, quiet: true }));
+  const [changes, setChanges] = useState(0);
   const reload = (): void => {
+    setChanges((count) => count + 1);
     sessions.reload();
     profile.reload();
     contact.reload();
@@ -30,7 +33,7 @@ export default function Security() {
       <div className="safe">
         <div>
           <WaysIn profile={profile} contact={contact} onChanged={reload} />
-          <History />
+          <History key={changes} />
         </div>
         <div>
           <Sessions sessions={sessions} />

@@ -60,7 +60,7 @@ function Row({ icon, name, text, state, word, action, children }: RowProps) {
 }
 
 /** What is worth doing, first. */
-export function Worthwhile({
+function Worthwhile({
   contact,
   onChanged,
   onOpen,
