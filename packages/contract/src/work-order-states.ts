@@ -117,8 +117,7 @@ export function nextWorkOrderState(
   party: WorkOrderParty,
 ): WorkOrderState | undefined {
   const found = workOrderTransitions.find(
-    (one) =>
-      one.event === event && one.types.includes(type) && one.by.includes(party) && one.from.includes(state),
+    (one) => one.event === event && one.types.includes(type) && one.by.includes(party) && one.from.includes(state),
   );
   return found && (found.to === "same" ? state : found.to);
 }
@@ -128,8 +127,7 @@ export const workOrderEventsFor = (
   type: WorkOrderType,
   state: WorkOrderState,
   party: WorkOrderParty,
-): WorkOrderEvent[] =>
-  workOrderEvents.filter((event) => nextWorkOrderState(type, state, event, party) !== undefined);
+): WorkOrderEvent[] => workOrderEvents.filter((event) => nextWorkOrderState(type, state, event, party) !== undefined);
 
 /** Whether nothing is to be done any more. */
 export const isWorkOrderOver = (state: WorkOrderState): boolean =>

@@ -272,7 +272,8 @@ export const workOrderSummary = {
   ...own,
   method: "GET",
   path: `${base}/order/summary`,
-  summary: "How many orders of the session's tenant are open, wait for an answer of the customer's, are late or wait for a rating.",
+  summary:
+    "How many orders of the session's tenant are open, wait for an answer of the customer's, are late or wait for a rating.",
   access: view,
   rate: "read",
   query: Empty,
@@ -367,7 +368,8 @@ export const deskFigures = {
   ...group,
   method: "GET",
   path: `${base}/desk/figures`,
-  summary: "What waits for the desk, how old it is, who has how much, and how fast and well it answered within 30 days.",
+  summary:
+    "What waits for the desk, how old it is, who has how much, and how fast and well it answered within 30 days.",
   rate: "read",
   query: Empty,
   body: Empty,
@@ -392,11 +394,15 @@ export const deskAssign = act("assign", "Hands an order to somebody of the desk,
   accountId: Id,
   body: Type.Optional(Type.String({ maxLength: 500 })),
 }) satisfies Endpoint;
-export const deskAnswer = act("answer", "Answers the customer; `ask` lets the time stand still until the customer replies.", {
-  body: Words,
-  photos: Photos,
-  ask: Type.Optional(Type.Boolean()),
-}) satisfies Endpoint;
+export const deskAnswer = act(
+  "answer",
+  "Answers the customer; `ask` lets the time stand still until the customer replies.",
+  {
+    body: Words,
+    photos: Photos,
+    ask: Type.Optional(Type.Boolean()),
+  },
+) satisfies Endpoint;
 export const deskNote = act("note", "Notes something that only the desk sees.", {
   body: Words,
   photos: Photos,

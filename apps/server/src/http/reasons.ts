@@ -511,7 +511,10 @@ export const reasons = {
     en: "It was completed over 15 days ago. Please raise a new one",
   },
   "work_order.urged_enough": { zh: "最多催 {most} 次", en: "An order can be urged {most} times at most" },
-  "work_order.urged_lately": { zh: "刚催过，{time} 后可以再催", en: "It was urged lately; it can be again after {time}" },
+  "work_order.urged_lately": {
+    zh: "刚催过，{time} 后可以再催",
+    en: "It was urged lately; it can be again after {time}",
+  },
   "work_order.words": { zh: "请写明情况", en: "Please write what it is about" },
   "users.real_name": { zh: "姓名长度为 2 到 5 个字符", en: "A name has 2 to 5 characters" },
   "users.remove_self": { zh: "不能删除本账号!", en: "You can't delete your own account" },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type WorkOrderState, type WorkOrderType, workOrderMinutes, type WorkOrderSnapshot } from "@herdwise/contract";
+import { type WorkOrderSnapshot, type WorkOrderState, type WorkOrderType, workOrderMinutes } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
 import { createServiceCalendarOn, type ServiceCalendar } from "../../modules/service-calendar/index.ts";
@@ -133,7 +133,11 @@ const hourMs = 3_600_000;
 const stepMs = 600_000;
 
 /** Values as a device may have sent them: around what is usual, one of them rising. */
-function snapshotOf(device: Device, endMs: number, rising: readonly [key: string, share: number] | undefined): WorkOrderSnapshot {
+function snapshotOf(
+  device: Device,
+  endMs: number,
+  rising: readonly [key: string, share: number] | undefined,
+): WorkOrderSnapshot {
   const kind = deviceKinds[device.kind];
   const startMs = endMs - 24 * hourMs;
   const first = Math.ceil(startMs / stepMs) * stepMs;
@@ -167,12 +171,14 @@ function snapshotOf(device: Device, endMs: number, rising: readonly [key: string
           }),
         };
       }),
-    alarms: (rising ? kind.alarmRules.filter(({ severity }) => severity === "MAJOR").slice(0, 1) : []).map(({ id }) => ({
-      ruleId: id,
-      ruleName: "",
-      severity: "MAJOR" as const,
-      raisedMs: endMs - 4 * hourMs,
-    })),
+    alarms: (rising ? kind.alarmRules.filter(({ severity }) => severity === "MAJOR").slice(0, 1) : []).map(
+      ({ id }) => ({
+        ruleId: id,
+        ruleName: "",
+        severity: "MAJOR" as const,
+        raisedMs: endMs - 4 * hourMs,
+      }),
+    ),
   };
 }
 
@@ -213,15 +219,25 @@ function entriesOf(
   if (stage === "waiting") return [...begun, ...asked];
   const replied = words.reply ? [entry("reply", 0.24, "customer", { body: words.reply })] : [];
   const talked = [...begun, ...asked, ...replied];
-  if (stage === "remote") return [...talked, entry("remote", 0.5, "desk", { body: remoteDone[0], details: { minutes: 25 } })];
+  if (stage === "remote")
+    return [...talked, entry("remote", 0.5, "desk", { body: remoteDone[0], details: { minutes: 25 } })];
   if (stage === "urged")
     return [
       ...talked,
-      entry("assign", 0.4, "desk", { body: noteOfAssign[0], internal: true, by: other, details: { other: engineer.realName } }),
+      entry("assign", 0.4, "desk", {
+        body: noteOfAssign[0],
+        internal: true,
+        by: other,
+        details: { other: engineer.realName },
+      }),
       entry("urge", 0.7, "customer"),
     ];
   const shipped = words.parts
-    ? [entry("ship", 0.35, "desk", { details: { items: words.parts, carrier: carrier[0], tracking: "SF1029 4471 88" } })]
+    ? [
+        entry("ship", 0.35, "desk", {
+          details: { items: words.parts, carrier: carrier[0], tracking: "SF1029 4471 88" },
+        }),
+      ]
     : [];
   if (stage === "shipped") return [...talked, ...shipped];
   const received = words.parts ? [entry("receive", 0.5, "customer")] : [];
@@ -280,7 +296,9 @@ async function insertSeed(
               ${entry.internal ?? false}, ${JSON.stringify(entry.details ?? {})}::jsonb, ${timeOf(entry)})`.execute(db);
   if (seed.snapshot)
     await sql`
-      insert into work_order_snapshots (work_order_id, body) values (${id}, ${JSON.stringify(seed.snapshot)}::jsonb)`.execute(db);
+      insert into work_order_snapshots (work_order_id, body) values (${id}, ${JSON.stringify(seed.snapshot)}::jsonb)`.execute(
+      db,
+    );
 }
 
 /** The demo's orders: some sixty in every stage and age, complaints, suggestions, and the engineer who repairs. */
@@ -298,7 +316,9 @@ export async function seedDemoWorkOrders(
     );
     await seedTranslations(
       to,
-      Object.fromEntries([...texts, ...people, carrier, noteOfAssign, stillWrong, remoteDone].filter(([zh]) => zh !== "")),
+      Object.fromEntries(
+        [...texts, ...people, carrier, noteOfAssign, stillWrong, remoteDone].filter(([zh]) => zh !== ""),
+      ),
     );
     const [id, membershipId] = [nextId(), nextId()];
     await to
@@ -320,7 +340,9 @@ export async function seedDemoWorkOrders(
       .execute();
     await sql`
       insert into membership_roles (membership_id, role_id)
-      select ${membershipId}::bigint, id from roles where tenant_id = ${groupTenantId} and role_alias = 'device_engineer'`.execute(to);
+      select ${membershipId}::bigint, id from roles where tenant_id = ${groupTenantId} and role_alias = 'device_engineer'`.execute(
+      to,
+    );
     const { rows: known } = await sql<{ id: string; accountKey: string }>`
       select id, account_key from accounts where demo_note is not null`.execute(to);
     const accounts = new Map(known.map((account) => [account.accountKey, account.id]));
@@ -356,7 +378,12 @@ export async function seedDemoWorkOrders(
         state: stateOf[stage],
         tenantId,
         raiser,
-        assignee: stage === "new" || stage === "unanswered" || stage === "cancelled" ? null : stage === "urged" ? engineer.account : clerk,
+        assignee:
+          stage === "new" || stage === "unanswered" || stage === "cancelled"
+            ? null
+            : stage === "urged"
+              ? engineer.account
+              : clerk,
         ageHours,
         title: story.title[0],
         description: story.description[0],
@@ -405,7 +432,12 @@ export async function seedDemoWorkOrders(
         entries: entriesOf(
           stage,
           { raiser, clerk, other: "admin" },
-          { description: story.description[0], first: story.first[0], solution: story.solution[0], thanks: story.thanks[0] },
+          {
+            description: story.description[0],
+            first: story.first[0],
+            solution: story.solution[0],
+            thanks: story.thanks[0],
+          },
           stars,
         ),
       });

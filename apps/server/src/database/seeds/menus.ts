@@ -285,7 +285,12 @@ const raisers = ["owner", "farm_manager", "veterinarian", "worker"];
 const orderReaders = [...raisers, "finance"];
 /** The group's people who serve customers. */
 const deskClerks = ["administrator", "customer_service", "device_engineer"];
-const screenMenu = (code: string, name: string, path: string, more: Pick<MenuSeed, "type" | "icon" | "roles"> & Partial<MenuSeed>): MenuSeed => ({
+const screenMenu = (
+  code: string,
+  name: string,
+  path: string,
+  more: Pick<MenuSeed, "type" | "icon" | "roles"> & Partial<MenuSeed>,
+): MenuSeed => ({
   id: idOf(code),
   code,
   name,
@@ -294,7 +299,14 @@ const screenMenu = (code: string, name: string, path: string, more: Pick<MenuSee
   ...more,
 });
 /** A thing that customers bring to the desk: its list, and the pages that open from it. */
-const broughtToDesk = (code: string, name: string, path: string, icon: string, add: { name: string; path: string }, detail: string) => {
+const broughtToDesk = (
+  code: string,
+  name: string,
+  path: string,
+  icon: string,
+  add: { name: string; path: string },
+  detail: string,
+) => {
   const opened = { type: "selfCenter", icon, hidden: true, activeMenu: path } as const;
   return [
     screenMenu(code, name, path, { type: "selfCenter", icon, roles: orderReaders }),

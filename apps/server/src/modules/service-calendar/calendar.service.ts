@@ -3,11 +3,11 @@ import {
   afterServiceTime,
   daysFrom,
   type IsWorkingDay,
+  isStatutoryHoliday,
+  isWeekend,
   type ServiceWindow,
   serviceMinutesBetween,
   serviceWindows,
-  isStatutoryHoliday,
-  isWeekend,
   shanghaiDay,
   workingDayMinutes,
 } from "./service-hours.ts";

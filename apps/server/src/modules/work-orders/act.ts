@@ -1,9 +1,4 @@
-import {
-  nextWorkOrderState,
-  type WorkOrderEvent,
-  type WorkOrderParty,
-  workOrderMinutes,
-} from "@herdwise/contract";
+import { nextWorkOrderState, type WorkOrderEvent, type WorkOrderParty, workOrderMinutes } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRecord, AuditRepository } from "../audit/index.ts";
@@ -56,7 +51,15 @@ export const auditOf = (
 });
 
 /** The desk has said something to the customer by these. */
-const answers: ReadonlySet<WorkOrderEvent> = new Set(["answer", "ask", "remote", "ship", "complete", "adopt", "reject"]);
+const answers: ReadonlySet<WorkOrderEvent> = new Set([
+  "answer",
+  "ask",
+  "remote",
+  "ship",
+  "complete",
+  "adopt",
+  "reject",
+]);
 
 /** How the time of an order goes on when it changes its state: it stands still while the desk waits for the customer. */
 async function timesOf(

@@ -65,11 +65,17 @@ export function deskRepository(db: Kysely<DB>) {
     },
 
     /** Other orders of the same device, then of the same customer. */
-    async related(scope: TenantScope, { id, tenantId, deviceId }: Pick<OrderRow, "id" | "tenantId" | "deviceId">, most: number) {
+    async related(
+      scope: TenantScope,
+      { id, tenantId, deviceId }: Pick<OrderRow, "id" | "tenantId" | "deviceId">,
+      most: number,
+    ) {
       const { rows } = await sql<OrderRow>`
         select ${orderColumns} from ${orderTables}
          where w.tenant_id = ${tenantId} and w.id <> ${id} and w.type <> 'suggestion' and ${inScope(scope, "w")}
-         order by (w.device_id is not distinct from ${deviceId}::bigint and w.device_id is not null) desc, w.id desc limit ${most}`.execute(db);
+         order by (w.device_id is not distinct from ${deviceId}::bigint and w.device_id is not null) desc, w.id desc limit ${most}`.execute(
+        db,
+      );
       return rows;
     },
 

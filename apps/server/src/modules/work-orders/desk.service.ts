@@ -79,7 +79,11 @@ export function createDeskService(dependencies: DeskDependencies) {
     async page(scope: TenantScope, query: QueryOf<typeof deskOrderPage>) {
       const request = pageRequest(query, []);
       const { queue, type, assignee } = query;
-      const { rows, total } = await desk.page(scope, { queue, type, assignee, keyword: query.keyword?.trim() }, request);
+      const { rows, total } = await desk.page(
+        scope,
+        { queue, type, assignee, keyword: query.keyword?.trim() },
+        request,
+      );
       return pageOfRows(
         rows.map((row) => ({ ...orderOf(row, isMine(row, scope)), tenantId: row.tenantId })),
         total,
@@ -177,7 +181,10 @@ export function createDeskService(dependencies: DeskDependencies) {
         id,
         version,
         event: "ship",
-        entry: { body: body?.trim() ?? "", details: { items: items.trim(), carrier: carrier.trim(), tracking: tracking.trim() } },
+        entry: {
+          body: body?.trim() ?? "",
+          details: { items: items.trim(), carrier: carrier.trim(), tracking: tracking.trim() },
+        },
         change: takenBy(scope),
         title: "配件寄出了",
       }),

@@ -125,7 +125,9 @@ export function workOrderRepository(db: Kysely<DB>) {
     async raisedBy(scope: TenantScope, requestKey: string): Promise<{ id: string; number: string } | undefined> {
       const { rows } = await sql<{ id: string; number: string }>`
         select w.id, w.number from work_orders w
-         where w.created_by = ${scope.accountId} and w.request_key = ${requestKey} and ${inOneTenant(scope, "w")}`.execute(db);
+         where w.created_by = ${scope.accountId} and w.request_key = ${requestKey} and ${inOneTenant(scope, "w")}`.execute(
+        db,
+      );
       return rows[0];
     },
 

@@ -1,13 +1,13 @@
 import {
-  type BodyOf,
-  mostUrges,
   type afterSalesPage,
   type afterSalesSubmit,
+  type BodyOf,
   type complaintSubmit,
-  type QueryOf,
+  mostUrges,
   openWorkOrderStates,
   type publicSuggestion,
   type publicSuggestionPage,
+  type QueryOf,
   type suggestionSubmit,
   type WorkOrderType,
   type workOrderCancel,
@@ -93,7 +93,7 @@ export async function detailOf(
 
 /** The customers' side: raising orders and what becomes of them. */
 export function createWorkOrderService(dependencies: WorkOrderDependencies) {
-  const { orders, entries, inOne, calendar, snapshots, deskPeople, shown, nextId, now } = dependencies;
+  const { orders, inOne, calendar, snapshots, deskPeople, shown, nextId, now } = dependencies;
   const isMine = (row: OrderRow, { scope, managing }: Customer) => managing || row.createdBy === scope.accountId;
 
   const found = async (scope: TenantScope, type: WorkOrderType, id: string): Promise<OrderRow> => {

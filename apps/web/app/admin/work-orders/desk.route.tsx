@@ -41,9 +41,7 @@ function Figures({ figures }: { figures: DeskFigures | undefined }) {
   const { number } = useFormats();
   const duration = (minutes: number | undefined): string => {
     if (minutes === undefined) return "--";
-    return minutes < 60
-      ? t("{count} 分钟", { count: minutes })
-      : t("{count} 小时", { count: number(minutes / 60, 1) });
+    return minutes < 60 ? t("{count} 分钟", { count: minutes }) : t("{count} 小时", { count: number(minutes / 60, 1) });
   };
   const share = (part: number | undefined): string =>
     part === undefined ? t("近 30 天还没有") : t("{share}% 按时，近 30 天", { share: number(part * 100) });
@@ -221,11 +219,7 @@ export default function Desk() {
               options={workOrderTypes.map((one) => [one, t(typeWords[one])])}
               onChange={(next) => change({ type: next })}
             />
-            <WordField
-              label={t("按单号、标题、客户、设备查找")}
-              value={keyword}
-              onChange={(q) => change({ q })}
-            />
+            <WordField label={t("按单号、标题、客户、设备查找")} value={keyword} onChange={(q) => change({ q })} />
           </search>
           {!page && !loaded.error && <WaitingRows rows={6} />}
           {page && page.records.length > 0 && (
@@ -246,9 +240,7 @@ export default function Desk() {
             <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
           )}
         </section>
-        {figures && (
-          <Load figures={figures} assignee={assignee} onChoose={(id) => change({ assignee: id })} />
-        )}
+        {figures && <Load figures={figures} assignee={assignee} onChoose={(id) => change({ assignee: id })} />}
       </div>
     </>
   );

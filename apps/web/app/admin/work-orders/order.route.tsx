@@ -182,7 +182,11 @@ function OrderView({ order, reload }: { order: DeskOrderDetail; reload: () => vo
             </Button>
           )}
           {may.includes("complete") && (
-            <Button kind={may.includes("claim") ? "plain" : "primary"} icon="check" onPress={() => setAction("complete")}>
+            <Button
+              kind={may.includes("claim") ? "plain" : "primary"}
+              icon="check"
+              onPress={() => setAction("complete")}
+            >
               {t("完成")}
             </Button>
           )}
@@ -220,9 +224,7 @@ function OrderView({ order, reload }: { order: DeskOrderDetail; reload: () => vo
         </div>
         <Side order={order} />
       </div>
-      {action && (
-        <ActionDialog action={action} order={order} onDone={reload} onClose={() => setAction(undefined)} />
-      )}
+      {action && <ActionDialog action={action} order={order} onDone={reload} onClose={() => setAction(undefined)} />}
     </>
   );
 }

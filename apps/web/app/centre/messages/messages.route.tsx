@@ -132,7 +132,13 @@ export default function Messages() {
                       </b>
                       {message.status === 0 && <span className="tag notice">{t("未读")}</span>}
                     </p>
-                    <p>{message.kind === "alarm" || message.kind === "service" ? <TranslatedLine text={message.content} /> : t(message.content)}</p>
+                    <p>
+                      {message.kind === "alarm" || message.kind === "service" ? (
+                        <TranslatedLine text={message.content} />
+                      ) : (
+                        t(message.content)
+                      )}
+                    </p>
                     <p className="mut num">
                       {t(kindNames[message.kind])} · {dayTime(parseWireDateTime(message.createTime))}
                     </p>

@@ -201,10 +201,7 @@ export default function AddOrder() {
                 id="order-productId"
                 label={t("哪类产品")}
                 value={values.productId}
-                options={[
-                  ["", t("说不清")],
-                  ...kindList.map(({ kind, name }) => [kind, name[language]] as const),
-                ]}
+                options={[["", t("说不清")], ...kindList.map(({ kind, name }) => [kind, name[language]] as const)]}
                 onChange={(productId) => change({ productId })}
               />
             )}

@@ -252,7 +252,9 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
               <Button
                 icon="bell"
                 isDisabled={!order.may.includes("urge")}
-                onPress={() => void act(() => call(workOrderUrge, { body: { id: order.id } }), "已催，负责的人收到了消息")}
+                onPress={() =>
+                  void act(() => call(workOrderUrge, { body: { id: order.id } }), "已催，负责的人收到了消息")
+                }
               >
                 {t("催一下")}
               </Button>
@@ -319,9 +321,7 @@ export default function OrderPage() {
     refetchInterval: renewMs,
   });
   if (loaded.data)
-    return (
-      <OrderView order={loaded.data} reload={() => void client.invalidateQueries({ queryKey: orderKey })} />
-    );
+    return <OrderView order={loaded.data} reload={() => void client.invalidateQueries({ queryKey: orderKey })} />;
   return (
     <>
       <Crumbs />

@@ -99,11 +99,7 @@ export default function Orders() {
         </search>
         {!page && !loaded.error && <WaitingRows rows={5} />}
         {page && page.records.length > 0 && (
-          <OrderList
-            orders={page.records}
-            ofCustomer
-            linkOf={({ id }) => `${typePaths[type].list}/detail?id=${id}`}
-          />
+          <OrderList orders={page.records} ofCustomer linkOf={({ id }) => `${typePaths[type].list}/detail?id=${id}`} />
         )}
         {page && page.records.length === 0 && (
           <ExceptionView

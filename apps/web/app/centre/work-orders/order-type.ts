@@ -21,9 +21,7 @@ export const operations = {
 export function useOrderType(): WorkOrderType {
   const path = useLocation().pathname.replace(/\/+$/, "");
   const types = Object.keys(typePaths) as WorkOrderType[];
-  return (
-    types.find((type) => path === typePaths[type].add || path.startsWith(typePaths[type].list)) ?? "after_sales"
-  );
+  return types.find((type) => path === typePaths[type].add || path.startsWith(typePaths[type].list)) ?? "after_sales";
 }
 
 /** Cache key of everything of orders. */

@@ -20,7 +20,9 @@ interface Stretch {
 }
 
 /** Service stretches by their days, with the days between that do not count. */
-function daysOf(windows: readonly Stretch[]): { atMs: number; stretches: Stretch[]; skipped: [number, number] | undefined }[] {
+function daysOf(
+  windows: readonly Stretch[],
+): { atMs: number; stretches: Stretch[]; skipped: [number, number] | undefined }[] {
   const days = [...Map.groupBy(windows, ({ startMs }) => dayNumber(startMs))];
   return days.map(([day, stretches], index) => {
     const before = days[index - 1]?.[0];

@@ -67,9 +67,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
               </span>
               <span className={styles.line}>
                 <span>
-                  {order.assignee === ""
-                    ? t("还没有人接手")
-                    : t("{name} 负责", { name: nameOf(order.assignee) })}
+                  {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
                 </span>
                 <span className="num">{t("{time} 提交", { time: at(order.createTime) })}</span>
                 {open && due !== "" && (

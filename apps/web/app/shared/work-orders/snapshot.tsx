@@ -85,9 +85,8 @@ function ValueTable({
   const t = useTranslate();
   const { number } = useFormats();
   return (
-    <div
+    <section
       className={styles.values}
-      role="region"
       aria-label={t("数据表")}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}
@@ -113,8 +112,7 @@ function ValueTable({
         <tbody>
           {rows.map(({ channel, points }) => {
             const values = points.map(([, value]) => value);
-            const shown = (value: number | undefined) =>
-              value === undefined ? "--" : number(value, channel.decimals);
+            const shown = (value: number | undefined) => (value === undefined ? "--" : number(value, channel.decimals));
             return (
               <tr key={channel.key}>
                 <th scope="row">{`${local(channel.name)} ${local(localUnit(channel.unit))}`.trim()}</th>
@@ -127,7 +125,7 @@ function ValueTable({
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

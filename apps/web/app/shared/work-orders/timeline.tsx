@@ -5,8 +5,8 @@ import { Translated } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import { Photos } from "./photos.tsx";
-import styles from "./work-orders.module.css";
 import { entryTags, eventLines, repairWord } from "./words.ts";
+import styles from "./work-orders.module.css";
 
 const eventIcons: Readonly<Partial<Record<WorkOrderEntry["what"], IconName>>> = {
   urge: "bell",
@@ -118,11 +118,7 @@ export function Timeline({
   return (
     <ol className={styles.timeline}>
       {shown.flatMap((entry, index) => [
-        entry.what in eventLines ? (
-          <EventLine key={entry.id} entry={entry} />
-        ) : (
-          <Said key={entry.id} entry={entry} />
-        ),
+        entry.what in eventLines ? <EventLine key={entry.id} entry={entry} /> : <Said key={entry.id} entry={entry} />,
         ...(index === 0 && snapshot && !talk
           ? [
               <li key="snapshot" className={styles.event}>

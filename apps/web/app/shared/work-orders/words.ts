@@ -1,10 +1,4 @@
-import type {
-  RepairMode,
-  WorkOrderCategory,
-  WorkOrderEntry,
-  WorkOrderState,
-  WorkOrderType,
-} from "@herdwise/contract";
+import type { RepairMode, WorkOrderCategory, WorkOrderEntry, WorkOrderState, WorkOrderType } from "@herdwise/contract";
 import type { MarkName } from "../icons/mark.tsx";
 
 export const typeWords: Readonly<Record<WorkOrderType, string>> = {
