@@ -90,7 +90,7 @@ const nameOf = (alias: string) =>
 
 export const isOpen = sql<SqlBool>`w.state in ('pending', 'in_process', 'waiting_customer')`;
 /** Late with the first answer or with the solution. */
-export const isLate = sql<SqlBool>`(${isOpen} and ((w.first_answered_at is null and w.first_due_at < now()) or w.solve_due_at < now()))`;
+export const isLate = sql<SqlBool>`(${isOpen} and ((w.first_answered_at is null and w.first_due_at < now()) or coalesce(w.solve_due_at < now(), false)))`;
 
 export const orderColumns = sql`
   w.id, w.tenant_id, w.number, w.type, w.state, w.title, w.description, w.category, w.repair_mode, w.product_id, w.device_id, w.device_name,
@@ -115,9 +115,11 @@ export function workOrderRepository(db: Kysely<DB>) {
   return {
     /** @param lock waits for other changes of it, and holds them off until the transaction ends */
     async find(scope: TenantScope | SystemScope, id: string, lock = false): Promise<OrderRow | undefined> {
+      // By a statement of its own: one that waits for the lock would join the names of before.
+      if (lock)
+        await sql`select from work_orders w where w.id = ${id} and ${inScope(scope, "w")} for update`.execute(db);
       const { rows } = await sql<OrderRow>`
-        select ${orderColumns} from ${orderTables} where w.id = ${id} and ${inScope(scope, "w")}
-        ${lock ? sql`for update of w` : sql``}`.execute(db);
+        select ${orderColumns} from ${orderTables} where w.id = ${id} and ${inScope(scope, "w")}`.execute(db);
       return rows[0];
     },
 
