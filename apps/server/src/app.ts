@@ -196,6 +196,7 @@ export async function createApp({
       devices: devices.service,
       telemetry: telemetry.service,
       holdersOf: access.holdersOf,
+      groupTenantId,
     }),
     createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
     ...createContentModules(resourceContext, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),

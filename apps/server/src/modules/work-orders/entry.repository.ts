@@ -5,7 +5,7 @@ import type { DB } from "../../database/generated/database.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 
 /** What an entry holds beside its words. */
-export interface EntryDetails {
+interface EntryDetails {
   items?: string;
   carrier?: string;
   tracking?: string;

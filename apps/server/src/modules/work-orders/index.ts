@@ -1,4 +1,3 @@
-import { groupTenantId } from "../../database/seeds/foundation.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
@@ -26,12 +25,14 @@ export interface WorkOrdersModuleDependencies {
   devices: DeviceService;
   telemetry: TelemetryService;
   holdersOf: HoldersOf;
+  /** Tenant of the group, whose people are the desk. */
+  groupTenantId: string;
 }
 
 /** After-sales orders, complaints and suggestions: the customers' side and the group's desk. */
 export function createWorkOrdersModule(
   { kysely, inTransaction, bus, nextId, now, warn }: Platform,
-  { devices, telemetry, holdersOf }: WorkOrdersModuleDependencies,
+  { devices, telemetry, holdersOf, groupTenantId }: WorkOrdersModuleDependencies,
 ): ServerModule {
   const orders = workOrderRepository(kysely);
   const entries = entryRepository(kysely);

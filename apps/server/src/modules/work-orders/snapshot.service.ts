@@ -22,7 +22,7 @@ export interface SnapshotDependencies {
 }
 
 /** Means of what lies in each step; the last value of what is switched. @param points `[ts, value]` or `[ts, min, mean, max]` */
-export function thinned(points: readonly (readonly unknown[])[], switched: boolean): [number, number][] {
+function thinned(points: readonly (readonly unknown[])[], switched: boolean): [number, number][] {
   const steps = new Map<number, number[]>();
   for (const point of points) {
     const [at, ...values] = point;

@@ -4,7 +4,7 @@ import type { WorkOrderType } from "@herdwise/contract";
 export type Tell = (accountId: string | null, title: string, content: string, link: string) => Promise<void>;
 
 /** Screens of customers, by type. */
-export const customerScreens: Readonly<Record<WorkOrderType, string>> = {
+const customerScreens: Readonly<Record<WorkOrderType, string>> = {
   after_sales: "/workOrder/orderService",
   complaint: "/workOrder/complaintOrder",
   suggestion: "/workOrder/suggestion",

@@ -38,7 +38,7 @@ const headings = { after_sales: "提交售后工单", complaint: "提交投诉",
 const hints = {
   after_sales: "2 个服务工时内有人答复，8 个工时内解决或给出下一步。服务时间：工作日 8:30 到 12:00、14:00 到 18:00。",
   complaint: "4 个服务工时内有人答复，3 个工作日内给出结果。",
-  suggestion: "10 个工作日内有答复。采纳的建议经您同意后可能公开，不会出现您的名字。",
+  suggestion: "10 个工作日内有答复。采纳的建议可能公开，不会出现您的名字。",
 } as const;
 const titleHints = {
   after_sales: "哪个部件、怎么了，例如“2 号风机电流高，声音发闷”",

@@ -38,7 +38,7 @@ function daysOf(
 }
 
 /** Hours and minutes of service time. */
-export function useServiceTime(): (minutes: number) => string {
+function useServiceTime(): (minutes: number) => string {
   const t = useTranslate();
   return (minutes) => {
     const whole = Math.abs(Math.round(minutes));
