@@ -5,8 +5,8 @@ export type Text = readonly [zh: string, en: string];
 
 export interface AfterSalesStory {
   kind: DeviceKindId;
-  /** Value that rises before the order, and by how much of itself. */
-  rising?: readonly [key: string, share: number];
+  /** Value that rises before the order, how far beyond what is usual, and the rule that alarms. */
+  rising?: readonly [key: string, share: number, rule: string];
   factory?: true;
   title: Text;
   description: Text;
@@ -22,7 +22,7 @@ export interface AfterSalesStory {
 export const afterSalesStories: readonly AfterSalesStory[] = [
   {
     kind: "environment",
-    rising: ["fan_2_a", 0.34],
+    rising: ["fan_2_a", 0.34, "fan_current"],
     title: ["2 号风机电流高，声音发闷", "Fan 2 draws too much current and sounds dull"],
     description: [
       "2 号风机声音发闷，电流比平时高。已经断电又开过一次，没有用。现在靠 1 号和 3 号顶着。",
@@ -50,7 +50,7 @@ export const afterSalesStories: readonly AfterSalesStory[] = [
   },
   {
     kind: "environment",
-    rising: ["nh3", 0.6],
+    rising: ["nh3", 0.4, "NH3RULE"],
     title: ["氨气读数一直偏高，通风加大也不降", "Ammonia reads high and does not fall with more ventilation"],
     description: [
       "氨气一直在 20 上下，人进去闻着不重，加大通风也不降，怀疑探头不准。",
@@ -96,7 +96,7 @@ export const afterSalesStories: readonly AfterSalesStory[] = [
   },
   {
     kind: "environment",
-    rising: ["t_in", 0.18],
+    rising: ["t_in", 0.08, "TRULE"],
     title: ["进风口开不到位，舍里偏热", "The inlet does not open fully and the house is too warm"],
     description: [
       "下午进风口只开到三成就不动了，舍温比目标高 3 度，手动也推不动。",

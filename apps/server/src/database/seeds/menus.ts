@@ -456,8 +456,6 @@ export const menuSeeds: readonly MenuSeed[] = [
     hidden: true,
     roles: everybody,
   },
-  customerService,
-  workOrderRights,
   {
     id: "1560000000000001003",
     code: "self_members",
@@ -689,6 +687,8 @@ export const menuSeeds: readonly MenuSeed[] = [
     activeMenu: "/selfCenter/roles",
     roles: ["owner"],
   },
+  customerService,
+  workOrderRights,
   group(idOf("pig_farm"), "pig_farm", "猪场管理", "farm", [farmStructure], "selfCenter"),
   group("1560000000000001401", "organization", "组织与权限", "tree", [
     {

@@ -144,7 +144,7 @@ export function ActionDialog({ action, order, onDone, onClose }: ActionDialogPro
         </>
       }
     >
-      <div ref={form} className={styles.photosInput} style={{ justifyItems: "stretch" }}>
+      <div ref={form} className={styles.stack}>
         {action === "assign" && (
           <SelectField
             id="desk-accountId"

@@ -10,6 +10,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -116,14 +117,13 @@ function Load({
         <ul className={styles.people}>
           {figures.people.map(({ id, name, open, overdue, completed, rating }) => (
             <li key={id}>
-              <button
-                type="button"
-                className="link"
+              <Button
+                kind="link"
                 aria-pressed={assignee === id}
-                onClick={() => onChoose(assignee === id ? undefined : id)}
+                onPress={() => onChoose(assignee === id ? undefined : id)}
               >
                 {nameOf(name)}
-              </button>
+              </Button>
               <b className="num">{t("{count} 张", { count: open })}</b>
               <small className="mut">
                 {t("30 天办完 {count} 张", { count: completed })}

@@ -114,7 +114,7 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
             {t("采纳时在网站公开，不写谁提的")}
           </label>
         )}
-        <span className="spacer" />
+        <span className={styles.gap} />
         {!notes && decides ? (
           <>
             <Button isDisabled={busy || empty} onPress={() => void decide(false)}>

@@ -82,7 +82,7 @@ function Write({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }
       />
       <div className={styles.writeLine}>
         <PhotosInput value={photos} onChange={setPhotos} disabled={busy} />
-        <span className="spacer" />
+        <span className={styles.gap} />
         <Button kind={reopens ? "plain" : "primary"} type="submit" isDisabled={busy || body.trim() === ""}>
           <Icon name={reopens ? "undo" : "send"} small />
           {t(reopens ? "没修好，重新打开" : "发送")}
@@ -113,7 +113,7 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
       ) : (
         <form
           ref={form}
-          className={styles.photosInput}
+          className={styles.stack}
           onSubmit={(event) => {
             event.preventDefault();
             void submit(() =>

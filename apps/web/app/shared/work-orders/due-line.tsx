@@ -1,4 +1,5 @@
-import { isWorkOrderOver, type WorkOrderDetail } from "@herdwise/contract";
+import type { WorkOrderDetail } from "@herdwise/contract";
+import { isWorkOrderOver } from "@herdwise/contract/work-order-states";
 import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNow } from "../states/use-now.ts";

@@ -1,4 +1,4 @@
-import { mostWorkOrderPhotos, putFileAttach, smallPictureOf, type UploadedFile } from "@herdwise/contract";
+import { mostWorkOrderPhotos, putFileAttach, smallPicturePx, type UploadedFile } from "@herdwise/contract";
 import { useRef, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { addressOf } from "../api/send.ts";
@@ -9,6 +9,8 @@ import { tellIn } from "../language/tell.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import styles from "./work-orders.module.css";
 
+/** The small version of a picture. */
+const smallPictureOf = (name: string): string => name.replace(/\.(jpg|png)$/, `-${smallPicturePx}.$1`);
 /** product.md 5 */
 const mostBytes = 5 * 1024 * 1024;
 
