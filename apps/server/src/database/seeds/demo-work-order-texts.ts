@@ -50,7 +50,7 @@ export const afterSalesStories: readonly AfterSalesStory[] = [
   },
   {
     kind: "environment",
-    rising: ["nh3", 0.4, "NH3RULE"],
+    rising: ["nh3", 0.4, "ammonia_high"],
     title: ["氨气读数一直偏高，通风加大也不降", "Ammonia reads high and does not fall with more ventilation"],
     description: [
       "氨气一直在 20 上下，人进去闻着不重，加大通风也不降，怀疑探头不准。",
@@ -96,7 +96,7 @@ export const afterSalesStories: readonly AfterSalesStory[] = [
   },
   {
     kind: "environment",
-    rising: ["t_in", 0.08, "TRULE"],
+    rising: ["t_in", 0.08, "temperature_high"],
     title: ["进风口开不到位，舍里偏热", "The inlet does not open fully and the house is too warm"],
     description: [
       "下午进风口只开到三成就不动了，舍温比目标高 3 度，手动也推不动。",

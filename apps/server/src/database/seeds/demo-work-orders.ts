@@ -112,6 +112,8 @@ interface Seed {
   category?: string;
   repairMode?: string;
   device?: Device;
+  /** Completed, so that its times are those of a quick desk. */
+  done?: boolean;
   stars?: number;
   urges?: number;
   published?: boolean;
@@ -130,13 +132,15 @@ interface Device {
 }
 
 const hourMs = 3_600_000;
+/** What a quick desk needs from the order to its rating. */
+const doneWithinHours = 16;
 const stepMs = 600_000;
 
 /** Values as a device may have sent them: around what is usual, one of them rising. */
 function snapshotOf(
   device: Device,
   endMs: number,
-  rising: readonly [key: string, share: number] | undefined,
+  rising: readonly [key: string, share: number, rule: string] | undefined,
 ): WorkOrderSnapshot {
   const kind = deviceKinds[device.kind];
   const startMs = endMs - 24 * hourMs;
@@ -165,20 +169,16 @@ function snapshotOf(
           key: channel.key,
           points: Array.from({ length: 144 }, (_, at): [number, number] => {
             const wave = Math.sin((at / 144) * 2 * Math.PI + line) * swing + Math.sin(at * 1.7 + line) * swing * 0.12;
-            const risen = rising && channel.key === rising[0] ? middle * rising[1] * Math.min(1, (at / 110) ** 3) : 0;
+            const risen =
+              rising && channel.key === rising[0]
+                ? (high * (1 + rising[1]) - middle) * Math.min(1, (at / 110) ** 4)
+                : 0;
             const value = channel.step === true ? Math.round(middle + wave) : middle + wave + risen;
             return [first + at * stepMs, Number(value.toFixed(channel.decimals))];
           }),
         };
       }),
-    alarms: (rising ? kind.alarmRules.filter(({ severity }) => severity === "MAJOR").slice(0, 1) : []).map(
-      ({ id }) => ({
-        ruleId: id,
-        ruleName: "",
-        severity: "MAJOR" as const,
-        raisedMs: endMs - 4 * hourMs,
-      }),
-    ),
+    alarms: rising ? [{ ruleId: rising[2], ruleName: "", severity: "MAJOR", raisedMs: endMs - 4 * hourMs }] : [],
   };
 }
 
@@ -255,7 +255,9 @@ async function insertSeed(
   { calendar, nextId, now }: { calendar: ServiceCalendar; nextId: () => string; now: number },
 ): Promise<void> {
   const created = new Date(now - seed.ageHours * hourMs);
-  const timeOf = ({ at }: Entry) => new Date(created.getTime() + at * seed.ageHours * hourMs);
+  // What is done was done within a day, however long ago; what is open goes on until today.
+  const spanHours = seed.done ? Math.min(seed.ageHours, doneWithinHours) : seed.ageHours;
+  const timeOf = ({ at }: Entry) => new Date(created.getTime() + at * spanHours * hourMs);
   const day = new Date(created.getTime() + 8 * hourMs).toISOString().slice(0, 10);
   const prefix = { after_sales: "SH", complaint: "TS", suggestion: "JY" }[seed.type];
   const place = (numbers.get(`${seed.type} ${day}`) ?? 0) + 1;
@@ -389,6 +391,7 @@ export async function seedDemoWorkOrders(
         description: story.description[0],
         repairMode: story.factory ? "return_factory" : "remote",
         ...(device && { device, snapshot: snapshotOf(device, now - ageHours * hourMs, story.rising) }),
+        done: closed || stage === "completed",
         ...(closed && stars !== undefined && { stars }),
         ...(stage === "urged" && { urges: 1 }),
         entries: entriesOf(
@@ -427,6 +430,7 @@ export async function seedDemoWorkOrders(
         title: story.title[0],
         description: story.description[0],
         category: story.category,
+        done: closed || stage === "completed",
         ...(closed && stars !== undefined && { stars }),
         ...(stage === "urged" && { urges: 1 }),
         entries: entriesOf(

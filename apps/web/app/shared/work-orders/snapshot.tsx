@@ -39,7 +39,8 @@ function Curve({ channel, points, snapshot, local }: CurveProps) {
   const unit = local(localUnit(channel.unit));
   const panels = useMemo((): TimePanel[] => {
     const series = {
-      name: local(channel.name),
+      // The caption names it.
+      name: "",
       unit,
       decimals: channel.decimals,
       points: points.map(([atMs, value]) => ({ atMs, value })),
