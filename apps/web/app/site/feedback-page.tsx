@@ -78,14 +78,16 @@ export function FeedbackDetail({ origin, path, suggestion }: At & { suggestion: 
             {t(categoryWords[suggestion.category])} · {suggestion.answerTime.slice(0, 10)}
           </p>
         </header>
-        <section aria-labelledby="asked">
-          <h2 id="asked">{t("客户的建议")}</h2>
-          <p>{suggestion.content}</p>
-        </section>
-        <section aria-labelledby="answered">
-          <h2 id="answered">{t("我们的答复")}</h2>
-          <p>{suggestion.answer}</p>
-        </section>
+        <ul className="partner-group">
+          <li>
+            <h2>{t("客户的建议")}</h2>
+            <p>{suggestion.content}</p>
+          </li>
+          <li>
+            <h2>{t("我们的答复")}</h2>
+            <p>{suggestion.answer}</p>
+          </li>
+        </ul>
         <ProposeLink />
       </div>
     </main>

@@ -219,7 +219,7 @@ export default function Desk() {
               options={workOrderTypes.map((one) => [one, t(typeWords[one])])}
               onChange={(next) => change({ type: next })}
             />
-            <WordField label={t("按单号、标题、客户、设备查找")} value={keyword} onChange={(q) => change({ q })} />
+            <WordField label={t("单号、标题、客户")} value={keyword} onChange={(q) => change({ q })} />
           </search>
           {!page && !loaded.error && <WaitingRows rows={6} />}
           {page && page.records.length > 0 && (

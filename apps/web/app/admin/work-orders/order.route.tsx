@@ -22,7 +22,7 @@ import { DueLine } from "../../shared/work-orders/due-line.tsx";
 import { Snapshot } from "../../shared/work-orders/snapshot.tsx";
 import { LateTag, Stars, StateTag } from "../../shared/work-orders/state-tag.tsx";
 import { Timeline } from "../../shared/work-orders/timeline.tsx";
-import { categoryWord, repairWord, typeWords } from "../../shared/work-orders/words.ts";
+import { categoryWord, oneOfType, repairWord } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
 import { ActionDialog, type DeskAction } from "./desk-dialogs.tsx";
 import { deskKey } from "./desk-key.ts";
@@ -62,16 +62,16 @@ function Side({ order }: { order: DeskOrderDetail }) {
       <Facts
         title={t("客户")}
         rows={[
-          [t("客户"), <Translated key="customer" text={order.customer} />],
+          [t("单位"), <Translated key="customer" text={order.customer} />],
           [t("提交人"), nameOf(order.raiser)],
           [t("订单号"), order.orderNumber],
         ]}
       />
       {order.deviceName !== "" && (
         <Facts
-          title={t("设备")}
+          title={t("这台设备")}
           rows={[
-            [t("设备"), <Translated key="device" text={order.deviceName} />],
+            [t("名称"), <Translated key="device" text={order.deviceName} />],
             [t("位置"), <TranslatedLine key="place" text={order.place} />],
           ]}
         />
@@ -132,7 +132,7 @@ function OrderView({ order, reload }: { order: DeskOrderDetail; reload: () => vo
           <p className={styles.meta}>
             <StateTag order={order} ofCustomer={false} />
             <LateTag order={order} />
-            <span>{t(typeWords[order.type])}</span>
+            <span>{t(oneOfType[order.type])}</span>
             <span>{t(kind)}</span>
             <span className="num">{order.number}</span>
             <span className="num">{t("{time} 提交", { time: dayTime(parseWireDateTime(order.createTime)) })}</span>

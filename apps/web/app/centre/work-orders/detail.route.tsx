@@ -171,7 +171,7 @@ function Side({ order }: { order: WorkOrderDetail }) {
     ...(order.deviceName === ""
       ? []
       : ([
-          [t("设备"), <Translated key="device" text={order.deviceName} />],
+          [t("这台设备"), <Translated key="device" text={order.deviceName} />],
           [t("位置"), <TranslatedLine key="place" text={order.place} />],
         ] as const)),
     ...(order.orderNumber === "" ? [] : ([[t("订单号"), order.orderNumber]] as const)),

@@ -95,7 +95,7 @@ export default function Orders() {
               </button>
             ))}
           </fieldset>
-          <WordField label={t("按单号、标题、设备查找")} value={keyword} onChange={(q) => change({ q })} />
+          <WordField label={t("单号、标题、设备")} value={keyword} onChange={(q) => change({ q })} />
         </search>
         {!page && !loaded.error && <WaitingRows rows={5} />}
         {page && page.records.length > 0 && (

@@ -6,7 +6,7 @@ import { Translated, TranslatedLine } from "../language/translated.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNames } from "../language/use-names.ts";
 import { LateTag, Stars, StateTag } from "./state-tag.tsx";
-import { categoryWord, repairWord, typeWords } from "./words.ts";
+import { categoryWord, oneOfType, repairWord } from "./words.ts";
 import styles from "./work-orders.module.css";
 
 interface OrderListProps {
@@ -47,7 +47,7 @@ export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
               </span>
               <span className={styles.line}>
                 <span className="num">{order.number}</span>
-                {!ofCustomer && <span>{t(typeWords[order.type])}</span>}
+                {!ofCustomer && <span>{t(oneOfType[order.type])}</span>}
                 <span>{t(kind)}</span>
                 {!ofCustomer && (
                   <span>

@@ -173,7 +173,7 @@ function Body({ snapshot, kind }: { snapshot: WorkOrderSnapshot; kind: DeviceKin
       )}
       <dl className={styles.facts}>
         <div>
-          <dt>{t("设备")}</dt>
+          <dt>{t("这台设备")}</dt>
           <dd>
             <Translated text={snapshot.deviceName} />
             <small className="mut num">{snapshot.serialNumber}</small>

@@ -7,6 +7,13 @@ export const typeWords: Readonly<Record<WorkOrderType, string>> = {
   suggestion: "建议",
 };
 
+/** One of each, in a row of a list. */
+export const oneOfType: Readonly<Record<WorkOrderType, string>> = {
+  after_sales: "售后",
+  complaint: "投诉单",
+  suggestion: "建议单",
+};
+
 /** Screens of the customers. */
 export const typePaths: Readonly<Record<WorkOrderType, { list: string; add: string }>> = {
   after_sales: { list: "/workOrder/orderService", add: "/workOrder/orderService/add" },
@@ -15,7 +22,7 @@ export const typePaths: Readonly<Record<WorkOrderType, { list: string; add: stri
 };
 
 export const stateWords: Readonly<Record<WorkOrderState, { word: string; mark: MarkName; tone: string }>> = {
-  pending: { word: "待处理", mark: "notice", tone: "notice" },
+  pending: { word: "等待处理", mark: "notice", tone: "notice" },
   in_process: { word: "处理中", mark: "notice", tone: "notice" },
   waiting_customer: { word: "等客户答复", mark: "minor", tone: "minor" },
   completed: { word: "已完成", mark: "ok", tone: "ok" },
