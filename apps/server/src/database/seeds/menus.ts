@@ -365,8 +365,9 @@ const workOrderRights: MenuSeed = {
   hidden: true,
   roles: [],
   buttons: [
-    workOrderButton("work_order_view", "查看工单", "view", orderReaders),
-    workOrderButton("work_order_submit", "提交和答复工单", "submit", raisers),
+    // An administrator who keeps pigs as well raises orders of that customer; the group's own tenant has none.
+    workOrderButton("work_order_view", "查看工单", "view", [...orderReaders, "administrator"]),
+    workOrderButton("work_order_submit", "提交和答复工单", "submit", [...raisers, "administrator"]),
     workOrderButton("work_order_manage", "代本单位撤回和评价工单", "manage", ["owner", "farm_manager"]),
   ],
 };
