@@ -97,7 +97,7 @@ function Load({
   const { number } = useFormats();
   const most = Math.max(1, ...figures.ages);
   return (
-    <aside>
+    <aside aria-label={t("服务台的负荷")}>
       <section className={`card ${styles.side}`} aria-labelledby="ages-title">
         <h2 id="ages-title">{t("没办完的放了多久")}</h2>
         <div className={styles.ages}>
