@@ -80,14 +80,20 @@ export default function Orders() {
       )}
       <section className={`card ${styles.list}`} aria-label={t(typeWords[type])}>
         <search className="filters">
-          <fieldset className="seg" aria-label={t("状态")}>
-            <button type="button" aria-pressed={state === undefined} onClick={() => change({ state: undefined })}>
+          <fieldset className={styles.queues} aria-label={t("状态")}>
+            <button
+              type="button"
+              className="chip"
+              aria-pressed={state === undefined}
+              onClick={() => change({ state: undefined })}
+            >
               {t("全部")}
             </button>
             {shownStates.map((one) => (
               <button
                 key={one}
                 type="button"
+                className="chip"
                 aria-pressed={state === one}
                 onClick={() => change({ state: state === one ? undefined : one })}
               >
