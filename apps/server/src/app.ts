@@ -41,6 +41,7 @@ import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
 import { createVisitsModule } from "./modules/visits/index.ts";
+import { createWorkOrdersModule } from "./modules/work-orders/index.ts";
 import { isDeviceUpgrade } from "./mqtt/websocket.ts";
 import type { PersonalCipher } from "./personal-cipher.ts";
 import { createPlatform, type PlatformDependencies } from "./platform.ts";
@@ -209,6 +210,12 @@ export async function createApp({
       mail: outbox.mail,
       jobs: backgroundJobs.service,
       files: files.service,
+    }),
+    createWorkOrdersModule(platform, {
+      devices: devices.service,
+      telemetry: telemetry.service,
+      holdersOf: access.holdersOf,
+      groupTenantId,
     }),
     createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
     ...createContentModules(resourceContext, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),

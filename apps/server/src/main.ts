@@ -20,6 +20,7 @@ import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
+import { seedDemoWorkOrders } from "./database/seeds/demo-work-orders.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
@@ -204,6 +205,11 @@ async function run(): Promise<void> {
           nextId: app.nextId,
           hashPassword: app.hashPassword,
           keepFile: app.keepFile,
+        });
+        await seedDemoWorkOrders(database.kysely, {
+          nextId: app.nextId,
+          hashPassword: app.hashPassword,
+          now: Date.now(),
         });
       }
       await seedDemoPhones(database.kysely, app.personalCipher);

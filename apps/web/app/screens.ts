@@ -51,6 +51,18 @@ const ofKinds = kindList.flatMap(({ name, pages }): Omit<Screen, "component">[] 
   }));
 });
 
+/** What customers bring to the group's desk: the same three screens for each. */
+const ofWorkOrders = [
+  ["after_sales", "/workOrder/orderService", "/workOrder/orderService/add", "售后工单", "提交售后工单", "售后工单详情"],
+  ["complaint", "/workOrder/complaintOrder", "/workOrder/complaintOrder/add", "投诉", "提交投诉", "投诉详情"],
+  // The site's page for suggestions is for who is signed in.
+  ["suggestion", "/workOrder/suggestion", "/service/propose", "建议", "提建议", "建议详情"],
+].flatMap(([code = "", path = "", add = "", list = "", adding = "", detail = ""]) => [
+  { path, file: "centre/work-orders/list.route.tsx", menuCode: code, title: list },
+  { path: add, file: "centre/work-orders/add.route.tsx", menuCode: `${code}_add`, title: adding },
+  { path: `${path}/detail`, file: "centre/work-orders/detail.route.tsx", menuCode: `${code}_detail`, title: detail },
+]);
+
 /** Paths of the imports, each below the screen of its resource. */
 export const importPaths: readonly string[] = resourceScreens
   .filter(({ imports }) => imports)
@@ -86,6 +98,21 @@ const listed: readonly Omit<Screen, "component">[] = [
     file: "centre/messages/messages.route.tsx",
     menuCode: "self_news",
     title: "消息",
+  },
+  ...ofWorkOrders,
+  {
+    path: "/customer/workOrder",
+    file: "admin/work-orders/desk.route.tsx",
+    menuCode: "work_order_desk_screen",
+    title: "工单服务台",
+    staffOnly: true,
+  },
+  {
+    path: "/customer/workOrder/detail",
+    file: "admin/work-orders/order.route.tsx",
+    menuCode: "work_order_desk_detail",
+    title: "处理工单",
+    staffOnly: true,
   },
   {
     path: "/selfCenter/jobs",

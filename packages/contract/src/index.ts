@@ -53,3 +53,4 @@ export * from "./settings.ts";
 export * from "./simulator.ts";
 export * from "./structure.ts";
 export * from "./users.ts";
+export * from "./work-orders.ts";

@@ -480,6 +480,42 @@ export const reasons = {
   "users.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "users.password": { zh: "{problem}", en: "{problem}" },
   "users.phone": { zh: "请输入正确的手机号", en: "Please enter a valid mobile number" },
+  "work_order.changed": {
+    status: 409,
+    zh: "{name} 刚刚改过这张单子，请看过再做",
+    en: "{name} has just changed this order. Please look at it again first",
+  },
+  "work_order.group": {
+    zh: "集团自己不提工单，请用客户的账户",
+    en: "The group raises no orders with itself. Please use a customer's account",
+  },
+  "work_order.no_target": {
+    zh: "没有可以并入的单子：要是同一客户、同一类、没有办完的",
+    en: "There is no order to merge into: it must be an open one of the same customer and type",
+  },
+  "work_order.nobody": { zh: "这个人不在服务台", en: "This person is not at the desk" },
+  "work_order.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "work_order.photo": {
+    zh: "照片不能用，请重新上传",
+    en: "A photo can't be used. Please upload it again",
+  },
+  "work_order.state": {
+    status: 409,
+    zh: "这张单子现在不能这样做，请刷新再看",
+    en: "This can't be done with the order now. Please reload and look again",
+  },
+  "work_order.taken": { status: 409, zh: "{name} 已经在处理", en: "{name} has it already" },
+  "work_order.title": { zh: "标题至少 2 个字", en: "A title has at least 2 characters" },
+  "work_order.too_late": {
+    zh: "完成已超过 15 天，请提一张新的",
+    en: "It was completed over 15 days ago. Please raise a new one",
+  },
+  "work_order.urged_enough": { zh: "最多催 {most} 次", en: "An order can be urged {most} times at most" },
+  "work_order.urged_lately": {
+    zh: "刚催过，{time} 后可以再催",
+    en: "It was urged lately; it can be again after {time}",
+  },
+  "work_order.words": { zh: "请写明情况", en: "Please write what it is about" },
   "users.real_name": { zh: "姓名长度为 2 到 5 个字符", en: "A name has 2 to 5 characters" },
   "users.remove_self": { zh: "不能删除本账号!", en: "You can't delete your own account" },
   "profile.address": { zh: "详细地址最多 {most} 个字", en: "At most {most} characters" },

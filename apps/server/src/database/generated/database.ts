@@ -1279,6 +1279,74 @@ export interface Units {
   volumeCubicMeters: number | null;
 }
 
+export interface WorkOrderEntries {
+  accountId: Int8 | null;
+  body: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  details: Generated<Json>;
+  id: Int8;
+  internal: Generated<boolean>;
+  side: string;
+  what: string;
+  workOrderId: Int8;
+}
+
+export interface WorkOrderNumbers {
+  day: string;
+  last: number;
+  type: string;
+}
+
+export interface WorkOrderPhotos {
+  attachmentId: Int8;
+  position: Generated<number>;
+  workOrderEntryId: Int8;
+}
+
+export interface WorkOrders {
+  assigneeId: Int8 | null;
+  category: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  description: string;
+  deviceId: Int8 | null;
+  deviceName: Generated<string>;
+  firstAnsweredAt: Timestamp | null;
+  firstDueAt: Timestamp;
+  id: Int8;
+  mergedInto: Int8 | null;
+  minutesLeft: number | null;
+  number: string;
+  orderNumber: Generated<string>;
+  place: Generated<string>;
+  productId: Generated<string>;
+  published: Generated<boolean>;
+  rating: number | null;
+  reopens: Generated<number>;
+  repairMode: Generated<string>;
+  requestKey: string | null;
+  solvedAt: Timestamp | null;
+  solveDueAt: Timestamp | null;
+  state: Generated<string>;
+  tenantId: string;
+  title: string;
+  toldCustomer: Generated<boolean>;
+  toldFirst: Generated<boolean>;
+  toldLate: Generated<boolean>;
+  toldSoon: Generated<boolean>;
+  type: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  urgedAt: Timestamp | null;
+  urges: Generated<number>;
+  version: Generated<number>;
+}
+
+export interface WorkOrderSnapshots {
+  body: Json;
+  workOrderId: Int8;
+}
+
 export interface DB {
   accountEvents: AccountEvents;
   accounts: Accounts;
@@ -1373,4 +1441,9 @@ export interface DB {
   tenants: Tenants;
   translations: Translations;
   units: Units;
+  workOrderEntries: WorkOrderEntries;
+  workOrderNumbers: WorkOrderNumbers;
+  workOrderPhotos: WorkOrderPhotos;
+  workOrders: WorkOrders;
+  workOrderSnapshots: WorkOrderSnapshots;
 }

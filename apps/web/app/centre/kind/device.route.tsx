@@ -10,7 +10,7 @@ import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { DeviceValues } from "../devices/device-values.tsx";
-import { AlarmBanner, AlarmLog, MaintenanceHere } from "./alarms-here.tsx";
+import { AlarmBanner, AlarmLog, MaintenanceHere, WorkOrderHere } from "./alarms-here.tsx";
 import { Connection } from "./connection.tsx";
 import "../devices/devices.css";
 import "./kind.css";
@@ -100,6 +100,7 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
             </section>
             <DeviceEvents device={device} maintenance />
             <MaintenanceHere deviceId={device.deviceId} />
+            <WorkOrderHere deviceId={device.deviceId} />
             <DeviceFacts device={device} title={t("设备信息")} linked={false} />
           </div>
         </div>
