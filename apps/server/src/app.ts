@@ -29,6 +29,7 @@ import { createMessagesModule } from "./modules/messages/index.ts";
 import { createOrganizationModules } from "./modules/organization/index.ts";
 import { createOutboxModule } from "./modules/outbox/index.ts";
 import { createPreferencesModule } from "./modules/preferences/index.ts";
+import { createPricesModule } from "./modules/prices/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
 import { createReferenceModules } from "./modules/reference/index.ts";
@@ -121,11 +122,8 @@ export async function createApp({
     notify,
   });
   const access = createAccessModule(platform, { ...people, messages: messages.service });
-  const realName = createRealNameModule(platform, {
-    ...people,
-    files: files.service,
-    calendar: createServiceCalendarOn(platform),
-  });
+  const calendar = createServiceCalendarOn(platform);
+  const realName = createRealNameModule(platform, { ...people, files: files.service, calendar });
   const devices = createDevicesModule(resourceContext, {
     // The group itself, whose staff try devices, needs none.
     mayBind: async (scope) => scope.tenantId === groupTenantId || (await realName.service.isOpen(scope)),
@@ -192,7 +190,8 @@ export async function createApp({
       files: files.service,
     }),
     createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
-    ...createContentModules(resourceContext, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
+    createPricesModule(resourceContext),
+    ...createContentModules(resourceContext, { ...fleet, calendar, valuesLastDay: telemetry.service.valuesLastDay }),
   ];
 
   const { authenticate } = identity.service;

@@ -199,6 +199,25 @@ import {
   userUnlock,
   userUpdate,
 } from "./users.ts";
+import {
+  priceAlertList,
+  priceAlertRemove,
+  priceAlertSubmit,
+  priceConfirm,
+  priceCorrect,
+  priceCorrectionDecide,
+  priceDesk,
+  priceExport,
+  priceHistory,
+  pricePublish,
+  priceReturn,
+  priceSchedule,
+  priceSheet,
+  priceSubmit,
+  priceTrend,
+  quotations,
+} from "./prices.ts";
+import { publicOutlets } from "./outlets.ts";
 
 /** Every operation of the JSON API by its name. OpenAPI, the list of operations and the access tests are generated from it. */
 export const endpoints = {
@@ -410,5 +429,22 @@ export const endpoints = {
   maintenancePhotoAdd,
   maintenancePhotoRemove,
   publicPartners,
+  publicOutlets,
+  priceAlertList,
+  priceAlertRemove,
+  priceAlertSubmit,
+  priceConfirm,
+  priceCorrect,
+  priceCorrectionDecide,
+  priceDesk,
+  priceExport,
+  priceHistory,
+  pricePublish,
+  priceReturn,
+  priceSchedule,
+  priceSheet,
+  priceSubmit,
+  priceTrend,
+  quotations,
   ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;
