@@ -49,7 +49,7 @@ export function reuseOf(path: string, cookies: string): { key: string; forMs: nu
   const [place = "", search] = path.split("?", 2);
   const query = new URLSearchParams(search);
   // What somebody looked for is of no use to others.
-  if (query.has("q")) return undefined;
+  if (place === "/service/network" && query.has("q")) return undefined;
   const named = content
     ? [place, ...contentParameters.map((name) => query.getAll(name).slice(0, mostValues))]
     : ["/index"];

@@ -158,8 +158,27 @@ import {
 import { maintenancePhotoAdd, maintenancePhotoList, maintenancePhotoRemove } from "./maintenance.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
+import { publicOutlets } from "./outlets.ts";
 import { publicPartners } from "./partners.ts";
 import { preferenceList, preferenceSubmit } from "./preferences.ts";
+import {
+  priceAlertList,
+  priceAlertRemove,
+  priceAlertSubmit,
+  priceConfirm,
+  priceCorrect,
+  priceCorrectionDecide,
+  priceDesk,
+  priceExport,
+  priceHistory,
+  pricePublish,
+  priceReturn,
+  priceSchedule,
+  priceSheet,
+  priceSubmit,
+  priceTrend,
+  quotations,
+} from "./prices.ts";
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
 import {
   realNameClaim,
@@ -199,25 +218,6 @@ import {
   userUnlock,
   userUpdate,
 } from "./users.ts";
-import {
-  priceAlertList,
-  priceAlertRemove,
-  priceAlertSubmit,
-  priceConfirm,
-  priceCorrect,
-  priceCorrectionDecide,
-  priceDesk,
-  priceExport,
-  priceHistory,
-  pricePublish,
-  priceReturn,
-  priceSchedule,
-  priceSheet,
-  priceSubmit,
-  priceTrend,
-  quotations,
-} from "./prices.ts";
-import { publicOutlets } from "./outlets.ts";
 
 /** Every operation of the JSON API by its name. OpenAPI, the list of operations and the access tests are generated from it. */
 export const endpoints = {

@@ -139,7 +139,7 @@ export const priceDesk = {
   method: "GET",
   path: `${dayPrice}/detail`,
   summary:
-    "Prices of a day as they are entered, by province and breed, with the price before, and corrections; without a day, of today.",
+    "Prices of a day as they are entered, by province and breed, with the price before, and corrections; without a day, of the one that is being entered.",
   personal: { enteredBy: "granted", confirmedBy: "granted", decidedBy: "granted" },
   query: Type.Object({ day: Type.Optional(Day) }),
   reply: PriceDesk,
@@ -255,7 +255,8 @@ export const priceSheet = {
   ...writing,
   method: "POST",
   path: `${dayPrice}/sheet`,
-  summary: "Reads prices out of an uploaded sheet and writes nothing: a row for each province, a column for each breed.",
+  summary:
+    "Reads prices out of an uploaded sheet and writes nothing: a row for each province, a column for each breed.",
   body: Type.Object({ attachId: Id }),
   reply: Type.Object({
     entries: Type.Array(Type.Object({ regionCode: Type.String(), breed: Breed, fen: Fen })),
@@ -298,7 +299,14 @@ export const priceHistory = {
   ),
 } satisfies Endpoint;
 
-const open = { access: publicAccess, owner: "nobody", personal: {}, form: "envelope", rate: "read", body: Empty } as const;
+const open = {
+  access: publicAccess,
+  owner: "nobody",
+  personal: {},
+  form: "envelope",
+  rate: "read",
+  body: Empty,
+} as const;
 
 /** What an area pays, and paid before. Fields are absent where there was no price. */
 export const PriceQuote = Type.Object({

@@ -25,7 +25,14 @@ export interface Province {
   readonly row: number;
 }
 
-const at = (code: string, letters: string, name: string, macro: Province["macro"], column: number, row: number): Province => ({
+const at = (
+  code: string,
+  letters: string,
+  name: string,
+  macro: Province["macro"],
+  column: number,
+  row: number,
+): Province => ({
   code,
   letters,
   name,

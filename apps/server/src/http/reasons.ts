@@ -543,7 +543,11 @@ export const reasons = {
     zh: "只能录入前 {back} 天到后 {ahead} 天的价格",
     en: "Prices can be entered for {back} days back and {ahead} days ahead",
   },
-  "price.not_published": { status: 409, zh: "这个价格还没有发布，直接改就行", en: "This price is not published yet; just change it" },
+  "price.not_published": {
+    status: 409,
+    zh: "这个价格还没有发布，直接改就行",
+    en: "This price is not published yet; just change it",
+  },
   "price.not_yet": { zh: "以后的价格到那一天才能发布", en: "Prices of a coming day can't be published before it" },
   "price.nothing_ready": { zh: "没有可以发布的价格", en: "No price is ready to be published" },
   "price.out_of_range": { zh: "价格要在 {min} 到 {max} 元/kg 之间", en: "A price is between {min} and {max} ¥/kg" },
@@ -552,7 +556,10 @@ export const reasons = {
     zh: "这是您录入的，要由另一个人复核",
     en: "You entered it, so somebody else has to confirm it",
   },
-  "price.problems": { zh: "有 {count} 个价格要改，都没有保存", en: "{count} of the prices must be mended; none was saved" },
+  "price.problems": {
+    zh: "有 {count} 个价格要改，都没有保存",
+    en: "{count} of the prices must be mended; none was saved",
+  },
   "price.publish_at": {
     zh: "请选择 {day} 当天、现在以后的时间",
     en: "Please choose a time on {day} that is still to come",

@@ -1,8 +1,10 @@
 import type { PriceTrend, Quotations } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
+import { Change } from "../shared/prices/change.tsx";
+import { signedPercent, yuan } from "../shared/prices/price-words.ts";
+import { useAreaName } from "../shared/prices/use-area-name.ts";
+import { useDay } from "../shared/prices/use-day.ts";
 import { Day, ExampleMark } from "./article-parts.tsx";
-import { useAreaName } from "./market-trend.tsx";
-import { Change, signedPercent, useDay, yuan } from "./price-parts.tsx";
 
 const size = { width: 480, height: 150, left: 4, right: 4, top: 14, bottom: 24 };
 
@@ -58,7 +60,9 @@ export function HomeMarket({ prices, trend }: { prices: Quotations; trend: Price
           {nation.yesterdayFen !== undefined && (
             <p>
               <Change now={nation.fen} before={nation.yesterdayFen} />{" "}
-              <span className="mut">{t("比昨日 {percent}", { percent: signedPercent(nation.fen, nation.yesterdayFen) })}</span>
+              <span className="mut">
+                {t("比昨日 {percent}", { percent: signedPercent(nation.fen, nation.yesterdayFen) })}
+              </span>
             </p>
           )}
           <p className="mut">

@@ -24,7 +24,7 @@ import { HomeMarket } from "./home-market.tsx";
 import { HomeNews, HomePartners } from "./home-more.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { Night } from "./night.tsx";
-import "./market.css";
+import "./home-market.css";
 import { solutionPath, solutions } from "./solutions.ts";
 
 /**

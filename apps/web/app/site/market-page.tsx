@@ -2,8 +2,8 @@ import {
   type PriceBreed,
   type PriceQuote,
   type PriceTrend,
-  type ProvinceQuote,
   type Province,
+  type ProvinceQuote,
   priceBreeds,
   priceCsvPath,
   type Quotations,
@@ -11,9 +11,13 @@ import {
 import { Icon } from "../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { Change } from "../shared/prices/change.tsx";
+import { signedPercent, yuan } from "../shared/prices/price-words.ts";
+import { TileMap } from "../shared/prices/tile-map.tsx";
+import { useAreaName } from "../shared/prices/use-area-name.ts";
+import { useDay } from "../shared/prices/use-day.ts";
 import { Day, ExampleMark } from "./article-parts.tsx";
-import { MarketTrend, useAreaName } from "./market-trend.tsx";
-import { Change, signedPercent, TileMap, useDay, yuan } from "./price-parts.tsx";
+import { MarketTrend } from "./market-trend.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 
 const tones = ["c1", "c2", "c3", "c4", "c5"] as const;
@@ -48,7 +52,9 @@ function Spark({ recent }: { recent: readonly number[] }) {
 }
 
 const arrow = (now: number, before: number | undefined): string =>
-  before === undefined ? "" : `${now > before ? "▲ +" : now < before ? "▼ −" : ""}${(Math.abs(now - before) / 100).toFixed(2)}`;
+  before === undefined
+    ? ""
+    : `${now > before ? "▲ +" : now < before ? "▼ −" : ""}${(Math.abs(now - before) / 100).toFixed(2)}`;
 
 function Row({
   quote,
@@ -158,35 +164,41 @@ function Notes({ prices, reasons }: { prices: Quotations; reasons: Readonly<Reco
     <section className="notes" id="notes" aria-labelledby="notes-title">
       <h2 id="notes-title">{t("更正与说明")}</h2>
       <ul>
-        {prices.corrections.map(({ regionCode, breed, day, oldFen, newFen, reason, enteredBy, decidedBy, decidedAt }) => {
-          const words = reasons[reason] ?? reason;
-          const foreign = language === "en" && /\p{Script=Han}/u.test(words) ? { lang: "zh-CN" } : {};
-          return (
-            <li key={`${regionCode} ${breed} ${day} ${decidedAt}`}>
-              <p>
-                <b>{t("{area} {breed}，{day}", { area: nameOf(regionCode), breed: breedOf(breed), day: dayOf(day) })}</b>{" "}
-                <del>{oldFen === undefined ? t("无报价") : yuan(oldFen)}</del>
-                <span aria-hidden="true"> → </span>
-                <ins>{newFen === undefined ? t("无报价") : yuan(newFen)}</ins>
-              </p>
-              <p className="mut">
-                <span {...foreign}>{words}</span> ·{" "}
-                {t("{time} 由 {by} 更正，{other} 复核", {
-                  time: dateTime(decidedAt),
-                  by: enteredBy || "—",
-                  other: decidedBy || "—",
-                })}
-              </p>
-            </li>
-          );
-        })}
+        {prices.corrections.map(
+          ({ regionCode, breed, day, oldFen, newFen, reason, enteredBy, decidedBy, decidedAt }) => {
+            const words = reasons[reason] ?? reason;
+            const foreign = language === "en" && /\p{Script=Han}/u.test(words) ? { lang: "zh-CN" } : {};
+            return (
+              <li key={`${regionCode} ${breed} ${day} ${decidedAt}`}>
+                <p>
+                  <b>{`${nameOf(regionCode)} ${breedOf(breed)} · ${dayOf(day)}`}</b>{" "}
+                  <del>{oldFen === undefined ? t("无报价") : yuan(oldFen)}</del>
+                  <span aria-hidden="true"> → </span>
+                  <ins>{newFen === undefined ? t("无报价") : yuan(newFen)}</ins>
+                </p>
+                <p className="mut">
+                  <span {...foreign}>{words}</span> ·{" "}
+                  {t("{time} 由 {by} 更正，{other} 复核", {
+                    time: dateTime(decidedAt),
+                    by: enteredBy || "—",
+                    other: decidedBy || "—",
+                  })}
+                </p>
+              </li>
+            );
+          },
+        )}
         {late.length > 0 && (
           <li>
             <p>{t("{areas} 今天还没有新报价，不算进均价。", { areas: list.format(late) })}</p>
           </li>
         )}
         <li>
-          <p>{t("均价是当天有报价的各省的平均数。比前一天偏离 5 % 以上的，第二个人复核后才发布。更正前的价格一直留在这里和 CSV 里。")}</p>
+          <p>
+            {t(
+              "均价是当天有报价的各省的平均数。比前一天偏离 5 % 以上的，第二个人复核后才发布。更正前的价格一直留在这里和 CSV 里。",
+            )}
+          </p>
         </li>
       </ul>
     </section>
@@ -275,7 +287,11 @@ export function MarketPage({ origin, prices, trend, chosen, reasons }: MarketPro
       tone: toneOf(quote.fen),
       lines: [price, change],
       href,
-      words: t("{area}：{price} 元/kg，比昨日 {change}", { area: name, price, change: change.replace(/^[▲▼] /, "") || "—" }),
+      words: t("{area}：{price} 元/kg，比昨日 {change}", {
+        area: name,
+        price,
+        change: change.replace(/^[▲▼] /, "") || "—",
+      }),
     };
   };
   return (
@@ -469,7 +485,13 @@ export function MarketPage({ origin, prices, trend, chosen, reasons }: MarketPro
                       <td className="opt" />
                     </tr>
                     {region.provinces.map((quote) => (
-                      <Row key={quote.code} quote={quote} breed={breed} day={day} corrected={corrected.has(quote.code)} />
+                      <Row
+                        key={quote.code}
+                        quote={quote}
+                        breed={breed}
+                        day={day}
+                        corrected={corrected.has(quote.code)}
+                      />
                     ))}
                   </tbody>
                 ))}
@@ -478,12 +500,7 @@ export function MarketPage({ origin, prices, trend, chosen, reasons }: MarketPro
           </div>
         )}
         {day !== "" && (
-          <MarketTrend
-            trend={trend}
-            breed={breed}
-            breedName={breedName}
-            address={(days) => address({ days })}
-          />
+          <MarketTrend trend={trend} breed={breed} breedName={breedName} address={(days) => address({ days })} />
         )}
         <section className="market-alert" aria-labelledby="alert-title">
           <div>

@@ -1,6 +1,8 @@
-import { macroRegions, nationCode, type PriceTrend, pricedProvinces, provinceOf, trendDays } from "@herdwise/contract";
+import { type PriceTrend, pricedProvinces, trendDays } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
-import { useDay, yuan } from "./price-parts.tsx";
+import { yuan } from "../shared/prices/price-words.ts";
+import { useAreaName } from "../shared/prices/use-area-name.ts";
+import { useDay } from "../shared/prices/use-day.ts";
 
 interface Size {
   name: "wide" | "narrow";
@@ -24,17 +26,6 @@ const nameHeight = 15;
 
 /** Steps of the price axis, fen. */
 const steps = [5, 10, 20, 50, 100, 200, 500];
-
-/** Names of the nation, of macro-regions and of provinces. */
-export function useAreaName(): (code: string) => string {
-  const t = useTranslate();
-  return (code) =>
-    t(
-      code === nationCode
-        ? "全国"
-        : (provinceOf(code)?.name ?? macroRegions.find(([macro]) => macro === code)?.[1] ?? code),
-    );
-}
 
 /** Where names stand that would lie on each other: pushed apart, in their order. */
 function apart(places: readonly number[], least: number, most: number): number[] {
@@ -191,7 +182,8 @@ export function MarketTrend({ trend, address, breed, breedName }: TrendProps) {
               <legend>{t("全国之外最多四个省")}</legend>
               {pricedProvinces.map(({ code }) => (
                 <label key={code}>
-                  <input type="checkbox" name="area" value={code} defaultChecked={chosen.includes(code)} /> {nameOf(code)}
+                  <input type="checkbox" name="area" value={code} defaultChecked={chosen.includes(code)} />{" "}
+                  {nameOf(code)}
                 </label>
               ))}
             </fieldset>
@@ -203,7 +195,7 @@ export function MarketTrend({ trend, address, breed, breedName }: TrendProps) {
         <details>
           <summary>{t("数据表")}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-          <div className="trend-table" tabIndex={0} role="group" aria-label={t("走势数据表")}>
+          <section className="trend-table" tabIndex={0} aria-label={t("走势数据表")}>
             <table>
               <thead>
                 <tr>
@@ -230,7 +222,7 @@ export function MarketTrend({ trend, address, breed, breedName }: TrendProps) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         </details>
       </div>
     </section>

@@ -6,8 +6,8 @@ import {
   provinceOf,
   type Quotations,
   quotations,
-  translate,
   type ReplyOf,
+  translate,
   trendDays,
 } from "@herdwise/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
@@ -34,7 +34,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const areas = [nationCode, ...chosen];
   const [held, trend] = await Promise.all([
     api(`${quotations.path}?breed=${breed}`) as Promise<Quotations>,
-    api(`${priceTrend.path}?${new URLSearchParams({ breed, days: String(days), areas: areas.join(",") })}`) as Promise<PriceTrend>,
+    api(
+      `${priceTrend.path}?${new URLSearchParams({ breed, days: String(days), areas: areas.join(",") })}`,
+    ) as Promise<PriceTrend>,
   ]);
   const reasons = [...new Set(held.corrections.map(({ reason }) => reason.replaceAll("\n", " ")))];
   const english =

@@ -1,10 +1,17 @@
-import { type Province, type PublicOutlet, provinceOf, provinces, type publicOutlets, type ReplyOf } from "@herdwise/contract";
+import {
+  type Province,
+  type PublicOutlet,
+  provinceOf,
+  provinces,
+  type publicOutlets,
+  type ReplyOf,
+} from "@herdwise/contract";
 import { Icon } from "../shared/icons/icon.tsx";
 import { Mark } from "../shared/icons/mark.tsx";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { TileMap } from "../shared/prices/tile-map.tsx";
 import { ExampleMark } from "./article-parts.tsx";
 import { type OutletState, outletState } from "./outlet-hours.ts";
-import { TileMap } from "./price-parts.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 
 /** Soon closed, min: whoever sets out now may come too late. */
@@ -56,15 +63,7 @@ function Standing({ state }: { state: OutletState }) {
   );
 }
 
-function Card({
-  outlet,
-  days,
-  nowMs,
-}: {
-  outlet: PublicOutlet;
-  days: readonly { worked: boolean }[];
-  nowMs: number;
-}) {
+function Card({ outlet, days, nowMs }: { outlet: PublicOutlet; days: readonly { worked: boolean }[]; nowMs: number }) {
   const t = useTranslate();
   const language = useLanguage();
   const english = language === "en" && outlet.nameEn !== "";
@@ -246,9 +245,7 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
         </search>
         <div className="network-two">
           <section id="outlets" aria-label={t("网点")}>
-            {shown.length === 0 && (
-              <p className="nothing">{t("没有找到。换一个省、市或县的名字，或看全部网点。")}</p>
-            )}
+            {shown.length === 0 && <p className="nothing">{t("没有找到。换一个省、市或县的名字，或看全部网点。")}</p>}
             {[...groups].map(([code, held]) => (
               <section key={code} className="outlet-group" aria-labelledby={`g-${code}`}>
                 <h2 id={`g-${code}`}>

@@ -1,4 +1,4 @@
-import { type PriceBreed, pricedProvinces, priceBreeds, publishMinuteDefault } from "@herdwise/contract";
+import { type PriceBreed, priceBreeds, pricedProvinces, publishMinuteDefault } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
 import { seedTranslations } from "./demo.ts";
@@ -21,8 +21,36 @@ function numbersFrom(seed: number): () => number {
 
 /** How much more or less than the nation is paid, fen per kg: dearer where pigs are eaten, cheaper where they are raised. */
 const spread: Readonly<Record<string, number>> = {
-  11: 8, 12: 2, 13: -12, 14: -24, 15: -26, 21: -20, 22: -32, 23: -50, 31: 68, 32: 44, 33: 72, 34: 20, 35: 62, 36: 6, 37: 12,
-  41: -10, 42: -2, 43: 8, 44: 100, 45: 34, 46: 46, 50: 24, 51: 30, 52: 8, 53: -14, 54: 0, 61: -24, 62: -52, 63: -42, 64: -54,
+  11: 8,
+  12: 2,
+  13: -12,
+  14: -24,
+  15: -26,
+  21: -20,
+  22: -32,
+  23: -50,
+  31: 68,
+  32: 44,
+  33: 72,
+  34: 20,
+  35: 62,
+  36: 6,
+  37: 12,
+  41: -10,
+  42: -2,
+  43: 8,
+  44: 100,
+  45: 34,
+  46: 46,
+  50: 24,
+  51: 30,
+  52: 8,
+  53: -14,
+  54: 0,
+  61: -24,
+  62: -52,
+  63: -42,
+  64: -54,
   65: -80,
 };
 const breedSpread: Readonly<Record<PriceBreed, number>> = { outer: 0, inner: -40, local: -96 };
@@ -54,7 +82,8 @@ export function demoPrices(newest: string, days = demoPriceDays): DemoPrice[] {
   for (let back = days - 1; back >= 0; back -= 1) {
     const day = dayBefore(newest, back);
     const at = Date.parse(`${day}T00:00:00Z`) / dayMs;
-    const season = 92 * Math.sin((2 * Math.PI * (at - 300)) / 365.25) + 26 * Math.sin((4 * Math.PI * (at - 40)) / 365.25);
+    const season =
+      92 * Math.sin((2 * Math.PI * (at - 300)) / 365.25) + 26 * Math.sin((4 * Math.PI * (at - 40)) / 365.25);
     const cycle = 70 * Math.sin((2 * Math.PI * at) / 1240);
     drift = drift * 0.97 + (random() - 0.5) * 9;
     for (const { code } of pricedProvinces) {
@@ -73,9 +102,30 @@ export function demoPrices(newest: string, days = demoPriceDays): DemoPrice[] {
 
 /** Corrections that stay to be read: days before the newest, and the price that was published first. */
 const corrections = [
-  { back: 1, code: "43", breed: "outer", firstOff: 27, reason: "抄错一位，客户来电指出", en: "A digit was mistyped; a customer called" },
-  { back: 2, code: "37", breed: "inner", firstOff: -6, reason: "屠宰场 08:50 补报", en: "A slaughterhouse reported at 08:50" },
-  { back: 5, code: "51", breed: "outer", firstOff: 9, reason: "录入错位，写进了重庆的价格", en: "Chongqing's price was entered in its row" },
+  {
+    back: 1,
+    code: "43",
+    breed: "outer",
+    firstOff: 27,
+    reason: "抄错一位，客户来电指出",
+    en: "A digit was mistyped; a customer called",
+  },
+  {
+    back: 2,
+    code: "37",
+    breed: "inner",
+    firstOff: -6,
+    reason: "屠宰场 08:50 补报",
+    en: "A slaughterhouse reported at 08:50",
+  },
+  {
+    back: 5,
+    code: "51",
+    breed: "outer",
+    firstOff: 9,
+    reason: "录入错位，写进了重庆的价格",
+    en: "Chongqing's price was entered in its row",
+  },
 ] as const;
 
 /** What stands on the desk for the next day: outliers that wait for somebody else, by how much they are off, per cent. */
@@ -106,7 +156,9 @@ export async function seedDemoPrices(db: Kysely<DB>, nextId: () => string, now: 
       insert into price_days (id, price_day, publish_at, published_at, example)
       select id, day, (day + ${sql.raw(publishTime)}) at time zone 'Asia/Shanghai',
              case when day <= ${newest}::date then (day + ${sql.raw(publishTime)}) at time zone 'Asia/Shanghai' end, true
-        from unnest(${[next, ...days].map(() => nextId())}::bigint[], ${[next, ...days]}::date[]) as d (id, day)`.execute(to);
+        from unnest(${[next, ...days].map(() => nextId())}::bigint[], ${[next, ...days]}::date[]) as d (id, day)`.execute(
+      to,
+    );
 
     const people = new Map(
       (
@@ -140,7 +192,9 @@ export async function seedDemoPrices(db: Kysely<DB>, nextId: () => string, now: 
                                        entered_at, decided_by, decided_name, decided_at)
         values (${nextId()}, ${day}, ${code}, ${breed}, ${fen + firstOff}, ${fen}, ${reason}, 'confirmed', ${by.id}::bigint, ${by.name},
                 (${day}::date + interval '9 hours') at time zone 'Asia/Shanghai', ${confirmer?.id ?? null}::bigint,
-                ${confirmer?.realName ?? ""}, (${day}::date + interval '9 hours 40 minutes') at time zone 'Asia/Shanghai')`.execute(to);
+                ${confirmer?.realName ?? ""}, (${day}::date + interval '9 hours 40 minutes') at time zone 'Asia/Shanghai')`.execute(
+        to,
+      );
     }
     await seedTranslations(to, Object.fromEntries(corrections.map(({ reason, en }) => [reason, en])));
 
@@ -151,7 +205,13 @@ export async function seedDemoPrices(db: Kysely<DB>, nextId: () => string, now: 
       .map((price) => ({ ...price, fen: price.fen + Math.round((random() - 0.5) * 14), state: "ready", note: "" }));
     for (const { code, breed, percent, note } of outliers) {
       const before = priceOf(newest, code, breed) || priceOf(dayBefore(newest, 1), code, breed);
-      const waiting = { regionCode: code, breed, fen: Math.round(before * (1 + percent / 100)), state: "waiting", note };
+      const waiting = {
+        regionCode: code,
+        breed,
+        fen: Math.round(before * (1 + percent / 100)),
+        state: "waiting",
+        note,
+      };
       const at = entered.findIndex(({ regionCode, breed: held }) => regionCode === code && held === breed);
       if (at >= 0) entered.splice(at, 1);
       entered.push({ day: next, ...waiting });

@@ -57,7 +57,11 @@ async function newestPrices(prices: PriceRepository): Promise<{ day: string; are
  */
 export function createAlertTeller({ scope, nextId }: { scope: SystemScope; nextId: () => string }) {
   return async (
-    { prices, alerts, messages }: {
+    {
+      prices,
+      alerts,
+      messages,
+    }: {
       prices: PriceRepository;
       alerts: PriceAlertRepository;
       messages: Pick<MessageRepository, "insert">;
@@ -68,7 +72,9 @@ export function createAlertTeller({ scope, nextId }: { scope: SystemScope; nextI
     const newest = await newestPrices(prices);
     // What was corrected of an earlier day is no price of now.
     if (newest.day !== day) return;
-    const touched = new Set(published.flatMap(({ regionCode, breed }) => [`${regionCode}.${breed}`, `${nationCode}.${breed}`]));
+    const touched = new Set(
+      published.flatMap(({ regionCode, breed }) => [`${regionCode}.${breed}`, `${nationCode}.${breed}`]),
+    );
     const judged = newest.areas.filter(({ area, breed }) => touched.has(`${area}.${breed}`));
     if (judged.length === 0) return;
     for (const { accountId, area, breed, direction, thresholdFen, fen } of await alerts.judge(scope, judged)) {

@@ -5,12 +5,12 @@ import {
   type PriceCorrection,
   type PriceDesk,
   type Problem,
+  priceBreeds,
   type priceConfirm,
   type priceCorrect,
   type priceCorrectionDecide,
   pricedProvinces,
   priceEntryDays,
-  priceBreeds,
   priceRange,
   type priceReturn,
   type priceSubmit,
@@ -29,7 +29,7 @@ import type {
   PriceRepository,
   PublishedPrice,
 } from "./price.repository.ts";
-import { dayOf, daysBetween, isDay, minuteOf, minuteOfDay } from "./price-days.ts";
+import { dayAfter, dayOf, daysBetween, isDay, minuteOf, minuteOfDay } from "./price-days.ts";
 
 /** Resource under which the trail keeps what was done to prices. */
 export const priceAuditName = "day_price";
@@ -86,14 +86,7 @@ const isWithin = (fen: number): boolean => fen >= priceRange.min && fen <= price
 const rangeValues = { min: yuan(priceRange.min), max: yuan(priceRange.max) };
 
 /** Entering, confirming, publishing and correcting the prices of days. */
-export function createPriceDesk({
-  repository,
-  audit,
-  inTransaction,
-  changed,
-  now,
-  nextId,
-}: PriceDeskDependencies) {
+export function createPriceDesk({ repository, audit, inTransaction, changed, now, nextId }: PriceDeskDependencies) {
   const today = (): string => dayOf(now());
 
   /** @throws Refusal 400 for what is no day, or one of which no prices are entered */
@@ -104,6 +97,10 @@ export function createPriceDesk({
       throw refuse("price.day_out_of_range", { field: "day", values: priceEntryDays });
     return day;
   };
+
+  /** The day that is being entered: today, or tomorrow once today is published. */
+  const openDay = async (): Promise<string> =>
+    (await repository.day(today()))?.publishedAt ? dayAfter(today(), 1) : today();
 
   /** When a day is published unless somebody chooses: at the time of day of the one before. */
   const publishAtOf = async (prices: PriceRepository, day: string): Promise<Date> => {
@@ -206,7 +203,7 @@ export function createPriceDesk({
 
   return {
     desk: async (scope: TenantScope, day: string | undefined): Promise<PriceDeskView> =>
-      viewOf(scope, repository, requireDay(day ?? today())),
+      viewOf(scope, repository, day === undefined ? await openDay() : requireDay(day)),
 
     submit: (scope: TenantScope, { day, entries }: BodyOf<typeof priceSubmit>): Promise<PriceDeskView> =>
       change(scope, requireDay(day), async ({ to, entryOf, by }) => {
@@ -260,10 +257,7 @@ export function createPriceDesk({
         return { changes };
       }),
 
-    sendBack: (
-      scope: TenantScope,
-      { day, fen, reason, ...key }: BodyOf<typeof priceReturn>,
-    ): Promise<PriceDeskView> =>
+    sendBack: (scope: TenantScope, { day, fen, reason, ...key }: BodyOf<typeof priceReturn>): Promise<PriceDeskView> =>
       change(scope, requireDay(day), async ({ to, entryOf }) => {
         const entry = entryOf(key);
         if (entry?.state !== "waiting" || entry.fen !== fen) throw heldBy(entry);
@@ -365,7 +359,6 @@ export function createPriceDesk({
         if (published.length > 0) changed();
       }
     },
-
   };
 }
 export type PriceDeskService = ReturnType<typeof createPriceDesk>;

@@ -6,9 +6,9 @@ import {
   type PriceBreed,
   type PriceQuote,
   type PriceTrend,
-  pricedProvinces,
-  priceBreeds,
   type ProvinceQuote,
+  priceBreeds,
+  pricedProvinces,
 } from "@herdwise/contract";
 import { dayAfter } from "./price-days.ts";
 

@@ -1,4 +1,11 @@
-import { mostPriceRows, pricedProvinces, priceBreeds, priceRange, type priceSheet, type ReplyOf } from "@herdwise/contract";
+import {
+  mostPriceRows,
+  priceBreeds,
+  pricedProvinces,
+  priceRange,
+  type priceSheet,
+  type ReplyOf,
+} from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { reasons } from "../../http/reasons.ts";
 import { sheetContentType, sheetLifetimeS } from "../../resources/index.ts";

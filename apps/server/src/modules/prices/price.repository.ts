@@ -243,7 +243,9 @@ export function priceRepository(db: Kysely<DB>) {
         update price_entries e set fen = c.new_fen, entered_by = c.entered_by, entered_name = c.entered_name, confirmed_by = c.decided_by,
                                    confirmed_name = c.decided_name, confirmed_at = c.decided_at, version = e.version + 1
           from price_corrections c
-         where c.id = ${id} and e.price_day = ${day} and e.region_code = ${regionCode} and e.breed = ${breed}`.execute(db);
+         where c.id = ${id} and e.price_day = ${day} and e.region_code = ${regionCode} and e.breed = ${breed}`.execute(
+        db,
+      );
     },
 
     /** What waits, and the newest that were decided. */

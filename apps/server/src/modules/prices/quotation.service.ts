@@ -3,10 +3,10 @@ import {
   nationCode,
   type PriceBreed,
   type PriceTrend,
-  priceBreeds,
-  priceTrend,
-  pricedProvinces,
   type PublicCorrection,
+  priceBreeds,
+  pricedProvinces,
+  type priceTrend,
   type QueryOf,
   type Quotations,
 } from "@herdwise/contract";
@@ -68,8 +68,7 @@ const csvColumns: Readonly<Record<Language, readonly SheetColumn[]>> = {
   ],
 };
 const shanghaiMs = 8 * 3_600_000;
-const wireTime = (at: Date): string =>
-  new Date(at.getTime() + shanghaiMs).toISOString().slice(0, 19).replace("T", " ");
+const wireTime = (at: Date): string => new Date(at.getTime() + shanghaiMs).toISOString().slice(0, 19).replace("T", " ");
 const yuan = (fen: number | null): string => (fen === null ? "" : (fen / 100).toFixed(2));
 
 /** What visitors read of prices, kept until something is published or corrected. */
@@ -121,8 +120,7 @@ export function createQuotations({ repository, now }: QuotationDependencies) {
 
   const write = async (breed: PriceBreed, days: number, language: Language): Promise<string> => {
     const { newest } = await current();
-    const rows =
-      newest === undefined ? [] : await repository.listed(breed, dayAfter(newest.day, 1 - days), newest.day);
+    const rows = newest === undefined ? [] : await repository.listed(breed, dayAfter(newest.day, 1 - days), newest.day);
     const names = new Map(pricedProvinces.map(({ code, name }) => [code, name]));
     const breedName = priceBreeds.find(([known]) => known === breed)?.[1] ?? breed;
     return csvText(

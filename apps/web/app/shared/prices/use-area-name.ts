@@ -1,0 +1,13 @@
+import { macroRegions, nationCode, provinceOf } from "@herdwise/contract";
+import { useTranslate } from "../language/use-language.ts";
+
+/** Names of the nation, of macro-regions and of provinces. */
+export function useAreaName(): (code: string) => string {
+  const t = useTranslate();
+  return (code) =>
+    t(
+      code === nationCode
+        ? "全国"
+        : (provinceOf(code)?.name ?? macroRegions.find(([macro]) => macro === code)?.[1] ?? code),
+    );
+}
