@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts";
+import { outlierPercent } from "./price-rules.ts";
 import { pricedProvinces } from "./provinces.ts";
 import { DateOnly, DateTime, Empty, Id } from "./scalars.ts";
 
@@ -13,8 +14,6 @@ export type PriceBreed = (typeof priceBreeds)[number][0];
 
 /** Bounds of a price, fen per kg: what lies outside was mistyped. */
 export const priceRange = { min: 300, max: 6000 } as const;
-/** A price that is further than this from the one before is confirmed by a second person, %. */
-export const outlierPercent = 5;
 /** How old the price before may be, days; an older one tells nothing of today. */
 export const referenceDays = 7;
 /** Days around today of which prices may be entered. */
@@ -32,23 +31,6 @@ export const nationCode = "cn";
 export const mostTrendAreas = 5;
 /** Alerts of one account. */
 export const mostPriceAlerts = 20;
-
-/**
- * Whether a price needs a second person: further than 5 % from the one before, or nothing to hold it against.
- * @param fen price per kg @param beforeFen the newest price of the days before
- */
-export const isOutlier = (fen: number, beforeFen: number | undefined): boolean =>
-  beforeFen === undefined || Math.abs(fen - beforeFen) * 100 > outlierPercent * beforeFen;
-
-/** The mean of prices in whole fen, halves to the even one; undefined for none. */
-export function meanFen(prices: readonly number[]): number | undefined {
-  if (prices.length === 0) return undefined;
-  const sum = prices.reduce((total, fen) => total + fen, 0);
-  const whole = Math.floor(sum / prices.length);
-  const rest = sum - whole * prices.length;
-  const up = rest * 2 > prices.length || (rest * 2 === prices.length && whole % 2 === 1);
-  return up ? whole + 1 : whole;
-}
 
 const breedNames = priceBreeds.map(([breed]) => breed);
 const Breed = Type.Enum(breedNames);

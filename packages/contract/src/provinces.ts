@@ -79,8 +79,5 @@ export const provinces: readonly Province[] = [
   at("82", "MO", "澳门", "", 4, 8),
 ];
 
-/** A province by its code. */
-export const provinceOf = (code: string): Province | undefined => provinces.find((held) => held.code === code);
-
 /** Provinces of which prices are published. */
 export const pricedProvinces: readonly Province[] = provinces.filter(({ macro }) => macro !== "");

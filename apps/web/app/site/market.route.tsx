@@ -2,8 +2,8 @@ import {
   nationCode,
   type PriceTrend,
   priceBreeds,
+  pricedProvinces,
   priceTrend,
-  provinceOf,
   type Quotations,
   quotations,
   type ReplyOf,
@@ -29,7 +29,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const api = context.get(apiContext);
   const breed = priceBreeds.find(([known]) => known === searchParams.get("breed"))?.[0] ?? "outer";
   const days = trendDays.find((known) => String(known) === searchParams.get("days")) ?? 90;
-  const asked = [...new Set(searchParams.getAll("area"))].filter((code) => provinceOf(code)?.macro);
+  const asked = [...new Set(searchParams.getAll("area"))].filter((code) =>
+    pricedProvinces.some((province) => province.code === code),
+  );
   const chosen = asked.length > 0 ? asked.slice(0, mostChosen) : firstAreas;
   const areas = [nationCode, ...chosen];
   const [held, trend] = await Promise.all([

@@ -1,11 +1,4 @@
-import {
-  type Province,
-  type PublicOutlet,
-  provinceOf,
-  provinces,
-  type publicOutlets,
-  type ReplyOf,
-} from "@herdwise/contract";
+import { type Province, type PublicOutlet, provinces, type publicOutlets, type ReplyOf } from "@herdwise/contract";
 import { Icon } from "../shared/icons/icon.tsx";
 import { Mark } from "../shared/icons/mark.tsx";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
@@ -131,7 +124,7 @@ interface NetworkProps {
 /** The service network: look for a place, provinces as tiles, outlets with address, telephone, hours and services. */
 export function NetworkPage({ origin, word, province, all: { outlets, days }, found, nowMs }: NetworkProps) {
   const t = useTranslate();
-  const named = provinceOf(province);
+  const named = provinces.find(({ code }) => code === province);
   const provinceName = named ? t(named.name) : "";
   const shown = (found ?? outlets).filter((outlet) => province === "" || provinceCode(outlet) === province);
   const groups = Map.groupBy(shown, provinceCode);
@@ -249,7 +242,8 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
             {[...groups].map(([code, held]) => (
               <section key={code} className="outlet-group" aria-labelledby={`g-${code}`}>
                 <h2 id={`g-${code}`}>
-                  {t(provinceOf(code)?.name ?? "")} <small>{t("{count} 个", { count: held.length })}</small>
+                  {t(provinces.find((held) => held.code === code)?.name ?? "")}{" "}
+                  <small>{t("{count} 个", { count: held.length })}</small>
                 </h2>
                 <ul>
                   {held.map((outlet) => (

@@ -1,4 +1,4 @@
-import { provinceOf, publicOutlets, type ReplyOf } from "@herdwise/contract";
+import { provinces, publicOutlets, type ReplyOf } from "@herdwise/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
 import "./content.css";
@@ -9,7 +9,7 @@ import { NetworkPage } from "./network-page.tsx";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams, origin } = new URL(request.url);
   const word = (searchParams.get("q") ?? "").trim().slice(0, 64);
-  const province = provinceOf(searchParams.get("province") ?? "")?.code ?? "";
+  const province = provinces.find(({ code }) => code === searchParams.get("province"))?.code ?? "";
   const api = context.get(apiContext);
   const list = (keyword: string) =>
     api(`${publicOutlets.path}?${new URLSearchParams({ keyword })}`) as Promise<ReplyOf<typeof publicOutlets>>;

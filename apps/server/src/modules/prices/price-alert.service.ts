@@ -1,6 +1,5 @@
 import {
   type BodyOf,
-  meanFen,
   mostPriceAlerts,
   nationCode,
   type PriceAlert,
@@ -8,8 +7,8 @@ import {
   priceBreeds,
   pricedProvinces,
   priceRange,
-  provinceOf,
 } from "@herdwise/contract";
+import { meanFen } from "@herdwise/contract/price-rules";
 import { refuse } from "../../http/errors.ts";
 import { readSomeIds } from "../../ids.ts";
 import { type AccountScope, accountScope, type SystemScope } from "../../tenant-scope.ts";
@@ -20,7 +19,8 @@ import type { AreaPrice, PriceAlertRepository } from "./price-alert.repository.t
 /** Where a message about a price leads. */
 const alertsPath = "/selfCenter/priceAlert";
 
-const areaName = (area: string): string => (area === nationCode ? "全国" : (provinceOf(area)?.name ?? area));
+const areaName = (area: string): string =>
+  area === nationCode ? "全国" : (pricedProvinces.find(({ code }) => code === area)?.name ?? area);
 const breedName = (breed: string): string => priceBreeds.find(([known]) => known === breed)?.[1] ?? breed;
 const yuan = (fen: number): string => (fen / 100).toFixed(2);
 

@@ -1,6 +1,5 @@
 import {
   type BodyOf,
-  isOutlier,
   type PriceCell,
   type PriceCorrection,
   type PriceDesk,
@@ -17,6 +16,7 @@ import {
   publishMinuteDefault,
   referenceDays,
 } from "@herdwise/contract";
+import { isOutlier } from "@herdwise/contract/price-rules";
 import { refuse } from "../../http/errors.ts";
 import { reasons } from "../../http/reasons.ts";
 import type { TenantScope } from "../../tenant-scope.ts";

@@ -1,7 +1,6 @@
 import {
   latePriceDays,
   macroRegions,
-  meanFen,
   nationCode,
   type PriceBreed,
   type PriceQuote,
@@ -10,6 +9,7 @@ import {
   priceBreeds,
   pricedProvinces,
 } from "@herdwise/contract";
+import { meanFen } from "@herdwise/contract/price-rules";
 import { dayAfter } from "./price-days.ts";
 
 /** Published prices of a breed: fen per kg by day and province. */

@@ -1,4 +1,5 @@
-import { macroRegions, meanFen, type PriceBreed, priceBreeds, pricedProvinces } from "@herdwise/contract";
+import { macroRegions, type PriceBreed, priceBreeds, pricedProvinces } from "@herdwise/contract";
+import { meanFen } from "@herdwise/contract/price-rules";
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from "react";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { pastedCells } from "../../shared/imports/pasted-sheet.ts";

@@ -1,12 +1,12 @@
 import {
   type BodyOf,
-  isOutlier,
   type PriceBreed,
   type PriceCell,
   type PriceDesk,
   priceDesk,
   type priceSubmit,
 } from "@herdwise/contract";
+import { isOutlier } from "@herdwise/contract/price-rules";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { call } from "../../shared/api/call.ts";

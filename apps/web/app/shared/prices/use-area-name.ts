@@ -1,4 +1,4 @@
-import { macroRegions, nationCode, provinceOf } from "@herdwise/contract";
+import { macroRegions, nationCode, provinces } from "@herdwise/contract";
 import { useTranslate } from "../language/use-language.ts";
 
 /** Names of the nation, of macro-regions and of provinces. */
@@ -8,6 +8,8 @@ export function useAreaName(): (code: string) => string {
     t(
       code === nationCode
         ? "全国"
-        : (provinceOf(code)?.name ?? macroRegions.find(([macro]) => macro === code)?.[1] ?? code),
+        : (provinces.find((held) => held.code === code)?.name ??
+            macroRegions.find(([macro]) => macro === code)?.[1] ??
+            code),
     );
 }
