@@ -27,7 +27,7 @@ export interface CrawlWay {
 }
 
 /** Anybody may open these. */
-const openPaths = ["/index", "/404", "/login", "/register", "/findPass", "/findAcc"];
+const openPaths = ["/index", "/market", "/service/network", "/404", "/login", "/register", "/findPass", "/findAcc"];
 const behindLogIn = [
   // Lists of devices for their settings differ in nothing but the kind: one of them stands for all.
   ...screens

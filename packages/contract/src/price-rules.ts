@@ -10,12 +10,12 @@ export const outlierPercent = 5;
 export const isOutlier = (fen: number, beforeFen: number | undefined): boolean =>
   beforeFen === undefined || Math.abs(fen - beforeFen) * 100 > outlierPercent * beforeFen;
 
-/** The mean of prices in whole fen, halves to the even one; undefined for none. */
+/** The mean of prices, or of changes of prices, in whole fen, halves to the even one; undefined for none. */
 export function meanFen(prices: readonly number[]): number | undefined {
   if (prices.length === 0) return undefined;
   const sum = prices.reduce((total, fen) => total + fen, 0);
   const whole = Math.floor(sum / prices.length);
   const rest = sum - whole * prices.length;
-  const up = rest * 2 > prices.length || (rest * 2 === prices.length && whole % 2 === 1);
+  const up = rest * 2 > prices.length || (rest * 2 === prices.length && Math.abs(whole % 2) === 1);
   return up ? whole + 1 : whole;
 }

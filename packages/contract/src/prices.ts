@@ -298,7 +298,10 @@ export const PriceQuote = Type.Object({
   fen: Type.Optional(Fen),
   /** Day of `fen`; "" for none. */
   day: DateOnly,
-  /** On the day before, a week and a year before the day of the quotation. */
+  /**
+   * On the day before, a week and a year before the day of the quotation. Of regions and the nation as far as it compares: the price of
+   * now less the mean change of the provinces that had a price on both days.
+   */
   yesterdayFen: Type.Optional(Fen),
   weekFen: Type.Optional(Fen),
   yearFen: Type.Optional(Fen),

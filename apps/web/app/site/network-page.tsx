@@ -1,4 +1,11 @@
-import { type Province, type PublicOutlet, provinces, type publicOutlets, type ReplyOf } from "@herdwise/contract";
+import {
+  macroRegions,
+  type Province,
+  type PublicOutlet,
+  provinces,
+  type publicOutlets,
+  type ReplyOf,
+} from "@herdwise/contract";
 import { Icon } from "../shared/icons/icon.tsx";
 import { Mark } from "../shared/icons/mark.tsx";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
@@ -20,6 +27,8 @@ const serviceNames: Readonly<Record<PublicOutlet["services"][number], string>> =
 };
 
 const provinceCode = (outlet: PublicOutlet): string => outlet.regionCode.slice(0, 2);
+const macroOf = (outlet: PublicOutlet): string =>
+  provinces.find(({ code }) => code === provinceCode(outlet))?.macro ?? "";
 const hoursText = (hours: string): string => hours.replaceAll("-", "–").replaceAll(",", " / ");
 
 /** Open, closing or closed, with the reason and the next opening. */
@@ -62,10 +71,12 @@ function Card({ outlet, days, nowMs }: { outlet: PublicOutlet; days: readonly { 
   const english = language === "en" && outlet.nameEn !== "";
   const foreign = language === "en" && !english ? { lang: "zh-CN" } : {};
   const places = outlet.places.slice(1).join(" ");
+  const province = provinces.find(({ code }) => code === provinceCode(outlet));
   return (
     <li className="outlet" id={`o-${outlet.id}`}>
       <div className="outlet-head">
         <h3 {...foreign}>{english ? outlet.nameEn : outlet.name}</h3>
+        <span className="mut">{province && t(province.name)}</span>
         {outlet.example && <ExampleMark />}
       </div>
       <Standing state={outletState(outlet, days, nowMs)} />
@@ -127,7 +138,7 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
   const named = provinces.find(({ code }) => code === province);
   const provinceName = named ? t(named.name) : "";
   const shown = (found ?? outlets).filter((outlet) => province === "" || provinceCode(outlet) === province);
-  const groups = Map.groupBy(shown, provinceCode);
+  const groups = Map.groupBy(shown, macroOf);
   const counts = Map.groupBy(outlets, provinceCode);
   const openNow = outlets.filter((outlet) => outletState(outlet, days, nowMs).kind === "open").length;
   const path = province === "" ? "/service/network" : `/service/network?province=${province}`;
@@ -242,8 +253,8 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
             {[...groups].map(([code, held]) => (
               <section key={code} className="outlet-group" aria-labelledby={`g-${code}`}>
                 <h2 id={`g-${code}`}>
-                  {t(provinces.find((held) => held.code === code)?.name ?? "")}{" "}
-                  <small>{t("{count} 个", { count: held.length })}</small>
+                  {t(macroRegions.find(([macro]) => macro === code)?.[1] ?? "")}{" "}
+                  <small>{t("{count} 个网点", { count: held.length })}</small>
                 </h2>
                 <ul>
                   {held.map((outlet) => (

@@ -29,10 +29,34 @@ function areaPrice(prices: PricesByDay, day: string, codes: readonly string[]): 
   return meanFen(codes.flatMap((code) => held.get(code) ?? []));
 }
 
+/**
+ * What an area paid on an earlier day, as far as it compares: its price of now less the mean change of the provinces that had a price
+ * on both days. Who did not report moves nothing.
+ */
+function comparedPrice(
+  prices: PricesByDay,
+  day: string,
+  before: string,
+  codes: readonly string[],
+  own: number | undefined,
+): number | undefined {
+  const [now, then] = [prices.get(day), prices.get(before)];
+  const change = meanFen(
+    codes.flatMap((code) => {
+      const [later, earlier] = [now?.get(code), then?.get(code)];
+      return later === undefined || earlier === undefined ? [] : [later - earlier];
+    }),
+  );
+  return own === undefined || change === undefined ? undefined : own - change;
+}
+
 function quoteOf(prices: PricesByDay, day: string, code: string, codes: readonly string[]): PriceQuote {
   const on = (before: number) => areaPrice(prices, dayAfter(day, -before), codes);
-  const compared = { yesterdayFen: on(1), weekFen: on(7), yearFen: on(365) };
   const own = on(0);
+  // A province that was not updated still says what it paid before.
+  const earlier = (days: number) =>
+    own === undefined ? on(days) : comparedPrice(prices, day, dayAfter(day, -days), codes, own);
+  const compared = { yesterdayFen: earlier(1), weekFen: earlier(7), yearFen: earlier(365) };
   return {
     code,
     day: own === undefined ? "" : day,

@@ -68,11 +68,13 @@ function Countdown({ publishAt, publishedAt }: { publishAt: string; publishedAt:
       </div>
     );
   const at = parseWireDateTime(publishAt) ?? 0;
+  // The clock of a publication is Beijing's for everybody.
+  const clock = publishAt.slice(11, 16);
   const left = Math.floor((at - now) / 1000);
   const two = (value: number): string => String(value).padStart(2, "0");
   return (
     <div className={styles.countdown}>
-      <p>{t(left > 0 ? "{time} 发布，还有" : "发布时间 {time} 已过", { time: dayTime(at) })}</p>
+      <p>{t(left > 0 ? "北京时间 {time} 发布，还有" : "发布时间 {time} 已过", { time: clock })}</p>
       <b>
         {left <= 0
           ? t("等待录入")

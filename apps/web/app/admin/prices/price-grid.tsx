@@ -234,12 +234,20 @@ export function PriceGrid({ cells, breed, enabled, onType, onCorrect }: GridProp
           const codes = pricedProvinces.filter((province) => province.macro === macro).map(({ code }) => code);
           const mean = (of: string, which: "shownFen" | "beforeFen"): number | undefined =>
             meanFen(codes.flatMap((code) => cells.get(`${code}.${of}`)?.[which] ?? []));
+          /** Of the provinces that have both: what is not entered yet moves nothing. */
+          const meanChange = (of: string): number | undefined =>
+            meanFen(
+              codes.flatMap((code) => {
+                const { shownFen, beforeFen } = cells.get(`${code}.${of}`) ?? {};
+                return shownFen === undefined || beforeFen === undefined ? [] : [shownFen - beforeFen];
+              }),
+            );
           return (
             <tbody key={macro}>
               <tr className={styles.region}>
                 <th scope="row">{nameOf(macro)}</th>
                 {priceBreeds.map(([one]) => {
-                  const [before, now] = [mean(one, "beforeFen"), mean(one, "shownFen")];
+                  const [before, now, change] = [mean(one, "beforeFen"), mean(one, "shownFen"), meanChange(one)];
                   return [
                     <td key={`${one} before`} data-of={one}>
                       {before === undefined ? "—" : yuan(before)}
@@ -248,7 +256,7 @@ export function PriceGrid({ cells, breed, enabled, onType, onCorrect }: GridProp
                       {now === undefined ? "—" : yuan(now)}
                     </td>,
                     <td key={`${one} change`} data-of={one}>
-                      <Change now={now} before={before} />
+                      <Change now={change} before={0} />
                     </td>,
                   ];
                 })}

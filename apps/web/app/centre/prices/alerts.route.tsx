@@ -111,7 +111,7 @@ export default function PriceAlerts() {
           {t("看行情")}
         </a>
       </div>
-      <section className="card" aria-label={t("加一条提醒")}>
+      <section className={`card ${styles.add}`} aria-label={t("加一条提醒")}>
         <form
           ref={form}
           className={styles.form}
@@ -122,7 +122,7 @@ export default function PriceAlerts() {
         >
           <SelectField
             id="area"
-            label={t("地区")}
+            label={t("省份")}
             value={area}
             options={[
               [nationCode, nameOf(nationCode)],
