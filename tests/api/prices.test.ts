@@ -85,6 +85,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+test("before anything is published there is a quotation without prices, an empty trend and a file of one line", async () => {
+  expect(await quotations()).toMatchObject({
+    day: "",
+    publishedAt: "",
+    updated: 0,
+    late: 0,
+    provinces: 31,
+    corrections: [],
+  });
+  expect(await ok(get<PriceTrend>("region-price/skip-secure/trend"))).toEqual({ breed: "outer", days: [], series: [] });
+  expect((await app.http.inject({ method: "GET", url: "/market.csv" })).body.trim().split("\r\n")).toHaveLength(1);
+});
+
 describe("a price alert", () => {
   const messages = async () => {
     const { body } = await app.call({

@@ -61,8 +61,8 @@ describe.skipIf(foundBrowser === undefined)("prices", () => {
     await zhao.page.getByRole("button", { name: "确认更正" }).click();
     await expect
       .poll(() => textOf("/market"), within)
-      .toMatch(new RegExp(`<del>${price}</del>[^]*<ins>${corrected}</ins>`));
-    const [, home = ""] = /id="market"[^]*?<b class="num">([\d.]+)<\/b>/.exec(await textOf("/index")) ?? [];
+      .toMatch(new RegExp(`<del>${price}</del>[\\s\\S]*<ins>${corrected}</ins>`));
+    const [, home = ""] = /id="market"[\s\S]*?<b class="num">([\d.]+)<\/b>/.exec(await textOf("/index")) ?? [];
     const [, market = ""] = /class="big"><b class="num">([\d.]+)<\/b>/.exec(await textOf("/market")) ?? [];
     expect([home.length, home]).toEqual([5, market]);
     for (const { problems, context } of [zhao, li]) {
@@ -118,7 +118,7 @@ describe.skipIf(foundBrowser === undefined)("prices", () => {
     await expect.poll(() => page.locator(".outlet h3").allInnerTexts()).toEqual(["唐河服务站"]);
     const card = page.locator(".outlet").first();
     expect(await card.getByRole("link").getAttribute("href")).toMatch(/^tel:0377\d+$/);
-    expect(await card.innerText()).toMatch(/08:30–12:00 \/ 14:00–18:00[^]*设备维修/);
+    expect(await card.innerText()).toMatch(/08:30–12:00 \/ 14:00–18:00[\s\S]*设备维修/);
     expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex");
     await page.goto(`${portal.address}/service/network?province=42&lang=en`);
     expect(await page.title()).toContain("Service outlets in Hubei");
@@ -126,6 +126,6 @@ describe.skipIf(foundBrowser === undefined)("prices", () => {
     await page.goto(`${portal.address}/service/network?q=%25%27%3Cscript%3E&lang=zh`);
     expect(await page.locator(".outlet").count()).toBe(0);
     await context.close();
-    expect(await textOf("/sitemap.xml")).toMatch(/\/market<\/loc>[^]*\/service\/network<\/loc>/);
+    expect(await textOf("/sitemap.xml")).toMatch(/\/market<\/loc>[\s\S]*\/service\/network<\/loc>/);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "@herdwise/contract";
 import { csvText, type SheetColumn } from "../sheets/index.ts";
 import type { PriceDayRow, PriceRepository } from "./price.repository.ts";
-import { dayAfter } from "./price-days.ts";
+import { dayAfter, dayOf } from "./price-days.ts";
 import { type PricesByDay, quotationOf, trendOf } from "./price-figures.ts";
 
 /** A publication makes every server forget at once; this is for what a server did not hear. */
@@ -153,7 +153,8 @@ export function createQuotations({ repository, now }: QuotationDependencies) {
         day: newest?.day ?? "",
         publishedAt: newest?.publishedAt ?? null,
         example: newest?.example ?? false,
-        ...quotationOf(pricesOf, breed, newest?.day ?? ""),
+        // Before anything is published no day has a price; any of them says so.
+        ...quotationOf(pricesOf, breed, newest?.day ?? dayOf(now())),
         corrections,
       };
     },
