@@ -130,9 +130,15 @@ const corrections = [
 
 /** What stands on the desk for the next day: outliers that wait for somebody else, by how much they are off, per cent. */
 const outliers = [
-  { code: "46", breed: "outer", percent: 6, note: "海口两家批发市场缺货" },
-  { code: "65", breed: "inner", percent: -5.4, note: "" },
-  { code: "53", breed: "local", percent: 5.3, note: "昆明两家屠宰场调价" },
+  {
+    code: "46",
+    breed: "outer",
+    percent: 6,
+    note: "海口两家批发市场缺货",
+    en: "Two wholesale markets in Haikou are short",
+  },
+  { code: "65", breed: "inner", percent: -5.4, note: "", en: "" },
+  { code: "53", breed: "local", percent: 5.3, note: "昆明两家屠宰场调价", en: "Two slaughterhouses in Kunming moved" },
 ] as const;
 
 /**
@@ -196,7 +202,10 @@ export async function seedDemoPrices(db: Kysely<DB>, nextId: () => string, now: 
         to,
       );
     }
-    await seedTranslations(to, Object.fromEntries(corrections.map(({ reason, en }) => [reason, en])));
+    await seedTranslations(to, {
+      ...Object.fromEntries(corrections.map(({ reason, en }) => [reason, en])),
+      ...Object.fromEntries(outliers.flatMap(({ note, en }) => (note === "" ? [] : [[note, en]]))),
+    });
 
     // The desk of the next day: most is entered, some waits, the rest is still to come.
     const random = numbersFrom(7);

@@ -32,7 +32,7 @@ import type {
 import { dayAfter, dayOf, daysBetween, isDay, minuteOf, minuteOfDay } from "./price-days.ts";
 
 /** Resource under which the trail keeps what was done to prices. */
-export const priceAuditName = "day_price";
+const priceAuditName = "day_price";
 
 /** What a change works with, in one transaction. */
 export interface PriceTransaction {

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { signedPercent, yuan } from "../../shared/prices/price-words.ts";
 import { TileMap } from "../../shared/prices/tile-map.tsx";
@@ -71,7 +72,11 @@ export function Review({ cells, busy, mayConfirm, onConfirm, onReturn }: ReviewP
                 })}
               </span>
             </p>
-            {cell.note !== "" && <p className="mut">{cell.note}</p>}
+            {cell.note !== "" && (
+              <p className="mut">
+                <Translated text={cell.note} />
+              </p>
+            )}
             {cell.own ? (
               <p className="mut">{t("你录的，须由他人复核")}</p>
             ) : (
@@ -127,7 +132,9 @@ export function Corrections({ corrections, busy, mayConfirm, onDecide }: Correct
                 {price(correction.oldFen)} → {price(correction.newFen)}
               </b>
             </p>
-            <p>{correction.reason}</p>
+            <p>
+              <Translated text={correction.reason} />
+            </p>
             <p className="mut">
               {t("{name} {time} 提出", {
                 name: correction.own ? t("我") : correction.enteredBy,

@@ -16,7 +16,7 @@ import { readPrice, type Typed } from "./price-input.ts";
 /** Others enter and confirm, too: the desk follows, ms. */
 const renewMs = 15_000;
 
-export const keyOf = ({ regionCode, breed }: { regionCode: string; breed: string }): string => `${regionCode}.${breed}`;
+const keyOf = ({ regionCode, breed }: { regionCode: string; breed: string }): string => `${regionCode}.${breed}`;
 
 /** A cell with what is typed into it and not saved. */
 export interface DeskCell extends PriceCell {
