@@ -380,7 +380,7 @@ export function MarketPage({ origin, prices, trend, chosen, reasons }: MarketPro
               <div>
                 <dt>{t("已更新")}</dt>
                 <dd>
-                  <b>{number(prices.updated)}</b> {t("省")}
+                  <b>{number(prices.updated)}</b> {t("共 {count} 省", { count: prices.provinces })}
                 </dd>
               </div>
               <div>

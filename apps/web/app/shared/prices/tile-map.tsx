@@ -58,7 +58,8 @@ export function TileMap({ label, tileOf, compact = false }: TileMapProps): React
                 x={x + (name === "wide" ? 9 : 5)}
                 y={y + (lines[at] ?? 0)}
               >
-                {text}
+                {/* Room is for the sign alone. */}
+                {name === "narrow" ? text.replace(/^[▲▼] /, "") : text}
               </text>
             ))}
           </>
