@@ -30,6 +30,7 @@ import { createMessagesModule } from "./modules/messages/index.ts";
 import { createOrganizationModules } from "./modules/organization/index.ts";
 import { createOutboxModule } from "./modules/outbox/index.ts";
 import { createPreferencesModule } from "./modules/preferences/index.ts";
+import { createPricesModule } from "./modules/prices/index.ts";
 import { createProfileModule } from "./modules/profile/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
@@ -128,12 +129,8 @@ export async function createApp({
     record,
   });
   const access = createAccessModule(platform, { ...people, messages: messages.service });
-  const realName = createRealNameModule(platform, {
-    ...people,
-    files: files.service,
-    calendar: createServiceCalendarOn(platform),
-    record,
-  });
+  const calendar = createServiceCalendarOn(platform);
+  const realName = createRealNameModule(platform, { ...people, files: files.service, calendar, record });
   const devices = createDevicesModule(resourceContext, {
     // The group itself, whose staff try devices, needs none.
     mayBind: async (scope) => scope.tenantId === groupTenantId || (await realName.service.isOpen(scope)),
@@ -218,7 +215,8 @@ export async function createApp({
       groupTenantId,
     }),
     createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
-    ...createContentModules(resourceContext, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
+    createPricesModule(resourceContext),
+    ...createContentModules(resourceContext, { ...fleet, calendar, valuesLastDay: telemetry.service.valuesLastDay }),
   ];
 
   const { authenticate } = identity.service;

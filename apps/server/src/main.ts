@@ -18,6 +18,8 @@ import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
 import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
+import { seedDemoOutlets } from "./database/seeds/demo-outlets.ts";
+import { seedDemoPrices } from "./database/seeds/demo-prices.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
 import { seedDemoWorkOrders } from "./database/seeds/demo-work-orders.ts";
@@ -195,6 +197,8 @@ async function run(): Promise<void> {
       const isNew = await seedDemo(database.kysely, app.nextId, app.hashPassword);
       if (isNew) {
         await seedDemoArchives(database.kysely, app.personalCipher, app.nextId);
+        await seedDemoOutlets(database.kysely, app.nextId);
+        await seedDemoPrices(database.kysely, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);
         await seedDemoAccountEvents(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);

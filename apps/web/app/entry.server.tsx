@@ -30,9 +30,12 @@ const homeKeptMs = 5000;
 const isHome = /^\/index(\?|$)/;
 /** Content is forgotten by every server when it changes; this is for what a server did not hear. */
 const contentKeptMs = 30_000;
-const isContent = /^\/(information|informationDetails|news|news\/detail|partner|solution\/\w+|legal\/\w+)(\?|$)/;
+const isContent =
+  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/network|solution\/\w+|legal\/\w+)(\?|$)/;
 /** What names a page of content beside its path; whatever else an address holds, the page is the same. */
-const contentParameters = ["id", "topic", "page"];
+const contentParameters = ["id", "topic", "page", "breed", "days", "area", "province"];
+/** Values of a parameter that may be given several times; more name no other page. */
+const mostValues = 5;
 
 /**
  * Whether the rendered page of a GET may be shown to others: the home page and pages of content look the same for the same preferences.
@@ -45,7 +48,11 @@ export function reuseOf(path: string, cookies: string): { key: string; forMs: nu
   if (!content && !isHome.test(path)) return undefined;
   const [place = "", search] = path.split("?", 2);
   const query = new URLSearchParams(search);
-  const named = content ? [place, ...contentParameters.map((name) => query.get(name))] : ["/index"];
+  // What somebody looked for is of no use to others.
+  if (place === "/service/network" && query.has("q")) return undefined;
+  const named = content
+    ? [place, ...contentParameters.map((name) => query.getAll(name).slice(0, mostValues))]
+    : ["/index"];
   const key = JSON.stringify([named, languageOf(query), readPreferences(parseCookies(cookies))]);
   return { key, forMs: content ? contentKeptMs : homeKeptMs };
 }

@@ -21,6 +21,8 @@ export default [
       "search",
       "preview",
     ].map((path) => route(path, "site/content.route.tsx", { id: `site ${path}` })),
+    route("market", "site/market.route.tsx"),
+    route("service/network", "site/network.route.tsx"),
     route("404", "site/not-found.route.tsx", { id: "not-found" }),
     route("*", "site/not-found.route.tsx", { id: "unmatched" }),
   ]),

@@ -121,6 +121,12 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "任务",
   },
   {
+    path: "/selfCenter/priceAlert",
+    file: "centre/prices/alerts.route.tsx",
+    menuCode: "price_alert",
+    title: "价格提醒",
+  },
+  {
     path: "/selfCenter/members",
     file: "centre/members/members.route.tsx",
     menuCode: "self_members",
@@ -197,6 +203,13 @@ const listed: readonly Omit<Screen, "component">[] = [
     file: "admin/real-name/review.route.tsx",
     menuCode: "real_name_desk",
     title: "实名审核",
+    staffOnly: true,
+  },
+  {
+    path: "/trade/price",
+    file: "admin/prices/desk.route.tsx",
+    menuCode: "price_desk",
+    title: "每日与区域价格",
     staffOnly: true,
   },
   {

@@ -158,8 +158,27 @@ import {
 import { maintenancePhotoAdd, maintenancePhotoList, maintenancePhotoRemove } from "./maintenance.ts";
 import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
 import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
+import { publicOutlets } from "./outlets.ts";
 import { publicPartners } from "./partners.ts";
 import { preferenceList, preferenceSubmit } from "./preferences.ts";
+import {
+  priceAlertList,
+  priceAlertRemove,
+  priceAlertSubmit,
+  priceConfirm,
+  priceCorrect,
+  priceCorrectionDecide,
+  priceDesk,
+  priceExport,
+  priceHistory,
+  pricePublish,
+  priceReturn,
+  priceSchedule,
+  priceSheet,
+  priceSubmit,
+  priceTrend,
+  quotations,
+} from "./prices.ts";
 import {
   accountEventPage,
   addressDetail,
@@ -175,6 +194,7 @@ import {
   profileDetail,
   updateInfo,
 } from "./profile.ts";
+
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
 import {
   realNameClaim,
@@ -506,5 +526,22 @@ export const endpoints = {
   workOrderReply,
   workOrderSummary,
   workOrderUrge,
+  publicOutlets,
+  priceAlertList,
+  priceAlertRemove,
+  priceAlertSubmit,
+  priceConfirm,
+  priceCorrect,
+  priceCorrectionDecide,
+  priceDesk,
+  priceExport,
+  priceHistory,
+  pricePublish,
+  priceReturn,
+  priceSchedule,
+  priceSheet,
+  priceSubmit,
+  priceTrend,
+  quotations,
   ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

@@ -609,6 +609,50 @@ export const reasons = {
     zh: "24 小时内最多汇 3 次，请明天再试或联系客服",
     en: "At most 3 remittances within 24 hours. Try again tomorrow or contact customer service",
   },
+  "price.changed_meanwhile": {
+    status: 409,
+    zh: "{name} 刚刚改过这个价格，请看过再决定",
+    en: "{name} has just changed this price. Please look at it again",
+  },
+  "price.correction_waits": {
+    status: 409,
+    zh: "这个价格已有一条更正在等复核",
+    en: "A correction of this price is waiting for a second person already",
+  },
+  "price.day": { zh: "请选择日期", en: "Please choose a day" },
+  "price.day_out_of_range": {
+    zh: "只能录入前 {back} 天到后 {ahead} 天的价格",
+    en: "Prices can be entered for {back} days back and {ahead} days ahead",
+  },
+  "price.not_published": {
+    status: 409,
+    zh: "这个价格还没有发布，直接改就行",
+    en: "This price is not published yet; just change it",
+  },
+  "price.not_yet": { zh: "以后的价格到那一天才能发布", en: "Prices of a coming day can't be published before it" },
+  "price.nothing_ready": { zh: "没有可以发布的价格", en: "No price is ready to be published" },
+  "price.out_of_range": { zh: "价格要在 {min} 到 {max} 元/kg 之间", en: "A price is between {min} and {max} ¥/kg" },
+  "price.own_confirmation": {
+    status: 403,
+    zh: "这是您录入的，要由另一个人复核",
+    en: "You entered it, so somebody else has to confirm it",
+  },
+  "price.problems": {
+    zh: "有 {count} 个价格要改，都没有保存",
+    en: "{count} of the prices must be mended; none was saved",
+  },
+  "price.publish_at": {
+    zh: "请选择 {day} 当天、现在以后的时间",
+    en: "Please choose a time on {day} that is still to come",
+  },
+  "price.published_already": {
+    status: 409,
+    zh: "已经发布，请提出更正",
+    en: "It is published already. Please propose a correction",
+  },
+  "price.unchanged": { zh: "和原来的价格一样，不用更正", en: "It is the same price; there is nothing to correct" },
+  "price_alert.doubled": { status: 409, zh: "已经有一条同样的提醒", en: "There is the same alert already" },
+  "price_alert.full": { status: 409, zh: "最多设 {most} 条提醒", en: "At most {most} alerts" },
   "real_name.state": {
     status: 409,
     zh: "申请已经到了下一步，请刷新后再看",

@@ -14,6 +14,7 @@ export const handle = { plain: true } as const;
 
 const sections = [
   { href: "/index#solutions", name: "解决方案" },
+  { href: "/market", name: "行情" },
   { href: "/information", name: "养殖资讯" },
   { href: "/news", name: "集团动态" },
   { href: "/partner", name: "合作伙伴" },
@@ -30,15 +31,14 @@ const sectionOf = (path: string): string =>
         : path;
 
 /** What names a page beside its path. Anything else in an address must not reach a page that others are shown, too. */
-const namingParameters = ["id", "topic", "page", "q", "token"];
+const namingParameters = ["id", "topic", "page", "q", "token", "breed", "days", "area", "province"];
 
 /** Address of this page in the other language; a plain link, so that it works without scripts. */
 function otherLanguage(language: "zh" | "en", path: string, search: string): string {
   const held = new URLSearchParams(search);
   const query = new URLSearchParams();
   for (const name of namingParameters) {
-    const value = held.get(name);
-    if (value !== null) query.set(name, value);
+    for (const value of held.getAll(name)) query.append(name, value);
   }
   query.set("lang", language === "zh" ? "en" : "zh");
   return `${path}?${query}`;
@@ -147,6 +147,12 @@ export default function SiteFrame() {
               </li>
               <li>
                 <a href="/news">{t("集团动态")}</a>
+              </li>
+              <li>
+                <a href="/market">{t("市场行情")}</a>
+              </li>
+              <li>
+                <a href="/service/network">{t("服务网点")}</a>
               </li>
               <li>
                 <a href="/partner">{t("合作伙伴")}</a>

@@ -2,8 +2,12 @@ import {
   demoAccounts,
   type LiveFigures,
   liveFigures,
+  type PriceTrend,
+  priceTrend,
   publicArticlePage,
   publicPartners,
+  type Quotations,
+  quotations,
   type ReplyOf,
   translate,
 } from "@herdwise/contract";
@@ -16,9 +20,11 @@ import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { HeroArt } from "./hero-art.tsx";
+import { HomeMarket } from "./home-market.tsx";
 import { HomeNews, HomePartners } from "./home-more.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { Night } from "./night.tsx";
+import "./home-market.css";
 import { solutionPath, solutions } from "./solutions.ts";
 
 /**
@@ -41,7 +47,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       .get(apiContext)(`${publicArticlePage.path}?${new URLSearchParams({ channel, size: String(size), language })}`)
       .then((payload) => (payload as ReplyOf<typeof publicArticlePage>).records)
       .catch(() => []);
-  const [information, news, partners, figures, accounts] = await Promise.all([
+  const [prices, trend, information, news, partners, figures, accounts] = await Promise.all([
+    context
+      .get(apiContext)(quotations.path)
+      .then((payload) => payload as Quotations)
+      .catch(() => undefined),
+    context
+      .get(apiContext)(`${priceTrend.path}?days=30`)
+      .then((payload) => payload as PriceTrend)
+      .catch(() => undefined),
     listed("information", 3),
     listed("news", 5),
     context
@@ -70,6 +84,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     place,
     visit: visitPath(accounts),
     origin: new URL(request.url).origin,
+    prices,
+    trend,
     information,
     news,
     partners,
@@ -213,7 +229,7 @@ function Standards() {
 
 export default function Home() {
   const t = useTranslate();
-  const { figures, place, visit, origin, information, news, partners } = useLoaderData<typeof loader>();
+  const { figures, place, visit, origin, prices, trend, information, news, partners } = useLoaderData<typeof loader>();
   return (
     <main id="main">
       <PageHead origin={origin} />
@@ -256,6 +272,7 @@ export default function Home() {
       <FigureStrip figures={figures} />
       <Night />
       <Solutions />
+      {prices && trend && <HomeMarket prices={prices} trend={trend} />}
       <HowItWorks />
       <Standards />
       <HomeNews information={information} news={news} />

@@ -5,6 +5,8 @@ import { saleRegions } from "./sale-regions.ts";
 import { serviceDepartments } from "./service-departments.ts";
 import { slaughterhouses } from "./slaughterhouses.ts";
 
+export { serviceDepartments } from "./service-departments.ts";
+
 /** What sales and service refer to. Each is served and has its screen by standing in this list, in the order of the menu. */
 export const archives = [
   saleFields,

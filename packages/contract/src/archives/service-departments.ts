@@ -1,5 +1,15 @@
-import { reference, resource, text } from "../resource/index.ts";
+import { choices, onOff, reference, resource, text } from "../resource/index.ts";
 import { archiveRoles, personField, regionField, statusField } from "./shared.ts";
+
+/** What an outlet does for customers. */
+export const outletServices = [
+  ["repair", "设备维修"],
+  ["parts", "常用配件"],
+  ["installation", "安装调试"],
+  ["calibration", "传感器校准"],
+  ["training", "使用培训"],
+  ["disinfection", "洗消服务"],
+] as const;
 
 /** Service departments, which are also the outlets of the public site (product.md 2: hours of an outlet). */
 export const serviceDepartments = resource({
@@ -44,6 +54,11 @@ export const serviceDepartments = resource({
       section: "营业时间",
     }),
     weekendHours: text("周末营业时间", { max: 60, rule: "time-ranges", hint: "不填为休息", section: "营业时间" }),
+    services: choices("服务项目", { options: outletServices, max: 6, filter: true, section: "网站" }),
+    departmentNameEn: text("英文名称", { max: 60, section: "网站" }),
+    addressEn: text("英文地址", { max: 200, section: "网站" }),
+    shown: onOff("在网站上显示", { default: true, filter: true, section: "网站" }),
+    example: onOff("标为示例内容", { hint: "页面上会写明这是示例。", section: "网站" }),
   },
   sheets: { key: "departmentName", maxRows: 50_000 },
 });

@@ -949,6 +949,62 @@ export interface Preferences {
   value: string;
 }
 
+export interface PriceAlerts {
+  accountId: Int8;
+  area: string;
+  armed: boolean;
+  breed: string;
+  createdAt: Generated<Timestamp>;
+  direction: string;
+  firedAt: Timestamp | null;
+  firedFen: number | null;
+  id: Int8;
+  thresholdFen: number;
+}
+
+export interface PriceCorrections {
+  breed: string;
+  decidedAt: Timestamp | null;
+  decidedBy: Int8 | null;
+  decidedName: Generated<string>;
+  enteredAt: Generated<Timestamp>;
+  enteredBy: Int8 | null;
+  enteredName: Generated<string>;
+  id: Int8;
+  newFen: number | null;
+  oldFen: number | null;
+  priceDay: string;
+  reason: string;
+  regionCode: string;
+  returnReason: Generated<string>;
+  state: Generated<string>;
+}
+
+export interface PriceDays {
+  example: Generated<boolean>;
+  id: Int8;
+  priceDay: string;
+  publishAt: Timestamp;
+  publishedAt: Timestamp | null;
+}
+
+export interface PriceEntries {
+  breed: string;
+  confirmedAt: Timestamp | null;
+  confirmedBy: Int8 | null;
+  confirmedName: Generated<string>;
+  enteredAt: Generated<Timestamp>;
+  enteredBy: Int8 | null;
+  enteredName: Generated<string>;
+  fen: number | null;
+  note: Generated<string>;
+  priceDay: string;
+  regionCode: string;
+  returnReason: Generated<string>;
+  state: string;
+  version: Generated<number>;
+}
+
 export interface ProvisionProfiles {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1111,15 +1167,20 @@ export interface Servers {
 
 export interface ServiceDepartments {
   address: string;
+  addressEn: Generated<string>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   createdDept: Int8 | null;
   departmentName: string;
+  departmentNameEn: Generated<string>;
+  example: Generated<boolean>;
   id: Int8;
   phone: string;
   principal: Generated<string>;
   regionCode: string;
   saleRegion: Int8 | null;
+  services: Generated<string[]>;
+  shown: Generated<boolean>;
   status: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1414,6 +1475,10 @@ export interface DB {
   pigHouses: PigHouses;
   posts: Posts;
   preferences: Preferences;
+  priceAlerts: PriceAlerts;
+  priceCorrections: PriceCorrections;
+  priceDays: PriceDays;
+  priceEntries: PriceEntries;
   provisionProfiles: ProvisionProfiles;
   realNameApplications: RealNameApplications;
   realNameDrafts: RealNameDrafts;

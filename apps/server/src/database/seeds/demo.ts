@@ -278,6 +278,22 @@ export const demoMembers = [
     code: "HQ-108",
     tenants: [[groupTenantId, "customer_service"]],
   },
+  {
+    account: "zhaomin",
+    phone: "13800000031",
+    realName: "赵敏",
+    type: "employee",
+    code: "XS-002",
+    tenants: [[groupTenantId, "sales"]],
+  },
+  {
+    account: "liqiang",
+    phone: "13800000032",
+    realName: "李强",
+    type: "employee",
+    code: "XS-001",
+    tenants: [[groupTenantId, "sales"]],
+  },
 ] as const;
 
 /** English names of the demo's places, as an editor would have entered them. */

@@ -43,6 +43,8 @@ export const groupRoles = [
 const everybody = [...customerRoles, ...groupRoles].map(({ alias }) => alias);
 /** The group's people who look after devices. */
 const staff = ["administrator", "device_engineer"];
+/** Who sells, and so says what is paid. */
+const traders = ["administrator", "sales"];
 /** Who decides whether customers are who they say. */
 const reviewers = ["administrator", "auditor"];
 /** Who may move machines in a barn. */
@@ -716,6 +718,32 @@ export const menuSeeds: readonly MenuSeed[] = [
     },
   ]),
   equipment,
+  {
+    id: idOf("price_desk"),
+    code: "price_desk",
+    name: "每日与区域价格",
+    type: "admin",
+    path: "/trade/price",
+    component: "/trade/price/index",
+    icon: "chart",
+    roles: traders,
+    buttons: [
+      { id: idOf("price_view"), code: "price_view", name: "查看录入的价格", alias: "view", roles: traders },
+      { id: idOf("price_edit"), code: "price_edit", name: "录入与更正价格", alias: "edit", roles: traders },
+      { id: idOf("price_confirm"), code: "price_confirm", name: "复核价格", alias: "confirm", roles: traders },
+      { id: idOf("price_publish"), code: "price_publish", name: "发布价格", alias: "publish", roles: traders },
+    ],
+  },
+  {
+    id: idOf("price_alert"),
+    code: "price_alert",
+    name: "价格提醒",
+    type: "selfCenter",
+    path: "/selfCenter/priceAlert",
+    component: "/selfCenter/priceAlert/index",
+    icon: "chart",
+    roles: everybody,
+  },
   group("1560000000000001411", "archives", "基础档案", "box"),
   group(idOf("content"), "content", "内容", "book", [
     {

@@ -11,12 +11,14 @@ import {
   previewedArticle,
   publicArticle,
   publicArticlePage,
+  publicOutlets,
   publicPartners,
 } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import type { ArticleService } from "./article.service.ts";
 import type { FiguresService } from "./figures.service.ts";
+import type { OutletService } from "./outlet.service.ts";
 import type { SiteFiles } from "./site-files.ts";
 
 /** A time of the wire, which is Shanghai's. */
@@ -24,7 +26,7 @@ const momentOf = (wire: string): Date => new Date(`${wire.replace(" ", "T")}+08:
 
 export function contentRoutes(
   router: Router,
-  { figures, articles }: { figures: FiguresService; articles: ArticleService },
+  { figures, articles, outlets }: { figures: FiguresService; articles: ArticleService; outlets: OutletService },
 ): void {
   router.on(liveFigures, () => figures.liveFigures());
   router.on(articleContent, ({ scope, query }) => articles.content(scope, query.id));
@@ -41,6 +43,7 @@ export function contentRoutes(
   router.on(publicArticle, ({ query }) => articles.read(query));
   router.on(previewedArticle, ({ query }) => articles.preview(query));
   router.on(publicPartners, ({ query }) => articles.partners(query.language));
+  router.on(publicOutlets, ({ query }) => outlets.list(query.keyword));
 }
 
 /** What search engines and feed readers fetch beside the pages. */

@@ -6,13 +6,18 @@ import { articleRepository } from "./article.repository.ts";
 import { articleHooks, createArticleService } from "./article.service.ts";
 import { contentRoutes, siteFileRoutes } from "./content.routes.ts";
 import { createFiguresService, type FiguresDependencies } from "./figures.service.ts";
+import { outletRepository } from "./outlet.repository.ts";
+import { createOutletService, type OutletDependencies } from "./outlet.service.ts";
 import { createPreviewLinks } from "./preview-links.ts";
 import { createSiteFiles } from "./site-files.ts";
 
-/** What the public site shows: articles, solutions, partners, figures. */
+/** What the public site shows: articles, solutions, partners, outlets, figures. */
 export function createContentModules(
   context: ResourceContext,
-  dependencies: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay">,
+  {
+    calendar,
+    ...dependencies
+  }: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay"> & Pick<OutletDependencies, "calendar">,
 ): ServerModule[] {
   const { kysely, now, nextId, bus, config, secretKey, warn } = context.platform;
   const changed = (): void => bus.publish("contentChanged", {});
@@ -34,6 +39,7 @@ export function createContentModules(
     now,
     nextId,
   });
+  const outlets = createOutletService({ repository: outletRepository(kysely), calendar, now });
   const files = createSiteFiles({ all: articles.all, publicUrl: config.publicUrl, now });
   bus.subscribe("contentChanged", files.forget);
   bus.onGap(files.forget);
@@ -42,7 +48,7 @@ export function createContentModules(
     resourceModule(context, partnerResource, { hooks: { changed } }),
     {
       routes(router, http) {
-        contentRoutes(router, { figures, articles });
+        contentRoutes(router, { figures, articles, outlets });
         siteFileRoutes(http, files);
       },
       // What was rendered before the first texts were there is of no use to anybody.

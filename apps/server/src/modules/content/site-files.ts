@@ -59,7 +59,9 @@ export function createSiteFiles({ all, publicUrl, now }: SiteFilesDependencies) 
     async siteMap(): Promise<string> {
       const listed = await rows();
       const urls = [
-        ...["/index", "/information", "/news", "/partner"].flatMap((path) => addresses(path, true)),
+        ...["/index", "/market", "/information", "/news", "/service/network", "/partner"].flatMap((path) =>
+          addresses(path, true),
+        ),
         ...listed.flatMap((row) => {
           const path = pathOf(row);
           return path === "" ? [] : addresses(path, row.titleEn !== "", row.savedAt);

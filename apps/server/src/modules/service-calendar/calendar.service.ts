@@ -53,4 +53,11 @@ export const createServiceCalendar = (repository: CalendarRepository) => ({
   async afterWorkingDays(at: Date, days: number): Promise<Date> {
     return afterServiceTime(at, days * workingDayMinutes, workingDaysBy(await repository.periodsFrom(shanghaiDay(at))));
   },
+
+  /** So many days from that of an instant on, and whether each is worked. */
+  async workedDays(at: Date, count: number): Promise<{ day: string; worked: boolean }[]> {
+    const first = shanghaiDay(at);
+    const isWorked = workingDaysBy(await repository.periodsFrom(first));
+    return daysFrom(first, count).map((day) => ({ day, worked: isWorked(day) }));
+  },
 });

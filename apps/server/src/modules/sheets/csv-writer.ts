@@ -14,6 +14,17 @@ function fieldOf(value: SheetValue): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+const lineOf = (columns: readonly Pick<SheetColumn, "key">[], row: Readonly<Record<string, SheetValue>>): string =>
+  `${columns.map(({ key }) => fieldOf(row[key])).join(",")}\r\n`;
+const headOf = (columns: readonly Pick<SheetColumn, "header">[]): string =>
+  `\ufeff${columns.map(({ header }) => fieldOf(header)).join(",")}\r\n`;
+
+/** The same as a text, for files of some ten thousand rows that are sent at once. */
+export const csvText = (
+  columns: readonly Pick<SheetColumn, "key" | "header">[],
+  rows: readonly Readonly<Record<string, SheetValue>>[],
+): string => headOf(columns) + rows.map((row) => lineOf(columns, row)).join("");
+
 /**
  * Writes a CSV (UTF-8 with a byte order mark, as Excel wants it; RFC 4180) from rows as they come; the memory does not grow with
  * them.
@@ -28,10 +39,10 @@ export async function writeCsv(
 ): Promise<number> {
   let written = 0;
   async function* pieces(): AsyncGenerator<string> {
-    let piece = `\ufeff${columns.map(({ header }) => fieldOf(header)).join(",")}\r\n`;
+    let piece = headOf(columns);
     for await (const row of rows) {
       signal?.throwIfAborted();
-      piece += `${columns.map(({ key }) => fieldOf(row[key])).join(",")}\r\n`;
+      piece += lineOf(columns, row);
       written += 1;
       if (piece.length < pieceLength) continue;
       yield piece;

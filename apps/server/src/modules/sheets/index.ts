@@ -1,4 +1,4 @@
-export { writeCsv } from "./csv-writer.ts";
+export { csvText, writeCsv } from "./csv-writer.ts";
 export { readSheet, type SheetRow } from "./sheet-reader.ts";
 export {
   problemHeader,

@@ -5,6 +5,7 @@ export const resourceTitles: ReadonlyMap<string, string> = new Map([
   ...resourceScreens.map(({ name, title }) => [name, title] as const),
   ["user", "用户"],
   ["real_name", "实名认证"],
+  ["day_price", "每日与区域价格"],
 ]);
 
 const yearMonthDay = /^\d{4}-\d{2}-\d{2}$/;
