@@ -21,6 +21,7 @@ import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts";
 import { createFilesModule, type FileService } from "./modules/files/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
+import { createHerdHealthModules } from "./modules/herd-health/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
 import { createLanguagesModule } from "./modules/languages/index.ts";
 import { createMaintenanceModules } from "./modules/maintenance/index.ts";
@@ -32,6 +33,7 @@ import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
 import { createReferenceModules } from "./modules/reference/index.ts";
+import { createReportsModule } from "./modules/reports/index.ts";
 import { createServiceCalendarOn } from "./modules/service-calendar/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
@@ -152,6 +154,16 @@ export async function createApp({
     downstream: commands.downstream,
   });
 
+  const alarms = createAlarmsModule(platform, {
+    ...people,
+    telemetry,
+    sms: outbox.sms,
+    mail: outbox.mail,
+    jobs: backgroundJobs.service,
+    files: files.service,
+  });
+  const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
+
   const modules: readonly ServerModule[] = [
     outbox,
     messages,
@@ -178,20 +190,21 @@ export async function createApp({
     createMallModule(platform, people),
     ...createFarmsModules(resourceContext, farms),
     ...createMaintenanceModules(resourceContext),
+    ...createHerdHealthModules(resourceContext),
     realName,
     devices,
     commands,
     firmware,
     telemetry,
-    createAlarmsModule(platform, {
-      ...people,
-      telemetry,
-      sms: outbox.sms,
-      mail: outbox.mail,
+    alarms,
+    analytics,
+    createReportsModule(platform, {
+      ...fleet,
+      analytics: analytics.service,
+      alarmsOf: alarms.named,
       jobs: backgroundJobs.service,
       files: files.service,
     }),
-    createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
     ...createContentModules(resourceContext, { ...fleet, valuesLastDay: telemetry.service.valuesLastDay }),
   ];
 

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { TimePanel } from "../../shared/chart/time-chart.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { HourMap } from "./hour-map.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { TimeHistory, useSpan } from "./time-history.tsx";
 import { useHistories } from "./use-history.ts";
@@ -107,6 +108,7 @@ export function KindHistory({ deviceId }: { deviceId: string }) {
           ))}
         </select>
       </fieldset>
+      <HourMap key={channels[0]?.key} deviceId={deviceId} channel={channels[0]} />
     </TimeHistory>
   );
 }
