@@ -15,6 +15,7 @@ import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database
 import { seedDemoAlarmRules } from "./database/seeds/demo-alarm-rules.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
+import { seedDemoHerdHealth } from "./database/seeds/demo-herd-health.ts";
 import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
@@ -196,6 +197,7 @@ async function run(): Promise<void> {
         await seedDemoMessages(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);
         await seedDemoMaintenance(database.kysely, app.nextId);
+        await seedDemoHerdHealth(database.kysely, app.nextId);
         await seedDemoAlarmRules(database.kysely, app.nextId);
         await seedDemoRealName(database.kysely, {
           cipher: app.personalCipher,

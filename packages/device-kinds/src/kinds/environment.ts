@@ -695,8 +695,8 @@ export const environment: DeviceKind = {
       "通风达标率",
       "Ventilation compliance",
       "%",
-      "档位在 档位表(温度) ±1 内且每公斤通风量不低于最小通风的分钟占比",
-      "Share of minutes with the gear within table(temperature) ±1 and m³/h·kg at least the minimum",
+      "档位在 档位表(温度) ±1 内（最小通风要更高档时按它）且通风量不低于最小通风的分钟占比",
+      "Share of minutes with the gear within table(temperature) ±1, or of what the minimum needs, and m³/h·kg at least the minimum",
     ),
     analytic(
       "gear_histogram",

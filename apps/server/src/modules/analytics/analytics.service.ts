@@ -166,6 +166,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
       books,
       alarms,
       parameter: (key) => reported[key] ?? desired[key] ?? defaults.get(key),
+      isSet: (key) => (reported[key] ?? desired[key]) !== undefined,
     });
     if (reports !== undefined) results.push(reportCompleteness(reports.received, reports.fromMs, span.end, windowMs));
     const personal = new Set(kind.analytics.filter((analytic) => analytic.personal).map(({ id }) => id));

@@ -98,7 +98,7 @@ export const coughFormulas: KindFormulas = {
     const baseline = before.length < leastBaseline ? undefined : mean(before);
     const spread = deviation(before) ?? 0;
 
-    const midnights = midnightsIn(startMs - dayMs, endMs).slice(-31);
+    const midnights = midnightsIn(startMs - dayMs + 1, endMs).slice(-31);
     const heatmap: AnalyticGrid = {
       unit: "次",
       rows: midnights.map(dayOf),

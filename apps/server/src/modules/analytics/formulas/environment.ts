@@ -1,4 +1,14 @@
-import { climateTarget, type FanTableRow, fanCount, gearFor, thi, thiBands } from "@herdwise/device-kinds";
+import {
+  climateTarget,
+  type FanTableRow,
+  fanCount,
+  fullFans,
+  gearFor,
+  gearForVentilation,
+  gearTable,
+  thi,
+  thiBands,
+} from "@herdwise/device-kinds";
 import {
   type AnalyticInput,
   dayOf,
@@ -61,6 +71,38 @@ const isRow = (row: unknown): row is FanTableRow =>
   row !== null &&
   ["gear", "t_up", "t_down"].every((key) => typeof (row as Record<string, unknown>)[key] === "number");
 
+/** Heads at a time: as the controller was told, else as the books have them now. */
+function headsOf(input: AnalyticInput): (ms: number) => number {
+  const told = minuteGrid(input, "pigs");
+  const first = Math.floor(input.startMs / minuteMs);
+  return (ms) => {
+    const heads = told[Math.floor(ms / minuteMs) - first] ?? Number.NaN;
+    return Number.isNaN(heads) ? input.pigs : heads;
+  };
+}
+
+/** The gears by the target: as they are set, else as controllers make them of it. */
+function tableOf({ parameter, isSet }: AnalyticInput): (target: number) => readonly FanTableRow[] {
+  const given = parameter("fan_table");
+  const rows = (Array.isArray(given) ? given : []).filter(isRow);
+  if (isSet("fan_table") && rows.length > 0) return () => rows;
+  const made = new Map<number, FanTableRow[]>();
+  return (target) => {
+    const table = made.get(target) ?? gearTable(target);
+    made.set(target, table);
+    return table;
+  };
+}
+
+/** The gear that the table has for a temperature, or the higher one that the least air needs, by what the fans move now. */
+function gearWanted(t: number, gear: number, vent: number, air: number, table: readonly FanTableRow[]): number {
+  const wanted = gearFor(t, gear, table);
+  const now = table.find((row) => row.gear === gear);
+  const fans = now === undefined ? 0 : fullFans(now);
+  if (fans <= 0 || vent <= 0) return wanted;
+  return Math.max(wanted, gearForVentilation(air, vent / fans, table));
+}
+
 /** Least air in m³/h; undefined where a weight that it goes by is not known. */
 function leastAir({ parameter, units }: AnalyticInput): ((pigs: number) => number) | undefined {
   const setting = (parameter("min_ventilation") ?? {}) as { basis?: unknown; value?: unknown };
@@ -81,9 +123,9 @@ const minuteOfDay = (text: unknown): number => {
 
 /** Days that had the light they should have: the wanted light for the wanted time, of the lighting that is set, else of the table. */
 function lightDays(input: AnalyticInput): { label: string; value: number; count: number }[] {
-  const { units, parameter } = input;
+  const { units, parameter, isSet } = input;
   const target = climateTarget(units[0]?.pigstyType ?? "fattening", units[0]?.weightKg);
-  const groups = parameter("lighting");
+  const groups = isSet("lighting") ? parameter("lighting") : [];
   const set = (Array.isArray(groups) ? groups : []).flatMap((row: unknown) => {
     const { on, off, lux } = (row ?? {}) as { on?: unknown; off?: unknown; lux?: unknown };
     const span = minuteOfDay(off) - minuteOfDay(on);
@@ -115,15 +157,16 @@ export const environmentFormulas: KindFormulas = {
   events: ["mode_change", "manual_override_start", "manual_override_end"],
   keys: ["t_in", ...probes, "rh", "nh3", "gear", "vent", "lux", "water", "kwh", "t_target", "pigs"],
   compute(input: AnalyticInput) {
-    const { units, series, events, startMs, endMs, parameter, pigs } = input;
+    const { units, series, events, startMs, endMs, pigs } = input;
     const pigsty = units[0]?.pigstyType ?? "fattening";
     const { temperatureComfort: comfort } = climateTarget(pigsty, units[0]?.weightKg);
 
+    const heads = headsOf(input);
     let housed = 0;
     let comfortable = 0;
     const comfortMode = modeOf(input);
-    eachMinute(input, ["t_in", "pigs"], ([t = 0, heads = 0], ts) => {
-      if (heads <= 0 || comfortMode(ts) !== "normal") return;
+    eachMinute(input, ["t_in"], ([t = 0], ts) => {
+      if (heads(ts) <= 0 || comfortMode(ts) !== "normal") return;
       housed += 1;
       if (t >= comfort[0] && t <= comfort[1]) comfortable += 1;
     });
@@ -139,17 +182,18 @@ export const environmentFormulas: KindFormulas = {
       if (index >= heatFrom) hot += 1;
     });
 
-    const given = parameter("fan_table");
-    const table = (Array.isArray(given) ? given : []).filter(isRow);
+    const tableAt = tableOf(input);
     const least = leastAir(input);
     let aired = 0;
     let compliant = 0;
     const ventilationMode = modeOf(input);
-    if (table.length > 0 && least !== undefined) {
-      eachMinute(input, ["t_in", "gear", "vent", "pigs"], ([t = 0, gear = 0, vent = 0, heads = 0], ts) => {
-        if (heads <= 0 || ventilationMode(ts) !== "normal") return;
+    if (least !== undefined) {
+      eachMinute(input, ["t_in", "t_target", "gear", "vent"], ([t = 0, target = 0, gear = 0, vent = 0], ts) => {
+        if (heads(ts) <= 0 || ventilationMode(ts) !== "normal") return;
         aired += 1;
-        if (Math.abs(gear - gearFor(t, gear, table)) <= gearTolerance && vent >= least(heads)) compliant += 1;
+        const air = least(heads(ts));
+        const wanted = gearWanted(t, gear, vent, air, tableAt(target));
+        if (Math.abs(gear - wanted) <= gearTolerance && vent >= air) compliant += 1;
       });
     }
 
@@ -172,14 +216,13 @@ export const environmentFormulas: KindFormulas = {
     });
     const ranges = [...days].map(([label, { low, high, count }]) => ({ label, value: high - low, count }));
 
-    const headGrid = minuteGrid(input, "pigs").filter((heads) => !Number.isNaN(heads));
-    const heads = mean([...headGrid]) ?? pigs;
+    const meanHeads = mean([...minuteGrid(input, "pigs")].filter((count) => !Number.isNaN(count))) ?? pigs;
     /** What a counter came to for a pig and a day of the time that it covers. */
     const perPigDay = (key: string): number | undefined => {
       const points = series.get(key);
       const grown = increase(points);
       const covered = ((points?.at(-1)?.[0] ?? 0) - (points?.[0]?.[0] ?? 0)) / (24 * hourMs);
-      return grown === undefined || heads <= 0 || covered < 0.25 ? undefined : grown / (heads * covered);
+      return grown === undefined || meanHeads <= 0 || covered < 0.25 ? undefined : grown / (meanHeads * covered);
     };
 
     let gassed = 0;

@@ -88,6 +88,8 @@ export interface AnalyticInput {
   alarms: readonly number[];
   /** Settings as the device reported them, else as they are wanted; the declaration's default where neither is there. */
   parameter(key: string): unknown;
+  /** Whether a setting was told or wanted at all; else `parameter` answers with the default. */
+  isSet(key: string): boolean;
 }
 
 /** How the analytics of a kind are worked out. */

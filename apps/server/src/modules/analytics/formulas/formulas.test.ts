@@ -41,6 +41,7 @@ const input = (
   books: { plans: [], treatments: [], withdrawalDays: new Map() },
   alarms: [],
   parameter: () => undefined,
+  isSet: () => true,
   ...given,
   series: new Map(Object.entries(given.series ?? {})),
 });
