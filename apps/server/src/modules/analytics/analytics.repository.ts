@@ -88,11 +88,10 @@ export function analyticsRepository(db: Kysely<DB>) {
       const [plans, treatments, medicines] = await Promise.all([
         db
           .selectFrom("vaccinationPlans as p")
-          .innerJoin("units as u", "u.id", "p.unitId")
           .innerJoin("medicines as m", "m.id", "p.medicineId")
           .where(inScope(scope, "p"))
           .where("p.unitId", "in", [...unitIds])
-          .select(["p.task", "u.name as unitName", "m.name as medicine"])
+          .select(["p.task", "p.unitId", "m.name as medicine"])
           .select(
             sql<number>`(extract(epoch from p.planned_on::timestamp at time zone 'Asia/Shanghai') * 1000)::float8`.as(
               "plannedMs",

@@ -8,6 +8,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { daysOfHours } from "./hour-days.ts";
+import styles from "./hour-map.module.css";
 import { useLocalText } from "./kind-view.ts";
 
 const days = 14;
@@ -73,7 +74,7 @@ export function HourMap({ deviceId, channel }: { deviceId: string; channel: Chan
   const [open, setOpen] = useState(false);
   if (channel === undefined) return null;
   return (
-    <details className="hour-map" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={`card ${styles.details}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t("{name}：14 天里每个小时", { name: local(channel.name) })}</summary>
       {open && <HoursOfWeeks deviceId={deviceId} channel={channel} />}
     </details>

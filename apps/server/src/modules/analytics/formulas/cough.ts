@@ -37,18 +37,27 @@ const warningDays = 14;
 /** Coughs between two times, and how many hours of them were heard. */
 type Count = (fromMs: number, toMs: number) => { coughs: number; hours: number };
 
-/** Coughs of each minute: what a device tells counts five minutes, and holds until the next word. */
+/** What changes in every report, and tells that a device listened. */
+const listening = "laeq";
+/** So long a count that did not change need not be told again while the device reports, ms. */
+const countHoldMs = 8 * hourMs;
+
+/**
+ * Coughs of each minute. A device counts five minutes and tells what changed: a count holds while anything else is heard of it.
+ */
 function counter({ past, endMs }: AnalyticInput): Count {
   const first = past.get("coughs")?.[0]?.[0] ?? endMs;
   const startMs = Math.floor(first / minuteMs) * minuteMs;
-  const grid = minuteGrid({ startMs, endMs, series: past }, "coughs");
+  const span = { startMs, endMs, series: past };
+  const grid = minuteGrid(span, "coughs", countHoldMs);
+  const heard = minuteGrid(span, listening);
   return (fromMs, toMs) => {
     let coughs = 0;
     let minutes = 0;
     const to = Math.min(grid.length, Math.round((toMs - startMs) / minuteMs));
     for (let at = Math.max(0, Math.round((fromMs - startMs) / minuteMs)); at < to; at += 1) {
       const held = grid[at] ?? Number.NaN;
-      if (Number.isNaN(held)) continue;
+      if (Number.isNaN(held) || Number.isNaN(heard[at] ?? Number.NaN)) continue;
       coughs += held / windowMinutes;
       minutes += 1;
     }
@@ -80,7 +89,7 @@ export const coughFormulas: KindFormulas = {
   events: ["cough", "episode"],
   keys: [],
   pastDays: 30,
-  past: ["coughs"],
+  past: ["coughs", listening],
   beside: [{ kind: "environment", hourly: ["nh3", "t_in"] }],
   books: true,
   alarms: true,
@@ -112,7 +121,7 @@ export const coughFormulas: KindFormulas = {
         }),
       ),
     };
-    const heard = heatmap.cells.flat().filter(({ value }) => value !== undefined).length;
+    const heardHours = heatmap.cells.flat().filter(({ value }) => value !== undefined).length;
 
     const episodes = events.filter(({ type }) => type === "episode");
     const episodeGrid: AnalyticGrid = {
@@ -188,14 +197,14 @@ export const coughFormulas: KindFormulas = {
                   ]),
             ],
       ),
-      withGrid(figure("heatmap", sum(heatmap.cells.flat().map(({ value = 0 }) => value)), heard), heatmap),
+      withGrid(figure("heatmap", sum(heatmap.cells.flat().map(({ value = 0 }) => value)), heardHours), heatmap),
       figure(
         "zone_map",
         undefined,
         coughs.length,
         countsBy(coughs, ({ body }) => textOf(body.zone)),
       ),
-      withGrid(figure("episodes", episodes.length, heard + episodes.length), episodeGrid),
+      withGrid(figure("episodes", episodes.length, heardHours + episodes.length), episodeGrid),
       figure("lag_correlation", strongest[0]?.value, lags.length, strongest),
       figure("treatment_response", mean(responses.map(({ value }) => value)), responses.length, responses),
       figure(

@@ -22,7 +22,10 @@ export type HourPoint = readonly [ts: number, min: number, mean: number, max: nu
 /** The unit that a device stands in. */
 export interface ServedUnit {
   id: string;
+  /** As injectors tell it: several houses may have a unit of the same name. */
   name: string;
+  /** With its house. */
+  label: string;
   pigstyType: PigstyType;
   /** Mean live weight in kg; undefined where nobody told it. */
   weightKg: number | undefined;
@@ -35,7 +38,7 @@ export interface ServedUnit {
 /** A vaccination that was planned. */
 export interface Plan {
   task: string;
-  unitName: string;
+  unitId: string;
   medicine: string;
   /** Midnight of the day in Asia/Shanghai, ms since 1970. */
   plannedMs: number;
@@ -191,12 +194,19 @@ const longestHoldMs = 65 * minuteMs;
 /** Grids that were made of the same series: several figures go through the same values. */
 const madeGrids = new WeakMap<AnalyticInput["series"], Map<string, Float64Array>>();
 
-/** One value for each minute of the span; NaN where nothing is known. Not to be changed. */
-export function minuteGrid(input: Pick<AnalyticInput, "startMs" | "endMs" | "series">, key: string): Float64Array {
+/**
+ * One value for each minute of the span; NaN where nothing is known. Not to be changed.
+ * @param holdMs how long a value holds without another word
+ */
+export function minuteGrid(
+  input: Pick<AnalyticInput, "startMs" | "endMs" | "series">,
+  key: string,
+  holdMs = longestHoldMs,
+): Float64Array {
   const made = madeGrids.get(input.series) ?? new Map<string, Float64Array>();
   madeGrids.set(input.series, made);
-  const name = `${key} ${input.startMs} ${input.endMs}`;
-  const grid = made.get(name) ?? newGrid(input, key);
+  const name = `${key} ${input.startMs} ${input.endMs} ${holdMs}`;
+  const grid = made.get(name) ?? newGrid(input, key, holdMs);
   made.set(name, grid);
   return grid;
 }
@@ -204,12 +214,13 @@ export function minuteGrid(input: Pick<AnalyticInput, "startMs" | "endMs" | "ser
 function newGrid(
   { startMs, endMs, series }: Pick<AnalyticInput, "startMs" | "endMs" | "series">,
   key: string,
+  holdMs: number,
 ): Float64Array {
   const first = Math.floor(startMs / minuteMs) * minuteMs;
   const grid = new Float64Array(Math.max(0, Math.floor((endMs - first) / minuteMs))).fill(Number.NaN);
   const points = series.get(key) ?? [];
   for (const [index, [ts, value]] of points.entries()) {
-    const until = Math.min(points[index + 1]?.[0] ?? Number.POSITIVE_INFINITY, ts + longestHoldMs, endMs);
+    const until = Math.min(points[index + 1]?.[0] ?? Number.POSITIVE_INFINITY, ts + holdMs, endMs);
     const from = Math.max(0, Math.floor((ts - first) / minuteMs));
     for (let at = from; at < grid.length && first + at * minuteMs < until; at += 1) grid[at] = value;
   }

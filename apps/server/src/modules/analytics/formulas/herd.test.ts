@@ -31,6 +31,7 @@ const at = (hours: number): number => midnight + hours * hourMs;
 const fattening: ServedUnit = {
   id: "1",
   name: "3 单元",
+  label: "1 号舍 3 单元",
   pigstyType: "fattening",
   weightKg: 60,
   mode: "normal",
@@ -199,7 +200,13 @@ describe("coughs", () => {
     hourly(fromDay * 24, toDay * 24, valueAt);
   const usual = coughs(0, 16, (hour) => (hour >= 15 * 24 ? 3 : hour % 48 < 24 ? 1 : 2));
   const given = (more: Parameters<typeof input>[0] = {}) =>
-    input({ startMs: endMs - 7 * dayMs, endMs, pigs: 100, past: { coughs: usual }, ...more });
+    input({
+      startMs: endMs - 7 * dayMs,
+      endMs,
+      pigs: 100,
+      past: { coughs: usual, laeq: coughs(0, 16, () => 60) },
+      ...more,
+    });
 
   it("are told against the fourteen days before, by hour and by day", () => {
     const index = resultOf(coughFormulas, given(), "index_against_baseline");
@@ -216,8 +223,21 @@ describe("coughs", () => {
   });
 
   it("of a device that heard too little are not told", () => {
-    const short = given({ past: { coughs: coughs(15.5, 16, () => 1) } });
+    const short = given({ past: { coughs: usual, laeq: coughs(15.5, 16, () => 60) } });
     expect(resultOf(coughFormulas, short, "index_against_baseline")?.value).toBeUndefined();
+    // A count that did not change is not told again, and holds as long as anything is heard.
+    const quiet = given({
+      past: {
+        coughs: [
+          [at(15 * 24), 2],
+          [at(15 * 24 + 7), 2],
+          [at(15 * 24 + 14), 2],
+          [at(15 * 24 + 20), 2],
+        ],
+        laeq: coughs(15, 16, () => 60),
+      },
+    });
+    expect(resultOf(coughFormulas, quiet, "index_against_baseline")?.value).toBeCloseTo(5.76, 9);
   });
 
   it("are set against the air of the days before, against treatments and against the first warning", () => {
@@ -270,10 +290,16 @@ describe("coughs", () => {
 });
 
 describe("a herd's books", () => {
-  const unit = (name: string, pigs: number): ServedUnit => ({ ...fattening, id: name, name, pigs });
+  const unit = (name: string, pigs: number): ServedUnit => ({
+    ...fattening,
+    id: name,
+    name,
+    label: `1 号舍 ${name}`,
+    pigs,
+  });
   const plan = (task: string, unitName: string, medicine: string, day: number) => ({
     task,
-    unitName,
+    unitId: unitName,
     medicine,
     plannedMs: midnight + day * dayMs,
   });
@@ -317,9 +343,9 @@ describe("a herd's books", () => {
     const waits = resultOf(needlelessFormulas, given, "withdrawal");
     // Injected on 3 March, 14 days: until the 17th; now it is the 12th.
     expect(waits?.value).toBe(5);
-    expect(waits?.rows?.[0]?.label).toBe("1 单元 CSF 2026-03-17");
+    expect(waits?.rows?.[0]?.label).toBe("1 号舍 1 单元 CSF 2026-03-17");
     const grid = resultOf(needlelessFormulas, given, "coverage")?.grid;
-    expect(grid?.rows).toEqual(["1 单元", "2 单元", "3 单元"]);
+    expect(grid?.rows).toEqual(["1 号舍 1 单元", "1 号舍 2 单元", "1 号舍 3 单元"]);
     expect(grid?.columns).toEqual(["CSF", "PCV2"]);
     expect(grid?.cells[0]?.[0]).toEqual({ value: 50, count: 3, day: "2026-03-03" });
     expect(grid?.cells[1]?.[0]).toEqual({ count: 0, day: "2026-03-04", state: "overdue" });

@@ -26,12 +26,13 @@ const reachedOf = (good: readonly EventRecord[]): number => {
   return tags.size > 0 ? tags.size : good.length;
 };
 
-/** The unit that a shot was given in: as the injector says, else that of its task. */
-const unitOf = ({ body }: EventRecord, { books, units }: AnalyticInput): string =>
-  textOf(body.unit) ||
-  (books.plans.find(({ task }) => task === textOf(body.task))?.unitName ??
-    (units.length === 1 ? units[0]?.name : "")) ||
-  "";
+/** Id of the unit that a shot was given in: that of its task, else the only one that is called as the injector says; "" for none. */
+function unitOf({ body }: EventRecord, { books, units }: AnalyticInput): string {
+  const planned = books.plans.find(({ task }) => task === textOf(body.task))?.unitId;
+  if (planned !== undefined) return planned;
+  const named = units.length === 1 ? units : units.filter(({ name }) => name === textOf(body.unit));
+  return (named.length === 1 ? named[0]?.id : undefined) ?? "";
+}
 
 /** Units by vaccines: whom it reached, when it is planned, and what is overdue. */
 function coverageGrid(input: AnalyticInput, good: readonly EventRecord[]): AnalyticGrid {
@@ -42,17 +43,17 @@ function coverageGrid(input: AnalyticInput, good: readonly EventRecord[]): Analy
   ].filter((name) => name !== "");
   const bySquare = Map.groupBy(good, (shot) => `${unitOf(shot, input)} ${textOf(shot.body.vaccine)}`);
   const named = units.filter(
-    ({ name }) => plans.some(({ unitName }) => unitName === name) || good.some((shot) => unitOf(shot, input) === name),
+    ({ id }) => plans.some(({ unitId }) => unitId === id) || good.some((shot) => unitOf(shot, input) === id),
   );
   return {
     unit: "%",
-    rows: named.slice(0, 62).map(({ name }) => name),
+    rows: named.slice(0, 62).map(({ label }) => label),
     columns: vaccines.slice(0, 60),
     cells: named.slice(0, 62).map((unit) =>
       vaccines.slice(0, 60).map((vaccine) => {
-        const shots = bySquare.get(`${unit.name} ${vaccine}`) ?? [];
+        const shots = bySquare.get(`${unit.id} ${vaccine}`) ?? [];
         const plan = plans
-          .filter(({ unitName, medicine }) => unitName === unit.name && medicine === vaccine)
+          .filter(({ unitId, medicine }) => unitId === unit.id && medicine === vaccine)
           .toSorted((a, b) => b.plannedMs - a.plannedMs)[0];
         const last = shots.at(-1);
         if (last !== undefined && unit.pigs > 0) {
@@ -94,14 +95,16 @@ function onTime({ books, beside, events, startMs, endMs }: AnalyticInput) {
 function withdrawals(input: AnalyticInput, good: readonly EventRecord[]) {
   const { books, endMs } = input;
   return [...Map.groupBy(good, (shot) => `${unitOf(shot, input)} ${textOf(shot.body.vaccine)}`.trim())]
-    .flatMap(([label, shots]) => {
+    .flatMap(([, shots]) => {
       const last = shots.at(-1);
       const days = books.withdrawalDays.get(textOf(last?.body.vaccine));
       if (last === undefined || days === undefined) return [];
       // The day of the shot counts as the first.
       const until = dayOf(last.ts + days * dayMs);
       const left = (Date.parse(until) - Date.parse(dayOf(endMs))) / dayMs;
-      return [{ label: `${label} ${until}`, value: Math.max(0, left), count: shots.length }];
+      const unit = input.units.find(({ id }) => id === unitOf(last, input))?.label ?? "";
+      const label = `${unit} ${textOf(last.body.vaccine)} ${until}`.trim();
+      return [{ label, value: Math.max(0, left), count: shots.length }];
     })
     .toSorted((a, b) => b.value - a.value);
 }
