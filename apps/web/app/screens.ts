@@ -210,7 +210,7 @@ const listed: readonly Omit<Screen, "component">[] = [
 ];
 
 /** The barn mode: a page of its own beside the screens, which a phone keeps. */
-export const barnPath = "/barn";
+const barnPath = "/barn";
 
 /** All of them. A component is always its path with `/index`, as the server's menu has it. */
 export const screens: readonly Screen[] = listed.map((screen) => ({ ...screen, component: `${screen.path}/index` }));

@@ -35,12 +35,16 @@ export function hoursOfDay(records: readonly DeviceEventRecord[], fromMs: number
 
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
-/** What of a record lies outside of its limits: the first; undefined where all is inside. */
+/**
+ * What of a record lies outside of its limits: the first; undefined where all is inside.
+ * @param defaults of the kind, for settings that nobody told
+ */
 export function recordFault(
   { fields }: DeviceEventRecord,
   { desired, reported }: DeviceParameters,
+  defaults: ReadonlyMap<string, unknown>,
 ): { key: string; value: number; limit: string } | undefined {
-  const set = (key: string): number | undefined => numberOf(reported[key]) ?? numberOf(desired[key]);
+  const set = (key: string): number | undefined => numberOf(reported[key] ?? desired[key] ?? defaults.get(key));
   const [ph, ec, dp] = [numberOf(fields.ph), numberOf(fields.ec), numberOf(fields.dp)];
   const [low, high, most] = [set("ph_low"), set("ph_high"), set("ec_max")];
   if (ph !== undefined && low !== undefined && high !== undefined && (ph < low || ph > high))

@@ -59,12 +59,13 @@ function Register() {
       { replace: true, preventScrollReset: true },
     );
   const fields = kind.events.find(({ type }) => type === recordType)?.fields ?? [];
+  const defaults = new Map<string, unknown>(kind.parameters.map((parameter) => [parameter.key, parameter.default]));
   const error = devices.error ?? loaded.error;
   const { value } = loaded;
   const rows = value ? hoursOfDay(value.records, fromMs, value.atMs) : [];
   const faultWords = (record: DeviceEventRecord | undefined, due: boolean): string => {
     if (record === undefined) return due ? t("缺") : "";
-    const fault = value && recordFault(record, value.settings);
+    const fault = value && recordFault(record, value.settings, defaults);
     if (!fault) return "";
     const field = fields.find(({ key }) => key === fault.key);
     return t("{name} {value}，限 {limit}", {
@@ -73,7 +74,10 @@ function Register() {
       limit: fault.limit,
     });
   };
-  const sums = sumsOf(rows, (record) => value !== undefined && recordFault(record, value.settings) === undefined);
+  const sums = sumsOf(
+    rows,
+    (record) => value !== undefined && recordFault(record, value.settings, defaults) === undefined,
+  );
   return (
     <>
       <Crumbs />

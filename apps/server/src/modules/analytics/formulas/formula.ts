@@ -36,7 +36,7 @@ export interface ServedUnit {
 }
 
 /** A vaccination that was planned. */
-export interface Plan {
+interface Plan {
   task: string;
   unitId: string;
   medicine: string;
@@ -45,7 +45,7 @@ export interface Plan {
 }
 
 /** What a veterinarian wrote down. */
-export interface Treatment {
+interface Treatment {
   type: string;
   finding: string;
   medicine: string;
