@@ -41,13 +41,14 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     expect(await house.count()).toBe(1);
     await page.getByText(/没网，数值停在/).waitFor();
     await unit.locator(".age").first().waitFor();
-    await unit.getByText("处理").click();
-    const acknowledge = unit.getByRole("button", { name: "确认，我来处理" });
+    await unit.getByText("处理", { exact: true }).click();
+    const alarm = unit.locator("details > div").first();
+    const acknowledge = alarm.getByRole("button", { name: "确认，我来处理" });
     await acknowledge.click();
-    await unit.getByRole("button", { name: "确认排队中" }).waitFor();
-    await unit.getByRole("button", { name: "记一句" }).click();
-    await unit.getByRole("textbox").fill("F3 电机烫手");
-    await unit.getByRole("button", { name: "记下" }).click();
+    await alarm.getByRole("button", { name: "确认排队中" }).waitFor();
+    await alarm.getByRole("button", { name: "记一句" }).click();
+    await alarm.getByRole("textbox").fill("F3 电机烫手");
+    await alarm.getByRole("button", { name: "记下" }).click();
     await page.getByRole("heading", { name: "等网络 2 条" }).waitFor();
     // What waits outlives the page.
     await page.reload();
