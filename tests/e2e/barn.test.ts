@@ -8,7 +8,7 @@ const portal = usePortal();
 
 const fault = { t_in: 31.6, t_target: 22, rh: 65, h2s: 12, mains: true, mode: "normal", pigs: 400 };
 /** What is kept on the phone, by its names. */
-const kept = () => Object.keys(localStorage).filter((key) => key.includes("barn_"));
+const kept = `Object.keys(localStorage).filter((key) => key.includes("barn_"))`;
 
 describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
   test("opens without a network with the last values and their age, and sends once what was done meanwhile", async () => {
@@ -25,15 +25,12 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     await unit.waitFor();
     await unit.getByText("硫化氢危险").first().waitFor();
     // The browser has the page when its worker has its files.
-    await page.waitForFunction(async () => {
+    await page.waitForFunction(`(async () => {
       const cache = await caches.open("barn-1");
       const names = (await cache.keys()).map((request) => new URL(request.url).pathname);
-      const scripts = Array.from(
-        document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]"),
-        ({ href }) => new URL(href).pathname,
-      );
+      const scripts = Array.from(document.querySelectorAll("link[rel=modulepreload]"), ({ href }) => new URL(href).pathname);
       return names.includes("/barn") && names.length > 10 && scripts.every((script) => names.includes(script));
-    });
+    })()`);
 
     await context.setOffline(true);
     await page.reload();
@@ -55,7 +52,7 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     await page.getByRole("heading", { name: "等网络 2 条" }).waitFor();
 
     await context.setOffline(false);
-    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await page.evaluate(`window.dispatchEvent(new Event("online"))`);
     await page.getByRole("heading", { name: "刚发出的" }).waitFor();
     await page.getByText("已送达").nth(1).waitFor();
     expect(await page.getByRole("heading", { name: /等网络/ }).count()).toBe(0);
@@ -75,15 +72,14 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     // The worker answers for the barn alone: other pages come from the server, and a log-out leaves nothing behind.
     await page.goto(`${portal.address}/selfCenter/home`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
-    expect(await page.evaluate(() => navigator.serviceWorker.controller === null)).toBe(true);
-    expect((await page.evaluate(kept)).length).toBeGreaterThan(0);
+    expect(await page.evaluate<boolean>(`navigator.serviceWorker.controller === null`)).toBe(true);
+    expect((await page.evaluate<string[]>(kept)).length).toBeGreaterThan(0);
     await page.locator("header.top .account-menu").click();
     await page.getByRole("button", { name: "退出登录" }).click();
     await page.waitForURL(/\/login/);
     expect(await page.evaluate(kept)).toEqual([]);
-    expect(
-      await page.evaluate(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length]),
-    ).toEqual([[], 0]);
+    const left = `(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length])()`;
+    expect(await page.evaluate(left)).toEqual([[], 0]);
     await context.close();
   }, 60_000);
 
@@ -106,7 +102,6 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
       return name;
     });
     await context.setOffline(true);
-    await page.evaluate(() => window.dispatchEvent(new Event("offline")));
     await context.setOffline(false);
     await page.reload();
     await page.locator("li").first().waitFor();

@@ -14,18 +14,18 @@ interface Shown {
 }
 
 const shownOn = (page: Page): Promise<Shown> =>
-  page.evaluate(() => {
-    const all = (selector: string) => Array.from(document.querySelectorAll<HTMLElement>(selector));
-    const named = (selector: string, name: string) => all(selector).map((found) => found.dataset[name] ?? "");
+  page.evaluate<Shown>(`(() => {
+    const all = (selector) => Array.from(document.querySelectorAll(selector));
+    const named = (selector, name) => all(selector).map((found) => found.dataset[name]);
     return {
       channels: named("[data-channel]", "channel"),
-      rows: Object.fromEntries(all("[data-channel]").map((row) => [row.dataset.channel ?? "", row.innerText])),
-      events: all("option").map((option) => (option as HTMLOptionElement).value),
+      rows: Object.fromEntries(all("[data-channel]").map((row) => [row.dataset.channel, row.innerText])),
+      events: all("option").map((option) => option.value),
       commands: all("button").map((button) => button.innerText.replace("…", "").trim()),
       states: named("[data-state-of]", "stateOf"),
       analytics: named("[data-analytic]", "analytic"),
     };
-  });
+  })()`);
 
 /**
  * Holds that a page of a device shows all that its kind declares: every value with its unit or range and how old it is, every type of
