@@ -63,10 +63,11 @@ describe.skipIf(foundBrowser === undefined)("cough, by its declaration alone", (
 
     // Two lines at first; another one by a tap, and it stands in the address with the span.
     await page.getByRole("button", { name: "等效声级" }).click();
-    await page.getByRole("button", { name: "7 日" }).click();
+    const chart = page.locator("section.card", { has: page.getByRole("heading", { name: "数值曲线" }) });
+    await chart.getByRole("button", { name: "7 日" }).click();
     await page.waitForURL(/show=.*laeq/);
     expect(new URL(page.url()).searchParams.get("range")).toBe("7d");
-    await page.getByRole("button", { name: "24 小时" }).click();
+    await chart.getByRole("button", { name: "24 小时" }).click();
     await page.getByRole("button", { name: "看数据表" }).click();
     await page.getByRole("columnheader", { name: "等效声级 dBA" }).waitFor();
     await page.getByRole("cell", { name: "91.5" }).first().waitFor();

@@ -190,7 +190,7 @@ export function GridCard({ part, deviceId }: { part: GridPart; deviceId: string 
   const grid = value?.devices[0]?.results.find(({ id }) => id === part.analytic)?.grid;
   const title = local(part.title);
   return (
-    <section className="card" data-part aria-labelledby={titleId}>
+    <section className="card" data-part data-analytic={grid && part.analytic} aria-labelledby={titleId}>
       <header>
         <h2 id={titleId}>{title}</h2>
         <span className="spacer" />
