@@ -49,6 +49,7 @@ const behindLogIn = [
   "/scan?qrcodeKey=gone",
   "/authorize?authorizeKey=gone",
   "/endSession",
+  "/barn",
 ];
 
 /** Names of people, which nothing translates, longest first, and the brand and the other language's name. */

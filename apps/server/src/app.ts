@@ -22,6 +22,7 @@ import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts";
 import { createFilesModule, type FileService } from "./modules/files/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
+import { createHerdHealthModules } from "./modules/herd-health/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
 import { createLanguagesModule } from "./modules/languages/index.ts";
 import { createMaintenanceModules } from "./modules/maintenance/index.ts";
@@ -35,6 +36,7 @@ import { createProfileModule } from "./modules/profile/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
 import { createReferenceModules } from "./modules/reference/index.ts";
+import { createReportsModule } from "./modules/reports/index.ts";
 import { createServiceCalendarOn } from "./modules/service-calendar/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
@@ -157,6 +159,16 @@ export async function createApp({
     downstream: commands.downstream,
   });
 
+  const alarms = createAlarmsModule(platform, {
+    ...people,
+    telemetry,
+    sms: outbox.sms,
+    mail: outbox.mail,
+    jobs: backgroundJobs.service,
+    files: files.service,
+  });
+  const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
+
   const modules: readonly ServerModule[] = [
     outbox,
     messages,
@@ -195,16 +207,18 @@ export async function createApp({
     createMallModule(platform, people),
     ...createFarmsModules(resourceContext, farms),
     ...createMaintenanceModules(resourceContext),
+    ...createHerdHealthModules(resourceContext),
     realName,
     devices,
     commands,
     firmware,
     telemetry,
-    createAlarmsModule(platform, {
-      ...people,
-      telemetry,
-      sms: outbox.sms,
-      mail: outbox.mail,
+    alarms,
+    analytics,
+    createReportsModule(platform, {
+      ...fleet,
+      analytics: analytics.service,
+      alarmsOf: alarms.named,
       jobs: backgroundJobs.service,
       files: files.service,
     }),
@@ -214,7 +228,6 @@ export async function createApp({
       holdersOf: access.holdersOf,
       groupTenantId,
     }),
-    createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
     createPricesModule(resourceContext),
     ...createContentModules(resourceContext, { ...fleet, calendar, valuesLastDay: telemetry.service.valuesLastDay }),
   ];

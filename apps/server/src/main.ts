@@ -16,6 +16,7 @@ import { seedDemoAccountEvents } from "./database/seeds/demo-account-events.ts";
 import { seedDemoAlarmRules } from "./database/seeds/demo-alarm-rules.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
+import { seedDemoHerdHealth } from "./database/seeds/demo-herd-health.ts";
 import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
 import { seedDemoOutlets } from "./database/seeds/demo-outlets.ts";
@@ -203,6 +204,7 @@ async function run(): Promise<void> {
         await seedDemoAccountEvents(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);
         await seedDemoMaintenance(database.kysely, app.nextId);
+        await seedDemoHerdHealth(database.kysely, app.nextId);
         await seedDemoAlarmRules(database.kysely, app.nextId);
         await seedDemoRealName(database.kysely, {
           cipher: app.personalCipher,

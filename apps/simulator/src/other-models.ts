@@ -295,7 +295,8 @@ function needleless(draft: Draft): void {
     const at = slot.endMs;
     const day = dayOf(at);
     const task = typeof shotTask === "string" && shotTask !== "" ? shotTask : `T${day}`;
-    const [vaccine, lot] = vaccines[mix(setup.seed, day, 3) % vaccines.length] ?? vaccines[0];
+    // A day of work has one vaccine, whoever injects: what is planned for it is planned for the farm.
+    const [vaccine, lot] = vaccines[day % vaccines.length] ?? vaccines[0];
     const open = inSession(at);
     const wasOpen = counters.open === 1;
     counters.open = open ? 1 : 0;

@@ -33,6 +33,7 @@ export default [
   route("phoneBack", "account/phone-back.route.tsx"),
   route("scan", "account/scan.route.tsx"),
   route("authorize", "account/authorize.route.tsx"),
+  route("barn", "centre/barn/barn.route.tsx"),
   route("endSession", "account/end-session.route.tsx"),
   // layoutNew: pathless, its children carry full paths (product.md 2).
   layout("centre/frame.route.tsx", { id: "layoutNew" }, [

@@ -1,6 +1,6 @@
 import { resourceScreens } from "@herdwise/contract";
 import { kindList } from "@herdwise/device-kinds/kind-list";
-import { pageAddress, pagesOf, parametersTitle } from "@herdwise/device-kinds/kind-pages";
+import { isMore, pageAddress, pagesOf, parametersTitle } from "@herdwise/device-kinds/kind-pages";
 import type { DictionaryPart } from "./shared/language/dictionary.ts";
 
 /**
@@ -47,7 +47,7 @@ const ofKinds = kindList.flatMap(({ name, pages }): Omit<Screen, "component">[] 
     path: pageAddress(pages, page) ?? "",
     file: `centre/kind/${page}.route.tsx`,
     menuCode: `${code}_${page}`,
-    title: page === "analysis" || page === "log" ? (more?.[page]?.title.zh ?? "") : titles[page],
+    title: isMore(page) ? (more?.[page]?.title.zh ?? "") : titles[page],
   }));
 });
 
@@ -162,6 +162,12 @@ const listed: readonly Omit<Screen, "component">[] = [
     menuCode: "alarm_push",
     title: "告警推送设置",
   },
+  {
+    path: "/selfCenter/vet/report",
+    file: "centre/reports/report.route.tsx",
+    menuCode: "farm_report",
+    title: "养殖报告",
+  },
   ...ofKinds,
   {
     path: "/system/user",
@@ -249,6 +255,9 @@ const listed: readonly Omit<Screen, "component">[] = [
   ...ofResources,
 ];
 
+/** The barn mode: a page of its own beside the screens, which a phone keeps. */
+const barnPath = "/barn";
+
 /** All of them. A component is always its path with `/index`, as the server's menu has it. */
 export const screens: readonly Screen[] = listed.map((screen) => ({ ...screen, component: `${screen.path}/index` }));
 
@@ -272,4 +281,5 @@ export function screenAt(path: string): Screen | undefined {
 }
 
 /** Which dictionary a page needs: those of the screens have the whole one, what comes before the log-in only its own texts. */
-export const dictionaryPartOf = (path: string): DictionaryPart => (screenAt(path) ? "whole" : "entry");
+export const dictionaryPartOf = (path: string): DictionaryPart =>
+  screenAt(path) || path.replace(/\/+$/, "") === barnPath ? "whole" : "entry";

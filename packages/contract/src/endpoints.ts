@@ -113,6 +113,7 @@ import {
 import { dictionary, dictionaryList } from "./dictionaries.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { farmTree, unitOverview } from "./farms.ts";
+import { fieldActionSubmit } from "./field-actions.ts";
 import { liveFigures } from "./figures.ts";
 import {
   attachmentDetail,
@@ -214,6 +215,7 @@ import {
   realNameWithdraw,
 } from "./real-name.ts";
 import { regionLazyTree, regionNames } from "./regions.ts";
+import { reportDetail, reportPdf, reportSubscribe, reportSubscriptionList } from "./reports.ts";
 import { endpointsOfAll } from "./resource/endpoints.ts";
 import { resources } from "./resources.ts";
 import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./role-grants.ts";
@@ -437,6 +439,11 @@ export const endpoints = {
   telemetryHistory,
   telemetrySeries,
   kindAnalytics,
+  reportDetail,
+  reportPdf,
+  reportSubscriptionList,
+  reportSubscribe,
+  fieldActionSubmit,
   kindOverview,
   live,
   alarmPage,

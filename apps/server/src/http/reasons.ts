@@ -331,6 +331,12 @@ export const reasons = {
   "qr.not_scanned": { zh: "请先扫描二维码", en: "Please scan the code first" },
   "qr.used": { zh: "二维码已被使用，请刷新后重新扫描", en: "The code has been used. Refresh it and scan again" },
   "rate.spent": { status: 429, zh: "请求过于频繁，请稍后再试", en: "Too many requests. Please try again later" },
+  "alarm.note_empty": { zh: "备注是空的", en: "The note is empty" },
+  "farm.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "report.day": {
+    zh: "没有这一天的报告：只有今天和过去一年的",
+    en: "There is no report of this day: only of today and the year before",
+  },
   "maintenance.photo": { zh: "没有这张图片，请重新上传", en: "There is no such picture. Please upload it again" },
   "maintenance.photos_full": { zh: "最多 {most} 张照片", en: "At most {most} photos" },
   "push.address": {

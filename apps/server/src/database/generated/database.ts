@@ -610,6 +610,16 @@ export interface Farms {
   version: Generated<number>;
 }
 
+export interface FieldActions {
+  accountId: Int8;
+  actedAt: Timestamp;
+  keptAt: Generated<Timestamp>;
+  key: string;
+  outcome: string;
+  reason: Generated<string>;
+  tenantId: string;
+}
+
 export interface FirmwareContents {
   bytes: Buffer;
   packageId: Int8;
@@ -746,6 +756,21 @@ export interface MaintenancePhotos {
   addedAt: Generated<Timestamp>;
   attachmentId: Int8;
   entryId: Int8;
+}
+
+export interface Medicines {
+  basis: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  name: string;
+  tenantId: string;
+  type: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  withdrawalDays: number;
 }
 
 export interface MemberEntries {
@@ -1094,6 +1119,16 @@ export interface Regions {
   parentCode: string;
 }
 
+export interface ReportSubscriptions {
+  accountId: Int8;
+  farmId: Int8;
+  id: Int8;
+  minute: number;
+  period: string;
+  tenantId: string;
+  toldOn: string;
+}
+
 export interface RoleDepartments {
   departmentId: Int8;
   roleId: Int8;
@@ -1313,6 +1348,24 @@ export interface Translations {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface Treatments {
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  finding: string;
+  heads: number | null;
+  id: Int8;
+  medicineId: Int8 | null;
+  onDay: string;
+  tenantId: string;
+  type: string;
+  unitId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Units {
   areaSquareMeters: number | null;
   averageWeightGrams: number | null;
@@ -1338,6 +1391,22 @@ export interface Units {
   updatedBy: Int8 | null;
   version: Generated<number>;
   volumeCubicMeters: number | null;
+}
+
+export interface VaccinationPlans {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  medicineId: Int8;
+  plannedOn: string;
+  remark: Generated<string>;
+  task: string;
+  tenantId: string;
+  unitId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface WorkOrderEntries {
@@ -1446,6 +1515,7 @@ export interface DB {
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
   farms: Farms;
+  fieldActions: FieldActions;
   firmwareContents: FirmwareContents;
   firmwarePackages: FirmwarePackages;
   firmwareRollouts: FirmwareRollouts;
@@ -1458,6 +1528,7 @@ export interface DB {
   loginFailures: LoginFailures;
   maintenanceEntries: MaintenanceEntries;
   maintenancePhotos: MaintenancePhotos;
+  medicines: Medicines;
   memberEntries: MemberEntries;
   membershipDepartments: MembershipDepartments;
   membershipPosts: MembershipPosts;
@@ -1486,6 +1557,7 @@ export interface DB {
   realNameItems: RealNameItems;
   realNameRemittances: RealNameRemittances;
   regions: Regions;
+  reportSubscriptions: ReportSubscriptions;
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;
   roles: Roles;
@@ -1505,7 +1577,9 @@ export interface DB {
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
   translations: Translations;
+  treatments: Treatments;
   units: Units;
+  vaccinationPlans: VaccinationPlans;
   workOrderEntries: WorkOrderEntries;
   workOrderNumbers: WorkOrderNumbers;
   workOrderPhotos: WorkOrderPhotos;

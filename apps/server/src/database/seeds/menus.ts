@@ -210,6 +210,7 @@ function kindMenu(name: ListedKind["name"], pages: NonNullable<ListedKind["pages
     device: screen("device", "设备详情", { ...opened, icon: "devices" }),
     parameters: screen("parameters", parametersTitle(name).zh, { icon: "sliders" }),
     analysis: screen("analysis", pages.more?.analysis?.title.zh ?? "", { icon: "table" }),
+    register: screen("register", pages.more?.register?.title.zh ?? "", { icon: "book" }),
     log: screen("log", pages.more?.log?.title.zh ?? "", { icon: "history" }),
   };
   return {
@@ -525,6 +526,17 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "sliders",
     roles: barn,
   },
+  {
+    id: idOf("farm_report"),
+    code: "farm_report",
+    name: "养殖报告",
+    type: "vet",
+    path: "/selfCenter/vet/report",
+    component: "/selfCenter/vet/report/index",
+    icon: "sheet",
+    roles: barn,
+    buttons: [{ id: idOf("report_view"), code: "report_view", name: "查看报告", alias: "view", roles: barn }],
+  },
   ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name, pages)] : [])),
   {
     id: "1560000000000001311",
@@ -702,6 +714,7 @@ export const menuSeeds: readonly MenuSeed[] = [
   },
   customerService,
   workOrderRights,
+  group(idOf("herd_health"), "herd_health", "兽医记录", "needle", [], "vet"),
   group(idOf("pig_farm"), "pig_farm", "猪场管理", "farm", [farmStructure], "selfCenter"),
   group("1560000000000001401", "organization", "组织与权限", "tree", [
     {

@@ -21,6 +21,7 @@ import { DeviceEvents } from "./device-events.tsx";
 import { DeviceFacts } from "./device-facts.tsx";
 import { DeviceParameterTable } from "./device-parameters.tsx";
 import { DeviceParts } from "./device-parts.tsx";
+import { DeviceStates } from "./device-states.tsx";
 import { Figures } from "./figures.tsx";
 import { HealthList } from "./health-list.tsx";
 import { judgeDevice, ofFarm } from "./judge.ts";
@@ -96,7 +97,8 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
               <header>
                 <h2 id="values-title">{t("全部数值")}</h2>
               </header>
-              <DeviceValues kind={kind} readings={device.readings} />
+              <DeviceStates device={device} />
+              <DeviceValues kind={kind} readings={device.readings} whole />
             </section>
             <DeviceEvents device={device} maintenance />
             <MaintenanceHere deviceId={device.deviceId} />
