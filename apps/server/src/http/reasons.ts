@@ -557,7 +557,7 @@ export const reasons = {
     zh: "账号还没有手机号，请联系管理员",
     en: "The account has no phone. Please ask your administrator",
   },
-  "profile.not_own": { status: 403, zh: "只能修改自己的资料", en: "You can only change your own information" },
+  "profile.not_own": { zh: "只能修改自己的资料", en: "You can only change your own information" },
   "profile.nothing_to_take_back": {
     zh: "这个号码没有可以撤回的更换，或已超过 7 天",
     en: "No change of this number can be taken back, or 7 days have passed",
