@@ -511,6 +511,8 @@ describe("the desk", () => {
     expect((await ids("open")).length).toBe(data.open);
     expect((await ids("mine")).length).toBe(data.mine);
     expect(data.people.find(({ id }) => id === clerkId)?.open).toBe(data.mine);
+    // All of them were answered at once: over a night or a weekend no time of service passes.
+    expect(data.firstAnswerMinutes).toBe(0);
   });
 });
 

@@ -50,7 +50,7 @@ describe.skipIf(foundBrowser === undefined)("work orders", () => {
     const { page: desk } = await openPage(clerk);
     await desk.goto(`${portal.address}/customer/workOrder?queue=unassigned&q=${encodeURIComponent(title)}`);
     await desk.getByRole("link", { name: title }).click();
-    await desk.getByRole("button", { name: "接手" }).click();
+    await desk.getByRole("button", { name: "接手", exact: true }).click();
     await desk.getByText("郑航 接手").waitFor();
     await desk.getByRole("button", { name: "内部备注" }).click();
     await desk.getByLabel("写给同事，客户看不到").fill("Third of this batch");

@@ -353,7 +353,7 @@ export const DeskFigures = Type.Object({
   open: Type.Integer(),
   /** Open ones by age: under a day, to 3 days, to 7 days, older. */
   ages: Type.Array(Type.Integer()),
-  /** Half was answered, or solved, in less; in minutes, within 30 days. */
+  /** Half was answered, or solved, in less; in minutes of service, within 30 days. */
   firstAnswerMinutes: Type.Optional(Type.Integer()),
   solutionMinutes: Type.Optional(Type.Integer()),
   /** Share in time within 30 days, 0 to 1. */

@@ -132,8 +132,9 @@ interface Device {
 }
 
 const hourMs = 3_600_000;
-/** What a quick desk needs from the order to its rating. */
-const doneWithinHours = 16;
+/** Minutes of service that a quick desk needs from the order to a little after its rating. */
+const doneWithinMinutes = 700;
+const leastMinutes = 60;
 const stepMs = 600_000;
 
 /** Values as a device may have sent them: around what is usual, one of them rising. */
@@ -255,9 +256,15 @@ async function insertSeed(
   { calendar, nextId, now }: { calendar: ServiceCalendar; nextId: () => string; now: number },
 ): Promise<void> {
   const created = new Date(now - seed.ageHours * hourMs);
-  // What is done was done within a day, however long ago; what is open goes on until today.
-  const spanHours = seed.done ? Math.min(seed.ageHours, doneWithinHours) : seed.ageHours;
-  const timeOf = ({ at }: Entry) => new Date(created.getTime() + at * spanHours * hourMs);
+  // People work in the hours of service. What is done was done within two days, however long ago; what is open goes on until now.
+  const served = seed.done ? doneWithinMinutes : await calendar.minutesBetween(created, new Date(now));
+  const times = new Map<Entry, Date>();
+  for (const entry of seed.entries)
+    times.set(entry, entry.at === 0 ? created : await calendar.afterMinutes(created, Math.max(1, entry.at * served)));
+  // Too little of them has passed since: then they worked at night.
+  const tooSoon = served < leastMinutes || [...times.values()].some((at) => at.getTime() > now);
+  const timeOf = (entry: Entry): Date =>
+    tooSoon ? new Date(created.getTime() + entry.at * seed.ageHours * hourMs) : (times.get(entry) ?? created);
   const day = new Date(created.getTime() + 8 * hourMs).toISOString().slice(0, 10);
   const prefix = { after_sales: "SH", complaint: "TS", suggestion: "JY" }[seed.type];
   const place = (numbers.get(`${seed.type} ${day}`) ?? 0) + 1;

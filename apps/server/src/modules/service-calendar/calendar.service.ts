@@ -44,6 +44,14 @@ export const createServiceCalendar = (repository: CalendarRepository) => ({
     return from <= to ? minutes : -minutes;
   },
 
+  /** Minutes of service of each pair of instants; 0 where the second is not the later one. */
+  async minutesOfEach(pairs: readonly (readonly [from: Date, to: Date])[]): Promise<number[]> {
+    const [first] = pairs.toSorted(([a], [b]) => a.getTime() - b.getTime());
+    if (first === undefined) return [];
+    const isWorkingDay = workingDaysBy(await repository.periodsFrom(shanghaiDay(first[0])));
+    return pairs.map(([from, to]) => serviceMinutesBetween(from, to, isWorkingDay));
+  },
+
   /** Stretches of service between two instants, cut at them, oldest first. @param most later ones are left out */
   async windows(from: Date, to: Date, most: number): Promise<ServiceWindow[]> {
     return serviceWindows(from, to, workingDaysBy(await repository.periodsFrom(shanghaiDay(from))), most);

@@ -111,8 +111,6 @@ export function deskRepository(db: Kysely<DB>) {
 
     async figures(scope: TenantScope) {
       const recent = sql`w.created_at > now() - interval '30 days' and w.type <> 'suggestion'`;
-      const minutes = (from: string, to: string) =>
-        sql`extract(epoch from ${sql.ref(`w.${to}`)} - ${sql.ref(`w.${from}`)}) / 60`;
       const aged = (from: number, to: number | undefined) =>
         sql<number>`(count(*) filter (where ${isOpen} and w.created_at <= now() - make_interval(days => ${from})
                        and ${to === undefined ? sql`true` : sql`w.created_at > now() - make_interval(days => ${to})`}))::int`;
@@ -126,8 +124,6 @@ export function deskRepository(db: Kysely<DB>) {
         age1: number;
         age2: number;
         age3: number;
-        firstAnswerMinutes: number | null;
-        solutionMinutes: number | null;
         firstInTime: number | null;
         solvedInTime: number | null;
         rating: number | null;
@@ -138,16 +134,22 @@ export function deskRepository(db: Kysely<DB>) {
                (count(*) filter (where w.state = 'waiting_customer'))::int as waiting,
                (count(*) filter (where ${isOpen}))::int as open,
                ${aged(0, 1)} as age0, ${aged(1, 3)} as age1, ${aged(3, 7)} as age2, ${aged(7, undefined)} as age3,
-               (percentile_cont(0.5) within group (order by ${minutes("created_at", "first_answered_at")})
-                 filter (where ${recent} and w.first_answered_at is not null))::int as first_answer_minutes,
-               (percentile_cont(0.5) within group (order by ${minutes("created_at", "solved_at")})
-                 filter (where ${recent} and w.solved_at is not null))::int as solution_minutes,
                (avg((w.first_answered_at <= w.first_due_at)::int) filter (where ${recent} and w.first_answered_at is not null))::float8 as first_in_time,
                (avg((w.solved_at <= coalesce(w.solve_due_at, w.solved_at))::int) filter (where ${recent} and w.solved_at is not null))::float8 as solved_in_time,
                (avg(w.rating) filter (where ${recent}))::float8 as rating
           from work_orders w
          where ${inScope(scope, "w")} and (${isOpen} or w.created_at > now() - interval '30 days')`.execute(db);
       return rows[0];
+    },
+
+    /** When orders of the last 30 days were raised, answered and solved, newest first. */
+    async times(scope: TenantScope, most: number) {
+      const { rows } = await sql<{ createdAt: Date; firstAnsweredAt: Date | null; solvedAt: Date | null }>`
+        select w.created_at, w.first_answered_at, w.solved_at from work_orders w
+         where w.created_at > now() - interval '30 days' and w.type <> 'suggestion' and w.first_answered_at is not null
+           and ${inScope(scope, "w")}
+         order by w.id desc limit ${most}`.execute(db);
+      return rows;
     },
 
     /** Orders whose first answer is late. */

@@ -42,7 +42,7 @@ function Figures({ figures }: { figures: DeskFigures | undefined }) {
   const { number } = useFormats();
   const duration = (minutes: number | undefined): string => {
     if (minutes === undefined) return "--";
-    return minutes < 60 ? t("{count} 分钟", { count: minutes }) : t("{count} 小时", { count: number(minutes / 60, 1) });
+    return minutes < 60 ? t("{count} 分钟", { count: minutes }) : t("{count} 工时", { count: number(minutes / 60, 1) });
   };
   const share = (part: number | undefined): string =>
     part === undefined ? t("近 30 天还没有") : t("{share}% 按时，近 30 天", { share: number(part * 100) });
