@@ -28,7 +28,7 @@ test("every kind has pages, at the addresses of the specification where it names
 });
 
 test("cards and analytics of pages are made of what the kind declares", () => {
-  for (const { kind, pages: of, channels, events, analytics } of Object.values(kinds.deviceKinds)) {
+  for (const { kind, pages: of, channels, events, analytics, parameters } of Object.values(kinds.deviceKinds)) {
     const keys = new Set(channels.map(({ key }) => key));
     for (const id of of?.keyAnalytics ?? [])
       expect(
@@ -48,6 +48,19 @@ test("cards and analytics of pages are made of what the kind declares", () => {
             channel?.words?.map(({ value }) => value),
             kind,
           ).toContain(word);
+      } else if (part.type === "grid") {
+        expect(
+          analytics.map(({ id }) => id),
+          kind,
+        ).toContain(part.analytic);
+      } else if (part.type === "stays") {
+        const fields = events.find(({ type }) => type === part.event)?.fields ?? [];
+        for (const field of [part.from, part.to, part.partFrom, part.partS, part.of, part.good.field])
+          expect(
+            fields.map(({ key }) => key),
+            `${kind}: ${part.event}`,
+          ).toContain(field);
+        expect(parameters.map(({ key }) => key)).toContain(part.leastS);
       } else {
         const fields = events.find(({ type }) => type === part.event)?.fields ?? [];
         const named = [...part.columns, part.good?.field, part.within?.field, part.least?.field];

@@ -18,7 +18,7 @@ const dictionaryOf = (language: string): Record<string, string> =>
 const web = extractTexts(join(root, "apps/web/app"));
 const contract = extractTexts(join(root, "packages/contract/src"));
 /** Pages of both languages, and the words that the translation begins with. */
-const bilingual = ["outbox/outbox.routes.ts", "languages/glossary.ts"];
+const bilingual = ["outbox/outbox.routes.ts", "languages/glossary.ts", "reports/report-words.ts"];
 const modules = extractTexts(join(root, "apps/server/src/modules"), bilingual);
 const http = extractTexts(join(root, "apps/server/src/http"));
 const resources = extractTexts(join(root, "apps/server/src/resources"));

@@ -16,6 +16,7 @@ import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
 import { telemetryMutants } from "./telemetry.ts";
 import { transportMutants } from "./transport.ts";
+import { workOrderMutants } from "./work-orders.ts";
 
 /** Every fault that `npm run test:mutants` plants. */
 export const mutants: readonly Mutant[] = [
@@ -36,4 +37,5 @@ export const mutants: readonly Mutant[] = [
   ...priceMutants,
   ...transportMutants,
   ...telemetryMutants,
+  ...workOrderMutants,
 ];

@@ -101,5 +101,5 @@ test("all devices of a kind, those of one farm, and nothing of another tenant", 
   const own = await analytics("kind=disinfect&days=1", worker);
   expect(own.body.data.devices).toHaveLength(1);
   expect((await analytics("kind=disinfect&days=31")).status).toBe(400);
-  expect((await analytics("kind=environment")).body.data.devices).toEqual([]);
+  expect((await analytics("kind=environment&days=1")).body.data.devices.length).toBeGreaterThan(10);
 });

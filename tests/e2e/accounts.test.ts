@@ -139,7 +139,7 @@ describe.skipIf(foundBrowser === undefined)("accounts", () => {
     const context = await portal.newContext();
     const { page } = await openPage(context);
     await portal.logInAsDemo(page, "周建平");
-    await page.goto(`${portal.address}/selfCenter/safeManage`);
+    await page.goto(`${portal.address}/selfCenter/safeManage?open=password`);
     await page.locator("#old-password").fill(demoPassword);
     await page.locator("#new-password").fill("Feed-silo-2041");
     await page.evaluate(() => {

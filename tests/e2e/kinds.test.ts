@@ -1,8 +1,10 @@
+import { deviceKinds } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { pageAddress } from "@herdwise/device-kinds/kind-pages";
 import { describe, expect, test } from "vitest";
 import { foundBrowser, settled } from "../harness/browser.ts";
 import { lookAt, navigate } from "../harness/crawl.ts";
+import { expectAllDeclared } from "../harness/declared.ts";
 import { connectDevice, publish } from "../harness/device.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 import { basicHeader, tokenOfDemo } from "../harness/session.ts";
@@ -61,10 +63,11 @@ describe.skipIf(foundBrowser === undefined)("cough, by its declaration alone", (
 
     // Two lines at first; another one by a tap, and it stands in the address with the span.
     await page.getByRole("button", { name: "等效声级" }).click();
-    await page.getByRole("button", { name: "7 日" }).click();
+    const chart = page.locator("section.card", { has: page.getByRole("heading", { name: "数值曲线" }) });
+    await chart.getByRole("button", { name: "7 日" }).click();
     await page.waitForURL(/show=.*laeq/);
     expect(new URL(page.url()).searchParams.get("range")).toBe("7d");
-    await page.getByRole("button", { name: "24 小时" }).click();
+    await chart.getByRole("button", { name: "24 小时" }).click();
     await page.getByRole("button", { name: "看数据表" }).click();
     await page.getByRole("columnheader", { name: "等效声级 dBA" }).waitFor();
     await page.getByRole("cell", { name: "91.5" }).first().waitFor();
@@ -344,7 +347,13 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
       },
       { type: "session_closed", task: "T1", shots: 120, coverage: 92.5 },
     ],
+    cough: [
+      { type: "cough", zone: "B", confidence: 0.9, duration_s: 0.4 },
+      { type: "episode", onset: new Date(Date.now() - 86_400_000).toISOString(), peak: 42, duration_h: 24 },
+    ],
     temperature: [
+      { type: "scan", pen: 4, t_core_est: 40.8 },
+      { type: "scan", pen: 5, t_core_est: 39.1 },
       { type: "round_end", round: 1, n: 300, fever: 49, scanned: 61 },
       { type: "fever_case", pen: 4, t_core_est: 40.8, times_4h: 2 },
     ],
@@ -353,6 +362,9 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
         type: "shower",
         person: "Wu Lei",
         team: "A",
+        in: new Date(Date.now() - 900_000).toISOString(),
+        out: new Date(Date.now() - 376_000).toISOString(),
+        shower_start: new Date(Date.now() - 780_000).toISOString(),
         water_s: 204,
         total_s: 524,
         temp_avg: 38.8,
@@ -411,6 +423,7 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
             .waitFor();
           await lookAt(page, address, look);
         }
+        if (look.lang === "en") await expectAllDeclared(page, deviceKinds[kind]);
         // Forms are the same for all kinds: one with a table of its own and one without stand for the others.
         if (volume({ short: ["environment", "bathroom"], long: [kind] }).includes(kind)) {
           await navigate(page, `${parameters}?id=${id}`);

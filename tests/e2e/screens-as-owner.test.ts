@@ -6,8 +6,8 @@ import { volume } from "../harness/volume.ts";
 
 const portal = usePortal();
 
-/** The own centre, and one screen that only the group may see, which says so; in `npm run test:long` all. */
-const only = volume({ short: /^\/selfCenter|^\/system\/user|^\/[^/]+$/, long: /^/ });
+/** The own centre with the orders, and one screen that only the group may see, which says so; in `npm run test:long` all. */
+const only = volume({ short: /^\/selfCenter|^\/workOrder|^\/service|^\/system\/user|^\/[^/]+$/, long: /^/ });
 
 /** Each width with one of the two themes and one of the two languages; the other account has them the other way round. English, whose
  * words are the longer ones, is looked at in all widths, Chinese in `npm run test:long`. */

@@ -59,7 +59,16 @@ beforeAll(async () => {
     socket.once("data", () => manner(socket));
   });
   await open();
-  const kinds = ["LOGIN", "REGISTER", "RESET_PASSWORD", "RESET_LINK", "VERIFY_PHONE", "ACCOUNT_NAMES", "NO_ACCOUNT"];
+  const kinds = [
+    "LOGIN",
+    "REGISTER",
+    "RESET_PASSWORD",
+    "RESET_LINK",
+    "VERIFY_PHONE",
+    "ACCOUNT_NAMES",
+    "NO_ACCOUNT",
+    "PHONE_CHANGE",
+  ];
   app = await createTestApp({
     TRANSLATION_PROVIDER: "libretranslate",
     LIBRETRANSLATE_URL: `http://127.0.0.1:${port}`,

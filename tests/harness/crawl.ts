@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { demoAccounts, demoMembers } from "../../apps/server/src/database/seeds/demo.ts";
 import { newcomers, reviewer } from "../../apps/server/src/database/seeds/demo-real-name.ts";
+import { engineer } from "../../apps/server/src/database/seeds/demo-work-orders.ts";
 import { screens } from "../../apps/web/app/screens.ts";
 import { violationsOf } from "./axe.ts";
 import { openPage, settled } from "./browser.ts";
@@ -27,7 +28,19 @@ export interface CrawlWay {
 }
 
 /** Anybody may open these. */
-const openPaths = ["/index", "/market", "/service/network", "/404", "/login", "/register", "/findPass", "/findAcc"];
+const openPaths = [
+  "/index",
+  "/service/workOrder",
+  "/service/feedback",
+  "/market",
+  "/service/network",
+  "/phoneBack",
+  "/404",
+  "/login",
+  "/register",
+  "/findPass",
+  "/findAcc",
+];
 const behindLogIn = [
   // Lists of devices for their settings differ in nothing but the kind: one of them stands for all.
   ...screens
@@ -36,6 +49,7 @@ const behindLogIn = [
   "/scan?qrcodeKey=gone",
   "/authorize?authorizeKey=gone",
   "/endSession",
+  "/barn",
 ];
 
 /** Names of people, which nothing translates, longest first, and the brand and the other language's name. */
@@ -44,7 +58,7 @@ const names = [
   // The way to the other language is named in it.
   "切换到中文",
   "中文",
-  ...[...demoAccounts, ...demoMembers, ...newcomers, reviewer].flatMap(({ realName }) => [
+  ...[...demoAccounts, ...demoMembers, ...newcomers, reviewer, engineer].flatMap(({ realName }) => [
     realName,
     [...realName][0] ?? "",
   ]),

@@ -141,6 +141,11 @@ export function usePortal(): Portal {
             "insert into membership_roles (membership_id, role_id) select $1, role_id from membership_roles where membership_id = $2",
             [copy, membership.id],
           );
+          // Alarms of other tests are none of its messages.
+          await client.query(
+            "insert into alarm_subscriptions (id, tenant_id, account_id, channel, least_severity, enabled) values ($1, $2, $3, 'site', 1, false)",
+            [newId(), membership.tenant, id],
+          );
         }
       } finally {
         await client.end();

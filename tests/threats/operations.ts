@@ -51,6 +51,7 @@ const anyTexts = [
   "1",
   "x",
   sampleFile,
+  "7f1c2a9e-7b3d-4c5f-8a6b-0c1d2e3f4a5b",
 ];
 
 function textOf(node: SchemaNode, name: string): string {

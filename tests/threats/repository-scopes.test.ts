@@ -237,7 +237,7 @@ const calls: Record<string, (of: Repositories, scope: TenantScope) => Promise<un
   "which devices are reached": ({ devices }, scope) => devices.owned(scope, [row.device]),
   "parameters of a device": ({ devices }, scope) => devices.parameters(scope, row.device),
   "the device of a unit": ({ farms }, scope) => farms.environmentDeviceId(scope, row.unit),
-  "events of a device": ({ history }, scope) => history.eventPage(scope, row.device, undefined, page),
+  "events of a device": ({ history }, scope) => history.eventPage(scope, row.device, {}, page),
   "which devices' values are reached": ({ history }, scope) => history.reached(scope, [row.device]),
   "raw values of a device": ({ history }, scope) =>
     history.rawRows(scope, row.device, { fromMs: 0, toMs: now + 1 }, 10),

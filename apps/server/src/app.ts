@@ -6,6 +6,7 @@ import { createPortalHttp } from "./http/portal.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServerModule } from "./module.ts";
 import { createAccessModule } from "./modules/access/index.ts";
+import { createAccountLogModule } from "./modules/account-log/index.ts";
 import { createAccountsModule } from "./modules/accounts/index.ts";
 import { createAgreementsModule } from "./modules/agreements/index.ts";
 import { createAlarmsModule } from "./modules/alarms/index.ts";
@@ -21,6 +22,7 @@ import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts";
 import { createFilesModule, type FileService } from "./modules/files/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
+import { createHerdHealthModules } from "./modules/herd-health/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
 import { createLanguagesModule } from "./modules/languages/index.ts";
 import { createMaintenanceModules } from "./modules/maintenance/index.ts";
@@ -30,9 +32,11 @@ import { createOrganizationModules } from "./modules/organization/index.ts";
 import { createOutboxModule } from "./modules/outbox/index.ts";
 import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createPricesModule } from "./modules/prices/index.ts";
+import { createProfileModule } from "./modules/profile/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
 import { createReferenceModules } from "./modules/reference/index.ts";
+import { createReportsModule } from "./modules/reports/index.ts";
 import { createServiceCalendarOn } from "./modules/service-calendar/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
@@ -40,6 +44,7 @@ import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
 import { createVisitsModule } from "./modules/visits/index.ts";
+import { createWorkOrdersModule } from "./modules/work-orders/index.ts";
 import { isDeviceUpgrade } from "./mqtt/websocket.ts";
 import type { PersonalCipher } from "./personal-cipher.ts";
 import { createPlatform, type PlatformDependencies } from "./platform.ts";
@@ -93,17 +98,20 @@ export async function createApp({
   const { requireCaptcha } = captchas.service;
   const verification = createVerificationModule(platform, { sms: outbox.sms, requireCaptcha });
   const { notifyOfSecurity: notify } = messages;
+  const accountLog = createAccountLogModule(platform);
+  const { record } = accountLog;
   const identity = createIdentityModule(platform, {
     captchas: captchas.service,
     verification: verification.service,
     notify,
+    record,
     demoPassword: config.demo ? demoPassword : undefined,
     passwordWork,
   });
   const people = { identity: identity.service, passwords: identity.passwords };
   const qrLogin = createQrLoginModule(platform, people);
   identity.acceptGrants({ qrcode: qrLogin.service.exchange });
-  const authorization = createAuthorizationModule(platform, people);
+  const authorization = createAuthorizationModule(platform, { ...people, record });
   // A password that somebody else knew may have let applications in, too.
   const endSessions = async (accountId: string, reason: string, except?: string) => {
     await identity.service.endSessionsOf(accountId, reason, except);
@@ -120,10 +128,11 @@ export async function createApp({
     requireCaptcha,
     endSessions,
     notify,
+    record,
   });
   const access = createAccessModule(platform, { ...people, messages: messages.service });
   const calendar = createServiceCalendarOn(platform);
-  const realName = createRealNameModule(platform, { ...people, files: files.service, calendar });
+  const realName = createRealNameModule(platform, { ...people, files: files.service, calendar, record });
   const devices = createDevicesModule(resourceContext, {
     // The group itself, whose staff try devices, needs none.
     mayBind: async (scope) => scope.tenantId === groupTenantId || (await realName.service.isOpen(scope)),
@@ -150,6 +159,16 @@ export async function createApp({
     downstream: commands.downstream,
   });
 
+  const alarms = createAlarmsModule(platform, {
+    ...people,
+    telemetry,
+    sms: outbox.sms,
+    mail: outbox.mail,
+    jobs: backgroundJobs.service,
+    files: files.service,
+  });
+  const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
+
   const modules: readonly ServerModule[] = [
     outbox,
     messages,
@@ -163,6 +182,18 @@ export async function createApp({
     files,
     agreements,
     accounts,
+    accountLog,
+    createProfileModule(platform, {
+      ...people,
+      verification: verification.service,
+      mail: outbox.mail,
+      files: files.service,
+      realName: realName.service,
+      requireCaptcha,
+      endSessions,
+      notify,
+      record,
+    }),
     createUsersModule(platform, { ...people, accounts: accounts.service, endSessions, notify }),
     access,
     ...createReferenceModules(resourceContext),
@@ -176,20 +207,27 @@ export async function createApp({
     createMallModule(platform, people),
     ...createFarmsModules(resourceContext, farms),
     ...createMaintenanceModules(resourceContext),
+    ...createHerdHealthModules(resourceContext),
     realName,
     devices,
     commands,
     firmware,
     telemetry,
-    createAlarmsModule(platform, {
-      ...people,
-      telemetry,
-      sms: outbox.sms,
-      mail: outbox.mail,
+    alarms,
+    analytics,
+    createReportsModule(platform, {
+      ...fleet,
+      analytics: analytics.service,
+      alarmsOf: alarms.named,
       jobs: backgroundJobs.service,
       files: files.service,
     }),
-    createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service }),
+    createWorkOrdersModule(platform, {
+      devices: devices.service,
+      telemetry: telemetry.service,
+      holdersOf: access.holdersOf,
+      groupTenantId,
+    }),
     createPricesModule(resourceContext),
     ...createContentModules(resourceContext, { ...fleet, calendar, valuesLastDay: telemetry.service.valuesLastDay }),
   ];

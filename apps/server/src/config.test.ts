@@ -106,6 +106,7 @@ test("neither keys of services nor of personal data are printed", () => {
     "VERIFY_PHONE",
     "ACCOUNT_NAMES",
     "NO_ACCOUNT",
+    "PHONE_CHANGE",
   ];
   const config = readConfig({
     SMS_PROVIDER: "aliyun",

@@ -89,7 +89,7 @@ interface MqttTlsConfig {
 
 const smsProviders = ["aliyun", "tencent"] as const;
 
-/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, and _ALARM, without which alarms send no SMS. */
+/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, _PHONE_CHANGE, and _ALARM, without which alarms send no SMS. */
 interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */

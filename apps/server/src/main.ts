@@ -12,15 +12,18 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedde
 import { migrate } from "./database/migrate.ts";
 import { seedContent } from "./database/seeds/content.ts";
 import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database/seeds/demo.ts";
+import { seedDemoAccountEvents } from "./database/seeds/demo-account-events.ts";
 import { seedDemoAlarmRules } from "./database/seeds/demo-alarm-rules.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
+import { seedDemoHerdHealth } from "./database/seeds/demo-herd-health.ts";
 import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
 import { seedDemoOutlets } from "./database/seeds/demo-outlets.ts";
 import { seedDemoPrices } from "./database/seeds/demo-prices.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
+import { seedDemoWorkOrders } from "./database/seeds/demo-work-orders.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
 import { startMallSandbox } from "./mall-sandbox.ts";
@@ -198,14 +201,21 @@ async function run(): Promise<void> {
         await seedDemoOutlets(database.kysely, app.nextId);
         await seedDemoPrices(database.kysely, app.nextId);
         await seedDemoMessages(database.kysely, app.nextId);
+        await seedDemoAccountEvents(database.kysely, app.nextId);
         await seedDemoSettings(database.kysely, app.nextId);
         await seedDemoMaintenance(database.kysely, app.nextId);
+        await seedDemoHerdHealth(database.kysely, app.nextId);
         await seedDemoAlarmRules(database.kysely, app.nextId);
         await seedDemoRealName(database.kysely, {
           cipher: app.personalCipher,
           nextId: app.nextId,
           hashPassword: app.hashPassword,
           keepFile: app.keepFile,
+        });
+        await seedDemoWorkOrders(database.kysely, {
+          nextId: app.nextId,
+          hashPassword: app.hashPassword,
+          now: Date.now(),
         });
       }
       await seedDemoPhones(database.kysely, app.personalCipher);

@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import mqtt, { type MqttClient } from "mqtt";
 import { splitMessages } from "./backfill.ts";
-import type { DeviceEvent } from "./other-models.ts";
+import type { DeviceEvent } from "./other-state.ts";
 import {
   applyAttributes,
+  bootedAt,
   type CommandOutcome,
+  changesBetween,
   type DeviceState,
   effectsOf,
   entryFor,
@@ -147,15 +149,21 @@ export function deviceLink(options: LinkOptions): DeviceLink {
         ? entryFor(virtual, atMs, raw, kind.reportIntervalS, storedEntries.length)
         : fullEntry(virtual, atMs, raw, storedEntries.length);
       state = reported(state);
-      const { silent = false, cutOff = false, clockS = 0 } = effectsOf(virtual, atMs);
+      const { silent: off = false, cutOff = false, clockS = 0 } = effectsOf(virtual, atMs);
+      const silent = off || atMs < bootedAt(state);
       if ((silent || cutOff) !== away) {
         away = silent || cutOff;
         if (away) client?.end(true);
         else client?.reconnect();
       }
       // Powered off: nothing is measured, so nothing is stored either.
-      if (silent) continue;
+      if (silent) {
+        introduced = false;
+        continue;
+      }
       introduced = true;
+      const bootMs = bootedAt(state);
+      if (bootMs > 0 && entry.values.uptime !== undefined) entry.values.uptime = (atMs - bootMs) / 1000;
       latest = { ts: stamp(atMs) + clockS * 1000, values: entry.values };
       events.push(
         ...step.events.map((event) =>
@@ -181,17 +189,16 @@ export function deviceLink(options: LinkOptions): DeviceLink {
   };
 
   const conclude = (outcome: CommandOutcome): void => {
+    const before = outcome.state === state ? undefined : readNow(virtual, state);
     state = outcome.state;
     for (const [key, value] of Object.entries(outcome.changed)) parameters.set(key, JSON.stringify(value));
     if (outcome.events.length > 0) deliver([], outcome.events);
-    if (Object.keys(outcome.changed).length === 0) return;
-    if (connected()) sendQuietly(attributeTopic, JSON.stringify(outcome.changed));
+    if (Object.keys(outcome.changed).length > 0 && connected())
+      sendQuietly(attributeTopic, JSON.stringify(outcome.changed));
+    if (before === undefined) return;
     // The effect is shown at once, not at the next minute.
-    const raw = readNow(virtual, state);
-    if (!raw) return;
-    const keys = ["mode", "t_target", "gear", "gear_cmd", "pigs"];
-    const values = Object.fromEntries(keys.flatMap((key) => (raw[key] === undefined ? [] : [[key, raw[key]]])));
-    deliver([{ ts: Date.now(), values }], []);
+    const values = changesBetween(virtual, before, readNow(virtual, state));
+    if (Object.keys(values).length > 0) deliver([{ ts: Date.now(), values }], []);
   };
 
   const onMessage = (topic: string, payload: Uint8Array): void => {

@@ -70,6 +70,17 @@ export type UnitState = {
   /** Gear by hand, and until when (epoch ms); null runs by temperature. */
   readonly manualGear: number | null;
   readonly manualUntilMs: number;
+  /** Bits of the fans that were switched by hand, on and off; bit 0 is fan 1. */
+  readonly fansOn?: number;
+  readonly fansOff?: number;
+  /** While washing: whether the fans run in a gear by hand or by the temperature outside, and the gear. */
+  readonly washByHand?: boolean;
+  readonly washGear?: number;
+  /** Light by hand, and until when (epoch ms). */
+  readonly light?: boolean;
+  readonly lightUntilMs?: number;
+  /** When a restart is over (epoch ms). */
+  readonly bootMs?: number;
   /** 0–100 % */
   readonly heater: number;
   readonly pad: boolean;
@@ -248,6 +259,9 @@ export function drinkingRhythm(hour: number): number {
 const drinkingLitres = (setup: UnitSetup): number =>
   Math.min(setup.pigstyType === "nursing" ? 22 : 11, 0.1 * setup.weightKg);
 
+/** Until somebody sets another; the default of the parameter `wash_gear`. */
+const ordinaryWashGear = 3;
+
 /** Gear that the controller wants now. */
 function wantedGear(
   setup: UnitSetup,
@@ -258,6 +272,7 @@ function wantedGear(
 ): number {
   if (state.manualGear !== null && state.atMs < state.manualUntilMs) return state.manualGear;
   if (mode === "empty") return 0;
+  if (mode === "washing" && state.washByHand === true) return state.washGear ?? ordinaryWashGear;
   if (mode === "washing") return weather.temperatureC < 10 ? 2 : weather.temperatureC < 20 ? 4 : 6;
   if (state.pigs === 0) return 0;
   const measured = state.temperatureC;
@@ -286,6 +301,21 @@ function fanBits(row: FanTableRow | undefined, atMs: number): number {
     return (atMs / 1000 - 1) % cycleS < row.cycle_on_s ? 1 : 0;
   }
   return (1 << row.fans) - 1;
+}
+
+const bitsIn = (bits: number): number => {
+  let left = bits;
+  let ones = 0;
+  for (; left !== 0; left &= left - 1) ones += 1;
+  return ones;
+};
+
+/** Air that fans switched by hand add to that of a row, in fans at full speed; negative where they are off. */
+function switchedFans({ fansOn = 0, fansOff = 0 }: UnitState, row: FanTableRow | undefined): number {
+  if (fansOn === 0 && fansOff === 0) return 0;
+  const running = row ? (1 << row.fans) - 1 : 0;
+  const share = row && row.fans > 0 ? fullFans(row) / row.fans : 0;
+  return bitsIn(fansOn & ~running) - share * bitsIn(fansOff & running);
 }
 
 /**
@@ -325,7 +355,9 @@ export function stepUnit(
     state.temperatureC >= coolingFromC &&
     humidity < coolingBelowHumidity;
   const spray = pad && row.spray && (atMs / 1000) % (row.spray_on_s + row.spray_off_s) < row.spray_on_s;
-  const wantedVentilation = row && turning ? fullFans(row) * setup.fanM3h : 0;
+  const wantedVentilation = turning
+    ? Math.max(0, (row ? fullFans(row) : 0) + switchedFans(state, row)) * setup.fanM3h
+    : 0;
 
   const outdoorMoisture = (saturation(weather.temperatureC) * weather.humidityPercent) / 100;
   // A wet pad brings the air three quarters of the way to its wet bulb; the water it takes up stays in the air.
@@ -417,7 +449,14 @@ export function stepUnit(
     padWet,
     spray,
     ventilation,
-    ranFans: turning ? state.ranFans | fanBits(row, atMs) : 0,
+    ...(state.fansOn !== undefined && { fansOn: state.fansOn }),
+    ...(state.fansOff !== undefined && { fansOff: state.fansOff }),
+    ...(state.washByHand !== undefined && { washByHand: state.washByHand }),
+    ...(state.washGear !== undefined && { washGear: state.washGear }),
+    ...(state.light !== undefined && { light: state.light }),
+    ...(state.lightUntilMs !== undefined && { lightUntilMs: state.lightUntilMs }),
+    ...(state.bootMs !== undefined && { bootMs: state.bootMs }),
+    ranFans: turning ? ((state.ranFans | fanBits(row, atMs)) & ~(state.fansOff ?? 0)) | (state.fansOn ?? 0) : 0,
     waterL,
     energyKwh: state.energyKwh + (kw * dtS) / 3600,
   };
@@ -477,9 +516,14 @@ export function readUnit(
   const t = sum / 4;
   const ammoniaPpm = Math.max(0, state.ammonia / ammoniaMgPerPpm + 0.25 * noise(40));
   const hour = clockHour(state.atMs);
+  const byHand = state.light !== undefined && state.atMs < (state.lightUntilMs ?? 0);
   const [dim, bright] = climateTarget(setup.pigstyType, setup.weightKg).lightLux;
   const lamp =
-    mode === "empty" || !powered ? 2 : isLit(hour) ? dim + (bright - dim) * (0.4 + 0.3 * uniform(seed, 3, 2)) : 4;
+    !powered || (mode === "empty" && !byHand)
+      ? 2
+      : (byHand ? state.light : isLit(hour))
+        ? dim + (bright - dim) * (0.4 + 0.3 * uniform(seed, 3, 2))
+        : 4;
   values.t_in = t;
   values.rh = Math.max(5, humidityOf(state) + 0.6 * noise(41));
   values.t_out = weather.temperatureC + 0.1 * noise(42);

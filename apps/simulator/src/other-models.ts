@@ -5,6 +5,8 @@
 import { type DeviceKindId, deviceKinds, type PigstyType, type ReportedValue } from "@herdwise/device-kinds";
 import { type Effects, noEffects } from "./effects.ts";
 import { drinkingRhythm } from "./environment-model.ts";
+import { lasts, showerSlotMs, stationLitresPerHour } from "./orders.ts";
+import type { DeviceEvent, OtherState } from "./other-state.ts";
 import { drift, mix, normal, uniform } from "./random.ts";
 import { battery } from "./shared-signals.ts";
 import { clockHour, type Weather } from "./weather.ts";
@@ -17,16 +19,6 @@ export type OtherSetup = {
   readonly serialNumber: string;
   readonly pigs: number;
   readonly pigstyType: PigstyType;
-};
-
-/** Counters and levels; plain numbers under names of their own kind. */
-export type OtherState = { readonly atMs: number; readonly counters: Readonly<Record<string, number>> };
-
-export type DeviceEvent = {
-  readonly ts: number;
-  readonly type: string;
-  readonly id: string;
-  readonly [field: string]: unknown;
 };
 
 export type OtherStep = {
@@ -45,6 +37,9 @@ type Draft = {
   readonly weather: Weather;
   readonly effects: Effects;
   readonly counters: Record<string, number>;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly words: Readonly<Record<string, string>>;
+  shots: readonly DeviceEvent[];
   readonly values: Record<string, ReportedValue>;
   readonly events: DeviceEvent[];
 };
@@ -52,6 +47,15 @@ type Draft = {
 const dayMs = 86_400_000;
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 const count = (draft: Draft, key: string): number => draft.counters[key] ?? 0;
+/** Whether what an order began goes on at the end of the step. */
+const goesOn = (draft: Draft, key: string): boolean => count(draft, `${key}_until`) > draft.atMs;
+/** When what an order began ended, if that was in this step. */
+const endedAt = (draft: Draft, key: string): number | undefined => {
+  const endMs = count(draft, `${key}_until`);
+  return endMs > draft.fromMs && endMs <= draft.atMs ? endMs : undefined;
+};
+/** A parameter as somebody set it; what the model works with until then. */
+const setting = (draft: Draft, key: string, ordinary: number): number => Number(draft.settings[key] ?? ordinary);
 const noise = (draft: Draft, channel: number): number => normal(draft.setup.seed, draft.minute, channel);
 const slow = (draft: Draft, periodS: number, channel: number): number =>
   drift(draft.setup.seed, draft.atMs, periodS, channel);
@@ -150,25 +154,37 @@ function cough(draft: Draft): void {
   values.rh = clamp(63 + 5 * slow(draft, 14_400, 7) + 0.6 * noise(draft, 8), 35, 90);
   values.rdi = index;
   values.rehs = clamp(96 - 45 * Math.max(0, index - 0.12), 20, 100);
-  values.state = index > 0.6 ? "alert" : index > 0.35 ? "attention" : "normal";
+  values.state = goesOn(draft, "learning") ? "learning" : index > 0.6 ? "alert" : index > 0.35 ? "attention" : "normal";
   values.pigs = setup.pigs;
 }
 
-/** Rounds at 6, 14 and 21 h; ninety minutes each. */
+/** Rounds at 6, 14 and 21 h. */
 const roundHours = [6, 14, 21] as const;
+const roundH = lasts.round / 3_600_000;
 
 function temperature(draft: Draft): void {
   const { setup, hour, counters, values, events, effects } = draft;
   const pens = Math.max(4, Math.round(setup.pigs / 25));
   const fever = effects.fever ?? 0;
-  const running = roundHours.find((start) => hour >= start && hour < start + 1.5);
+  /** The round at a time: of the schedule or ordered, unless it was stopped. */
+  const roundAt = (ms: number): { number: number; intoH: number } | undefined => {
+    const ordered = count(draft, "round_from");
+    const scheduled = roundHours.findIndex((each) => clockHour(ms) >= each && clockHour(ms) < each + roundH);
+    const isOrdered = ms >= ordered && ms < ordered + lasts.round;
+    if (!isOrdered && scheduled < 0) return undefined;
+    const intoH = isOrdered ? (ms - ordered) / 3_600_000 : clockHour(ms) - (roundHours[scheduled] ?? 0);
+    const stoppedMs = count(draft, "round_stopped");
+    if (stoppedMs <= ms && stoppedMs > ms - intoH * 3_600_000) return undefined;
+    const place = isOrdered ? roundHours.length + (count(draft, "rounds_ordered") % 6) : scheduled;
+    return { number: dayOf(ms) * 10 + place, intoH };
+  };
+  const running = roundAt(draft.atMs)?.intoH;
   for (const slot of endedSlots(draft, 300)) {
-    const at = clockHour(slot.endMs - 1);
-    const start = roundHours.find((each) => at >= each && at < each + 1.5);
-    if (start === undefined) continue;
-    const number = dayOf(slot.endMs) * 10 + roundHours.indexOf(start);
-    if (at - start < 300 / 3600) addEvent(draft, slot.endMs - 300_000, "round_start", number, { round: number });
-    const pen = 1 + (Math.floor(((at - start) / 1.5) * pens) % pens);
+    const onRound = roundAt(slot.endMs - 1);
+    if (onRound === undefined) continue;
+    const { number, intoH } = onRound;
+    if (intoH < 300 / 3600) addEvent(draft, slot.endMs - 300_000, "round_start", number, { round: number });
+    const pen = 1 + (Math.floor((intoH / roundH) * pens) % pens);
     if (effects.jammed) {
       addEvent(draft, slot.endMs, "rail_jam", number, { position_m: 12.5 });
       counters.scanned = 10;
@@ -194,7 +210,7 @@ function temperature(draft: Draft): void {
       const times = fever > 5 ? 2 : 1;
       addEvent(draft, slot.endMs, "fever_case", slot.index, { pen, t_core_est: round(core, 2), times_4h: times });
     }
-    if (at - start > 1.5 - 300 / 3600) {
+    if (intoH > roundH - 300 / 3600) {
       const scanned = round(clamp(94 + 3 * normal(setup.seed, number, 17), 70, 100), 1);
       const share = clamp(0.8 + 0.5 * normal(setup.seed, number, 18) + fever, 0, 40);
       counters.scanned = scanned;
@@ -209,6 +225,19 @@ function temperature(draft: Draft): void {
       });
     }
   }
+  const stoppedMs = count(draft, "round_stopped");
+  const brokenOff = stoppedMs >= draft.fromMs && stoppedMs < draft.atMs ? roundAt(stoppedMs - 1) : undefined;
+  if (brokenOff) {
+    const { number, intoH } = brokenOff;
+    const scanned = round((94 * intoH) / roundH, 1);
+    const n = Math.round((setup.pigs * scanned) / 100);
+    addEvent(draft, stoppedMs, "round_end", number, {
+      round: number,
+      n,
+      fever: Math.round((n * (counters.share ?? 0.8)) / 100),
+      scanned,
+    });
+  }
   events.sort((a, b) => a.ts - b.ts);
   const mean = count(draft, "mean") || 39;
   values.n = count(draft, "n") || Math.round(setup.pigs * 0.94);
@@ -218,27 +247,26 @@ function temperature(draft: Draft): void {
   values.p95 = mean + 0.55 + 0.05 * count(draft, "share");
   values.fever_share = counters.share ?? 0.8;
   values.scanned = counters.scanned ?? 94;
-  values.bb_drift = 0.12 * slow(draft, 43_200, 20);
+  // A calibration takes out what had drifted until then.
+  const calibratedMs = count(draft, "calibrated");
+  const takenOut = calibratedMs === 0 ? 0 : drift(setup.seed, calibratedMs, 43_200, 20);
+  values.bb_drift = 0.12 * (slow(draft, 43_200, 20) - takenOut);
   values.t_amb = 20 + slow(draft, 10_800, 14) + 0.05 * noise(draft, 21);
+  const calibrating = calibratedMs > 0 && draft.atMs - calibratedMs <= lasts.calibration;
   values.state = effects.jammed
     ? "jam"
-    : running === undefined
-      ? hour > 22.5 || hour < 5
-        ? "charging"
-        : "idle"
-      : "round";
-  values.position = effects.jammed
-    ? 12.5
-    : running === undefined
-      ? 0
-      : 60 *
-        Math.abs(
-          ((hour - running) / 0.75) % 2 > 1 ? 2 - (((hour - running) / 0.75) % 2) : ((hour - running) / 0.75) % 2,
-        );
+    : calibrating
+      ? "calibrating"
+      : running !== undefined
+        ? "round"
+        : hour > 22.5 || hour < 5
+          ? "charging"
+          : "idle";
+  // There and back once in a round, in metres from the charger.
+  const way = running === undefined ? 0 : (2 * running) / roundH;
+  values.position = effects.jammed ? 12.5 : running === undefined ? 0 : 60 * (way > 1 ? 2 - way : way);
   values.batt =
-    running === undefined
-      ? clamp(99 - 2 * Math.abs(slow(draft, 7200, 22)), 80, 100)
-      : 92 - 20 * ((hour - running) / 1.5);
+    running === undefined ? clamp(99 - 2 * Math.abs(slow(draft, 7200, 22)), 80, 100) : 92 - 20 * (running / roundH);
 }
 
 const vaccines = [
@@ -247,19 +275,28 @@ const vaccines = [
   ["PCV2", "2026K21"],
 ] as const;
 
+/** Shots in an injector's log, which it sends again when asked. */
+const keptShots = 40;
+
 function needleless(draft: Draft): void {
   const { setup, atMs, hour, counters, values, effects } = draft;
   const works = (at: number): boolean => mix(setup.seed, dayOf(at), 1) % 3 !== 0;
   const inSession = (at: number): boolean => {
     const clock = clockHour(at);
+    if (draft.settings.locked === true) return false;
     return (works(at) && ((clock >= 8.5 && clock < 10.5) || (clock >= 14.5 && clock < 16))) || effects.session === true;
   };
+  const dose = setting(draft, "dose", 2);
+  // The level of 5 that a new injector has is its rated pressure in MPa.
+  const pressure = 22 * (setting(draft, "pressure_level", 5) / 5);
+  const shotTask = draft.settings.task;
   counters.shots ??= 2000 + (mix(setup.seed, 0, 2) % 9000);
   for (const slot of endedSlots(draft, 30)) {
     const at = slot.endMs;
     const day = dayOf(at);
-    const task = `T${day}`;
-    const [vaccine, lot] = vaccines[mix(setup.seed, day, 3) % vaccines.length] ?? vaccines[0];
+    const task = typeof shotTask === "string" && shotTask !== "" ? shotTask : `T${day}`;
+    // A day of work has one vaccine, whoever injects: what is planned for it is planned for the farm.
+    const [vaccine, lot] = vaccines[day % vaccines.length] ?? vaccines[0];
     const open = inSession(at);
     const wasOpen = counters.open === 1;
     counters.open = open ? 1 : 0;
@@ -282,11 +319,14 @@ function needleless(draft: Draft): void {
     counters.fired = count(draft, "fired") + 1;
     const ownFailure = counters.fired % 60 === mix(setup.seed, 0, 6) % 60;
     const failed = effects.badShots === undefined ? ownFailure : chance(draft, slot.index, 6) < effects.badShots;
-    const given = 2 * (1 + (effects.doseOff ?? 0) / 100 + 0.009 * normal(setup.seed, slot.index, 7));
+    const given = dose * (1 + (effects.doseOff ?? 0) / 100 + 0.009 * normal(setup.seed, slot.index, 7));
     const animal = effects.twice ? Math.floor(slot.index / 2) : slot.index;
     counters.bottle = (counters.bottle ?? 100) < 4 ? 100 : (counters.bottle ?? 100) - given;
-    counters.peak = 22 * (effects.pressure ?? 1) * (1 + 0.03 * normal(setup.seed, slot.index, 8));
-    addEvent(draft, at, "shot", counters.shots, {
+    counters.peak = pressure * (effects.pressure ?? 1) * (1 + 0.03 * normal(setup.seed, slot.index, 8));
+    const shot = {
+      ts: at,
+      type: "shot",
+      id: `shot-${counters.shots}`,
       shot_no: counters.shots,
       operator: `OP${1 + (mix(setup.seed, day, 9) % 3)}`,
       task,
@@ -295,21 +335,24 @@ function needleless(draft: Draft): void {
       vaccine,
       lot,
       expired: effects.expiredLot === true,
-      dose_set: 2,
+      dose_set: dose,
       dose_act: round(given, 2),
-      dose_deviation: round((given / 2 - 1) * 100, 1),
-      route: "IM",
+      dose_deviation: round((given / dose - 1) * 100, 1),
+      route: draft.words.route ?? "IM",
       p_peak: round(counters.peak, 1),
       result: !failed ? "ok" : slot.index % 2 === 0 ? "misfire" : "wet",
       batt: Math.round(battery(setup.seed, at)),
-    });
+    };
+    draft.events.push(shot);
+    draft.shots = [...draft.shots.slice(1 - keptShots), shot];
   }
   const open = inSession(atMs);
-  values.state = open ? "injecting" : hour >= 8 && hour < 18 ? "ready" : "charging";
+  values.state =
+    draft.settings.locked === true ? "locked" : open ? "injecting" : hour >= 8 && hour < 18 ? "ready" : "charging";
   values.session_open = open;
   values.shots_total = counters.shots;
-  values.p_peak = open ? (counters.peak ?? 22) : 0;
-  values.p_set = 22;
+  values.p_peak = open ? (counters.peak ?? pressure) : 0;
+  values.p_set = pressure;
   values.charge = open ? 62 + 20 * chance(draft, draft.minute, 11) : 96;
   values.bottle_ml = counters.bottle ?? 100;
   values.vaccine_t = 5 + 0.7 * slow(draft, 3600, 12) + (open ? 1.2 : 0);
@@ -329,8 +372,12 @@ function bathroom(draft: Draft): void {
   const taken = (index: number): boolean =>
     effects.showerS !== undefined ||
     effects.waterC !== undefined ||
-    chance(draft, index, 1) < busy(clockHour(index * 900_000 + 450_000));
-  const seconds = (index: number): number => effects.showerS ?? Math.round(310 + 130 * chance(draft, index, 3));
+    chance(draft, index, 1) < busy(clockHour((index + 0.5) * showerSlotMs));
+  const seconds = (index: number): number =>
+    counters.shut_slot === index
+      ? count(draft, "shut_s")
+      : (effects.showerS ?? Math.round(310 + 130 * chance(draft, index, 3)));
+  const waterC = setting(draft, "t_set", 39);
   for (const slot of endedSlots(draft, 60)) {
     if (slot.index % 30 !== 0) continue;
     if (effects.bypass) addEvent(draft, slot.endMs, "bypass", slot.index, { person: "P009", door: "B" });
@@ -339,10 +386,10 @@ function bathroom(draft: Draft): void {
       addEvent(draft, slot.endMs, "quarantine_breach", slot.index, { person: "P017", left_h: 21 });
     }
   }
-  for (const slot of endedSlots(draft, 900)) {
+  for (const slot of endedSlots(draft, showerSlotMs / 1000)) {
     if (!taken(slot.index)) continue;
     const waterS = seconds(slot.index);
-    const inMs = slot.endMs - 900_000 + 20_000;
+    const inMs = slot.endMs - showerSlotMs + 20_000;
     const litres = round((waterS / 60) * (8.5 + chance(draft, slot.index, 4)), 1);
     addEvent(draft, slot.endMs, "shower", slot.index, {
       person: `P${String(1 + (mix(setup.seed, slot.index, 5) % 24)).padStart(3, "0")}`,
@@ -353,15 +400,15 @@ function bathroom(draft: Draft): void {
       shower_start: new Date(inMs + 120_000).toISOString(),
       water_s: waterS,
       total_s: waterS + 320,
-      temp_avg: round(39 + 0.5 * normal(setup.seed, slot.index, 6), 1),
+      temp_avg: round(waterC + 0.5 * normal(setup.seed, slot.index, 6), 1),
       litres,
       soap_ml: 15,
       result: waterS < 300 ? "under_time" : "passed",
       reason: waterS < 300 ? "water_time" : "",
     });
   }
-  const slotNow = Math.floor(atMs / 900_000);
-  const into = (atMs % 900_000) / 1000 - 20;
+  const slotNow = Math.floor(atMs / showerSlotMs);
+  const into = (atMs % showerSlotMs) / 1000 - 20;
   const busyNow = effects.insideS !== undefined || (taken(slotNow) && into >= 0 && into < seconds(slotNow) + 320);
   const water = busyNow && into > 120 && into < 120 + seconds(slotNow);
   counters.water ??= mix(setup.seed, 0, 7) % 90_000;
@@ -369,7 +416,9 @@ function bathroom(draft: Draft): void {
   counters.water += water ? (9 * draft.dtS) / 60 : 0;
   counters.kwh += ((water ? 14 : 0.35) * draft.dtS) / 3600;
   values.state = !busyNow
-    ? "idle"
+    ? goesOn(draft, "clean")
+      ? "cleaning"
+      : "idle"
     : into < 120
       ? "dirty_entry"
       : water
@@ -377,15 +426,17 @@ function bathroom(draft: Draft): void {
         : into < seconds(slotNow) + 260
           ? "dressing"
           : "clean_exit";
-  values.water_t = water ? (effects.waterC ?? 39) + 0.2 * noise(draft, 9) : 27 + 2 * slow(draft, 7200, 10);
+  values.water_t = water ? (effects.waterC ?? waterC) + 0.2 * noise(draft, 9) : 27 + 2 * slow(draft, 7200, 10);
   values.flow = water ? 9 + 0.4 * noise(draft, 11) : 0;
   values.occupancy = busyNow ? 1 : 0;
   values.occupied_s = effects.insideS ?? (busyNow ? into : 0);
   values.room_t = 24.5 + 0.8 * slow(draft, 7200, 12) + (water ? 1.5 : 0);
-  values.door_a = busyNow && into < 15;
-  values.door_b = effects.bypass === true && draft.minute % 30 === 0;
-  if (effects.bypass && draft.minute % 30 === 0) values.door_a = true;
-  const cabinet = hour >= 18.5 && hour < 19.5;
+  const bypassed = effects.bypass === true && draft.minute % 30 === 0;
+  values.door_a = (busyNow && into < 15) || bypassed || goesOn(draft, "door_a");
+  values.door_b = bypassed || goesOn(draft, "door_b");
+  const cabinet = (hour >= 18.5 && hour < 19.5) || goesOn(draft, "cabinet");
+  const sterilised = endedAt(draft, "cabinet");
+  if (sterilised !== undefined) addEvent(draft, sterilised, "sterilise_done", sterilised, { peak_t: 74, held_s: 1800 });
   values.cabinet = cabinet ? "running" : hour >= 19.5 ? "done" : "idle";
   values.cabinet_t = cabinet ? 72 + 2 * noise(draft, 13) : 24 + slow(draft, 7200, 14);
   values.tank_t = 53 + 2 * slow(draft, 5400, 15) - (water ? 2 : 0);
@@ -399,19 +450,34 @@ function disinfect(draft: Draft): void {
   const { setup, atMs, hour, counters, values, effects } = draft;
   const drunk = (setup.pigs * 6 * drinkingRhythm(hour) * (effects.drinking ?? 1)) / 24_000;
   const flow = effects.pumpRuns ? 0 : Math.max(0, drunk * (1 + 0.12 * noise(draft, 1)) + (effects.leakM3h ?? 0));
-  const flushing = hour >= 3 && hour < 3 + 1 / 6 && !effects.pumpRuns;
+  const flushing = (hour >= 3 && hour < 3 + 1 / 6 && !effects.pumpRuns) || goesOn(draft, "flush");
+  const shock = goesOn(draft, "shock");
+  const stopped = counters.pump_stopped === 1;
   const drawn = flushing ? flow + 1.5 : flow;
   counters.total ??= 1000 + (mix(setup.seed, 0, 2) % 40_000);
   counters.total += (drawn * draft.dtS) / 3600;
   const before = counters.stock;
   const ownStock = useTank(draft, "stock", 0.035 * drawn * 10);
   const stock = effects.tank ?? ownStock;
-  const dosed = stock > 1 && !effects.pumpStuck;
+  const dosed = stock > 1 && !effects.pumpStuck && !stopped;
+  const target = setting(draft, "residual_target", 0.95);
   // What was dosed last leaves the line with the water; chlorine that nobody adds is gone within the hour.
   counters.residual ??= 0.95;
-  const goal = effects.chlorine ?? (dosed ? 0.95 + 0.12 * slow(draft, 5400, 3) : 0.05);
+  const goal =
+    effects.chlorine ?? (!dosed ? 0.05 : shock ? count(draft, "shock_residual") : target + 0.12 * slow(draft, 5400, 3));
   counters.residual = goal + (counters.residual - goal) * Math.exp(-draft.dtS / 900);
-  const residual = clamp(counters.residual + 0.02 * noise(draft, 4), 0, 15);
+  const residual = clamp(counters.residual + 0.02 * noise(draft, 4), 0, 50);
+  const flushed = endedAt(draft, "flush");
+  if (flushed !== undefined) {
+    const seconds = Math.round((flushed - count(draft, "flush_from")) / 1000);
+    addEvent(draft, flushed, "flush", flushed, { duration_s: seconds, litres: Math.round((1500 * seconds) / 3600) });
+  }
+  const shocked = endedAt(draft, "shock");
+  if (shocked !== undefined)
+    addEvent(draft, shocked, "shock", shocked, {
+      peak: round(residual, 1),
+      duration_s: Math.round((shocked - count(draft, "shock_from")) / 1000),
+    });
   for (const slot of endedSlots(draft, 600)) {
     const at = clockHour(slot.endMs);
     if (at >= 3.16 && at < 3.3)
@@ -424,7 +490,13 @@ function disinfect(draft: Draft): void {
   if (halted && counters.halted !== 1)
     addEvent(draft, atMs, "pump_stopped", Math.round(atMs / 60_000), { reason: "residual" });
   counters.halted = halted ? 1 : 0;
-  values.state = flushing ? "flushing" : drawn > 0.02 || effects.pumpRuns ? "dosing" : "idle";
+  values.state = shock
+    ? "shock"
+    : flushing
+      ? "flushing"
+      : (drawn > 0.02 || effects.pumpRuns) && !stopped
+        ? "dosing"
+        : "idle";
   values.flow = drawn;
   values.total = counters.total;
   values.p = 0.27 + 0.012 * noise(draft, 5) - 0.01 * drawn;
@@ -436,7 +508,7 @@ function disinfect(draft: Draft): void {
   values.turb = Math.max(0.05, 0.4 + 0.12 * slow(draft, 10_800, 9));
   values.ec = 640 + 35 * slow(draft, 21_600, 10);
   values.t = clamp(14 + 0.25 * (draft.weather.dayMeanC - 12) + 0.4 * slow(draft, 7200, 11), 4, 28);
-  values.pump = effects.pumpRuns ? 40 : effects.pumpStuck || stock <= 0 ? 0 : drawn > 0.02 ? drawn * 82 : 0;
+  values.pump = effects.pumpRuns ? 40 : effects.pumpStuck || stopped || stock <= 0 ? 0 : drawn > 0.02 ? drawn * 82 : 0;
   values.stock = stock;
   values.acid = useTank(draft, "acid", 0.02 * drawn * 10);
 }
@@ -446,7 +518,10 @@ function deodorization(draft: Draft): void {
   const gear = clamp(Math.round(3.5 + (draft.weather.temperatureC - 8) / 3 + 0.8 * slow(draft, 3600, 1)), 2, 16);
   const airflow = 9000 * gear * (1 + 0.02 * noise(draft, 2));
   const nh3In = clamp(15 - 0.6 * gear + 1.5 * slow(draft, 5400, 3) + (effects.pumpOff ? 13 : 0), 4, 30);
-  const running = !effects.pumpOff;
+  const draining = goesOn(draft, "drain");
+  const refilling = goesOn(draft, "refill");
+  const acidity = setting(draft, "ph_set", 3.6);
+  const running = !effects.pumpOff && !draining && counters.stopped !== 1;
   const removal = running ? (effects.removal ?? 1) * clamp(0.9 + 0.03 * slow(draft, 7200, 4), 0.75, 0.98) : 0.03;
   counters.kwh ??= mix(setup.seed, 0, 5) % 30_000;
   counters.discharge ??= (mix(setup.seed, 0, 6) % 4000) / 10;
@@ -454,28 +529,50 @@ function deodorization(draft: Draft): void {
   const kw = 2.6 + 0.08 * gear;
   counters.kwh += (kw * draft.dtS) / 3600;
   counters.ec += (0.9 * draft.dtS) / 3600;
+  const drained = endedAt(draft, "drain");
+  if (drained !== undefined) {
+    addEvent(draft, drained, "drain", drained, { litres: 300, ec: round(counters.ec, 1) });
+    counters.ec = 95;
+    counters.discharge += 0.3;
+    counters.drainedHour = count(draft, "drainedHour") + 0.3;
+    counters.refill_until = drained + lasts.refill;
+  }
+  const flushed = endedAt(draft, "nozzle");
+  if (flushed !== undefined)
+    addEvent(draft, flushed, "nozzle_flush", flushed, { duration_s: lasts.flushNozzles / 1000 });
+  // What acid was given by hand wears off with the water that is added.
+  counters.ph_shift = count(draft, "ph_shift") * Math.exp(-draft.dtS / 3600);
   // The pack fouls over two weeks and is washed.
   const fouling = ((atMs / dayMs + (setup.seed % 14)) % 14) / 14;
   for (const slot of endedSlots(draft, 3600)) {
-    let drained = 0;
-    if (counters.ec > 235 && !effects.drainShut) {
+    let discharged = count(draft, "drainedHour");
+    counters.drainedHour = 0;
+    if (counters.ec > setting(draft, "ec_max", 235) && !effects.drainShut) {
       counters.ec = 95;
-      drained = 0.3;
-      counters.discharge += drained;
+      discharged += 0.3;
+      counters.discharge += 0.3;
       addEvent(draft, slot.endMs, "drain", slot.index, { litres: 300, ec: 236 });
     }
     counters.kwhHour = kw;
-    counters.dischargeHour = drained;
+    counters.dischargeHour = discharged;
     if (effects.unrecorded) continue;
     addEvent(draft, slot.endMs, "hourly_record", slot.index, {
-      ph: round(3.6 + 0.2 * drift(setup.seed, slot.endMs, 5400, 8), 2),
+      ph: round(acidity + 0.2 * drift(setup.seed, slot.endMs, 5400, 8), 2),
       ec: round(counters.ec, 1),
-      discharge: drained,
+      discharge: round(discharged, 2),
       dp: Math.round(48 + 45 * fouling),
       kwh: round(kw, 2),
     });
   }
-  values.state = "running";
+  values.state = draining
+    ? "draining"
+    : counters.stopped === 1
+      ? "standby"
+      : refilling
+        ? "refill"
+        : goesOn(draft, "nozzle")
+          ? "cleaning"
+          : "running";
   values.nh3_in = nh3In;
   values.nh3_out = nh3In * (1 - removal);
   values.h2s_in = Math.max(0, 0.4 + 0.1 * slow(draft, 5400, 9));
@@ -484,7 +581,7 @@ function deodorization(draft: Draft): void {
   values.rh_exhaust = clamp(88 + 4 * slow(draft, 5400, 12), 60, 99);
   values.airflow = airflow;
   values.gear = gear;
-  values.ph = effects.acidity ?? 3.6 + 0.2 * slow(draft, 5400, 8);
+  values.ph = clamp(effects.acidity ?? acidity + 0.2 * slow(draft, 5400, 8) + count(draft, "ph_shift"), 0.5, 14);
   values.ec = counters.ec;
   values.dp = effects.packPa ?? 48 + 45 * fouling + 1.2 * gear * 0.3 + 1.2 * noise(draft, 13);
   values.kwh = counters.kwh;
@@ -494,7 +591,9 @@ function deodorization(draft: Draft): void {
   values.pump = running;
   values.pump_a = running ? 6.4 + 0.15 * noise(draft, 14) : 0;
   values.circ = running ? 24 + 0.8 * noise(draft, 15) : 0;
-  values.level = effects.tank ?? clamp(66 + 6 * slow(draft, 3600, 16) - (hour > 12 ? 2 : 0), 40, 88);
+  values.level = draining
+    ? 25
+    : (effects.tank ?? clamp(66 + 6 * slow(draft, 3600, 16) - (hour > 12 ? 2 : 0) + (refilling ? 14 : 0), 40, 88));
   values.orp = 320 + 15 * slow(draft, 7200, 17);
   values.acid = useTank(draft, "acid", 0.14);
   values.agent = useTank(draft, "agent", 0.08);
@@ -504,9 +603,11 @@ function bungalowDeodorization(draft: Draft): void {
   const { setup, atMs, hour, counters, values, effects } = draft;
   const frozen = draft.weather.temperatureC < 1;
   const gear = clamp(Math.round(4 + (draft.weather.temperatureC - 8) / 3), 1, 16);
-  const allowed = hour >= 6 && hour < 22 && !frozen;
+  const byHand = goesOn(draft, "spray");
+  const emptied = frozen || counters.lines_drained === 1;
+  const allowed = (hour >= 6 && hour < 22 && !emptied && !goesOn(draft, "spray_stopped")) || (byHand && !emptied);
   // One minute of spray in five; without any effect the pump runs through, as the air behind the curtain stays foul.
-  const on = allowed && (effects.dry === true || draft.minute % 5 === setup.seed % 5);
+  const on = allowed && (byHand || effects.dry === true || draft.minute % 5 === setup.seed % 5);
   const nh3 = clamp(9 + 2 * slow(draft, 5400, 1) - 0.3 * gear, 2, 25);
   const wind = Math.max(0.1, 2.4 + 1.1 * slow(draft, 5400, 2) + 0.8 * Math.sin((Math.PI * (hour - 9)) / 12));
   counters.litres ??= 0;
@@ -521,18 +622,27 @@ function bungalowDeodorization(draft: Draft): void {
       counters.litres = 0;
     }
   }
+  const sprayed = endedAt(draft, "spray");
+  if (sprayed !== undefined) {
+    const seconds = Math.round((sprayed - count(draft, "spray_from")) / 1000);
+    addEvent(draft, sprayed, "spray_run", `hand-${sprayed}`, {
+      duration_s: seconds,
+      litres: round((260 * seconds) / 3600, 1),
+      trigger: "manual",
+    });
+  }
   const drainDay = dayOf(atMs);
   if (frozen && counters.drained !== drainDay) {
     counters.drained = drainDay;
     addEvent(draft, atMs, "winter_drain", drainDay, { t: round(draft.weather.temperatureC, 1) });
   }
-  values.state = frozen ? "drained" : on ? "running" : "idle";
+  values.state = emptied ? "drained" : on ? "running" : "idle";
   values.pump = on;
   values.pump_a = on ? 4.2 + 0.1 * noise(draft, 3) : 0;
   const flows = on && !effects.dry;
   values.p = flows ? 2 + 0.06 * noise(draft, 4) : 0.02;
   values.flow = flows ? 260 + 6 * noise(draft, 5) : 0;
-  values.conc = 0.5 + 0.02 * slow(draft, 7200, 6);
+  values.conc = setting(draft, "ratio", 0.5) * (1 + 0.04 * slow(draft, 7200, 6));
   const tank = useTank(draft, "tank", allowed ? 0.7 : 0);
   values.tank = effects.tank ?? tank;
   values.curtain_ok = true;
@@ -562,10 +672,10 @@ function dosingStation(draft: Draft): void {
     const clock = clockHour(at);
     const into = clock % 1;
     const hour = Math.floor(clock);
+    if (at < count(draft, "halted_until") || counters.estop === 1) return false;
     if (effects.batch) return into < 2 / 3;
     return into < 1 / 3 && (hour === 9 || hour === 15 || (hour === 20 && mix(setup.seed, dayOf(at), 1) % 3 === 0));
   };
-  const litresPerHour = 360;
   for (const slot of endedSlots(draft, 60)) {
     if (effects.overfilled && slot.index % 60 === 0) addEvent(draft, slot.endMs, "overfill", slot.index, { tank: 2 });
     if (batchAt(slot.endMs - 60_000) && !batchAt(slot.endMs)) {
@@ -585,20 +695,59 @@ function dosingStation(draft: Draft): void {
       addEvent(draft, slot.endMs, "flush", slot.index, { duration_s: 60 });
     }
   }
-  const on = batchAt(atMs) && !effects.stopped;
-  const flowing = on && !effects.valveStuck;
+  const stopped = effects.stopped === true || counters.estop === 1;
+  const ordered = goesOn(draft, "batch") && !stopped;
+  const delivered = endedAt(draft, "batch");
+  if (delivered !== undefined) {
+    const began = count(draft, "batch_from");
+    const target = count(draft, "batch_litres");
+    const actual = round(target * (1 + (effects.batchOff ?? 0) / 100), 1);
+    addEvent(draft, delivered, "batch", delivered, {
+      recipe: draft.words.recipe ?? "",
+      dest: draft.words.dest ?? "",
+      target_l: target,
+      actual_l: actual,
+      deviation: round((actual / target - 1) * 100, 1),
+      start: new Date(began).toISOString(),
+      end: new Date(delivered).toISOString(),
+      concentration_deviation: round(effects.batchOff ?? 0, 1),
+      result: effects.batchSlow ? "timeout" : "ok",
+    });
+    counters.flush_until = delivered + lasts.flushStation;
+  }
+  const rinsed = endedAt(draft, "flush");
+  if (rinsed !== undefined) addEvent(draft, rinsed, "flush", rinsed, { duration_s: lasts.flushStation / 1000 });
+  const on = (batchAt(atMs) && !effects.stopped) || ordered;
+  const open = count(draft, "valves_open");
+  const turns = (pump: number): number => (goesOn(draft, `prime_${pump}`) ? 20 : count(draft, `pump_${pump}_hz`));
+  const byHand = open > 0 && turns(1) > 0 && !stopped;
+  const flowing = (on || byHand) && !effects.valveStuck;
   const leak = effects.valveLeakLh ?? 0;
   counters.flow1 ??= mix(setup.seed, 0, 5) % 60_000;
   counters.hours1 ??= mix(setup.seed, 0, 6) % 3000;
-  const passedL = ((flowing ? litresPerHour : leak) * draft.dtS) / 3600;
+  const passedL = ((flowing ? stationLitresPerHour : leak) * draft.dtS) / 3600;
   counters.flow1 += passedL;
-  counters.hours1 += on ? draft.dtS / 3600 : 0;
+  counters.hours1 += on || byHand ? draft.dtS / 3600 : 0;
   const cycles = 4000 + (mix(setup.seed, 0, 7) % 20_000) + 2 * count(draft, "batches");
-  values.state = effects.stopped ? "estop" : on ? (clockHour(atMs) % 1 < 0.08 ? "mixing" : "dispensing") : "idle";
+  values.state = stopped
+    ? "estop"
+    : on
+      ? (ordered ? atMs - count(draft, "batch_from") < 300_000 : clockHour(atMs) % 1 < 0.08)
+        ? "mixing"
+        : "dispensing"
+      : goesOn(draft, "flush")
+        ? "flushing"
+        : byHand
+          ? "maint"
+          : "idle";
   values.mix_ec = on ? 12.4 + 0.2 * noise(draft, 8) : 0.6 + 0.01 * noise(draft, 8);
   values.mix_ph = on ? 8.6 + 0.05 * noise(draft, 9) : 7.2 + 0.02 * noise(draft, 9);
   values.p = Math.max(0, (on ? 0.32 : 0.03) + 0.01 * noise(draft, 10));
-  values.batch = on ? `B${dayOf(atMs)}-${Math.floor(clockHour(atMs))}` : "";
+  values.batch = ordered
+    ? `M${count(draft, "batch_from")}`
+    : on
+      ? `B${dayOf(atMs)}-${Math.floor(clockHour(atMs))}`
+      : "";
   for (const tank of [1, 2, 3]) {
     // Only tank 1 feeds the recipe of the demo; the others stand by.
     const lostLh = tank === 1 ? (passedL * 3600) / draft.dtS + (effects.tankLeakLh ?? 0) : 0;
@@ -617,20 +766,20 @@ function dosingStation(draft: Draft): void {
     values[`tank_${tank}_days_left`] = 60 + (mix(setup.seed, tank, 31) % 240);
   }
   for (const valve of [1, 2, 3, 4]) {
-    const open = on && valve <= 2;
-    values[`valve_${valve}_cmd`] = open;
-    values[`valve_${valve}`] = open && !(effects.valveStuck && valve === 1);
+    const opened = (on && valve <= 2) || (!stopped && (open & (1 << (valve - 1))) !== 0);
+    values[`valve_${valve}_cmd`] = opened;
+    values[`valve_${valve}`] = opened && !(effects.valveStuck && valve === 1);
     values[`valve_${valve}_travel`] = 6 + (mix(setup.seed, valve, 32) % 40) / 10;
     values[`valve_${valve}_cycles`] = valve <= 2 ? cycles : cycles - 1500;
   }
   for (const meter of [1, 2]) {
-    const flows = on && meter === 1;
-    const flowLh = meter === 1 ? (flowing ? litresPerHour : leak) : 0;
+    const hz = stopped ? 0 : on && meter === 1 ? 42 + 0.2 * noise(draft, 44) : turns(meter);
+    const flowLh = meter === 1 ? (flowing ? stationLitresPerHour : leak) : 0;
     values[`flow_${meter}`] = flowLh * (1 + 0.01 * noise(draft, 40 + meter));
     values[`flow_${meter}_total`] = meter === 1 ? counters.flow1 : mix(setup.seed, 0, 50) % 20_000;
     values[`flow_${meter}_empty`] = false;
-    values[`pump_${meter}_hz`] = flows ? 42 + 0.2 * noise(draft, 44) : 0;
-    values[`pump_${meter}_a`] = flows ? 3.1 + 0.05 * noise(draft, 45) : 0;
+    values[`pump_${meter}_hz`] = hz;
+    values[`pump_${meter}_a`] = hz > 0 ? 3.1 * (hz / 42) + 0.05 * noise(draft, 45) : 0;
     values[`pump_${meter}_h`] = meter === 1 ? counters.hours1 : mix(setup.seed, 0, 51) % 1200;
   }
 }
@@ -687,9 +836,18 @@ export function stepOther(
     weather,
     effects,
     counters: { ...state.counters },
+    settings: state.settings ?? {},
+    words: state.words ?? {},
+    shots: state.shots ?? [],
     values: {},
     events: [],
   };
   (models[setup.kind] ?? declared)(draft);
-  return { state: { atMs, counters: draft.counters }, values: draft.values, events: draft.events };
+  const next: OtherState = {
+    ...state,
+    atMs,
+    counters: draft.counters,
+    ...(draft.shots.length > 0 && { shots: draft.shots }),
+  };
+  return { state: next, values: draft.values, events: draft.events };
 }

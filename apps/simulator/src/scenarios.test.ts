@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { volume } from "../../../tests/harness/volume.ts";
 import type { FleetDevice } from "./fleet.ts";
-import type { DeviceEvent } from "./other-models.ts";
+import type { DeviceEvent } from "./other-state.ts";
 import { type Scenario, type ScenarioRun, scenarios } from "./scenarios.ts";
 import {
   type DeviceState,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { chooseScenarios } from "./choose.ts";
 import { demoPlan } from "./demo-plan.ts";
 import { type Fleet, type FleetDevice, parseFleet } from "./fleet.ts";
-import type { DeviceEvent } from "./other-models.ts";
+import type { DeviceEvent } from "./other-state.ts";
 import { drift, mix, normal } from "./random.ts";
 import {
   applyAttributes,
@@ -202,7 +202,6 @@ describe("commands", () => {
       ["setMode", undefined],
       ["setTargetTemperature", { temperature: 99 }],
       ["setGear", { gear: 19 }],
-      ["testAlarm", {}],
     ] as const) {
       const outcome = call(method, params);
       expect(outcome.result, method).toMatchObject({ success: false, error: expect.any(String) });

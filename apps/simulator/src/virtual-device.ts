@@ -21,7 +21,9 @@ import {
   unitSetup,
 } from "./environment-model.ts";
 import type { FleetDevice } from "./fleet.ts";
-import { type DeviceEvent, type OtherSetup, type OtherState, stepOther } from "./other-models.ts";
+import { carryOut } from "./orders.ts";
+import { type OtherSetup, stepOther } from "./other-models.ts";
+import type { DeviceEvent, OtherState } from "./other-state.ts";
 import { mix, seedOf } from "./random.ts";
 import { effectsAt, type ScenarioRun } from "./scenarios.ts";
 import { sharedSignals } from "./shared-signals.ts";
@@ -293,13 +295,35 @@ export function fullEntry(
   return { ts: atMs, values };
 }
 
-/** Current values without advancing time; undefined for kinds whose values only come from a step. */
-export function readNow(virtual: VirtualDevice, state: DeviceState): Record<string, ReportedValue> | undefined {
-  if (virtual.model.of !== "unit" || state.of !== "unit") return undefined;
-  const { atMs } = state.unit;
+/** Current values without advancing time. */
+export function readNow(virtual: VirtualDevice, state: DeviceState): Record<string, ReportedValue> {
+  const { model } = virtual;
+  const atMs = stateTime(state);
   const effects = effectsOf(virtual, atMs);
-  return underEffects(readUnit(virtual.model.setup, state.unit, weatherOf(virtual, atMs, effects), effects), effects);
+  const weather = weatherOf(virtual, atMs, effects);
+  if (model.of === "unit" && state.of === "unit")
+    return underEffects(readUnit(model.setup, state.unit, weather, effects), effects);
+  if (model.of === "other" && state.of === "other")
+    return underEffects({ ...stepOther(model.setup, state.other, 0, weather, effects).values }, effects);
+  throw new Error(`The saved state of ${virtual.device.serialNumber} belongs to another kind`);
 }
+
+/** Channels that differ between two readings of one moment, rounded as reports are. */
+export function changesBetween(
+  virtual: VirtualDevice,
+  before: Readonly<Record<string, ReportedValue>>,
+  after: Readonly<Record<string, ReportedValue>>,
+): Record<string, ReportedValue> {
+  const changes: Record<string, ReportedValue> = {};
+  for (const channel of virtual.kind.channels) {
+    const [was, is] = [before[channel.key], after[channel.key]];
+    if (is !== undefined && is !== was) changes[channel.key] = rounded(channel, is);
+  }
+  return changes;
+}
+
+/** When a controller that was restarted measures and reports again, ms since 1970. */
+export const bootedAt = (state: DeviceState): number => (state.of === "unit" ? (state.unit.bootMs ?? 0) : 0);
 
 export type CommandOutcome = {
   readonly state: DeviceState;
@@ -332,8 +356,17 @@ const isMode = (value: unknown): value is UnitMode => unitModes.some((mode) => m
 function changeMode(unit: UnitState, mode: UnitMode, nowMs: number, by: string): CommandOutcome {
   const events =
     mode === unit.mode ? [] : [{ ts: nowMs, type: "mode_change", id: `mode-${nowMs}`, from: unit.mode, to: mode, by }];
-  // A change of mode ends a manual override; the controller starts from its own rules.
-  return accept({ ...unit, mode, manualGear: null }, { mode }, events);
+  // A change of mode ends what was switched by hand; the controller starts from its own rules.
+  return accept({ ...unit, mode, manualGear: null, fansOff: 0, fansOn: 0 }, { mode }, events);
+}
+
+/** The unit with its fans while it is washed as a call or settings say it. */
+function withWashing(unit: UnitState, fans: unknown, gear: unknown): UnitState {
+  return {
+    ...unit,
+    ...(typeof gear === "number" && { washGear: Math.round(gear) }),
+    ...(fans !== undefined && { washByHand: fans === "manual" }),
+  };
 }
 
 function changeTarget(unit: UnitState, targetC: number, nowMs: number): CommandOutcome {
@@ -353,19 +386,13 @@ function changeTarget(unit: UnitState, targetC: number, nowMs: number): CommandO
   return accept({ ...unit, targetC }, { t_target: targetC }, events);
 }
 
-/** Calls that set one of a device's parameters, with the field that holds its value. */
-const settingOf: Readonly<Record<string, { readonly parameter: string; readonly field: string }>> = {
-  assignTask: { parameter: "task", field: "task" },
-  setDose: { parameter: "dose", field: "dose" },
-  setPressure: { parameter: "pressure_level", field: "level" },
-  lock: { parameter: "locked", field: "locked" },
-  setSensitivity: { parameter: "sensitivity", field: "level" },
-  setWaterTemperature: { parameter: "t_set", field: "temperature" },
-  setInterlock: { parameter: "interlock", field: "on" },
-  setRatio: { parameter: "ratio", field: "ratio" },
-};
+/** Without a report for so long after a restart, in ms. */
+const restartMs = 60_000;
 
-/** Carries out a call of the server. Environment controllers act; the others take settings, and say of the rest that they do not know it. */
+/** Light by hand lasts so long; then the schedule has it again. */
+const lightByHandMs = 4 * 3_600_000;
+
+/** Carries out a call of the server: every one that the kind declares does what it says, or is refused with the reason. */
 export function handleCommand(
   virtual: VirtualDevice,
   state: DeviceState,
@@ -378,16 +405,37 @@ export function handleCommand(
   const problem = checkCommandFields(declared.fields, params)[0];
   if (problem) return refuse(state, `${problem.path === "" ? method : problem.path}: ${problem.en}`);
   const given = isRecord(params) ? params : {};
-  const setting = settingOf[method];
-  if (setting && virtual.kind.parameters.some(({ key }) => key === setting.parameter)) {
-    const changed = { [setting.parameter]: given[setting.field] };
-    return { state, result: { success: true, ...changed }, events: [], changed };
+  if (state.of === "other") {
+    const { other } = state;
+    const carried = carryOut(
+      virtual.device.kind,
+      method,
+      {
+        state: other,
+        given,
+        atMs: other.atMs,
+        effects: effectsOf(virtual, other.atMs),
+        headCount: virtual.device.unit?.headCount ?? 0,
+        values: readNow(virtual, state),
+        settings: { ...initialParameters(virtual, state), ...other.settings },
+      },
+      nowMs,
+    );
+    if (carried === undefined) return refuse(state, `Unknown method: ${method}`);
+    if (typeof carried === "string") return refuse(state, `${method}: ${carried}`);
+    return {
+      state: { of: "other", other: carried.state },
+      result: { success: true, ...carried.answer },
+      events: carried.events,
+      changed: carried.changed,
+    };
   }
-  if (state.of !== "unit") return refuse(state, `Unknown method: ${method} is not simulated`);
   const { unit } = state;
   switch (method) {
     case "setMode":
-      return isMode(given.mode) ? changeMode(unit, given.mode, nowMs, "rpc") : refuse(state, "mode: unknown");
+      return isMode(given.mode)
+        ? changeMode(withWashing(unit, given.washFan, given.washGear), given.mode, nowMs, "rpc")
+        : refuse(state, "mode: unknown");
     case "setTargetTemperature":
       return changeTarget(unit, Number(given.temperature), nowMs);
     case "setGear": {
@@ -407,14 +455,34 @@ export function handleCommand(
     }
     case "resumeAutomatic":
       return accept(
-        { ...unit, manualGear: null },
+        { ...unit, manualGear: null, fansOff: 0, fansOn: 0 },
         { automatic: true },
         unit.manualGear === null ? [] : [{ ts: nowMs, type: "manual_override_end", id: `automatic-${nowMs}` }],
       );
+    case "setFan": {
+      const bit = 1 << (Math.round(Number(given.fan)) - 1);
+      const on = given.on === true;
+      const next = {
+        ...unit,
+        fansOn: on ? (unit.fansOn ?? 0) | bit : (unit.fansOn ?? 0) & ~bit,
+        fansOff: on ? (unit.fansOff ?? 0) & ~bit : (unit.fansOff ?? 0) | bit,
+        ranFans: on ? unit.ranFans | bit : unit.ranFans & ~bit,
+      };
+      return { ...accept(next, {}, []), result: { success: true, fan: given.fan, on } };
+    }
+    case "setLight":
+      return {
+        ...accept({ ...unit, light: given.on === true, lightUntilMs: unit.atMs + lightByHandMs }, {}, []),
+        result: { success: true, on: given.on === true },
+      };
+    case "testAlarm":
+      return { ...accept(unit, {}, []), result: { success: true, seconds: 10 } };
+    case "restart":
+      return { ...accept({ ...unit, bootMs: unit.atMs + restartMs }, {}, []), result: { success: true } };
     case "setHeadCount":
       return accept({ ...unit, pigs: Math.round(Number(given.pigs)) }, { pigs: Math.round(Number(given.pigs)) }, []);
     default:
-      return refuse(state, `Unknown method: ${method} is not simulated`);
+      return refuse(state, `Unknown method: ${method}`);
   }
 }
 
@@ -448,6 +516,11 @@ export function applyAttributes(
     }
     changed[key] = value;
   }
+  if (current.of === "other") {
+    current = { of: "other", other: { ...current.other, settings: { ...current.other.settings, ...changed } } };
+  } else {
+    current = { of: "unit", unit: withWashing(current.unit, changed.wash_fan, changed.wash_gear) };
+  }
   return { state: current, result: { success: true }, events, changed };
 }
 
@@ -462,7 +535,7 @@ export function initialParameters({ kind }: Pick<VirtualDevice, "kind">, state: 
 
 /** The parameters that live in the model itself. */
 export const modelParameters = (state: DeviceState): Record<string, unknown> =>
-  state.of === "unit" ? { mode: state.unit.mode, t_target: state.unit.targetC } : {};
+  state.of === "unit" ? { mode: state.unit.mode, t_target: state.unit.targetC } : { ...state.other.settings };
 
 /** A unit from a cold start, one reading a minute; for tests and studies. Weather of the unit's own place. */
 export function simulateEnvironment(

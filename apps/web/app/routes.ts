@@ -15,6 +15,9 @@ export default [
       "partner",
       "solution/:page",
       "legal/:page",
+      "service/workOrder",
+      "service/feedback",
+      "service/feedbackDetails",
       "search",
       "preview",
     ].map((path) => route(path, "site/content.route.tsx", { id: `site ${path}` })),
@@ -27,8 +30,10 @@ export default [
   route("register", "account/register.route.tsx"),
   route("findPass", "account/find-pass.route.tsx"),
   route("findAcc", "account/find-account.route.tsx"),
+  route("phoneBack", "account/phone-back.route.tsx"),
   route("scan", "account/scan.route.tsx"),
   route("authorize", "account/authorize.route.tsx"),
+  route("barn", "centre/barn/barn.route.tsx"),
   route("endSession", "account/end-session.route.tsx"),
   // layoutNew: pathless, its children carry full paths (product.md 2).
   layout("centre/frame.route.tsx", { id: "layoutNew" }, [

@@ -1,6 +1,6 @@
 import { resourceScreens } from "@herdwise/contract";
 import { kindList } from "@herdwise/device-kinds/kind-list";
-import { pageAddress, pagesOf, parametersTitle } from "@herdwise/device-kinds/kind-pages";
+import { isMore, pageAddress, pagesOf, parametersTitle } from "@herdwise/device-kinds/kind-pages";
 import type { DictionaryPart } from "./shared/language/dictionary.ts";
 
 /**
@@ -47,9 +47,21 @@ const ofKinds = kindList.flatMap(({ name, pages }): Omit<Screen, "component">[] 
     path: pageAddress(pages, page) ?? "",
     file: `centre/kind/${page}.route.tsx`,
     menuCode: `${code}_${page}`,
-    title: page === "analysis" || page === "log" ? (more?.[page]?.title.zh ?? "") : titles[page],
+    title: isMore(page) ? (more?.[page]?.title.zh ?? "") : titles[page],
   }));
 });
+
+/** What customers bring to the group's desk: the same three screens for each. */
+const ofWorkOrders = [
+  ["after_sales", "/workOrder/orderService", "/workOrder/orderService/add", "售后工单", "提交售后工单", "售后工单详情"],
+  ["complaint", "/workOrder/complaintOrder", "/workOrder/complaintOrder/add", "投诉", "提交投诉", "投诉详情"],
+  // The site's page for suggestions is for who is signed in.
+  ["suggestion", "/workOrder/suggestion", "/service/propose", "建议", "提建议", "建议详情"],
+].flatMap(([code = "", path = "", add = "", list = "", adding = "", detail = ""]) => [
+  { path, file: "centre/work-orders/list.route.tsx", menuCode: code, title: list },
+  { path: add, file: "centre/work-orders/add.route.tsx", menuCode: `${code}_add`, title: adding },
+  { path: `${path}/detail`, file: "centre/work-orders/detail.route.tsx", menuCode: `${code}_detail`, title: detail },
+]);
 
 /** Paths of the imports, each below the screen of its resource. */
 export const importPaths: readonly string[] = resourceScreens
@@ -62,6 +74,12 @@ const listed: readonly Omit<Screen, "component">[] = [
     file: "centre/home/console.route.tsx",
     menuCode: "self_home",
     title: "工作台",
+  },
+  {
+    path: "/selfCenter/basicInfo",
+    file: "centre/profile/basic-info.route.tsx",
+    menuCode: "self_basic_info",
+    title: "基本信息",
   },
   {
     path: "/selfCenter/realName",
@@ -80,6 +98,21 @@ const listed: readonly Omit<Screen, "component">[] = [
     file: "centre/messages/messages.route.tsx",
     menuCode: "self_news",
     title: "消息",
+  },
+  ...ofWorkOrders,
+  {
+    path: "/customer/workOrder",
+    file: "admin/work-orders/desk.route.tsx",
+    menuCode: "work_order_desk_screen",
+    title: "工单服务台",
+    staffOnly: true,
+  },
+  {
+    path: "/customer/workOrder/detail",
+    file: "admin/work-orders/order.route.tsx",
+    menuCode: "work_order_desk_detail",
+    title: "处理工单",
+    staffOnly: true,
   },
   {
     path: "/selfCenter/jobs",
@@ -128,6 +161,12 @@ const listed: readonly Omit<Screen, "component">[] = [
     file: "centre/alarms/push.route.tsx",
     menuCode: "alarm_push",
     title: "告警推送设置",
+  },
+  {
+    path: "/selfCenter/vet/report",
+    file: "centre/reports/report.route.tsx",
+    menuCode: "farm_report",
+    title: "养殖报告",
   },
   ...ofKinds,
   {
@@ -216,6 +255,9 @@ const listed: readonly Omit<Screen, "component">[] = [
   ...ofResources,
 ];
 
+/** The barn mode: a page of its own beside the screens, which a phone keeps. */
+const barnPath = "/barn";
+
 /** All of them. A component is always its path with `/index`, as the server's menu has it. */
 export const screens: readonly Screen[] = listed.map((screen) => ({ ...screen, component: `${screen.path}/index` }));
 
@@ -239,4 +281,5 @@ export function screenAt(path: string): Screen | undefined {
 }
 
 /** Which dictionary a page needs: those of the screens have the whole one, what comes before the log-in only its own texts. */
-export const dictionaryPartOf = (path: string): DictionaryPart => (screenAt(path) ? "whole" : "entry");
+export const dictionaryPartOf = (path: string): DictionaryPart =>
+  screenAt(path) || path.replace(/\/+$/, "") === barnPath ? "whole" : "entry";

@@ -17,6 +17,32 @@ export const AnalyticRow = Type.Object({
 });
 export type AnalyticRow = Static<typeof AnalyticRow>;
 
+/** One place of a grid: a unit and a vaccine, a day and an hour, a day and a pen. */
+export const AnalyticCell = Type.Object({
+  /** In the unit of the grid; absent where nothing is known. */
+  value: Type.Optional(Type.Number()),
+  /** How many records or minutes it rests on. */
+  count: Type.Integer(),
+  /** Where it stands against a plan. */
+  state: Type.Optional(Type.Enum(["planned", "overdue", "done-late"] as const)),
+  /** yyyy-MM-dd in Asia/Shanghai: when it is planned, or was last done. */
+  day: Type.Optional(Type.String()),
+});
+export type AnalyticCell = Static<typeof AnalyticCell>;
+
+/** A figure over two directions. */
+export const AnalyticGrid = Type.Object({
+  /** In the unit of the values, as kinds declare it; "" for a number of its own. */
+  unit: Type.String(),
+  /** Labels as in rows; at most 62. */
+  rows: Type.Array(Type.String()),
+  /** At most 60. */
+  columns: Type.Array(Type.String()),
+  /** One list for each row, one cell for each column. */
+  cells: Type.Array(Type.Array(AnalyticCell)),
+});
+export type AnalyticGrid = Static<typeof AnalyticGrid>;
+
 /** One of the analytics that a kind declares (packages/device-kinds), of one device; its formula stands in docs/analytics.md. */
 export const AnalyticResult = Type.Object({
   id: Type.String(),
@@ -26,6 +52,7 @@ export const AnalyticResult = Type.Object({
   count: Type.Integer(),
   /** At most 50, those that need attention first. */
   rows: Type.Optional(Type.Array(AnalyticRow)),
+  grid: Type.Optional(AnalyticGrid),
 });
 export type AnalyticResult = Static<typeof AnalyticResult>;
 

@@ -95,7 +95,18 @@ export const pictureCaptcha = {
 } satisfies Endpoint;
 
 /** What an SMS code may be used for; a code for one purpose is no code for another. */
-export const smsPurposes = ["login", "register", "reset-password", "retrieve-account", "verify-phone"] as const;
+export const smsPurposes = [
+  "login",
+  "register",
+  "reset-password",
+  "retrieve-account",
+  "verify-phone",
+  /** That the number of an account is still with its owner, before another takes its place. */
+  "prove-old-phone",
+  "new-phone",
+  /** That the number an account had is with its owner, who takes its change back. */
+  "take-phone-back",
+] as const;
 export type SmsPurpose = (typeof smsPurposes)[number];
 
 /** Limits of SMS codes (decisions.md 2). */

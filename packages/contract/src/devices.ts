@@ -197,13 +197,19 @@ export type DeviceEventRecord = Static<typeof DeviceEventRecord>;
 export const deviceEventPage = {
   method: "GET",
   path: "/api/muyuan-iot/event/page",
-  summary: "Records of one device, newest first; filter by type. 404 for another tenant's.",
+  summary: "Records of one device, newest first; filter by type and time. 404 for another tenant's.",
   access: signedIn,
   owner: "tenant",
   rate: "read",
   personal: {},
   form: "envelope",
-  query: Type.Object({ ...pageQuery, id: Id, type: Type.Optional(Type.String({ maxLength: 64 })) }),
+  query: Type.Object({
+    ...pageQuery,
+    id: Id,
+    type: Type.Optional(Type.String({ maxLength: 64 })),
+    from: Type.Optional(EpochMs),
+    to: Type.Optional(EpochMs),
+  }),
   body: Empty,
   reply: pageOf(DeviceEventRecord),
 } satisfies Endpoint;

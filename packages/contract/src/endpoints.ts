@@ -113,6 +113,7 @@ import {
 import { dictionary, dictionaryList } from "./dictionaries.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { farmTree, unitOverview } from "./farms.ts";
+import { fieldActionSubmit } from "./field-actions.ts";
 import { liveFigures } from "./figures.ts";
 import {
   attachmentDetail,
@@ -179,6 +180,22 @@ import {
   priceTrend,
   quotations,
 } from "./prices.ts";
+import {
+  accountEventPage,
+  addressDetail,
+  addressSave,
+  contactCode,
+  contactProve,
+  contactState,
+  emailChange,
+  phoneBack,
+  phoneBackCode,
+  phoneChange,
+  phoneWithdraw,
+  profileDetail,
+  updateInfo,
+} from "./profile.ts";
+
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
 import {
   realNameClaim,
@@ -198,6 +215,7 @@ import {
   realNameWithdraw,
 } from "./real-name.ts";
 import { regionLazyTree, regionNames } from "./regions.ts";
+import { reportDetail, reportPdf, reportSubscribe, reportSubscriptionList } from "./reports.ts";
 import { endpointsOfAll } from "./resource/endpoints.ts";
 import { resources } from "./resources.ts";
 import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./role-grants.ts";
@@ -218,6 +236,41 @@ import {
   userUnlock,
   userUpdate,
 } from "./users.ts";
+import {
+  afterSalesDetail,
+  afterSalesPage,
+  afterSalesSubmit,
+  complaintDetail,
+  complaintPage,
+  complaintSubmit,
+  deskAnswer,
+  deskArrive,
+  deskAssign,
+  deskClaim,
+  deskComplete,
+  deskDecide,
+  deskFigures,
+  deskMerge,
+  deskNote,
+  deskOrderDetail,
+  deskOrderPage,
+  deskPublish,
+  deskRedirect,
+  deskRemote,
+  deskShip,
+  publicSuggestion,
+  publicSuggestionPage,
+  suggestionDetail,
+  suggestionPage,
+  suggestionSubmit,
+  workOrderCancel,
+  workOrderRate,
+  workOrderReceive,
+  workOrderReopen,
+  workOrderReply,
+  workOrderSummary,
+  workOrderUrge,
+} from "./work-orders.ts";
 
 /** Every operation of the JSON API by its name. OpenAPI, the list of operations and the access tests are generated from it. */
 export const endpoints = {
@@ -279,6 +332,19 @@ export const endpoints = {
   simulatorStop,
   qrGenerate,
   qrCheck,
+  accountEventPage,
+  addressDetail,
+  addressSave,
+  contactCode,
+  contactProve,
+  contactState,
+  emailChange,
+  phoneBack,
+  phoneBackCode,
+  phoneChange,
+  phoneWithdraw,
+  profileDetail,
+  updateInfo,
   qrScan,
   qrAnswer,
   mallLoginCode,
@@ -373,6 +439,11 @@ export const endpoints = {
   telemetryHistory,
   telemetrySeries,
   kindAnalytics,
+  reportDetail,
+  reportPdf,
+  reportSubscriptionList,
+  reportSubscribe,
+  fieldActionSubmit,
   kindOverview,
   live,
   alarmPage,
@@ -429,6 +500,39 @@ export const endpoints = {
   maintenancePhotoAdd,
   maintenancePhotoRemove,
   publicPartners,
+  afterSalesDetail,
+  afterSalesPage,
+  afterSalesSubmit,
+  complaintDetail,
+  complaintPage,
+  complaintSubmit,
+  deskAnswer,
+  deskArrive,
+  deskAssign,
+  deskClaim,
+  deskComplete,
+  deskDecide,
+  deskFigures,
+  deskMerge,
+  deskNote,
+  deskOrderDetail,
+  deskOrderPage,
+  deskPublish,
+  deskRedirect,
+  deskRemote,
+  deskShip,
+  publicSuggestion,
+  publicSuggestionPage,
+  suggestionDetail,
+  suggestionPage,
+  suggestionSubmit,
+  workOrderCancel,
+  workOrderRate,
+  workOrderReceive,
+  workOrderReopen,
+  workOrderReply,
+  workOrderSummary,
+  workOrderUrge,
   publicOutlets,
   priceAlertList,
   priceAlertRemove,

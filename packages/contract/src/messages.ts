@@ -3,7 +3,7 @@ import { type Endpoint, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
 /** What a message is about. */
-export const messageKinds = ["security", "system", "alarm"] as const;
+export const messageKinds = ["security", "system", "alarm", "service"] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
 /** A message inside the portal. Title and content are Chinese, keys of the translations. */

@@ -4,6 +4,7 @@ import { departments } from "./departments.ts";
 import { deviceRegistry } from "./device-registry.ts";
 import { dictionaryEntries } from "./dictionary-entries.ts";
 import { farms, pigHouses, units } from "./farm-resources.ts";
+import { medicines, treatments, vaccinationPlans } from "./herd-health.ts";
 import { maintenance } from "./maintenance.ts";
 import { parameters } from "./parameters.ts";
 import { partners } from "./partners.ts";
@@ -24,6 +25,9 @@ export const resources = [
   pigHouses,
   units,
   maintenance,
+  medicines,
+  vaccinationPlans,
+  treatments,
   articles,
   partners,
 ] as const satisfies readonly ResourceDeclaration[];

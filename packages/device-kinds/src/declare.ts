@@ -328,7 +328,7 @@ export const analytic = (
   unit: string,
   formulaZh: string,
   formulaEn: string,
-  more: Pick<Analytic, "least" | "personal" | "labels" | "part"> = {},
+  more: Pick<Analytic, "least" | "personal" | "labels" | "words" | "part"> = {},
 ): Analytic => ({ id, name: { zh, en }, unit, formula: text(formulaZh, formulaEn), ...more });
 
 export const minutes = (count: number): number => count * 60;

@@ -307,6 +307,8 @@ export type Analytic = {
   readonly personal?: true;
   /** Words of its parts: those of a field of an event. */
   readonly labels?: { readonly event: string; readonly field: string };
+  /** Words of its parts, and of the columns of its grid, where they are none of an event. */
+  readonly words?: readonly { readonly value: string; readonly name: LocalText }[];
   /** What a part is called, with {label} for its number or name. */
   readonly part?: LocalText;
 };

@@ -3,9 +3,13 @@ export type LocalText = { readonly zh: string; readonly en: string };
 
 /**
  * The screens that are made from a declaration: an overview, a page of one unit, a page of one device and one
- * of its settings; where a kind asks for them a page of its figures over time and one of its alarms.
+ * of its settings; where a kind asks for them a page of its figures over time, one of a register by the hour, and one of its alarms.
  */
-export type KindPage = "overview" | "unit" | "device" | "parameters" | "analysis" | "log";
+export type KindPage = "overview" | "unit" | "device" | "parameters" | MorePage;
+
+/** Pages that not every kind has. */
+export const morePages = ["analysis", "register", "log"] as const;
+export type MorePage = (typeof morePages)[number];
 
 /** Where the screens of a kind are and how menus call them. */
 export type KindPages = {
@@ -22,7 +26,7 @@ export type KindPages = {
   /** Devices serve a farm or a house as a whole: the overview is one of devices, and units have no page. */
   readonly ofFarm?: true;
   /** The pages that not every kind has, each with the last part of its address and its title. */
-  readonly more?: Partial<Readonly<Record<"analysis" | "log", { readonly at: string; readonly title: LocalText }>>>;
+  readonly more?: Partial<Readonly<Record<MorePage, { readonly at: string; readonly title: LocalText }>>>;
 };
 
 /** What the pages of a kind show. */
@@ -71,6 +75,30 @@ export type KindPart =
       /** Words that are not as they should be. */
       readonly bad?: readonly string[];
     }
+  /** An analytic that has a grid: days and hours, units and vaccines, or the pens of a barn day by day. */
+  | {
+      readonly type: "grid";
+      readonly title: LocalText;
+      /** Id of the analytic. */
+      readonly analytic: string;
+      readonly as: "hours" | "coverage" | "pens" | "table";
+    }
+  /** Records that last from one time to another, one above the other: the stays of people. */
+  | {
+      readonly type: "stays";
+      readonly title: LocalText;
+      readonly event: string;
+      /** Fields with the begin and the end (ISO 8601), and with begin and seconds of the part that counts. */
+      readonly from: string;
+      readonly to: string;
+      readonly partFrom: string;
+      readonly partS: string;
+      /** Field that names whose it is. */
+      readonly of: string;
+      /** Parameter with the seconds that the part should at least take. */
+      readonly leastS: string;
+      readonly good: { readonly field: string; readonly words: readonly string[] };
+    }
   /** Records of one type: how many in each hour of the day, and the newest of them as a table. */
   | {
       readonly type: "records";
@@ -95,8 +123,11 @@ export const pagesOf = ({ ofFarm, more }: Pick<KindPages, "ofFarm" | "more">): K
   ...(ofFarm ? [] : (["unit"] as const)),
   "device",
   "parameters",
-  ...(["analysis", "log"] as const).filter((page) => more?.[page] !== undefined),
+  ...morePages.filter((page) => more?.[page] !== undefined),
 ];
+
+/** Whether a page is one that not every kind has. */
+export const isMore = (page: KindPage): page is MorePage => morePages.some((more) => more === page);
 
 /** Address of a page of a kind; undefined for one that the kind does not have. */
 export const pageAddress = (
@@ -104,7 +135,6 @@ export const pageAddress = (
   page: KindPage,
 ): string | undefined => {
   if (!pagesOf(pages).includes(page)) return undefined;
-  const named =
-    page === "analysis" || page === "log" ? pages.more?.[page]?.at : page === "unit" ? page : pages.at?.[page];
+  const named = isMore(page) ? pages.more?.[page]?.at : page === "unit" ? page : pages.at?.[page];
   return `/selfCenter/${pages.path}/${named ?? page}`;
 };

@@ -185,7 +185,7 @@ export const sharedAnalytics: readonly Analytic[] = [
     "上报完整率",
     "Report completeness",
     "%",
-    "实收条数 ÷ 按上报间隔应收条数",
-    "Reports received ÷ reports due by the interval",
+    "有上报的时间窗 ÷ 应有的时间窗；一个窗是判离线时长的三分之一，不短于 5 分钟",
+    "Windows with a report ÷ windows that should have one; a window is a third of the time after which a device counts as offline, at least 5 minutes",
   ),
 ];

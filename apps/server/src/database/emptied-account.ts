@@ -15,6 +15,7 @@ export const emptiedAccount = {
   phoneEncrypted: "",
   phoneIndex: null,
   phoneVerifiedAt: null,
+  emailVerifiedAt: null,
   demoNote: null,
   removedAt: sql<Date>`now()`,
   updatedAt: sql<Date>`now()`,

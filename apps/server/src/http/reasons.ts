@@ -331,6 +331,12 @@ export const reasons = {
   "qr.not_scanned": { zh: "请先扫描二维码", en: "Please scan the code first" },
   "qr.used": { zh: "二维码已被使用，请刷新后重新扫描", en: "The code has been used. Refresh it and scan again" },
   "rate.spent": { status: 429, zh: "请求过于频繁，请稍后再试", en: "Too many requests. Please try again later" },
+  "alarm.note_empty": { zh: "备注是空的", en: "The note is empty" },
+  "farm.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "report.day": {
+    zh: "没有这一天的报告：只有今天和过去一年的",
+    en: "There is no report of this day: only of today and the year before",
+  },
   "maintenance.photo": { zh: "没有这张图片，请重新上传", en: "There is no such picture. Please upload it again" },
   "maintenance.photos_full": { zh: "最多 {most} 张照片", en: "At most {most} photos" },
   "push.address": {
@@ -480,8 +486,89 @@ export const reasons = {
   "users.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "users.password": { zh: "{problem}", en: "{problem}" },
   "users.phone": { zh: "请输入正确的手机号", en: "Please enter a valid mobile number" },
+  "work_order.changed": {
+    status: 409,
+    zh: "{name} 刚刚改过这张单子，请看过再做",
+    en: "{name} has just changed this order. Please look at it again first",
+  },
+  "work_order.group": {
+    zh: "集团自己不提工单，请用客户的账户",
+    en: "The group raises no orders with itself. Please use a customer's account",
+  },
+  "work_order.no_target": {
+    zh: "没有可以并入的单子：要是同一客户、同一类、没有办完的",
+    en: "There is no order to merge into: it must be an open one of the same customer and type",
+  },
+  "work_order.nobody": { zh: "这个人不在服务台", en: "This person is not at the desk" },
+  "work_order.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "work_order.photo": {
+    zh: "照片不能用，请重新上传",
+    en: "A photo can't be used. Please upload it again",
+  },
+  "work_order.state": {
+    status: 409,
+    zh: "这张单子现在不能这样做，请刷新再看",
+    en: "This can't be done with the order now. Please reload and look again",
+  },
+  "work_order.taken": { status: 409, zh: "{name} 已经在处理", en: "{name} has it already" },
+  "work_order.title": { zh: "标题至少 2 个字", en: "A title has at least 2 characters" },
+  "work_order.too_late": {
+    zh: "完成已超过 15 天，请提一张新的",
+    en: "It was completed over 15 days ago. Please raise a new one",
+  },
+  "work_order.urged_enough": { zh: "最多催 {most} 次", en: "An order can be urged {most} times at most" },
+  "work_order.urged_lately": {
+    zh: "刚催过，{time} 后可以再催",
+    en: "It was urged lately; it can be again after {time}",
+  },
+  "work_order.words": { zh: "请写明情况", en: "Please write what it is about" },
   "users.real_name": { zh: "姓名长度为 2 到 5 个字符", en: "A name has 2 to 5 characters" },
   "users.remove_self": { zh: "不能删除本账号!", en: "You can't delete your own account" },
+  "profile.address": { zh: "详细地址最多 {most} 个字", en: "At most {most} characters" },
+  "profile.avatar": { zh: "请上传自己的图片作头像", en: "Please upload a picture of your own" },
+  "profile.change_waits": {
+    status: 409,
+    zh: "已经有一次更换在等待生效，请先停止它",
+    en: "A change waits to take effect already. Stop it first",
+  },
+  "profile.contact_needs_proof": {
+    zh: "手机和邮箱要验证后才能改，请到安全设置",
+    en: "Phone and e-mail are changed in the security settings, after a proof",
+  },
+  "profile.identity": { zh: "与实名认证的证件号不符，请核对", en: "This is not what your authentication has" },
+  "profile.identity_spent": {
+    status: 429,
+    zh: "今天核对的次数用完了，请明天再试或联系客服",
+    en: "No tries are left for today. Try again tomorrow or contact customer service",
+  },
+  "profile.mail_code": { zh: "邮箱验证码不正确或已失效", en: "The code is wrong or has expired" },
+  "profile.mail_failed": {
+    zh: "邮件没有发出去，请核对地址或稍后再试",
+    en: "The mail did not go out. Check the address or try later",
+  },
+  "profile.nick_name": { zh: "昵称长度为 {min} 到 {max} 个字符", en: "A nickname has {min} to {max} characters" },
+  "profile.no_address": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "profile.no_email": { zh: "还没有绑定邮箱", en: "No e-mail is bound" },
+  "profile.no_identity": {
+    zh: "账号没有在用的实名认证，不能用证件号核对",
+    en: "Without an authentication in force the ID number can't be checked",
+  },
+  "profile.no_phone": {
+    zh: "账号还没有手机号，请联系管理员",
+    en: "The account has no phone. Please ask your administrator",
+  },
+  "profile.not_own": { status: 403, zh: "只能修改自己的资料", en: "You can only change your own information" },
+  "profile.nothing_to_take_back": {
+    zh: "这个号码没有可以撤回的更换，或已超过 7 天",
+    en: "No change of this number can be taken back, or 7 days have passed",
+  },
+  "profile.nothing_waits": { status: 409, zh: "没有等待生效的更换", en: "No change waits to take effect" },
+  "profile.proof_over": {
+    zh: "身份验证已过期，请重新验证",
+    en: "The proof has expired. Please prove again who you are",
+  },
+  "profile.region": { zh: "请选择省、市、区县", en: "Please choose province, city and county" },
+  "profile.same_phone": { zh: "新手机号与现在的相同", en: "This is your number already" },
   "real_name.amount": {
     zh: "金额不对，还能试 {left} 次。看清小数点后两位",
     en: "Not the amount; {left} tries left. Mind the two decimals",

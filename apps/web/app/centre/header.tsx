@@ -89,6 +89,7 @@ function AccountMenu({ mallUrl }: { mallUrl: string }) {
   const t = useTranslate();
   const menu = useRef<HTMLDivElement>(null);
   const { user, menu: nodes } = useAccess();
+  const inBarns = screens.some((screen) => screen.menuCode === "env_overview" && nodeOfScreen(nodes, screen));
   const safe = screens.find((screen) => screen.menuCode === "self_safe" && nodeOfScreen(nodes, screen));
   const preferences = usePreferences();
   const tenants = useLoad("my-tenants", (signal) => call(myTenants, { signal, quiet: true }));
@@ -159,6 +160,13 @@ function AccountMenu({ mallUrl }: { mallUrl: string }) {
             <Icon name="shop" small />
             {t("商城")}
           </button>
+        )}
+        {inBarns && (
+          // A document of its own: its worker keeps the page for when there is no network.
+          <a className="pop-row" href="/barn">
+            <Icon name="phone" small />
+            {t("舍内模式")}
+          </a>
         )}
         <button type="button" className="pop-row" onClick={() => void openCustomerService()}>
           <Icon name="chat" small />

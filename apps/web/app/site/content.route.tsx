@@ -7,10 +7,13 @@ import {
   type Page,
   type PublicArticle,
   type PublicPartner,
+  type PublicSuggestion,
   previewedArticle,
   publicArticle,
   publicArticlePage,
   publicPartners,
+  publicSuggestion,
+  publicSuggestionPage,
 } from "@herdwise/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
@@ -18,6 +21,7 @@ import { askedLanguage, parseCookies, readPreferences } from "../shared/preferen
 import { ArticleList } from "./article-list.tsx";
 import { ArticlePage } from "./article-page.tsx";
 import "./content.css";
+import { FeedbackDetail, FeedbackPage, WorkOrderPage } from "./feedback-page.tsx";
 import NotFound from "./not-found.route.tsx";
 import { PartnerPage } from "./partner-page.tsx";
 import { SearchPage } from "./search-page.tsx";
@@ -33,6 +37,9 @@ export type ContentPage = { origin: string; path: string } & (
   | { kind: "article" | "legal" | "preview"; article: PublicArticle }
   | { kind: "solution"; article: PublicArticle; articles: readonly ArticleEntry[] }
   | { kind: "partners"; partners: readonly PublicPartner[] }
+  | { kind: "feedback"; suggestions: Page<PublicSuggestion> }
+  | { kind: "suggestion"; suggestion: PublicSuggestion }
+  | { kind: "workOrder" }
   | { kind: "search"; word: string; articles: Page<ArticleEntry> | undefined }
 );
 
@@ -80,6 +87,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       return { ...at, kind: "solution", article: found, articles: around?.records ?? [] };
     }
     if (path === "/partner") return { ...at, kind: "partners", partners: await get(publicPartners, {}) };
+    if (path === "/service/workOrder") return { ...at, kind: "workOrder" };
+    if (path === "/service/feedback") {
+      const current = Math.min(10_000, Math.max(1, Math.trunc(Number(searchParams.get("page")) || 1)));
+      const suggestions = await get<Page<PublicSuggestion>>(publicSuggestionPage, { current, size: perPage });
+      return suggestions.records.length === 0 && current > 1 ? undefined : { ...at, kind: "feedback", suggestions };
+    }
+    if (path === "/service/feedbackDetails") {
+      const id = searchParams.get("id") ?? "";
+      return /^\d{1,18}$|^[0-8]\d{18}$/.test(id)
+        ? { ...at, kind: "suggestion", suggestion: await get(publicSuggestion, { id }) }
+        : undefined;
+    }
     if (path === "/search") {
       const word = (searchParams.get("q") ?? "").trim().slice(0, 64);
       const articles =
@@ -117,6 +136,12 @@ export default function Content() {
       return <SolutionPage {...page} />;
     case "partners":
       return <PartnerPage {...page} />;
+    case "feedback":
+      return <FeedbackPage {...page} />;
+    case "suggestion":
+      return <FeedbackDetail {...page} />;
+    case "workOrder":
+      return <WorkOrderPage {...page} />;
     case "search":
       return <SearchPage {...page} />;
     default:

@@ -157,6 +157,12 @@ export default function SiteFrame() {
               <li>
                 <a href="/partner">{t("合作伙伴")}</a>
               </li>
+              <li>
+                <a href="/service/workOrder">{t("售后与投诉")}</a>
+              </li>
+              <li>
+                <a href="/service/feedback">{t("建议反馈")}</a>
+              </li>
             </ul>
           </nav>
           <nav aria-label={t("账户")}>

@@ -53,6 +53,7 @@ export const kindList: readonly ListedKind[] = [
       code: "cough",
       icon: "sound",
       title: { zh: "咳嗽监测总览",  en: "Cough monitoring overview" },
+      more: { analysis: { at: "butler",  title: { zh: "咳嗽管家",  en: "Cough butler" } } },
     },
   },
   {
@@ -100,6 +101,7 @@ export const kindList: readonly ListedKind[] = [
       icon: "spray",
       title: { zh: "除臭总览",  en: "Deodorization overview" },
       ofFarm: true,
+      more: { register: { at: "register",  title: { zh: "除臭小时登记",  en: "Hourly register" } } },
     },
   },
   {

@@ -62,6 +62,18 @@ export const bathroom: DeviceKind = {
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["emergency", "fault"] },
       {
+        type: "stays",
+        title: text("谁洗了多久", "Who showered for how long"),
+        event: "shower",
+        from: "in",
+        to: "out",
+        partFrom: "shower_start",
+        partS: "water_s",
+        of: "person",
+        leastS: "min_water_s",
+        good: { field: "result", words: ["passed"] },
+      },
+      {
         type: "records",
         title: text("洗澡记录", "Showers"),
         event: "shower",
@@ -306,6 +318,21 @@ export const bathroom: DeviceKind = {
       "%",
       "每日合格洗澡 ÷ 当日全部进入",
       "Passed showers of a day ÷ entries of the day",
+    ),
+    analytic(
+      "compliance_by_shift",
+      "各班合规率",
+      "Compliance by shift",
+      "%",
+      "每班合格洗澡 ÷ 当班全部进入",
+      "Passed showers of a shift ÷ entries of the shift",
+      {
+        words: named(
+          ["early", "早班 6–14 时", "Early, 6:00–14:00"],
+          ["late", "中班 14–22 时", "Late, 14:00–22:00"],
+          ["night", "夜班 22–6 时", "Night, 22:00–6:00"],
+        ),
+      },
     ),
     analytic(
       "compliance_by_person",

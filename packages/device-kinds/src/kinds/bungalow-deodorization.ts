@@ -187,6 +187,7 @@ export const bungalowDeodorization: DeviceKind = {
     numberParameter("on_s", "喷淋开", "Spray on", "s", [5, 3600], 60),
     numberParameter("off_s", "喷淋停", "Spray off", "s", [5, 3600], 240),
     numberParameter("ratio", "药剂比例", "Agent ratio", "%", [0, 20], 0.5),
+    numberParameter("fan_capacity", "单台风机风量", "Air of one fan", "m³/h", [1000, 80000], 36000),
     numberParameter("p_rated", "额定管压", "Rated pressure", "MPa", [0.1, 8], 2),
     flagParameter("winter_drain", "冬季自动排空", "Drain in frost", true),
   ],
@@ -256,8 +257,8 @@ export const bungalowDeodorization: DeviceKind = {
       "单位风量药剂",
       "Agent per 1000 m³",
       "L",
-      "药剂 ÷ 千立方米风量",
-      "Agent ÷ 1000 m³ of air",
+      "喷淋量 × 浓度 ÷ 千立方米风量，风量按档位与单台风机风量折算",
+      "Sprayed × concentration ÷ 1000 m³ of air, which follows from the gear and the air of one fan",
     ),
     analytic("spray_hours", "喷淋时数", "Spray hours", "h", "各次喷淋时长之和", "Sum of the lengths of all runs"),
     analytic(

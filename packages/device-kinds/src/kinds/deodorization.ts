@@ -65,6 +65,7 @@ export const deodorization: DeviceKind = {
     icon: "spray",
     title: text("除臭总览", "Deodorization overview"),
     ofFarm: true,
+    more: { register: { at: "register", title: text("除臭小时登记", "Hourly register") } },
     figures: ["removal", "nh3_in", "nh3_out", "ph", "ec", "dp", "level"],
     keyAnalytics: ["ammonia_removal", "compliant_hours", "uptime"],
     parts: [

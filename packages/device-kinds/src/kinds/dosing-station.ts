@@ -528,6 +528,14 @@ export const dosingStation: DeviceKind = {
     }),
     analytic("use_per_pig", "头均用药", "Use per pig", "L", "实际量之和 ÷ 存栏", "Sum of the actual amounts ÷ pigs"),
     analytic(
+      "use_per_volume",
+      "单位容积用药",
+      "Use per m³",
+      "L",
+      "实际量之和 ÷ 所服务单元的容积（m³）",
+      "Sum of the actual amounts ÷ volume of the units that are served (m³)",
+    ),
+    analytic(
       "stock_days",
       "可用天数",
       "Days of stock",

@@ -1,5 +1,5 @@
 /** Environment control: one controller per unit, with fans, inlets, cooling, heat, light, gas and water. */
-import { thi } from "../climate.ts";
+import { thi, thiBands } from "../climate.ts";
 import {
   allOf,
   analytic,
@@ -33,7 +33,7 @@ import {
   valueLimit,
   when,
 } from "../declare.ts";
-import type { AlarmRule, Channel, DerivedValue, DeviceKind } from "../device-kind.ts";
+import type { AlarmRule, Channel, DerivedValue, DeviceKind, LocalText } from "../device-kind.ts";
 import { fanCount, gearTable, maxGears, variableFanCount } from "../gears.ts";
 import { environmentGuides } from "../guides/environment.ts";
 import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
@@ -432,6 +432,12 @@ const minimumVentilationColumns = [
   numberField("off_s", "循环停", "Cycle off", "s", [0, 3600]),
 ];
 
+/** A band of the index as a word of a part: with where it begins. */
+const bandWord = (value: string, { zh, en }: LocalText, from: number): { value: string; name: LocalText } => ({
+  value,
+  name: Number.isFinite(from) ? text(`${zh}（${from} 起）`, `${en} (from ${from})`) : text(zh, en),
+});
+
 export const environment: DeviceKind = {
   kind: "environment",
   name: text("环境控制", "Environment control"),
@@ -675,16 +681,32 @@ export const environment: DeviceKind = {
       "温度在舒适带内的分钟 ÷ 有猪且正常模式的分钟",
       "Minutes with the temperature in the comfort band ÷ minutes with pigs in normal mode",
     ),
-    analytic("thi_hours", "温湿指数时数", "THI hours", "h", "各温湿指数区间的小时数", "Hours in each THI band"),
+    analytic(
+      "thi_hours",
+      "温湿指数时数",
+      "THI hours",
+      "h",
+      "温湿指数不低于 74 的小时，并按区间分开",
+      "Hours with a THI of 74 and more, and by its bands",
+      { words: thiBands.map(({ band, name, from }) => bandWord(band, name, from)) },
+    ),
     analytic(
       "ventilation_compliance",
       "通风达标率",
       "Ventilation compliance",
       "%",
-      "档位在 档位表(温度) ±1 内且每公斤通风量不低于最小通风的分钟占比",
-      "Share of minutes with the gear within table(temperature) ±1 and m³/h·kg at least the minimum",
+      "档位在 档位表(温度) ±1 内（最小通风要更高档时按它）且通风量不低于最小通风的分钟占比",
+      "Share of minutes with the gear within table(temperature) ±1, or of what the minimum needs, and m³/h·kg at least the minimum",
     ),
-    analytic("gear_histogram", "档位分布", "Gear histogram", "h", "各档位运行小时", "Hours in each gear"),
+    analytic(
+      "gear_histogram",
+      "档位分布",
+      "Gear histogram",
+      "h",
+      "各档位运行小时；数值是最常用的档位",
+      "Hours in each gear; the figure is that of the most used one",
+      { part: text("{label} 档", "Gear {label}") },
+    ),
     analytic(
       "degree_hours",
       "度时",
@@ -692,6 +714,7 @@ export const environment: DeviceKind = {
       "K·h",
       "温度高于或低于目标 3 ℃ 以外部分对时间的积分",
       "Integral over time of what lies beyond 3 °C from the target",
+      { words: named(["above", "偏热", "Too warm"], ["below", "偏冷", "Too cold"]) },
     ),
     analytic(
       "daily_range",
@@ -717,8 +740,9 @@ export const environment: DeviceKind = {
       "探头健康",
       "Probe health",
       "%",
-      "探头有效且与均值相差不超过 2 ℃ 的分钟占比",
-      "Share of minutes in which the probe is valid and within 2 °C of the mean",
+      "探头有效且与均值相差不超过 2 ℃ 的分钟占比，取最差的探头",
+      "Share of minutes in which the probe is valid and within 2 °C of the mean; of the worst probe",
+      { part: text("{label} 号探头", "Probe {label}") },
     ),
     analytic(
       "light_compliance",

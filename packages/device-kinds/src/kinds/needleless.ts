@@ -48,6 +48,12 @@ export const needleless: DeviceKind = {
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["locked", "fault"] },
       {
+        type: "grid",
+        title: text("覆盖，单元与疫苗", "Coverage by unit and vaccine"),
+        analytic: "coverage",
+        as: "coverage",
+      },
+      {
         type: "records",
         title: text("注射记录", "Shot records"),
         event: "shot",
@@ -326,8 +332,8 @@ export const needleless: DeviceKind = {
       "按时率",
       "On time",
       "%",
-      "按计划日 ±3 天完成的任务占比",
-      "Share of tasks done within 3 days of the plan",
+      "按计划日 ±3 天完成的任务占比；列出的是没按时的任务",
+      "Share of tasks done within 3 days of the plan; those that were not are named",
     ),
     analytic(
       "dose_accuracy",
@@ -361,8 +367,8 @@ export const needleless: DeviceKind = {
       "休药期日历",
       "Withdrawal calendar",
       "d",
-      "注射日 + 休药期",
-      "Day of shot + withdrawal period",
+      "最后注射日 + 休药期 − 今天；各单元与疫苗，取最长的",
+      "Day of the last shot + withdrawal period − today; by unit and vaccine, the longest",
     ),
     ...sharedAnalytics,
   ],

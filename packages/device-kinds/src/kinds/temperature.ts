@@ -53,6 +53,7 @@ export const temperature: DeviceKind = {
     keyAnalytics: ["fever_curve", "scan_coverage", "growth"],
     parts: [
       { type: "strip", title: text("一天的状态", "States of the day"), of: "state", bad: ["jam", "fault"] },
+      { type: "grid", title: text("怎么扩开", "How it spreads"), analytic: "pen_map", as: "pens" },
       {
         type: "records",
         title: text("巡测轮次", "Round records"),
@@ -284,8 +285,15 @@ export const temperature: DeviceKind = {
       "综合呼吸评分",
       "Combined respiratory score",
       "",
-      "z(咳嗽指数) + z(发热比例) + z(−饮水)",
-      "z(cough index) + z(fever share) + z(−water)",
+      "z(咳嗽指数) + z(发热比例) + z(−饮水)：近 24 小时与前 14 天比，三项齐了才算",
+      "z(cough index) + z(fever share) + z(−water): the last 24 h against the 14 days before; only with all three",
+      {
+        words: named(
+          ["cough", "咳嗽指数", "Cough index"],
+          ["fever", "发热比例", "Fever share"],
+          ["water", "少饮水", "Less water"],
+        ),
+      },
     ),
     analytic(
       "scan_coverage",

@@ -33,6 +33,16 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountEvents {
+  accountId: Int8;
+  createdAt: Generated<Timestamp>;
+  detail: Generated<string>;
+  id: Int8;
+  kind: string;
+  remoteAddress: Generated<string>;
+  userAgent: Generated<string>;
+}
+
 export interface Accounts {
   account: string;
   accountKey: string;
@@ -43,6 +53,7 @@ export interface Accounts {
   createdAt: Generated<Timestamp>;
   demoNote: string | null;
   emailEncrypted: Generated<string>;
+  emailVerifiedAt: Timestamp | null;
   id: Int8;
   nickName: Generated<string>;
   passwordChangedAt: Generated<Timestamp>;
@@ -61,6 +72,13 @@ export interface Accounts {
   updatedAt: Generated<Timestamp>;
   userType: Generated<number>;
   version: Generated<number>;
+}
+
+export interface Addresses {
+  accountId: Int8;
+  addressEncrypted: Generated<string>;
+  regionCode: Generated<string>;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface AgreementConsents {
@@ -353,6 +371,21 @@ export interface CalendarPeriods {
   version: Generated<number>;
 }
 
+export interface ContactChanges {
+  accountId: Int8;
+  createdAt: Generated<Timestamp>;
+  effectiveAt: Timestamp;
+  id: Int8;
+  kind: string;
+  newEncrypted: Generated<string>;
+  newIndex: Buffer | null;
+  oldEncrypted: Generated<string>;
+  oldIndex: Buffer | null;
+  provenBy: string;
+  state: string;
+  takeBackUntil: Timestamp | null;
+}
+
 export interface Departments {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -577,6 +610,16 @@ export interface Farms {
   version: Generated<number>;
 }
 
+export interface FieldActions {
+  accountId: Int8;
+  actedAt: Timestamp;
+  keptAt: Generated<Timestamp>;
+  key: string;
+  outcome: string;
+  reason: Generated<string>;
+  tenantId: string;
+}
+
 export interface FirmwareContents {
   bytes: Buffer;
   packageId: Int8;
@@ -713,6 +756,21 @@ export interface MaintenancePhotos {
   addedAt: Generated<Timestamp>;
   attachmentId: Int8;
   entryId: Int8;
+}
+
+export interface Medicines {
+  basis: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  name: string;
+  tenantId: string;
+  type: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  withdrawalDays: number;
 }
 
 export interface MemberEntries {
@@ -1061,6 +1119,16 @@ export interface Regions {
   parentCode: string;
 }
 
+export interface ReportSubscriptions {
+  accountId: Int8;
+  farmId: Int8;
+  id: Int8;
+  minute: number;
+  period: string;
+  tenantId: string;
+  toldOn: string;
+}
+
 export interface RoleDepartments {
   departmentId: Int8;
   roleId: Int8;
@@ -1280,6 +1348,24 @@ export interface Translations {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface Treatments {
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  finding: string;
+  heads: number | null;
+  id: Int8;
+  medicineId: Int8 | null;
+  onDay: string;
+  tenantId: string;
+  type: string;
+  unitId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface Units {
   areaSquareMeters: number | null;
   averageWeightGrams: number | null;
@@ -1307,8 +1393,94 @@ export interface Units {
   volumeCubicMeters: number | null;
 }
 
+export interface VaccinationPlans {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  id: Int8;
+  medicineId: Int8;
+  plannedOn: string;
+  remark: Generated<string>;
+  task: string;
+  tenantId: string;
+  unitId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface WorkOrderEntries {
+  accountId: Int8 | null;
+  body: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  details: Generated<Json>;
+  id: Int8;
+  internal: Generated<boolean>;
+  side: string;
+  what: string;
+  workOrderId: Int8;
+}
+
+export interface WorkOrderNumbers {
+  day: string;
+  last: number;
+  type: string;
+}
+
+export interface WorkOrderPhotos {
+  attachmentId: Int8;
+  position: Generated<number>;
+  workOrderEntryId: Int8;
+}
+
+export interface WorkOrders {
+  assigneeId: Int8 | null;
+  category: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  description: string;
+  deviceId: Int8 | null;
+  deviceName: Generated<string>;
+  firstAnsweredAt: Timestamp | null;
+  firstDueAt: Timestamp;
+  id: Int8;
+  mergedInto: Int8 | null;
+  minutesLeft: number | null;
+  number: string;
+  orderNumber: Generated<string>;
+  place: Generated<string>;
+  productId: Generated<string>;
+  published: Generated<boolean>;
+  rating: number | null;
+  reopens: Generated<number>;
+  repairMode: Generated<string>;
+  requestKey: string | null;
+  solvedAt: Timestamp | null;
+  solveDueAt: Timestamp | null;
+  state: Generated<string>;
+  tenantId: string;
+  title: string;
+  toldCustomer: Generated<boolean>;
+  toldFirst: Generated<boolean>;
+  toldLate: Generated<boolean>;
+  toldSoon: Generated<boolean>;
+  type: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  urgedAt: Timestamp | null;
+  urges: Generated<number>;
+  version: Generated<number>;
+}
+
+export interface WorkOrderSnapshots {
+  body: Json;
+  workOrderId: Int8;
+}
+
 export interface DB {
+  accountEvents: AccountEvents;
   accounts: Accounts;
+  addresses: Addresses;
   agreementConsents: AgreementConsents;
   agreementTexts: AgreementTexts;
   agreementVersions: AgreementVersions;
@@ -1328,6 +1500,7 @@ export interface DB {
   authorizationPayloads: AuthorizationPayloads;
   backgroundJobs: BackgroundJobs;
   calendarPeriods: CalendarPeriods;
+  contactChanges: ContactChanges;
   departments: Departments;
   deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;
@@ -1342,6 +1515,7 @@ export interface DB {
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
   farms: Farms;
+  fieldActions: FieldActions;
   firmwareContents: FirmwareContents;
   firmwarePackages: FirmwarePackages;
   firmwareRollouts: FirmwareRollouts;
@@ -1354,6 +1528,7 @@ export interface DB {
   loginFailures: LoginFailures;
   maintenanceEntries: MaintenanceEntries;
   maintenancePhotos: MaintenancePhotos;
+  medicines: Medicines;
   memberEntries: MemberEntries;
   membershipDepartments: MembershipDepartments;
   membershipPosts: MembershipPosts;
@@ -1382,6 +1557,7 @@ export interface DB {
   realNameItems: RealNameItems;
   realNameRemittances: RealNameRemittances;
   regions: Regions;
+  reportSubscriptions: ReportSubscriptions;
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;
   roles: Roles;
@@ -1401,5 +1577,12 @@ export interface DB {
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
   translations: Translations;
+  treatments: Treatments;
   units: Units;
+  vaccinationPlans: VaccinationPlans;
+  workOrderEntries: WorkOrderEntries;
+  workOrderNumbers: WorkOrderNumbers;
+  workOrderPhotos: WorkOrderPhotos;
+  workOrders: WorkOrders;
+  workOrderSnapshots: WorkOrderSnapshots;
 }

@@ -210,6 +210,7 @@ function kindMenu(name: ListedKind["name"], pages: NonNullable<ListedKind["pages
     device: screen("device", "设备详情", { ...opened, icon: "devices" }),
     parameters: screen("parameters", parametersTitle(name).zh, { icon: "sliders" }),
     analysis: screen("analysis", pages.more?.analysis?.title.zh ?? "", { icon: "table" }),
+    register: screen("register", pages.more?.register?.title.zh ?? "", { icon: "book" }),
     log: screen("log", pages.more?.log?.title.zh ?? "", { icon: "history" }),
   };
   return {
@@ -282,6 +283,113 @@ const equipment: MenuSeed = {
   ],
 };
 
+/** Customers' members who may raise orders; the others read them. */
+const raisers = ["owner", "farm_manager", "veterinarian", "worker"];
+const orderReaders = [...raisers, "finance"];
+/** The group's people who serve customers. */
+const deskClerks = ["administrator", "customer_service", "device_engineer"];
+const screenMenu = (
+  code: string,
+  name: string,
+  path: string,
+  more: Pick<MenuSeed, "type" | "icon" | "roles"> & Partial<MenuSeed>,
+): MenuSeed => ({
+  id: idOf(code),
+  code,
+  name,
+  path,
+  component: `${path}/index`,
+  ...more,
+});
+/** A thing that customers bring to the desk: its list, and the pages that open from it. */
+const broughtToDesk = (
+  code: string,
+  name: string,
+  path: string,
+  icon: string,
+  add: { name: string; path: string },
+  detail: string,
+) => {
+  const opened = { type: "selfCenter", icon, hidden: true, activeMenu: path } as const;
+  return [
+    screenMenu(code, name, path, { type: "selfCenter", icon, roles: orderReaders }),
+    screenMenu(`${code}_add`, add.name, add.path, { ...opened, roles: raisers }),
+    screenMenu(`${code}_detail`, detail, `${path}/detail`, { ...opened, roles: orderReaders }),
+  ];
+};
+const workOrderButton = (code: string, name: string, alias: string, roles: readonly string[]) => ({
+  id: idOf(code),
+  code,
+  name,
+  alias,
+  roles,
+});
+/** After-sales, complaints and suggestions of customers. */
+const customerService: MenuSeed = {
+  id: idOf("customer_services"),
+  code: "customer_services",
+  name: "服务",
+  type: "selfCenter",
+  icon: "chat",
+  roles: [],
+  children: [
+    ...broughtToDesk(
+      "after_sales",
+      "售后工单",
+      "/workOrder/orderService",
+      "wrench",
+      { name: "提交售后工单", path: "/workOrder/orderService/add" },
+      "售后工单详情",
+    ),
+    ...broughtToDesk(
+      "complaint",
+      "投诉",
+      "/workOrder/complaintOrder",
+      "chat",
+      { name: "提交投诉", path: "/workOrder/complaintOrder/add" },
+      "投诉详情",
+    ),
+    ...broughtToDesk(
+      "suggestion",
+      "建议",
+      "/workOrder/suggestion",
+      "star",
+      { name: "提建议", path: "/service/propose" },
+      "建议详情",
+    ),
+  ],
+};
+/** Rights of both sides, apart from their screens. */
+const workOrderRights: MenuSeed = {
+  id: idOf("work_order_rights"),
+  code: "work_order_rights",
+  name: "工单权限",
+  type: "selfCenter",
+  hidden: true,
+  roles: [],
+  buttons: [
+    // An administrator who keeps pigs as well raises orders of that customer; the group's own tenant has none.
+    workOrderButton("work_order_view", "查看工单", "view", [...orderReaders, "administrator"]),
+    workOrderButton("work_order_submit", "提交和答复工单", "submit", [...raisers, "administrator"]),
+    workOrderButton("work_order_manage", "代本单位撤回和评价工单", "manage", ["owner", "farm_manager"]),
+  ],
+};
+const workOrderDesk: readonly MenuSeed[] = [
+  screenMenu("work_order_desk_screen", "工单服务台", "/customer/workOrder", {
+    type: "admin",
+    icon: "wrench",
+    roles: deskClerks,
+    buttons: [workOrderButton("work_order_desk", "处理工单", "desk", deskClerks)],
+  }),
+  screenMenu("work_order_desk_detail", "处理工单", "/customer/workOrder/detail", {
+    type: "admin",
+    icon: "wrench",
+    hidden: true,
+    activeMenu: "/customer/workOrder",
+    roles: deskClerks,
+  }),
+];
+
 /** The server-driven menu. The ids only have to be stable and different from each other. */
 export const menuSeeds: readonly MenuSeed[] = [
   {
@@ -292,6 +400,16 @@ export const menuSeeds: readonly MenuSeed[] = [
     path: "/selfCenter/home",
     component: "/selfCenter/home/index",
     icon: "home",
+    roles: everybody,
+  },
+  {
+    id: idOf("self_basic_info"),
+    code: "self_basic_info",
+    name: "基本信息",
+    type: "selfCenter",
+    path: "/selfCenter/basicInfo",
+    component: "/selfCenter/basicInfo/index",
+    icon: "person",
     roles: everybody,
   },
   {
@@ -408,6 +526,17 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "sliders",
     roles: barn,
   },
+  {
+    id: idOf("farm_report"),
+    code: "farm_report",
+    name: "养殖报告",
+    type: "vet",
+    path: "/selfCenter/vet/report",
+    component: "/selfCenter/vet/report/index",
+    icon: "sheet",
+    roles: barn,
+    buttons: [{ id: idOf("report_view"), code: "report_view", name: "查看报告", alias: "view", roles: barn }],
+  },
   ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name, pages)] : [])),
   {
     id: "1560000000000001311",
@@ -491,6 +620,7 @@ export const menuSeeds: readonly MenuSeed[] = [
       },
     ],
   },
+  ...workOrderDesk,
   {
     id: "1560000000000001321",
     code: "visit",
@@ -582,6 +712,9 @@ export const menuSeeds: readonly MenuSeed[] = [
     activeMenu: "/selfCenter/roles",
     roles: ["owner"],
   },
+  customerService,
+  workOrderRights,
+  group(idOf("herd_health"), "herd_health", "兽医记录", "needle", [], "vet"),
   group(idOf("pig_farm"), "pig_farm", "猪场管理", "farm", [farmStructure], "selfCenter"),
   group("1560000000000001401", "organization", "组织与权限", "tree", [
     {

@@ -31,8 +31,8 @@ export function accountRoutes(router: Router, accounts: AccountService, requireC
     return accounts.resetPrecheck(call.query.phone, call.remoteAddress);
   });
   router.on(resetPasswordValidate, (call) => accounts.resetValidate(call.query.phone, codeOf(call)));
-  router.on(resetPassword, async ({ body }) => {
-    await accounts.reset(body);
+  router.on(resetPassword, async (call) => {
+    await accounts.reset(call.body, call);
     return {};
   });
   router.on(retrieveUserAccount, async (call) => {
@@ -40,8 +40,8 @@ export function accountRoutes(router: Router, accounts: AccountService, requireC
     await accounts.retrieve(call.query.mobilePhone, call.remoteAddress);
     return {};
   });
-  router.on(updatePassword, async ({ session, query, body }) => {
-    await accounts.updatePassword(session, { ...query, ...body });
+  router.on(updatePassword, async (call) => {
+    await accounts.updatePassword(call.session, { ...call.query, ...call.body }, call);
     return {};
   });
   router.on(setSelfInfo, async ({ session, body }) => {

@@ -12,6 +12,7 @@ import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { SmsMessage } from "../../providers/sms/sms.ts";
 import type { Store } from "../../providers/store.ts";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
+import type { EventCaller, RecordEvent } from "../account-log/index.ts";
 import { accountKey } from "../identity/index.ts";
 import { phoneOf } from "../verification/index.ts";
 import type { AccountRepository, RegistrationRepository } from "./account.repository.ts";
@@ -58,6 +59,7 @@ export interface AccountDependencies {
   /** The owner of the account's number sent a code back. */
   markPhoneVerified(accountId: string): Promise<void>;
   notify(accountId: string, title: string, content: string): Promise<void>;
+  record: RecordEvent;
 }
 
 export interface Registration {
@@ -176,12 +178,10 @@ export function createAccountService(dependencies: AccountDependencies) {
     },
 
     /** Third step. @throws {Refusal} 400; a mistake in the form does not use the nonceKey up */
-    async reset(request: {
-      account: string;
-      nonceKey: string;
-      password: string;
-      confirmPassword: string;
-    }): Promise<void> {
+    async reset(
+      request: { account: string; nonceKey: string; password: string; confirmPassword: string },
+      caller: EventCaller,
+    ): Promise<void> {
       const expired = () => refuse("accounts.reset_expired");
       const text = request.nonceKey === "" ? undefined : await store.get(ticketKey(request.nonceKey));
       if (text === undefined) throw expired();
@@ -200,6 +200,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       await dependencies.markPhoneVerified(chosen.id);
       await dependencies.endSessions(chosen.id, "password_reset");
       await dependencies.forgetFailures(chosen.account, phone);
+      await dependencies.record(chosen.id, "password_reset", { caller });
       await dependencies.notify(
         chosen.id,
         "密码已重置",
@@ -227,6 +228,7 @@ export function createAccountService(dependencies: AccountDependencies) {
         newPassword = "",
         newPassword1 = "",
       }: { oldPassword?: string; newPassword?: string; newPassword1?: string },
+      caller: EventCaller,
     ): Promise<void> {
       if (newPassword === "" || !same(newPassword, newPassword1)) {
         throw refuse("accounts.new_confirmation");
@@ -238,6 +240,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       requireGoodPassword(newPassword, newPassword1, [session.account, phone]);
       await repository.setPassword(session, await dependencies.hashPassword(newPassword));
       await dependencies.endSessions(session.accountId, "password_changed", session.id);
+      await dependencies.record(session.accountId, "password_changed", { caller });
       await dependencies.notify(
         session.accountId,
         "密码已修改",

@@ -13,7 +13,7 @@ export interface AccountsModule extends ServerModule {
   readonly service: AccountService;
 }
 
-export interface AccountsModuleDependencies extends Pick<AccountDependencies, "endSessions" | "notify"> {
+export interface AccountsModuleDependencies extends Pick<AccountDependencies, "endSessions" | "notify" | "record"> {
   identity: Pick<IdentityService, "confirmPassword" | "forgetFailures" | "markPhoneVerified">;
   passwords: Pick<Passwords, "hash">;
   verification: Pick<VerificationService, "send" | "notify" | "prove">;
@@ -25,7 +25,7 @@ const proven = systemScope("who registers or lost the password is not signed in,
 
 export function createAccountsModule(platform: Platform, dependencies: AccountsModuleDependencies): AccountsModule {
   const { kysely, log, store, personalCipher, nextId } = platform;
-  const { identity, passwords, verification, agreements, requireCaptcha, endSessions, notify } = dependencies;
+  const { identity, passwords, verification, agreements, requireCaptcha, endSessions, notify, record } = dependencies;
   const accounts = createAccountService({
     repository: accountRepository(kysely),
     registrations: registrationRepository(kysely, proven),
@@ -47,6 +47,7 @@ export function createAccountsModule(platform: Platform, dependencies: AccountsM
     forgetFailures: identity.forgetFailures,
     markPhoneVerified: identity.markPhoneVerified,
     notify,
+    record,
   });
   return {
     service: accounts,

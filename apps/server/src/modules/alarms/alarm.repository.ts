@@ -214,8 +214,8 @@ export function alarmRepository(db: Kysely<DB>) {
         .limit(100)
         .execute(),
 
-    /** For the streams, which decide themselves who sees what. */
-    some: (scope: SystemScope, ids: readonly string[]): Promise<AlarmRow[]> =>
+    /** By their ids; for the streams, which decide themselves who sees what, and for who names them. */
+    some: (scope: TenantScope | SystemScope, ids: readonly string[]): Promise<AlarmRow[]> =>
       withColumns(alarmsOf(scope).where("a.id", "in", [...ids])).execute(),
 
     entries: (scope: TenantScope, id: string): Promise<EntryRow[]> =>

@@ -22,6 +22,7 @@ import {
   alarmRuleRemove,
   alarmRuleSubmit,
   alarmStatistics,
+  fieldActionSubmit,
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { AlarmService } from "./alarm.service.ts";
@@ -39,6 +40,7 @@ export interface AlarmRouteServices {
 }
 
 export function alarmRoutes(router: Router, { alarms, live, push, rules, exports }: AlarmRouteServices): void {
+  router.on(fieldActionSubmit, ({ scope, body }) => alarms.fromField(scope, body.actions));
   router.on(alarmRuleList, ({ scope, query }) => rules.list(scope, query.kind));
   router.on(alarmRuleHistory, ({ scope, query }) => rules.history(scope, query.kind, query.ruleId));
   router.on(alarmRuleSubmit, async ({ scope, body }) => {

@@ -12,18 +12,22 @@ import {
   alarmStates,
   type alarmStatistics,
   type BodyOf,
+  type FieldAction,
+  type FieldOutcome,
   mostOpenAlarms,
   type QueryOf,
 } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import { type Reason, reasons } from "../../http/reasons.ts";
 import { readSomeIds } from "../../ids.ts";
 import type { Bus } from "../../providers/bus.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { RecentRepository } from "../telemetry/index.ts";
 import type { AlarmFilter, AlarmRepository, AlarmRow, CountRow } from "./alarm.repository.ts";
+import type { FieldActionRepository, KeptOutcome } from "./field-action.repository.ts";
 import { offlineRule } from "./follower.service.ts";
 import { severityOf, severityRank } from "./severity.ts";
 import { type TrendPoint, trendOf } from "./trend.ts";
@@ -32,6 +36,7 @@ import { type TrendPoint, trendOf } from "./trend.ts";
 export interface AlarmTransaction {
   alarms: AlarmRepository;
   audit: Pick<AuditRepository, "append">;
+  actions: FieldActionRepository;
   /** Tells a person that an alarm is theirs now. */
   tellAssigned(accountId: string, link: string): Promise<void>;
 }
@@ -136,46 +141,90 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
 
   type Held = Awaited<ReturnType<AlarmRepository["held"]>>;
 
+  type ChangeWork = (to: AlarmTransaction, ids: string[], held: Held) => Promise<void>;
+
   /**
-   * Does something to alarms that the scope reaches, writes it down, and tells who looks at them.
+   * Does something to alarms that the scope reaches, inside of a transaction, and writes it down.
    * @param fits which of them it concerns; the others stay as they are
    */
+  const changeIn = async (
+    to: AlarmTransaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    action: "acknowledge" | "assign" | "clear" | "close",
+    body: string,
+    fits: (alarm: Held[number]) => boolean,
+    work: ChangeWork,
+  ): Promise<Held> => {
+    const held = await to.alarms.held(scope, ids);
+    if (held.length !== new Set(ids).size) throw refuse("alarm.not_found");
+    const concerned = held.filter(fits);
+    if (concerned.length === 0) return [];
+    const touchedIds = concerned.map(({ id }) => id);
+    await work(to, touchedIds, concerned);
+    await to.alarms.addEntries(
+      scope,
+      touchedIds.map((alarmId) => ({ id: nextId(), alarmId, action, body })),
+    );
+    for (const [tenantId, of] of Map.groupBy(concerned, (alarm) => alarm.tenantId)) {
+      const records = of.map(({ id, kind, ruleId }) => ({
+        resource: "alarm",
+        rowId: id,
+        rowTitle: deviceKinds[kind].alarmRules.find((rule) => rule.id === ruleId)?.name.zh ?? ruleId,
+        action: "update" as const,
+        changes: [{ field: action, before: "", after: body }],
+      }));
+      await to.audit.append(tenantId, scope, records, nextId);
+    }
+    return concerned;
+  };
+
+  const tellChanged = (touched: readonly { id: string; tenantId: string }[]): void => {
+    for (const [tenantId, of] of Map.groupBy(touched, (alarm) => alarm.tenantId)) {
+      bus.publish("alarmsChanged", { tenantId, ids: of.map(({ id }) => id) });
+    }
+  };
+
+  /** The same in a transaction of its own, told to who looks at the alarms. */
   const change = async (
     scope: TenantScope,
     list: string | undefined,
     action: "acknowledge" | "assign" | "clear" | "close",
     body: string,
     fits: (alarm: Held[number]) => boolean,
-    work: (to: AlarmTransaction, ids: string[], held: Held) => Promise<void>,
+    work: ChangeWork,
   ): Promise<Held> => {
     const ids = readSomeIds(list);
-    const touched = await inTransaction(async (to) => {
-      const held = await to.alarms.held(scope, ids);
-      if (held.length !== new Set(ids).size) throw refuse("alarm.not_found");
-      const concerned = held.filter(fits);
-      if (concerned.length === 0) return [];
-      const touchedIds = concerned.map(({ id }) => id);
-      await work(to, touchedIds, concerned);
-      await to.alarms.addEntries(
-        scope,
-        touchedIds.map((alarmId) => ({ id: nextId(), alarmId, action, body })),
-      );
-      for (const [tenantId, of] of Map.groupBy(concerned, (alarm) => alarm.tenantId)) {
-        const records = of.map(({ id, kind, ruleId }) => ({
-          resource: "alarm",
-          rowId: id,
-          rowTitle: deviceKinds[kind].alarmRules.find((rule) => rule.id === ruleId)?.name.zh ?? ruleId,
-          action: "update" as const,
-          changes: [{ field: action, before: "", after: body }],
-        }));
-        await to.audit.append(tenantId, scope, records, nextId);
-      }
-      return concerned;
-    });
-    for (const [tenantId, of] of Map.groupBy(touched, (alarm) => alarm.tenantId)) {
-      bus.publish("alarmsChanged", { tenantId, ids: of.map(({ id }) => id) });
-    }
+    const touched = await inTransaction((to) => changeIn(to, scope, ids, action, body, fits, work));
+    tellChanged(touched);
     return touched;
+  };
+
+  /** Does one action of a phone, unless it was done before. */
+  const doFieldAction = async (
+    to: AlarmTransaction,
+    scope: TenantScope,
+    { key, type, alarmId, text = "", atMs }: FieldAction,
+  ): Promise<KeptOutcome & { touched?: { id: string; tenantId: string } }> => {
+    const kept = await to.actions.take(scope, key, new Date(atMs));
+    if (kept !== undefined) return kept;
+    const [alarm] = await to.alarms.held(scope, [alarmId]);
+    if (alarm === undefined) return { outcome: "refused", reason: "alarm.not_found" };
+    if (type === "note") {
+      if (text.trim() === "") return { outcome: "refused", reason: "alarm.note_empty" };
+      await to.alarms.addEntries(scope, [{ id: nextId(), alarmId, action: "comment", body: text.trim() }]);
+      return { outcome: "done", reason: "", touched: alarm };
+    }
+    const touched = await changeIn(
+      to,
+      scope,
+      [alarmId],
+      "acknowledge",
+      "",
+      ({ acknowledged }) => !acknowledged,
+      (transaction, concerned) => transaction.alarms.acknowledge(scope, concerned),
+    );
+    return touched.length > 0 ? { outcome: "done", reason: "", touched: alarm } : { outcome: "already", reason: "" };
   };
 
   /** The figure's values of the last minutes, where it is a channel. */
@@ -238,6 +287,32 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
         ({ acknowledged }) => !acknowledged,
         (to, concerned) => to.alarms.acknowledge(scope, concerned),
       );
+    },
+
+    /** Does what a phone has queued, in its order. Each action is one transaction with its key: it is done once, or not at all. */
+    async fromField(scope: TenantScope, actions: readonly FieldAction[]): Promise<FieldOutcome[]> {
+      const outcomes: FieldOutcome[] = [];
+      for (const action of actions) {
+        const { outcome, reason, touched } = await inTransaction(async (to) => {
+          const done = await doFieldAction(to, scope, action);
+          if (done.outcome !== "done") await to.actions.keep(scope, action.key, done);
+          return done;
+        });
+        if (touched) tellChanged([touched]);
+        const text = reason in reasons ? reasons[reason as Reason].zh : "";
+        outcomes.push({ key: action.key, outcome, text });
+      }
+      return outcomes;
+    },
+
+    /** Alarms by their ids, in the order of the ids; those that the scope does not reach are left out. */
+    async named(scope: TenantScope, ids: readonly string[]): Promise<Alarm[]> {
+      if (ids.length === 0) return [];
+      const found = new Map((await repository.some(scope, ids)).map((row) => [row.id, row]));
+      return ids.flatMap((id) => {
+        const row = found.get(id);
+        return row === undefined ? [] : [alarmView(row)];
+      });
     },
 
     async assign(scope: TenantScope, { ids, accountId }: BodyOf<typeof alarmAssign>): Promise<void> {

@@ -12,11 +12,12 @@ import { messageRepository } from "../messages/index.ts";
 import type { TelemetryModule } from "../telemetry/index.ts";
 import { alarmRepository } from "./alarm.repository.ts";
 import { alarmRoutes } from "./alarm.routes.ts";
-import { alarmView, createAlarmService } from "./alarm.service.ts";
+import { type AlarmService, alarmView, createAlarmService } from "./alarm.service.ts";
 import { createAlarmExport } from "./alarm-export.service.ts";
 import { createAlarmLive } from "./alarm-live.service.ts";
 import { alarmLogRepository } from "./alarm-log.repository.ts";
 import { createClockRules } from "./clock-rules.service.ts";
+import { fieldActionRepository, removeFieldActions } from "./field-action.repository.ts";
 import { createFollower } from "./follower.service.ts";
 import { groupRuleRepository } from "./group-rule.repository.ts";
 import { createGroupRules } from "./group-rules.service.ts";
@@ -39,6 +40,8 @@ const alarmPushPath = "/selfCenter/biosafety/alarm";
 
 /** Alarms that ended so long ago are removed, days. */
 const keptDays = 3 * 365;
+/** A phone that was away for so long begins anew, days. */
+const fieldKeysDays = 90;
 
 export interface AlarmsModuleDependencies {
   identity: Pick<IdentityService, "activeSessions">;
@@ -49,11 +52,16 @@ export interface AlarmsModuleDependencies {
   files: FileService;
 }
 
+export interface AlarmsModule extends ServerModule {
+  /** Alarms by their ids, as everybody sees them. */
+  readonly named: AlarmService["named"];
+}
+
 /** Judges what devices send by the rules of their kinds, keeps the log, tells people, and serves what they do about alarms. */
 export function createAlarmsModule(
   platform: Platform,
   { identity, telemetry, sms, mail, jobs, files }: AlarmsModuleDependencies,
-): ServerModule {
+): AlarmsModule {
   const { config, log, kysely, bus, now, nextId, serverId, inTransaction, warn } = platform;
   const devices = systemScope("alarms are raised by what devices send, whosever they are");
   const logRepository = alarmLogRepository(kysely, devices);
@@ -175,6 +183,7 @@ export function createAlarmsModule(
     inTransaction: inTransaction((db) => ({
       alarms: alarmRepository(db),
       audit: auditRepository(db),
+      actions: fieldActionRepository(db),
       tellAssigned: (accountId: string, link: string) =>
         messageRepository(db).insert(accountScope(devices, accountId), {
           id: nextId(),
@@ -211,6 +220,7 @@ export function createAlarmsModule(
   bus.onGap(() => follower.forgetAll());
 
   return {
+    named: alarms.named,
     routes: (router) => {
       alarmRoutes(router, { alarms, live, push, rules: ruleChanges, exports });
       ownRuleRoutes(router, ownRules, trials);
@@ -227,6 +237,7 @@ export function createAlarmsModule(
           let removed = 0;
           for (let some = -1; some !== 0 && !signal.aborted; removed += some)
             some = await logRepository.removeBefore(before);
+          await removeFieldActions(kysely, devices, new Date(now() - fieldKeysDays * 86_400_000));
           if (removed > 0) log.info({ removed }, "alarms beyond retention were removed");
         },
       },

@@ -24,15 +24,17 @@ export function authorizationRoutes(router: Router, authorization: Authorization
   router.on(authorizeInfo, (call) =>
     authorization.info(call.session, call.query.authorizeKey, call.cookie(authorizeCookie)),
   );
-  router.on(approveLocation, (call) => authorization.approve(call.session, call.body, call.cookie(authorizeCookie)));
+  router.on(approveLocation, (call) =>
+    authorization.approve(call.session, call.body, call.cookie(authorizeCookie), call),
+  );
   router.on(endSessionInfo, ({ query }) => authorization.logOutInfo(query));
   router.on(endSessionAnswer, async ({ session, body }) => {
     await authorization.endTokensAt(session, body.clientId);
     return {};
   });
   router.on(grantList, ({ session }) => authorization.grants(session));
-  router.on(grantRemove, async ({ session, query }) => {
-    await authorization.removeGrants(session, query.ids);
+  router.on(grantRemove, async (call) => {
+    await authorization.removeGrants(call.session, call.query.ids, call);
     return {};
   });
   router.on(clientList, ({ query }) => authorization.clients(query));

@@ -7,6 +7,7 @@ import type { Session } from "../../http/session.ts";
 import { readSomeIds } from "../../ids.ts";
 import { loopbackHosts } from "../../providers/address.ts";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
+import type { EventCaller, RecordEvent } from "../account-log/index.ts";
 import type { AuthorizationRepository, ClientRow } from "./authorization.repository.ts";
 import { clientSecretHash, scopeWords } from "./authorization-server.ts";
 
@@ -19,6 +20,7 @@ export interface AuthorizationDependencies {
   /** The person's name and tenant for the consent page. */
   personOf: (session: Session) => Promise<{ account: string; nickName: string; tenantName: string }>;
   nextId: () => string;
+  record: RecordEvent;
 }
 
 /** A request that waits for the person's answer, as the authorization server keeps it. */
@@ -72,6 +74,7 @@ export function createAuthorizationService({
   server,
   personOf,
   nextId,
+  record,
 }: AuthorizationDependencies) {
   /** The request behind a consent page, if this browser began it. */
   const interactionOf = async (authorizeKey: string, cookie: string | undefined): Promise<Interaction> => {
@@ -183,6 +186,7 @@ export function createAuthorizationService({
       session: Session,
       answer: { authorizeKey: string; approved: boolean; scopes?: string[] | undefined },
       cookie: string | undefined,
+      caller: EventCaller,
     ): Promise<{ location: string }> {
       const interaction = await interactionOf(answer.authorizeKey, cookie);
       if (answer.approved) {
@@ -201,6 +205,8 @@ export function createAuthorizationService({
           login: { accountId: session.accountId, remember: false },
           consent: { grantId: await grant.save() },
         };
+        const client = await repository.client(String(interaction.params.client_id));
+        await record(session.accountId, "grant_given", { detail: client?.name ?? "", caller });
       } else {
         interaction.result = { error: "access_denied", error_description: "the person refused" };
       }
@@ -218,9 +224,12 @@ export function createAuthorizationService({
       }));
     },
 
-    async removeGrants(session: Session, ids: string): Promise<void> {
+    async removeGrants(session: Session, ids: string, caller: EventCaller): Promise<void> {
+      const names = new Map((await repository.grants(session)).map(({ id, clientName }) => [id, clientName]));
       for (const id of listOf(ids)) {
-        if (await repository.ownsGrant(session, id)) await repository.removeGrant(id);
+        if (!(await repository.ownsGrant(session, id))) continue;
+        await repository.removeGrant(id);
+        await record(session.accountId, "grant_ended", { detail: names.get(id) ?? "", caller });
       }
     },
 

@@ -1,6 +1,7 @@
 import type { Platform, ServerModule } from "../../module.ts";
 import { createSecretCipher } from "../../secret-cipher.ts";
 import { systemScope } from "../../tenant-scope.ts";
+import type { RecordEvent } from "../account-log/index.ts";
 import type { IdentityService } from "../identity/index.ts";
 import { authorizationRepository } from "./authorization.repository.ts";
 import { authorizationRoutes, authorizationServerRoutes, endSessionRoutes } from "./authorization.routes.ts";
@@ -15,7 +16,7 @@ const issued = systemScope("applications show codes and tokens that a person let
 
 export function createAuthorizationModule(
   { config, log, kysely, secretKey, nextId }: Platform,
-  { identity }: { identity: Pick<IdentityService, "userInfo"> },
+  { identity, record }: { identity: Pick<IdentityService, "userInfo">; record: RecordEvent },
 ): AuthorizationModule {
   const repository = authorizationRepository(kysely, issued);
   let opened: ReturnType<typeof createAuthorizationServer> | undefined;
@@ -43,6 +44,7 @@ export function createAuthorizationModule(
       return { account: person.account, nickName: person.nick_name, tenantName: person.tenant_name };
     },
     nextId,
+    record,
   });
   return {
     service: authorization,

@@ -288,6 +288,13 @@ export function createFileService(dependencies: FileDependencies) {
       };
     },
 
+    /** The address of an own picture that others may see, by its address or name; undefined for anything else. */
+    async sharedPicture(owner: MemberScope, text: string): Promise<string | undefined> {
+      const [name] = /upload\/[0-9]{8}\/[0-9a-f-]{36}\.(jpg|png)$/.exec(text) ?? [];
+      const row = name === undefined ? undefined : await repository.own(owner, { name });
+      return row?.visibility === "shared" ? linkOf(row.name) : undefined;
+    },
+
     link: async (owner: MemberScope, name: string) => linkOf((await own(owner, { name })).name),
 
     async page(owner: MemberScope, query: Parameters<typeof pageRequest>[0] & { originalName?: string | undefined }) {

@@ -77,8 +77,8 @@ export function identityRoutes(
   router.on(multiTenant, ({ query }) => identity.tenantsOf(query.username));
   router.on(myTenants, ({ session }) => identity.myTenants(session));
   router.on(sessionList, ({ session }) => identity.sessions(session));
-  router.on(sessionRemove, async ({ session, query }) => {
-    await identity.removeSessions(session, query.ids);
+  router.on(sessionRemove, async (call) => {
+    await identity.removeSessions(call.session, call.query.ids, call);
     return {};
   });
   router.on(sessionConfirm, async ({ session, body }) => {

@@ -6,6 +6,7 @@ import type { Session } from "../../http/session.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { createSecretCipher } from "../../secret-cipher.ts";
 import { accountScope, type MemberScope, memberScope } from "../../tenant-scope.ts";
+import type { EventCaller, RecordEvent } from "../account-log/index.ts";
 import { accountKey } from "./account-key.ts";
 import type { IdentityRepository, MembershipRow, PersonRow } from "./identity.repository.ts";
 import type { Caller } from "./log-in.service.ts";
@@ -40,6 +41,8 @@ export interface IdentityDependencies
   nextId: () => string;
   /** Seconds after a log-in at which its session ends, however often it was renewed. */
   sessionLifetimeS: number;
+  /** Writes into the history that a person sees of the own account. */
+  record: RecordEvent;
   /** Told when a session ends, so that its live streams close. */
   onSessionEnded: (sessionId: string) => void;
 }
@@ -65,7 +68,7 @@ const tenantChoice = ({ tenantId, tenantName, tenantType }: MembershipRow): Tena
 });
 
 export function createIdentityService(dependencies: IdentityDependencies) {
-  const { inTransaction, repository, sessions, nextId, onSessionEnded, cipher, proven, sessionLifetimeS } =
+  const { inTransaction, repository, sessions, nextId, onSessionEnded, cipher, proven, sessionLifetimeS, record } =
     dependencies;
   const personOf = async (from: IdentityRepository, member: MemberScope): Promise<PersonRow> => {
     const person = await from.person(member);
@@ -138,7 +141,12 @@ export function createIdentityService(dependencies: IdentityDependencies) {
 
   const logIn = createLogIn({
     ...dependencies,
-    openSession: (membership, accountId, caller) => openSession(membership, accountId, caller, { confirmed: true }),
+    async openSession(membership, accountId, caller) {
+      const reply = await openSession(membership, accountId, caller, { confirmed: true });
+      await record(accountId, "log_in", { caller });
+      return reply;
+    },
+    onLocked: (accountId, caller) => void record(accountId, "log_in_locked", { caller }),
   });
 
   /**
@@ -212,7 +220,9 @@ export function createIdentityService(dependencies: IdentityDependencies) {
         (row) => row.tenantId === tenantId,
       );
       if (membership === undefined) throw new OAuthRefusal(400, "access_denied", "未获得用户的租户信息");
-      return openSession(membership, accountId, caller, { confirmed: false });
+      const reply = await openSession(membership, accountId, caller, { confirmed: false });
+      await record(accountId, "log_in", { caller });
+      return reply;
     },
 
     authenticate: createSessionReader(sessions, proven),
@@ -289,11 +299,12 @@ export function createIdentityService(dependencies: IdentityDependencies) {
     },
 
     /** Ends own sessions. @throws {Refusal} 404 when none of them is an own open one */
-    async removeSessions(session: Session, ids: string): Promise<void> {
+    async removeSessions(session: Session, ids: string, caller: EventCaller): Promise<void> {
       const named = ids.split(",").filter(isId);
       const ended = named.length === 0 ? [] : await repository.endOwnSessions(session, named, "removed");
       if (ended.length === 0) throw refuse("identity.session_missing");
       for (const id of ended) onSessionEnded(id);
+      await record(session.accountId, "session_ended", { detail: String(ended.length), caller });
     },
 
     /** Ends every session of an account, or all but one. */

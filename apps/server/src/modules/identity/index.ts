@@ -1,5 +1,6 @@
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
+import type { RecordEvent } from "../account-log/index.ts";
 import type { CaptchaService } from "../captchas/index.ts";
 import type { VerificationService } from "../verification/index.ts";
 import { identityRepository } from "./identity.repository.ts";
@@ -23,6 +24,7 @@ export interface IdentityModuleDependencies {
   captchas: Pick<CaptchaService, "requireCaptchaForToken">;
   verification: Pick<VerificationService, "prove">;
   notify(accountId: string, title: string, content: string): Promise<void>;
+  record: RecordEvent;
   /** What the demo accounts log in with; undefined outside demo mode. */
   demoPassword: string | undefined;
   /** What a password hash costs; less than the ordinary only in tests. */
@@ -33,7 +35,7 @@ const proven = systemScope("a password, a code or a token tells who is calling; 
 
 export function createIdentityModule(platform: Platform, dependencies: IdentityModuleDependencies): IdentityModule {
   const { config, kysely, prepared, personalCipher, secretKey, nextId, bus, warn } = platform;
-  const { captchas, verification, notify, demoPassword, passwordWork } = dependencies;
+  const { captchas, verification, notify, record, demoPassword, passwordWork } = dependencies;
   const passwords = createPasswords(secretKey, passwordWork);
   const identity = createIdentityService({
     repository: identityRepository(kysely, proven),
@@ -49,6 +51,7 @@ export function createIdentityModule(platform: Platform, dependencies: IdentityM
     inTransaction: platform.inTransaction((db) => identityRepository(db, proven)),
     passwords,
     nextId,
+    record,
     sessionLifetimeS: config.sessionDays * 86_400,
     onSessionEnded: (sessionId) => bus.publish("sessionEnded", { sessionId }),
   });

@@ -64,6 +64,8 @@ export interface LogInDependencies {
   /** Whether grant_type=password always needs a captcha. */
   captchaAlways: boolean;
   openSession(membership: MembershipRow, accountId: string, caller: Caller): Promise<TokenReply>;
+  /** Log-ins of an account were locked after wrong passwords. */
+  onLocked(accountId: string, caller: Caller): void;
   onError: (error: unknown) => void;
 }
 
@@ -202,7 +204,10 @@ export function createLogIn(dependencies: LogInDependencies) {
         if (account === undefined || !matches || account.status !== 1 || !typeFits) {
           const nowLocked = await lockWhenSpent(subject, loginFailureBudget);
           await lockWhenSpent(address, addressFailureBudget);
-          if (nowLocked) tellOfLock(account);
+          if (nowLocked) {
+            tellOfLock(account);
+            if (account !== undefined) dependencies.onLocked(account.id, caller);
+          }
           throw wrongPassword();
         }
         await repository.clearLoginFailures(subject);

@@ -44,6 +44,7 @@ beforeAll(async () => {
       captchaAlways: false,
       openSession: async () => ({}) as TokenReply,
       onError: () => undefined,
+      onLocked: () => undefined,
     }),
   );
 });

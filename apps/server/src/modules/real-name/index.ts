@@ -2,6 +2,7 @@ import type { Platform, ServerModule } from "../../module.ts";
 import { httpRemittance } from "../../providers/remittance/http.ts";
 import { sandboxRemittance } from "../../providers/remittance/sandbox.ts";
 import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import { type FileService, ticketCookie } from "../files/index.ts";
 import type { IdentityService } from "../identity/index.ts";
@@ -13,6 +14,8 @@ import { createRealNameService, type RealNameService } from "./real-name.service
 import { remittanceRepository } from "./remittance.repository.ts";
 import { createClockService } from "./remittance.service.ts";
 import { createReviewService, type Tell } from "./review.service.ts";
+
+export type { RealNameService } from "./real-name.service.ts";
 
 export interface RealNameModule extends ServerModule {
   readonly service: RealNameService;
@@ -36,10 +39,12 @@ export function createRealNameModule(
     identity,
     files,
     calendar,
+    record,
   }: {
     identity: Pick<IdentityService, "requireConfirmed">;
     files: Pick<FileService, "detail" | "ticketOf">;
     calendar: ServiceCalendar;
+    record: RecordEvent;
   },
 ): RealNameModule {
   const provider = config.remittance ? httpRemittance({ ...config.remittance, now }) : sandboxRemittance(now);
@@ -83,6 +88,7 @@ export function createRealNameModule(
   });
   const review = createReviewService({
     ...parts,
+    record,
     ticketOf: (session, owner, id) => files.ticketOf(session, memberScope(shownToReviewers, owner), id),
   });
   const clock = createClockService({

@@ -98,6 +98,17 @@ export function realNameRepository(db: Kysely<DB>) {
     /** What is in force, or was until its licence ended. */
     current: (scope: MemberScope, lock = false) => one(sql`a.state in ${inForce} and ${inOneTenant(scope, "a")}`, lock),
 
+    /** The person's ID number in the authentication in force that they sent themselves, encrypted. */
+    async ownIdNumber(owner: MemberScope): Promise<string | undefined> {
+      const { rows } = await sql<{ valueEncrypted: string }>`
+        select i.value_encrypted
+          from real_name_applications a join real_name_items i on i.real_name_application_id = a.id
+         where a.state in ${inForce} and ${inOneTenant(owner, "a")} and a.submitted_by = ${owner.accountId}
+           and i.field = case a.kind when 'personal' then 'idNumber' else 'legalIdNumber' end and i.value_encrypted <> ''
+         limit 1`.execute(db);
+      return rows[0]?.valueEncrypted;
+    },
+
     /** The same of a customer whom the group's staff decide on. */
     currentOf: (scope: TenantScope, tenantId: string, lock = false) =>
       one(sql`a.state in ${inForce} and a.tenant_id = ${tenantId} and ${inScope(scope, "a")}`, lock),

@@ -173,6 +173,12 @@ export function createRealNameService(dependencies: RealNameDependencies) {
     /** Whether the tenant may bind, order and bid. */
     isOpen: (scope: MemberScope): Promise<boolean> => applications.isOpen(scope, today()),
 
+    /** ID number of who sent the authentication that is in force, for that person alone; undefined where there is none. */
+    async idNumberOf(owner: MemberScope): Promise<string | undefined> {
+      const encrypted = await applications.ownIdNumber(owner);
+      return encrypted === undefined ? undefined : cipher.decrypt(encrypted);
+    },
+
     async detail(scope: TenantScope) {
       const [current, application, draft, orders, open] = await Promise.all([
         applications.current(scope),

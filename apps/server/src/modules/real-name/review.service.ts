@@ -13,6 +13,7 @@ import { wireDate } from "../../http/present.ts";
 import type { Session } from "../../http/session.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
+import type { RecordEvent } from "../account-log/index.ts";
 import { applicationOf, isMasked, valuesOf } from "./present.ts";
 import type { ApplicationRow, ItemRow, RealNameRepository } from "./real-name.repository.ts";
 import { auditOf, type RealNameParts } from "./real-name.service.ts";
@@ -29,6 +30,7 @@ export interface ReviewDependencies {
   cipher: PersonalCipher;
   nextId: () => string;
   now: () => number;
+  record: RecordEvent;
   /** A ticket for a file of somebody else, after the right to it was checked. */
   ticketOf: (
     session: Session,
@@ -214,7 +216,7 @@ export function createReviewService(dependencies: ReviewDependencies) {
 
     /** A number in full; the trail says who looked at which. */
     async reveal(scope: TenantScope, id: string, field: string) {
-      return inOne(async (parts) => {
+      const shown = await inOne(async (parts) => {
         const row = await parts.applications.find(scope, id);
         const item = (await parts.applications.items(scope, id)).find((one) => one.field === field);
         if (row === undefined || item === undefined || item.valueEncrypted === "") throw refuse("real_name.not_found");
@@ -232,8 +234,11 @@ export function createReviewService(dependencies: ReviewDependencies) {
           ],
           nextId,
         );
-        return { value: cipher.decrypt(item.valueEncrypted) };
+        return { value: cipher.decrypt(item.valueEncrypted), of: row.submittedBy };
       });
+      // The person sees that it was looked at.
+      if (shown.of !== null) await dependencies.record(shown.of, "data_shown", { detail: field });
+      return { value: shown.value };
     },
 
     figures: (scope: TenantScope) => applications.figures(scope),

@@ -5,6 +5,9 @@ import {
   type IsWorkingDay,
   isStatutoryHoliday,
   isWeekend,
+  type ServiceWindow,
+  serviceMinutesBetween,
+  serviceWindows,
   shanghaiDay,
   workingDayMinutes,
 } from "./service-hours.ts";
@@ -28,6 +31,24 @@ export type ServiceCalendar = ReturnType<typeof createServiceCalendar>;
 
 /** Due times by the hours of service and the calendar. */
 export const createServiceCalendar = (repository: CalendarRepository) => ({
+  /** When so many minutes of service have passed after an instant. @param minutes more than 0 */
+  async afterMinutes(at: Date, minutes: number): Promise<Date> {
+    return afterServiceTime(at, minutes, workingDaysBy(await repository.periodsFrom(shanghaiDay(at))));
+  },
+
+  /** Minutes of service from one instant to another; negative when the second is the earlier one. */
+  async minutesBetween(from: Date, to: Date): Promise<number> {
+    const [first, last] = from <= to ? [from, to] : [to, from];
+    const isWorkingDay = workingDaysBy(await repository.periodsFrom(shanghaiDay(first)));
+    const minutes = serviceMinutesBetween(first, last, isWorkingDay);
+    return from <= to ? minutes : -minutes;
+  },
+
+  /** Stretches of service between two instants, cut at them, oldest first. @param most later ones are left out */
+  async windows(from: Date, to: Date, most: number): Promise<ServiceWindow[]> {
+    return serviceWindows(from, to, workingDaysBy(await repository.periodsFrom(shanghaiDay(from))), most);
+  },
+
   /** When so many working days of service have passed after an instant: an hour of service tomorrow counts as one of today. */
   async afterWorkingDays(at: Date, days: number): Promise<Date> {
     return afterServiceTime(at, days * workingDayMinutes, workingDaysBy(await repository.periodsFrom(shanghaiDay(at))));

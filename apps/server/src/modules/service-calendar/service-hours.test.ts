@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { Period } from "./calendar.repository.ts";
 import { workingDaysBy } from "./calendar.service.ts";
-import { afterServiceTime, isStatutoryHoliday, workingDayMinutes } from "./service-hours.ts";
+import {
+  afterServiceTime,
+  isStatutoryHoliday,
+  serviceMinutesBetween,
+  serviceWindows,
+  workingDayMinutes,
+} from "./service-hours.ts";
 
 const period = (kind: string, firstDay: string, days = 1): Period => ({ kind, firstDay, days });
 /** As the State Council announced it on 4 November 2025. */
@@ -98,6 +104,37 @@ test("a minute counted one by one over a year comes to the same", () => {
     const due = begin + ((served[first + minutes - 1] ?? Number.NaN) + 1) * 60_000;
     expect(afterServiceTime(new Date(begin + from * 60_000), minutes, in2026).getTime()).toBe(due);
   }
+});
+
+test.each([
+  // Over a night, a weekend, a worked Sunday, the nine days of the Spring Festival.
+  ["2026-11-23 17:00", "2026-11-24 09:30", 120],
+  ["2026-11-20 17:00", "2026-11-23 09:30", 120],
+  ["2026-09-19 10:00", "2026-09-21 09:30", 510],
+  ["2026-02-14 17:00", "2026-02-24 09:30", 120],
+  ["2026-02-13 16:00", "2026-02-24 12:00", 780],
+  ["2026-10-01 09:00", "2026-10-07 18:00", 0],
+  ["2026-11-23 12:00", "2026-11-23 14:00", 0],
+  ["2026-11-23 10:00", "2026-11-23 09:00", 0],
+])("from %s to %s the desk serves for %i minutes", (from, to, minutes) => {
+  expect(serviceMinutesBetween(shanghai(from), shanghai(to), in2026)).toBe(minutes);
+});
+
+test("what lies between an instant and its due time is the time that was given", () => {
+  const begin = shanghai("2026-01-01 00:00").getTime();
+  for (let at = 0; at < 300; at += 1) {
+    const [from, minutes] = [new Date(begin + ((at * 1733) % (270 * 1440)) * 60_000), 1 + ((at * 271) % 1900)];
+    expect(serviceMinutesBetween(from, afterServiceTime(from, minutes, in2026), in2026)).toBe(minutes);
+  }
+});
+
+test("the stretches of service are cut at both ends, skip days off, and are no more than asked for", () => {
+  const windows = serviceWindows(shanghai("2026-09-30 16:00"), shanghai("2026-10-08 09:30"), in2026);
+  expect(windows).toEqual([
+    { start: shanghai("2026-09-30 16:00"), end: shanghai("2026-09-30 18:00") },
+    { start: shanghai("2026-10-08 08:30"), end: shanghai("2026-10-08 09:30") },
+  ]);
+  expect(serviceWindows(shanghai("2026-01-01 00:00"), shanghai("2026-12-31 00:00"), in2026, 7)).toHaveLength(7);
 });
 
 test("the statutory holidays of years are those of the law", () => {

@@ -51,6 +51,40 @@ export function afterServiceTime(at: Date, minutes: number, isWorkingDay: IsWork
   throw new Error(`the calendar has no working day within ${mostDays} days after ${at.toISOString()}`);
 }
 
+/** A stretch in which customers are served without a break. */
+export interface ServiceWindow {
+  start: Date;
+  end: Date;
+}
+
+/**
+ * Stretches of service between two instants, cut at them, oldest first.
+ * @param most no more than so many; later ones are left out
+ */
+export function serviceWindows(
+  from: Date,
+  to: Date,
+  isWorkingDay: IsWorkingDay,
+  most: number = Number.POSITIVE_INFINITY,
+): ServiceWindow[] {
+  const windows: ServiceWindow[] = [];
+  const firstMidnight = Date.parse(`${shanghaiDay(from)}T00:00:00Z`) - shanghaiMs;
+  for (let midnight = firstMidnight; midnight < to.getTime() && windows.length < most; midnight += dayMs) {
+    if (!isWorkingDay(shanghaiDay(new Date(midnight)))) continue;
+    for (const [opens, closes] of serviceHours) {
+      const start = Math.max(midnight + opens * minuteMs, from.getTime());
+      const end = Math.min(midnight + closes * minuteMs, to.getTime());
+      if (start < end && windows.length < most) windows.push({ start: new Date(start), end: new Date(end) });
+    }
+  }
+  return windows;
+}
+
+/** Minutes of service between two instants, the begun one counted as it stands; 0 when the second is not later. */
+export const serviceMinutesBetween = (from: Date, to: Date, isWorkingDay: IsWorkingDay): number =>
+  serviceWindows(from, to, isWorkingDay).reduce((sum, { start, end }) => sum + end.getTime() - start.getTime(), 0) /
+  minuteMs;
+
 /**
  * First day of the Spring Festival, Dragon Boat and Mid-Autumn by the calendar of the Purple Mountain Observatory. A table, as ICU's
  * Chinese calendar is a day late for 2027, whose new moon is four minutes before midnight. Later years have the solar holidays alone

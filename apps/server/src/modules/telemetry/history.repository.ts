@@ -86,7 +86,7 @@ export function historyRepository(db: Kysely<DB>) {
     async eventPage(
       scope: TenantScope,
       deviceId: string,
-      type: string | undefined,
+      { type, from, to }: { type?: string | undefined; from?: number | undefined; to?: number | undefined },
       { offset, limit }: { offset: number; limit: number },
     ) {
       let query = db
@@ -95,6 +95,8 @@ export function historyRepository(db: Kysely<DB>) {
         .where(reaches(scope, deviceId))
         .where(sinceOwned(deviceId));
       if (type !== undefined) query = query.where("type", "=", type);
+      if (from !== undefined) query = query.where("ts", ">=", new Date(from));
+      if (to !== undefined) query = query.where("ts", "<", new Date(to));
       const [{ total }, rows] = await Promise.all([
         query.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
         query

@@ -64,7 +64,7 @@ export function createTelemetryService({ repository, history, read, devices, far
     async eventPage(scope: TenantScope, query: QueryOf<typeof deviceEventPage>) {
       const { kind } = await devices.detail(scope, query.id);
       const request = pageRequest(query, []);
-      const { total, rows } = await history.eventPage(scope, query.id, query.type, request);
+      const { total, rows } = await history.eventPage(scope, query.id, query, request);
       const records = rows.map(({ eventId, type, ts, body }) => {
         const declared = deviceKinds[kind].events.find((event) => event.type === type)?.fields ?? [];
         const fields = declared.flatMap(({ key, personal }): [string, unknown][] => {

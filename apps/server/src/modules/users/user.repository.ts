@@ -71,6 +71,7 @@ export interface AccountChange {
   phoneEncrypted?: string;
   phoneIndex?: Buffer | null;
   phoneVerifiedAt?: null;
+  emailVerifiedAt?: null;
 }
 
 /** Role of each kind of tenant without which nobody could manage it. */
@@ -459,7 +460,8 @@ export function userRepository(db: Kysely<DB>) {
         .execute();
       if (emptied.length === 0) return;
       const ids = emptied.map(({ id }) => id);
-      await db.deleteFrom("messages").where("accountId", "in", ids).execute();
+      for (const table of ["messages", "addresses", "contactChanges", "accountEvents"] as const)
+        await db.deleteFrom(table).where("accountId", "in", ids).execute();
     },
 
     tenants: (scope: TenantScope, word: string | undefined) => {

@@ -278,6 +278,7 @@ export function createUserService(dependencies: UserDependencies) {
     if (email !== undefined && email !== heldMail && email !== writePersonal("mask-email", heldMail)) {
       if (email !== "" && !mailPattern.test(email)) throw refuse("users.email", { field: "email" });
       change.emailEncrypted = email === "" ? "" : cipher.encrypt(email);
+      change.emailVerifiedAt = null;
     }
     const heldPhone = decryptOrEmpty(held?.phoneEncrypted ?? "");
     if (phone !== undefined && phone !== writePersonal("mask-phone", heldPhone)) {

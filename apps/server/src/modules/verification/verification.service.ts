@@ -26,6 +26,9 @@ const kindOf: Record<SmsPurpose, SmsKind> = {
   "reset-password": "reset-password",
   "retrieve-account": "account-names",
   "verify-phone": "verify-phone",
+  "prove-old-phone": "verify-phone",
+  "new-phone": "verify-phone",
+  "take-phone-back": "verify-phone",
 };
 
 interface HeldCode {

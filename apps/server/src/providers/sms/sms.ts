@@ -9,6 +9,7 @@ export const smsKinds = [
   "verify-phone",
   "account-names",
   "no-account",
+  "phone-change",
   "alarm",
 ] as const;
 export type SmsKind = (typeof smsKinds)[number];
@@ -42,6 +43,7 @@ const texts: Record<SmsKind, string> = {
   "verify-phone": "验证码 {code}，用于验证手机号，5 分钟内有效。请勿告诉他人。",
   "account-names": "您的手机号绑定的账号：{names}。",
   "no-account": "您的手机号没有绑定账号，可直接注册。",
+  "phone-change": "您的账号{when}把手机号换成 {phone}。如非本人操作，请在 7 天内打开 {portal}/phoneBack 撤回。",
   alarm: "{count} 条告警：{alarm}。详情：{portal}",
 };
 

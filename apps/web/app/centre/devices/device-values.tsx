@@ -7,7 +7,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 interface Group {
   id: string;
   name: string;
-  rows: { key: string; name: string; text: string; atMs: number }[];
+  rows: { key: string; name: string; text: string; range: string; atMs: number | undefined }[];
 }
 
 function useValueText(): (value: unknown, channel: Channel | undefined) => string {
@@ -27,17 +27,34 @@ function useValueText(): (value: unknown, channel: Channel | undefined) => strin
   };
 }
 
+interface ValuesProps {
+  kind: DeviceKind;
+  readings: Readings;
+  /** Also what the device could tell and never did. */
+  whole?: boolean;
+}
+
 /** Newest values by the sections of the device's kind; keys that the kind does not know come last, as "other". */
-export function DeviceValues({ kind, readings }: { kind: DeviceKind; readings: Readings }) {
+export function DeviceValues({ kind, readings, whole = false }: ValuesProps) {
   const t = useTranslate();
   const language = useLanguage();
   const text = useValueText();
+  const { number } = useFormats();
+  /** Where a value usually lies, else what its sensor can tell at all. */
+  const rangeOf = ({ normal, valid, decimals, unit, words }: Channel): string => {
+    const range = normal ?? valid;
+    if (words) return words.map(({ name }) => name[language]).join(" / ");
+    if (!range) return "";
+    const span =
+      `${range.map((end) => number(end, Number.isInteger(end) ? 0 : decimals)).join(" – ")} ${localUnit(unit)[language]}`.trim();
+    return normal ? t("通常 {range}", { range: span }) : t("量程 {range}", { range: span });
+  };
   const { channels } = kind;
   const left = new Set(Object.keys(readings));
   const groups: Group[] = [];
   for (const channel of channels) {
     const reading = readings[channel.key];
-    if (!reading) continue;
+    if (!reading && !whole) continue;
     left.delete(channel.key);
     let group = groups.find(({ id }) => id === channel.section.id);
     if (!group) {
@@ -47,13 +64,14 @@ export function DeviceValues({ kind, readings }: { kind: DeviceKind; readings: R
     group.rows.push({
       key: channel.key,
       name: channel.name[language],
-      text: text(reading.value, channel),
-      atMs: reading.ts,
+      text: reading ? text(reading.value, channel) : "--",
+      range: rangeOf(channel),
+      atMs: reading?.ts,
     });
   }
   const other = [...left].flatMap((key) => {
     const reading = readings[key];
-    return reading ? [{ key, name: key, text: text(reading.value, undefined), atMs: reading.ts }] : [];
+    return reading ? [{ key, name: key, text: text(reading.value, undefined), range: "", atMs: reading.ts }] : [];
   });
   if (other.length > 0) groups.push({ id: "other", name: t("其他"), rows: other });
   if (groups.length === 0) return <ExceptionView type="empty" text={t("这台设备还没有上报过数值。")} />;
@@ -62,12 +80,13 @@ export function DeviceValues({ kind, readings }: { kind: DeviceKind; readings: R
       <h3>{name}</h3>
       <dl>
         {rows.map((row) => (
-          <div key={row.key}>
-            <dt>{row.name}</dt>
+          <div key={row.key} data-channel={row.key}>
+            <dt>
+              {row.name}
+              {row.range && <small className="mut">{row.range}</small>}
+            </dt>
             <dd className="num">{row.text}</dd>
-            <dd>
-              <Age atMs={row.atMs} />
-            </dd>
+            <dd>{row.atMs === undefined ? <span className="mut">{t("未上报")}</span> : <Age atMs={row.atMs} />}</dd>
           </div>
         ))}
       </dl>

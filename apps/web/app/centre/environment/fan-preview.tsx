@@ -2,6 +2,7 @@ import { checkParameter, environment, type FanTableRow, fullFans, replayGears } 
 import { useMemo } from "react";
 import type { TimePoint } from "../../shared/chart/time-points.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { ChangeKey } from "../kind/change-key.tsx";
 import styles from "../kind/parameters.module.css";
 import { useHistories } from "../kind/use-history.ts";
 
@@ -229,16 +230,7 @@ export function FanPreview({
             ))}
           </svg>
         </div>
-        <p className={styles.key}>
-          <span>
-            <i data-of="now" />
-            {t("这张表")}
-          </span>
-          <span>
-            <i data-of="before" />
-            {t("原来")}
-          </span>
-        </p>
+        <ChangeKey now="这张表" before="原来" />
       </section>
     </>
   );

@@ -1,5 +1,6 @@
 import { thi, thiBand, thiBands } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { AnalyticsCard } from "../kind/analytics-card.tsx";
 import { DeviceCommands } from "../kind/device-commands.tsx";
 import { DeviceFacts } from "../kind/device-facts.tsx";
 import { HealthList } from "../kind/health-list.tsx";
@@ -104,6 +105,7 @@ function UnitBody({ unit, judged, offline }: UnitBodyProps) {
               offline={!controller.connected && controller.status !== "online"}
             />
           )}
+          {controller && <AnalyticsCard deviceId={controller.deviceId} />}
           {controller && <DeviceFacts device={controller} title={t("控制器")} />}
         </div>
       </div>

@@ -31,6 +31,8 @@ const AlarmCountsCard = lazy(() =>
   import("../alarms/alarm-counts.tsx").then((part) => ({ default: part.AlarmCountsCard })),
 );
 
+const TodoCard = lazy(() => import("../work-orders/todo-card.tsx").then((part) => ({ default: part.TodoCard })));
+
 const judgeEveryMs = 5000;
 
 /** How many devices there are in each state: the totals of four pages of one row. */
@@ -235,6 +237,9 @@ export default function Console() {
         <div>
           <Suspense>
             <AlarmCountsCard />
+          </Suspense>
+          <Suspense>
+            <TodoCard />
           </Suspense>
           <Devices />
           <Shortcuts />

@@ -30,3 +30,12 @@ export const MaintenanceHere = (props: ComponentProps<typeof Maintenance>) => (
     <Maintenance {...props} />
   </Suspense>
 );
+
+const OrderHere = lazy(() => import("../work-orders/order-here.tsx").then((module) => ({ default: module.OrderHere })));
+
+/** The way to the group's desk, with what the device says of itself. */
+export const WorkOrderHere = (props: ComponentProps<typeof OrderHere>) => (
+  <Suspense>
+    <OrderHere {...props} />
+  </Suspense>
+);

@@ -9,6 +9,7 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { AnalyticRows, DaysChoice, useAnalyticText } from "./analytics-card.tsx";
 import "./kind.css";
 import styles from "./analysis.module.css";
+import { Grid } from "./grid-card.tsx";
 import { KindPage } from "./kind-page.tsx";
 import { kindPath, useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
@@ -30,6 +31,12 @@ function Analysis() {
   const analytics = kind.analytics.filter(({ id }) =>
     devices.some(({ results }) => results.some((result) => result.id === id && result.value !== undefined)),
   );
+  const grids = (kind.pages?.parts ?? []).flatMap((part) => {
+    if (part.type !== "grid") return [];
+    const analytic = kind.analytics.find(({ id }) => id === part.analytic);
+    const grid = device?.results.find(({ id }) => id === part.analytic)?.grid;
+    return analytic && grid ? [{ part, analytic, grid }] : [];
+  });
   const parted = (device?.results ?? []).flatMap((result) => {
     const analytic = kind.analytics.find(({ id }) => id === result.id);
     return analytic && (result.rows?.length ?? 0) > 0 ? [{ analytic, result }] : [];
@@ -106,7 +113,7 @@ function Analysis() {
           </section>
         </section>
       )}
-      {device && (parted.length > 0 || records.length > 0) && (
+      {device && (parted.length > 0 || records.length > 0 || grids.length > 0) && (
         <>
           <select
             className={`input ${styles.choice}`}
@@ -120,6 +127,21 @@ function Analysis() {
               </option>
             ))}
           </select>
+          <div className={styles.records}>
+            {grids.map(({ part, analytic, grid }) => (
+              <section key={part.title.en} className="card" aria-label={local(part.title)}>
+                <header>
+                  <h2>{local(part.title)}</h2>
+                </header>
+                <Grid
+                  analytic={analytic}
+                  grid={grid}
+                  as={part.as}
+                  label={t("{name}，表", { name: local(part.title) })}
+                />
+              </section>
+            ))}
+          </div>
           <div className={styles.parts}>
             {parted.map(({ analytic, result }) => (
               <section key={result.id} className="card" aria-label={local(analytic.name)}>

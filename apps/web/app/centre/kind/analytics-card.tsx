@@ -37,14 +37,14 @@ export function useAnalyticText(): (value: number | undefined, unit: string) => 
 }
 
 /** The name of a part: a word of the kind, "Tank 2", or what the device calls it. */
-function usePartName(): (analytic: Analytic, label: string) => string {
+export function usePartName(): (analytic: Analytic, label: string) => string {
   const local = useLocalText();
   const { kind } = useKind();
-  return ({ labels, part }, label) => {
+  return ({ labels, words, part }, label) => {
     const field = kind.events
       .find(({ type }) => type === labels?.event)
       ?.fields.find(({ key }) => key === labels?.field);
-    const word = field?.words?.find(({ value }) => value === label);
+    const word = [...(words ?? []), ...(field?.words ?? [])].find(({ value }) => value === label);
     if (word) return local(word.name);
     return part ? local(part).replace("{label}", label) : label;
   };
@@ -76,6 +76,10 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
   );
 }
 
+/** Whether a result says anything: a figure, parts or a grid. */
+const isTold = ({ value, rows = [], grid }: AnalyticResult): boolean =>
+  value !== undefined || rows.length > 0 || grid !== undefined;
+
 /** One analytic: its name, its figure, what it should be, and on request its formula. */
 function AnalyticFigure({ analytic, result }: { analytic: Analytic; result: AnalyticResult }) {
   const t = useTranslate();
@@ -84,7 +88,7 @@ function AnalyticFigure({ analytic, result }: { analytic: Analytic; result: Anal
   const { least } = analytic;
   const low = least !== undefined && result.value !== undefined && result.value < least;
   return (
-    <div className={styles.figure}>
+    <div className={styles.figure} data-analytic={analytic.id}>
       <dt>
         <details>
           <summary>{local(analytic.name)}</summary>
@@ -104,15 +108,18 @@ export function AnalyticsCard({ deviceId }: { deviceId: string }) {
   const t = useTranslate();
   const local = useLocalText();
   const { kind } = useKind();
-  const { value, error, reload, days, setDays, none } = useAnalytics(deviceId);
-  if (none) return null;
+  const { value, error, reload, days, setDays } = useAnalytics(deviceId);
   const results = value?.devices[0]?.results ?? [];
   const shown = results.flatMap((result) => {
     const analytic = kind.analytics.find(({ id }) => id === result.id);
     return analytic ? [{ analytic, result }] : [];
   });
   const figures = shown.filter(({ result }) => result.value !== undefined);
-  const parted = shown.filter(({ result }) => (result.rows?.length ?? 0) > 1);
+  // What cannot be told of this span stands there all the same, with what it would be worked out of.
+  const untold = kind.analytics.filter(
+    ({ id }) => !shown.some(({ analytic, result }) => analytic.id === id && isTold(result)),
+  );
+  const parted = shown.filter(({ result }) => (result.rows?.length ?? 0) > (result.value === undefined ? 0 : 1));
   return (
     <section className="card" aria-labelledby="analytics-title">
       <header>
@@ -136,11 +143,31 @@ export function AnalyticsCard({ deviceId }: { deviceId: string }) {
         </dl>
       )}
       {parted.map(({ analytic, result }) => (
-        <section key={result.id} className={styles.parted} aria-label={local(analytic.name)}>
+        <section
+          key={result.id}
+          className={styles.parted}
+          aria-label={local(analytic.name)}
+          data-analytic={analytic.id}
+        >
           <h3>{local(analytic.name)}</h3>
           <AnalyticRows analytic={analytic} result={result} />
         </section>
       ))}
+      {value && untold.length > 0 && (
+        <details className={styles.untold}>
+          <summary>{t("这段时间算不出的指标：{count} 项", { count: untold.length })}</summary>
+          <dl>
+            {untold.map((analytic) => (
+              <div key={analytic.id} data-analytic={analytic.id}>
+                <dt>
+                  {local(analytic.name)} <small>{local(localUnit(analytic.unit))}</small>
+                </dt>
+                <dd className="mut">{local(analytic.formula)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
     </section>
   );
 }

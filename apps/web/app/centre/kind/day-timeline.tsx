@@ -1,5 +1,6 @@
 import { minuteOfDay, type Parameter } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { ChangeKey } from "./change-key.tsx";
 import { useLocalText } from "./kind-view.ts";
 import styles from "./parameters.module.css";
 
@@ -112,16 +113,7 @@ export function DayTimeline({ parameter, value, before }: { parameter: Structure
           ))}
         </svg>
       </div>
-      <p className={styles.key}>
-        <span>
-          <i data-of="now" />
-          {t("这样设置")}
-        </span>
-        <span>
-          <i data-of="before" />
-          {t("原来")}
-        </span>
-      </p>
+      <ChangeKey now="这样设置" before="原来" />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
+import { NewerOlder } from "./newer-older.tsx";
 import { useValueText } from "./records-card.tsx";
 import type { DeviceNow } from "./use-unit.ts";
 
@@ -109,21 +110,7 @@ export function DeviceEvents({ device, maintenance = false }: EventsProps) {
           })}
         </ul>
       )}
-      {value && (value.pages > 1 || current > 1) && (
-        <p className="ev-more">
-          <button type="button" className="btn" disabled={current === 1} onClick={() => setCurrent(current - 1)}>
-            {t("较新")}
-          </button>
-          <button
-            type="button"
-            className="btn"
-            disabled={current >= value.pages}
-            onClick={() => setCurrent(current + 1)}
-          >
-            {t("较早")}
-          </button>
-        </p>
-      )}
+      {value && <NewerOlder current={current} pages={value.pages} onChange={setCurrent} />}
     </section>
   );
 }

@@ -1,6 +1,8 @@
+import { GridCard } from "./grid-card.tsx";
 import { useKind } from "./kind-view.ts";
 import { RecordsCard } from "./records-card.tsx";
 import { StateStrip } from "./state-strip.tsx";
+import { StaysCard } from "./stays-card.tsx";
 import { TanksCard } from "./tanks-card.tsx";
 import type { DeviceNow } from "./use-unit.ts";
 
@@ -12,6 +14,8 @@ export function DeviceParts({ device, wide = false }: { device: DeviceNow; wide?
     .map((part) => {
       if (part.type === "tanks") return <TanksCard key={part.title.en} part={part} device={device} />;
       if (part.type === "strip") return <StateStrip key={part.title.en} part={part} device={device} />;
+      if (part.type === "grid") return <GridCard key={part.title.en} part={part} deviceId={device.deviceId} />;
+      if (part.type === "stays") return <StaysCard key={part.title.en} part={part} deviceId={device.deviceId} />;
       return <RecordsCard key={part.title.en} part={part} deviceId={device.deviceId} />;
     });
 }

@@ -10,7 +10,7 @@ import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { DeviceValues } from "../devices/device-values.tsx";
-import { AlarmBanner, AlarmLog, MaintenanceHere } from "./alarms-here.tsx";
+import { AlarmBanner, AlarmLog, MaintenanceHere, WorkOrderHere } from "./alarms-here.tsx";
 import { Connection } from "./connection.tsx";
 import "../devices/devices.css";
 import "./kind.css";
@@ -21,6 +21,7 @@ import { DeviceEvents } from "./device-events.tsx";
 import { DeviceFacts } from "./device-facts.tsx";
 import { DeviceParameterTable } from "./device-parameters.tsx";
 import { DeviceParts } from "./device-parts.tsx";
+import { DeviceStates } from "./device-states.tsx";
 import { Figures } from "./figures.tsx";
 import { HealthList } from "./health-list.tsx";
 import { judgeDevice, ofFarm } from "./judge.ts";
@@ -96,10 +97,12 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
               <header>
                 <h2 id="values-title">{t("全部数值")}</h2>
               </header>
-              <DeviceValues kind={kind} readings={device.readings} />
+              <DeviceStates device={device} />
+              <DeviceValues kind={kind} readings={device.readings} whole />
             </section>
             <DeviceEvents device={device} maintenance />
             <MaintenanceHere deviceId={device.deviceId} />
+            <WorkOrderHere deviceId={device.deviceId} />
             <DeviceFacts device={device} title={t("设备信息")} linked={false} />
           </div>
         </div>

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { TimePanel } from "../../shared/chart/time-chart.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { HourMap } from "./hour-map.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { TimeHistory, useSpan } from "./time-history.tsx";
 import { useHistories } from "./use-history.ts";
@@ -56,57 +57,61 @@ export function KindHistory({ deviceId }: { deviceId: string }) {
     show(keys.includes(one) ? keys.filter((other) => other !== one) : [...keys.slice(-(shownAtOnce - 1)), one]);
   const others = drawn.filter((channel) => !figures.includes(channel.key));
   return (
-    <TimeHistory
-      deviceId={deviceId}
-      shown={channels.map((channel) => ({ key: channel.key, name: local(channel.name) }))}
-      title={t("数值曲线")}
-      label={t("数值曲线")}
-      loaded={loaded}
-      panels={panels}
-      span={span}
-      spans={spans}
-      onSpan={choose}
-      empty={t("这段时间没有数据。")}
-      legend={
-        panels.some(({ band }) => band) && (
-          <p className="chart-key">
-            <span>
-              <i className="band" />
-              {t("通常范围")}
-            </span>
-          </p>
-        )
-      }
-    >
-      <fieldset className="shown">
-        <legend className="visually-hidden">{t("显示的数值")}</legend>
-        {figures.map((figure) => (
-          <button
-            key={figure}
-            type="button"
-            className="chip"
-            aria-pressed={keys.includes(figure)}
-            onClick={() => toggle(figure)}
-          >
-            {local(drawn.find((channel) => channel.key === figure)?.name ?? { zh: figure, en: figure })}
-          </button>
-        ))}
-        <select
-          className="chip"
-          aria-label={t("其他数值")}
-          value={keys.find((one) => others.some((channel) => channel.key === one)) ?? ""}
-          onChange={(event) =>
-            event.target.value && show([...keys.filter((one) => figures.includes(one)).slice(0, 2), event.target.value])
-          }
-        >
-          <option value="">{t("其他数值")}</option>
-          {others.map((channel) => (
-            <option key={channel.key} value={channel.key}>
-              {local(channel.name)}
-            </option>
+    <>
+      <TimeHistory
+        deviceId={deviceId}
+        shown={channels.map((channel) => ({ key: channel.key, name: local(channel.name) }))}
+        title={t("数值曲线")}
+        label={t("数值曲线")}
+        loaded={loaded}
+        panels={panels}
+        span={span}
+        spans={spans}
+        onSpan={choose}
+        empty={t("这段时间没有数据。")}
+        legend={
+          panels.some(({ band }) => band) && (
+            <p className="chart-key">
+              <span>
+                <i className="band" />
+                {t("通常范围")}
+              </span>
+            </p>
+          )
+        }
+      >
+        <fieldset className="shown">
+          <legend className="visually-hidden">{t("显示的数值")}</legend>
+          {figures.map((figure) => (
+            <button
+              key={figure}
+              type="button"
+              className="chip"
+              aria-pressed={keys.includes(figure)}
+              onClick={() => toggle(figure)}
+            >
+              {local(drawn.find((channel) => channel.key === figure)?.name ?? { zh: figure, en: figure })}
+            </button>
           ))}
-        </select>
-      </fieldset>
-    </TimeHistory>
+          <select
+            className="chip"
+            aria-label={t("其他数值")}
+            value={keys.find((one) => others.some((channel) => channel.key === one)) ?? ""}
+            onChange={(event) =>
+              event.target.value &&
+              show([...keys.filter((one) => figures.includes(one)).slice(0, 2), event.target.value])
+            }
+          >
+            <option value="">{t("其他数值")}</option>
+            {others.map((channel) => (
+              <option key={channel.key} value={channel.key}>
+                {local(channel.name)}
+              </option>
+            ))}
+          </select>
+        </fieldset>
+      </TimeHistory>
+      <HourMap key={channels[0]?.key} deviceId={deviceId} channel={channels[0]} />
+    </>
   );
 }

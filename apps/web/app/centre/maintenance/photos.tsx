@@ -4,13 +4,13 @@ import {
   maintenancePhotoRemove,
   mostMaintenancePhotos,
   putFileAttach,
-  smallPicturePx,
   type UploadedFile,
 } from "@herdwise/contract";
 import { useRef, useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
+import { smallPicture } from "../../shared/api/small-picture.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
@@ -21,9 +21,6 @@ import type { Row } from "../../shared/resource/form-values.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./maintenance.module.css";
-
-/** The small version of a picture. */
-const smallOf = (name: string): string => name.replace(/\.(jpg|png)$/, `-${smallPicturePx}.$1`);
 
 /** Photos of an entry, above its form. */
 export function EntryPhotos({ row }: { row: Row }) {
@@ -65,7 +62,7 @@ export function EntryPhotos({ row }: { row: Row }) {
           {photos.map(({ name }, index) => (
             <li key={name}>
               <a href={`/files/${name}`} target="_blank" rel="noreferrer">
-                <img src={`/files/${smallOf(name)}`} alt={t("第 {number} 张照片", { number: index + 1 })} />
+                <img src={`/files/${smallPicture(name)}`} alt={t("第 {number} 张照片", { number: index + 1 })} />
               </a>
               {mayEdit && (
                 <IconButton

@@ -20,7 +20,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import "./messages.css";
 
-const kindNames = { security: "安全通知", system: "系统通知", alarm: "告警通知" } as const;
+const kindNames = { security: "安全通知", system: "系统通知", alarm: "告警通知", service: "服务通知" } as const;
 const states = ["0", "1"] as const;
 
 /** Messages of the portal to this person: read, marked, removed. */
@@ -132,7 +132,13 @@ export default function Messages() {
                       </b>
                       {message.status === 0 && <span className="tag notice">{t("未读")}</span>}
                     </p>
-                    <p>{message.kind === "alarm" ? <TranslatedLine text={message.content} /> : t(message.content)}</p>
+                    <p>
+                      {message.kind === "alarm" || message.kind === "service" ? (
+                        <TranslatedLine text={message.content} />
+                      ) : (
+                        t(message.content)
+                      )}
+                    </p>
                     <p className="mut num">
                       {t(kindNames[message.kind])} · {dayTime(parseWireDateTime(message.createTime))}
                     </p>

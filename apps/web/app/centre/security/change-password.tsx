@@ -11,10 +11,12 @@ import {
   newPasswordProblems,
 } from "../../shared/forms/new-password.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
+import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { md5 } from "../../shared/session/md5.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
+import styles from "./security.module.css";
 
 type Problems = NewPasswordProblems & { old?: string; form?: string };
 const empty: NewPassword = { password: "", confirmation: "" };
@@ -27,7 +29,7 @@ function problemOf({ reason, problems, message }: ApiError): Problems {
 }
 
 /** Changes the own password. What was typed stays through errors and through a session that ends meanwhile. */
-export function ChangePassword({ onChanged }: { onChanged: () => void }) {
+export function ChangePassword({ onChanged, onClose }: { onChanged: () => void; onClose: () => void }) {
   const t = useTranslate();
   const form = useRef<HTMLFormElement>(null);
   const [old, setOld] = useState("");
@@ -56,6 +58,7 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }) {
       setValue(empty);
       showToast({ kind: "ok", text: "密码已修改，其他设备上的登录都已结束" });
       onChanged();
+      onClose();
     } catch (error) {
       // After a log-in in the dialog in front of this form, the person sends it again.
       const refused = asApiError(error);
@@ -66,39 +69,35 @@ export function ChangePassword({ onChanged }: { onChanged: () => void }) {
     }
   };
   return (
-    <section className="card" aria-labelledby="password-title">
-      <header>
-        <h2 id="password-title">{t("修改密码")}</h2>
-      </header>
-      <form ref={form} className="safe-form" onSubmit={(event) => void submit(event)} noValidate>
-        <PasswordField
-          id="old-password"
-          label={t("原密码")}
-          autoComplete="current-password"
-          value={old}
-          onChange={(next) => {
-            setOld(next);
-            setProblems({});
-          }}
-          problem={problems.old && t(problems.old)}
-        />
-        <NewPasswordFields
-          label={t("新密码")}
-          value={value}
-          onChange={(next) => {
-            setValue(next);
-            setProblems({});
-          }}
-          problems={problems}
-        />
-        <Problem id="password-form-problem" text={problems.form && t(problems.form)} />
-        <div className="safe-go">
-          <button type="submit" className="btn primary" disabled={busy}>
-            {t("保存新密码")}
-          </button>
-          <span className="mut">{t("保存后，其他设备上的登录会结束。")}</span>
-        </div>
-      </form>
-    </section>
+    <form ref={form} className={styles.inside} onSubmit={(event) => void submit(event)} noValidate>
+      <PasswordField
+        id="old-password"
+        label={t("原密码")}
+        autoComplete="current-password"
+        value={old}
+        onChange={(next) => {
+          setOld(next);
+          setProblems({});
+        }}
+        problem={problems.old && t(problems.old)}
+      />
+      <NewPasswordFields
+        label={t("新密码")}
+        value={value}
+        onChange={(next) => {
+          setValue(next);
+          setProblems({});
+        }}
+        problems={problems}
+      />
+      <Problem id="password-form-problem" text={problems.form && t(problems.form)} />
+      <p className="f-hint">{t("保存后，其他设备上的登录会结束。")}</p>
+      <div className={styles.go}>
+        <Button onPress={onClose}>{t("取消")}</Button>
+        <Button kind="primary" type="submit" isDisabled={busy}>
+          {t("保存新密码")}
+        </Button>
+      </div>
+    </form>
   );
 }

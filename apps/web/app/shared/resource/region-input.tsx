@@ -12,11 +12,27 @@ const levels = [
   { length: 6, label: "区县" },
 ] as const;
 
-/** Province, city and county, each level fetched when the one above it is chosen. The value is the code of the last one. */
-export function RegionInput({ id, value, onChange, onBlur, problem, describedBy, locked, field }: ControlProps) {
+interface RegionChoiceProps extends Pick<ControlProps, "id" | "onBlur" | "problem" | "describedBy"> {
+  /** In the chosen language. */
+  label: string;
+  /** Of the last division that is chosen; "" for none. */
+  code: string;
+  onChange: (code: string) => void;
+  disabled?: boolean;
+}
+
+/** The same as a field of a resource's form. */
+export function RegionInput({ value, locked, field, ...props }: ControlProps) {
+  const t = useTranslate();
+  const code = typeof value === "string" ? value : "";
+  return <RegionChoice {...props} label={t(field.label)} code={code} disabled={locked !== undefined} />;
+}
+
+/** Province, city and county, each level fetched when the one above it is chosen. */
+export function RegionChoice(props: RegionChoiceProps) {
+  const { id, label, code, onChange, onBlur, problem, describedBy, disabled = false } = props;
   const t = useTranslate();
   const nameOf = useNames();
-  const code = typeof value === "string" ? value : "";
   const [province, city] = [code.slice(0, 2), code.slice(0, 4)];
   const lists = [
     useRegions(countryCode),
@@ -31,7 +47,7 @@ export function RegionInput({ id, value, onChange, onBlur, problem, describedBy,
         inputMode="numeric"
         aria-describedby={describedBy}
         aria-invalid={problem !== undefined}
-        readOnly={locked !== undefined}
+        readOnly={disabled}
         placeholder={t("地区编码，2 到 6 位")}
         value={code}
         onChange={(event) => onChange(event.target.value)}
@@ -39,12 +55,7 @@ export function RegionInput({ id, value, onChange, onBlur, problem, describedBy,
       />
     );
   return (
-    <fieldset
-      className={styles.levels}
-      aria-label={t(field.label)}
-      aria-describedby={describedBy}
-      disabled={locked !== undefined}
-    >
+    <fieldset className={styles.levels} aria-label={label} aria-describedby={describedBy} disabled={disabled}>
       {levels.map(({ length, label }, index) => {
         const options = lists[index]?.data ?? [];
         const chosen = code.length >= length ? code.slice(0, length) : "";

@@ -12,6 +12,7 @@ import { ApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { type CaptchaProof, proofHeaders } from "../captcha/puzzle-proof.ts";
 import { forgetAccess } from "./access.ts";
+import { forgetKeptPages } from "./kept-pages.ts";
 import { md5 } from "./md5.ts";
 import { clearSession, readMallToken, storeTokens } from "./storage.ts";
 
@@ -102,6 +103,7 @@ export async function logOut(next = "/login"): Promise<void> {
   await Promise.allSettled([
     call(oauthLogout, { quiet: true }),
     ...(mallToken ? [call(mallLogOut, { body: { mallToken }, quiet: true })] : []),
+    forgetKeptPages(),
   ]);
   clearSession();
   location.replace(next);

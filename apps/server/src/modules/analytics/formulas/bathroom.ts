@@ -18,6 +18,12 @@ import {
 
 const passed = ({ type, body }: EventRecord): boolean => type === "shower" && body.result === "passed";
 
+/** Shifts of a day by the hour in which a shower ends, Asia/Shanghai. */
+const shiftOf = ({ ts }: EventRecord): string => {
+  const hour = clockHourOf(ts);
+  return hour >= 6 && hour < 14 ? "early" : hour >= 14 && hour < 22 ? "late" : "night";
+};
+
 /** Showers: who went through with a good one, why others did not, and what a shower takes. */
 export const bathroomFormulas: KindFormulas = {
   kind: "bathroom",
@@ -49,6 +55,7 @@ export const bathroomFormulas: KindFormulas = {
         events.length,
         sharesBy(events, ({ ts }) => dayOf(ts), passed).toSorted((a, b) => (a.label < b.label ? -1 : 1)),
       ),
+      figure("compliance_by_shift", undefined, events.length, sharesBy(events, shiftOf, passed)),
       figure(
         "compliance_by_person",
         undefined,

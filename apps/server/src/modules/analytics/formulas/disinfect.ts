@@ -8,7 +8,9 @@ import {
   figure,
   increase,
   type KindFormulas,
+  numberOf,
   percent,
+  quantile,
 } from "./formula.ts";
 
 /** What the residual must be while water flows, mg/L, from the channel's usual range of the declaration. */
@@ -20,7 +22,7 @@ const leastFlow = 0.05;
 export const disinfectFormulas: KindFormulas = {
   kind: "disinfect",
   events: [],
-  keys: ["free_cl", "flow", "total", "stock", "acid"],
+  keys: ["free_cl", "flow", "total", "stock", "acid", "pump"],
   compute(input: AnalyticInput) {
     let flowing = 0;
     let inBand = 0;
@@ -50,6 +52,27 @@ export const disinfectFormulas: KindFormulas = {
     const points = input.series.get("total");
     const water = increase(points);
     const covered = points && points.length > 1 ? ((points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0)) / dayMs : 0;
+    // What the pump gave, mL/min, at the strength of the stock solution, g/L; and for how long water stays in the contact volume.
+    const strength = numberOf(input.parameter("stock_strength")) ?? 0;
+    const contactM3 = numberOf(input.parameter("contact_volume")) ?? 0;
+    let chlorineG = 0;
+    let treatedM3 = 0;
+    let dosedMinutes = 0;
+    eachMinute(input, ["pump", "flow"], ([pump = 0, flow = 0]) => {
+      dosedMinutes += 1;
+      chlorineG += (pump / 1000) * strength;
+      treatedM3 += flow / 60;
+    });
+    const contacts: number[] = [];
+    const contactDays = new Map<string, number[]>();
+    eachMinute(input, ["flow", "free_cl"], ([flow = 0, residual = 0], ts) => {
+      if (flow <= leastFlow || contactM3 <= 0) return;
+      const ct = residual * (contactM3 / flow) * 60;
+      contacts.push(ct);
+      const day = contactDays.get(dayOf(ts)) ?? [];
+      contactDays.set(dayOf(ts), day);
+      day.push(ct);
+    });
     const stock = input.series.get("stock");
     const acid = input.series.get("acid");
     return [
@@ -59,6 +82,14 @@ export const disinfectFormulas: KindFormulas = {
         flowing,
         [...days].map(([label, day]) => ({ label, value: (day.inBand / day.flowing) * 100, count: day.flowing })),
       ),
+      // The tenth of the minutes with the least tells whether the water is safe; the mean would hide them.
+      figure(
+        "ct",
+        quantile(contacts, 0.1),
+        contacts.length,
+        [...contactDays].map(([label, held]) => ({ label, value: quantile(held, 0.1) ?? 0, count: held.length })),
+      ),
+      figure("chlorine_per_m3", treatedM3 > 0 && strength > 0 ? chlorineG / treatedM3 : undefined, dosedMinutes),
       figure(
         "water_per_pig_day",
         water === undefined || input.pigs === 0 || covered < 0.25 ? undefined : (water * 1000) / (input.pigs * covered),

@@ -50,7 +50,8 @@ export const dosingStationFormulas: KindFormulas = {
     "flow_1_total",
     "flow_2_total",
   ],
-  compute({ events, series, pigs, parameter }: AnalyticInput) {
+  compute({ events, series, pigs, units, parameter }: AnalyticInput) {
+    const volumeM3 = sum(units.map((unit) => unit.volumeM3 ?? 0));
     const batches = events.filter(({ type }) => type === "batch");
     const flushes = events.filter(({ type }) => type === "flush").map(({ ts }) => ts);
     const accurate = batches.flatMap((batch) => accuracy(batch) ?? []);
@@ -100,6 +101,7 @@ export const dosingStationFormulas: KindFormulas = {
         dests.toSorted((a, b) => b.value - a.value),
       ),
       figure("use_per_pig", pigs === 0 ? undefined : sum(actual) / pigs, actual.length),
+      figure("use_per_volume", volumeM3 === 0 ? undefined : sum(actual) / volumeM3, actual.length),
       figure(
         "stock_days",
         least(tanks),

@@ -1,4 +1,5 @@
-import type { AnalyticResult, AnalyticRow, DeviceKindId } from "@herdwise/contract";
+import type { AnalyticGrid, AnalyticResult, AnalyticRow, DeviceKindId } from "@herdwise/contract";
+import type { PigstyType, UnitMode } from "@herdwise/device-kinds";
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -15,6 +16,58 @@ export interface EventRecord {
 /** `[ts of the minute's start, mean]`, ascending. */
 export type MinutePoint = readonly [ts: number, mean: number];
 
+/** `[ts of the hour's start, min, mean, max]`, ascending. */
+export type HourPoint = readonly [ts: number, min: number, mean: number, max: number];
+
+/** The unit that a device stands in. */
+export interface ServedUnit {
+  id: string;
+  /** As injectors tell it: several houses may have a unit of the same name. */
+  name: string;
+  /** With its house. */
+  label: string;
+  pigstyType: PigstyType;
+  /** Mean live weight in kg; undefined where nobody told it. */
+  weightKg: number | undefined;
+  mode: UnitMode;
+  /** Heads in it now. */
+  pigs: number;
+  volumeM3: number | undefined;
+}
+
+/** A vaccination that was planned. */
+interface Plan {
+  task: string;
+  unitId: string;
+  medicine: string;
+  /** Midnight of the day in Asia/Shanghai, ms since 1970. */
+  plannedMs: number;
+}
+
+/** What a veterinarian wrote down. */
+interface Treatment {
+  type: string;
+  finding: string;
+  medicine: string;
+  /** Midnight of the day in Asia/Shanghai, ms since 1970. */
+  dayMs: number;
+}
+
+/** What people keep in the books of the herd that a device serves. */
+export interface HerdBooks {
+  /** Of the units that are served, whenever. */
+  plans: readonly Plan[];
+  treatments: readonly Treatment[];
+  /** Days of the withdrawal period by the name of the medicine. */
+  withdrawalDays: ReadonlyMap<string, number>;
+}
+
+/** A device of another kind, or another of the same, that serves the same place: the unit, else the farm. */
+export interface Neighbour {
+  hourly: ReadonlyMap<string, readonly HourPoint[]>;
+  events: readonly EventRecord[];
+}
+
 /** What a formula works with: one device over one span. */
 export interface AnalyticInput {
   startMs: number;
@@ -25,8 +78,21 @@ export interface AnalyticInput {
   series: ReadonlyMap<string, readonly MinutePoint[]>;
   /** Pigs that the device serves: of its unit, else of its farm. */
   pigs: number;
+  /** Units that it serves: the one it stands in, else those of its farm. */
+  units: readonly ServedUnit[];
+  /** Values by the minute of the keys of `past`, which also reach before the span. */
+  past: ReadonlyMap<string, readonly MinutePoint[]>;
+  /** Values by the hour of the keys of `hourly`, which also reach before the span. */
+  hourly: ReadonlyMap<string, readonly HourPoint[]>;
+  /** Devices of a kind that `beside` names. */
+  beside(kind: DeviceKindId): readonly Neighbour[];
+  books: HerdBooks;
+  /** When alarms of the device were raised, ms since 1970, ascending, with those of the `pastDays` before the span. */
+  alarms: readonly number[];
   /** Settings as the device reported them, else as they are wanted; the declaration's default where neither is there. */
   parameter(key: string): unknown;
+  /** Whether a setting was told or wanted at all; else `parameter` answers with the default. */
+  isSet(key: string): boolean;
 }
 
 /** How the analytics of a kind are worked out. */
@@ -36,6 +102,16 @@ export interface KindFormulas {
   events: readonly string[];
   /** Keys of the values that are read. */
   keys: readonly string[];
+  /** Days up to the end of the span that `past`, `hourly`, `alarms` and what stands beside reach, at least the span; at most 30. */
+  pastDays?: number;
+  past?: readonly string[];
+  hourly?: readonly string[];
+  /** What else serves the same place, and which of its records and hourly values are read. */
+  beside?: readonly { kind: DeviceKindId; events?: readonly string[]; hourly?: readonly string[] }[];
+  /** Whether plans, treatments and withdrawal periods are read. */
+  books?: true;
+  /** Whether it is read when alarms were raised. */
+  alarms?: true;
   compute(input: AnalyticInput): AnalyticResult[];
 }
 
@@ -57,6 +133,10 @@ export function figure(
     ...(rows && rows.length > 0 && { rows: rows.slice(0, mostRows) }),
   };
 }
+
+/** A figure with a grid beside its value. */
+export const withGrid = (result: AnalyticResult, grid: AnalyticGrid): AnalyticResult =>
+  grid.rows.length === 0 || grid.columns.length === 0 ? result : { ...result, grid };
 
 /** A share in %; undefined of nothing. */
 export const percent = (part: number, whole: number): number | undefined =>
@@ -111,13 +191,36 @@ export const clockHourOf = (ts: number): number => new Date(ts + 8 * hourMs).get
  */
 const longestHoldMs = 65 * minuteMs;
 
-/** One value for each minute of the span; NaN where nothing is known. */
-export function minuteGrid({ startMs, endMs, series }: AnalyticInput, key: string): Float64Array {
+/** Grids that were made of the same series: several figures go through the same values. */
+const madeGrids = new WeakMap<AnalyticInput["series"], Map<string, Float64Array>>();
+
+/**
+ * One value for each minute of the span; NaN where nothing is known. Not to be changed.
+ * @param holdMs how long a value holds without another word
+ */
+export function minuteGrid(
+  input: Pick<AnalyticInput, "startMs" | "endMs" | "series">,
+  key: string,
+  holdMs = longestHoldMs,
+): Float64Array {
+  const made = madeGrids.get(input.series) ?? new Map<string, Float64Array>();
+  madeGrids.set(input.series, made);
+  const name = `${key} ${input.startMs} ${input.endMs} ${holdMs}`;
+  const grid = made.get(name) ?? newGrid(input, key, holdMs);
+  made.set(name, grid);
+  return grid;
+}
+
+function newGrid(
+  { startMs, endMs, series }: Pick<AnalyticInput, "startMs" | "endMs" | "series">,
+  key: string,
+  holdMs: number,
+): Float64Array {
   const first = Math.floor(startMs / minuteMs) * minuteMs;
   const grid = new Float64Array(Math.max(0, Math.floor((endMs - first) / minuteMs))).fill(Number.NaN);
   const points = series.get(key) ?? [];
   for (const [index, [ts, value]] of points.entries()) {
-    const until = Math.min(points[index + 1]?.[0] ?? Number.POSITIVE_INFINITY, ts + longestHoldMs, endMs);
+    const until = Math.min(points[index + 1]?.[0] ?? Number.POSITIVE_INFINITY, ts + holdMs, endMs);
     const from = Math.max(0, Math.floor((ts - first) / minuteMs));
     for (let at = from; at < grid.length && first + at * minuteMs < until; at += 1) grid[at] = value;
   }
@@ -170,6 +273,31 @@ export function daysLeft(points: readonly MinutePoint[] | undefined): number | u
   const left = points?.at(-1)?.[1];
   if (used === undefined || left === undefined || used <= 0 || days < 0.25) return undefined;
   return left / (used / days);
+}
+
+/** Deviation of a sample; undefined of fewer than two values. */
+export function deviation(values: readonly number[]): number | undefined {
+  const middle = mean(values);
+  if (middle === undefined || values.length < 2) return undefined;
+  return Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1));
+}
+
+/** Correlation by Pearson; undefined of fewer than `least` pairs, and where one side never changes. */
+export function correlation(pairs: readonly (readonly [a: number, b: number])[], least: number): number | undefined {
+  if (pairs.length < least) return undefined;
+  const [left, right] = [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
+  const [middleA, middleB] = [mean(left) ?? 0, mean(right) ?? 0];
+  const together = sum(pairs.map(([a, b]) => (a - middleA) * (b - middleB)));
+  const spread = Math.sqrt(sum(left.map((a) => (a - middleA) ** 2)) * sum(right.map((b) => (b - middleB) ** 2)));
+  return spread === 0 ? undefined : together / spread;
+}
+
+/** Midnights in China that lie in [startMs, endMs), ms since 1970. */
+export function midnightsIn(startMs: number, endMs: number): number[] {
+  const first = Math.ceil((startMs + 8 * hourMs) / dayMs) * dayMs - 8 * hourMs;
+  const found: number[] = [];
+  for (let at = first; at < endMs; at += dayMs) found.push(at);
+  return found;
 }
 
 /** The slope of values over time by least squares, per day. */

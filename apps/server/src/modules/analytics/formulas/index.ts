@@ -1,15 +1,19 @@
 import type { DeviceKindId } from "@herdwise/contract";
 import { bathroomFormulas } from "./bathroom.ts";
 import { bungalowDeodorizationFormulas } from "./bungalow-deodorization.ts";
+import { coughFormulas } from "./cough.ts";
 import { deodorizationFormulas } from "./deodorization.ts";
 import { disinfectFormulas } from "./disinfect.ts";
 import { dosingStationFormulas } from "./dosing-station.ts";
+import { environmentFormulas } from "./environment.ts";
 import type { KindFormulas } from "./formula.ts";
 import { needlelessFormulas } from "./needleless.ts";
 import { temperatureFormulas } from "./temperature.ts";
 
-/** The kinds whose analytics are worked out of records and values. */
+/** How the analytics of each kind are worked out of records and values. */
 export const allFormulas: readonly KindFormulas[] = [
+  environmentFormulas,
+  coughFormulas,
   needlelessFormulas,
   temperatureFormulas,
   bathroomFormulas,

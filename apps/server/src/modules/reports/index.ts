@@ -1,0 +1,64 @@
+import { type Alarm, reportDetail, reportPdf, reportSubscribe, reportSubscriptionList } from "@herdwise/contract";
+import type { Platform, ServerModule } from "../../module.ts";
+import { systemScope, type TenantScope } from "../../tenant-scope.ts";
+import type { AnalyticsService } from "../analytics/index.ts";
+import type { BackgroundJobService } from "../background-jobs/index.ts";
+import type { DeviceService } from "../devices/index.ts";
+import type { FarmService } from "../farms/index.ts";
+import type { FileService } from "../files/index.ts";
+import { messageRepository } from "../messages/index.ts";
+import { dueReportRepository, reportRepository } from "./report.repository.ts";
+import { createReportService } from "./report.service.ts";
+import { createReportNotices } from "./report-notice.service.ts";
+import { createReportPdf } from "./report-pdf.service.ts";
+
+export interface ReportsModuleDependencies {
+  analytics: AnalyticsService;
+  alarmsOf: (scope: TenantScope, ids: readonly string[]) => Promise<Alarm[]>;
+  devices: DeviceService;
+  farms: FarmService;
+  jobs: BackgroundJobService;
+  files: FileService;
+}
+
+/** Daily and weekly reports of farms: to read, as PDF, and by message to who asked for it. */
+export function createReportsModule(
+  { kysely, inTransaction, nextId, now }: Platform,
+  { analytics, alarmsOf, devices, farms, jobs, files }: ReportsModuleDependencies,
+): ServerModule {
+  const byTheClock = systemScope("members are told of the reports that they asked for, whosever farms they are of");
+  const reports = createReportService({
+    repository: reportRepository(kysely),
+    analytics,
+    alarmsOf,
+    devices,
+    farms,
+    nextId,
+    now,
+  });
+  const notices = createReportNotices({
+    inTransaction: inTransaction((db) => ({
+      due: dueReportRepository(db, byTheClock),
+      messages: messageRepository(db),
+    })),
+    scope: byTheClock,
+    now,
+    nextId,
+  });
+  const pdf = createReportPdf({ reports, jobs, files });
+  return {
+    routes(router) {
+      router.on(reportDetail, ({ scope, query }) => reports.detail(scope, query));
+      router.on(reportPdf, ({ scope, body }) => pdf.begin(scope, body));
+      router.on(reportSubscriptionList, ({ scope }) => reports.subscriptions(scope));
+      router.on(reportSubscribe, async ({ scope, body }) => {
+        await reports.subscribe(scope, body);
+        return {};
+      });
+    },
+    jobs: [
+      jobs.define(pdf.job),
+      { name: "reports.tell", schedule: "*/5 * * * *", retries: 3, timeoutS: 300, run: () => notices.run() },
+    ],
+  };
+}

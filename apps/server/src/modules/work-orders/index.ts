@@ -1,0 +1,82 @@
+import type { Platform, ServerModule } from "../../module.ts";
+import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import type { HoldersOf } from "../access/index.ts";
+import { auditRepository } from "../audit/index.ts";
+import type { DeviceService } from "../devices/index.ts";
+import { messageRepository } from "../messages/index.ts";
+import { createServiceCalendarOn } from "../service-calendar/index.ts";
+import type { TelemetryService } from "../telemetry/index.ts";
+import { createClockService } from "./clock.service.ts";
+import { deskRepository } from "./desk.repository.ts";
+import { createDeskService } from "./desk.service.ts";
+import { entryRepository } from "./entry.repository.ts";
+import { createSnapshots } from "./snapshot.service.ts";
+import type { Tell } from "./tell.ts";
+import { workOrderRepository } from "./work-order.repository.ts";
+import { workOrderRoutes } from "./work-order.routes.ts";
+import { createWorkOrderService, deskRight } from "./work-order.service.ts";
+
+const told = systemScope("whoever raised or has an order is told what became of it, whoever did it");
+const byTheClock = systemScope("orders come due and close without anybody's call");
+const shown = systemScope("adopted suggestions that the group shows are for everybody");
+const deskOf = systemScope("new orders are told to the group's desk, whoever raised them");
+
+export interface WorkOrdersModuleDependencies {
+  devices: DeviceService;
+  telemetry: TelemetryService;
+  holdersOf: HoldersOf;
+  /** Tenant of the group, whose people are the desk. */
+  groupTenantId: string;
+}
+
+/** After-sales orders, complaints and suggestions: the customers' side and the group's desk. */
+export function createWorkOrdersModule(
+  { kysely, inTransaction, bus, nextId, now, warn }: Platform,
+  { devices, telemetry, holdersOf, groupTenantId }: WorkOrdersModuleDependencies,
+): ServerModule {
+  const orders = workOrderRepository(kysely);
+  const entries = entryRepository(kysely);
+  const calendar = createServiceCalendarOn({ kysely });
+  const inOne = inTransaction((db) => {
+    const messages = messageRepository(db);
+    const tell: Tell = async (accountId, title, content, link) => {
+      if (accountId === null) return;
+      await messages.insert(accountScope(told, accountId), { id: nextId(), kind: "service", title, content, link });
+    };
+    return {
+      orders: workOrderRepository(db),
+      entries: entryRepository(db),
+      desk: deskRepository(db),
+      audit: auditRepository(db),
+      calendar: createServiceCalendarOn({ kysely: db }),
+      tell,
+    };
+  });
+  const deskPeople = async () => {
+    // The group's tenant is what is asked about; the account is nobody's.
+    const group = memberScope(deskOf, { accountId: "0", tenantId: groupTenantId });
+    return [...new Set((await holdersOf(group, deskRight)).map(({ accountId }) => accountId))];
+  };
+  const parts = { orders, entries, inOne, calendar, nextId, now };
+  const snapshots = createSnapshots({
+    devices,
+    telemetry,
+    entries,
+    now,
+    onFault: warn("the values of a device were not kept with an order"),
+  });
+  const customers = createWorkOrderService({ ...parts, snapshots, deskPeople, shown });
+  const desk = createDeskService({
+    ...parts,
+    desk: deskRepository(kysely),
+    onPublished: () => bus.publish("contentChanged", {}),
+  });
+  const clock = createClockService({ inOne, scope: byTheClock, deskPeople, nextId });
+  return {
+    routes: (router) => workOrderRoutes(router, { orders: customers, desk }),
+    jobs: [
+      { name: "work-orders.remind", schedule: "*/5 * * * *", retries: 0, timeoutS: 120, run: () => clock.remind() },
+      { name: "work-orders.close", schedule: "30 6 * * *", retries: 3, timeoutS: 300, run: () => clock.close() },
+    ],
+  };
+}

@@ -1,0 +1,246 @@
+import type { WorkOrderState, WorkOrderType } from "@herdwise/contract";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
+
+export interface OrderRow {
+  id: string;
+  tenantId: string;
+  number: string;
+  type: WorkOrderType;
+  state: WorkOrderState;
+  title: string;
+  description: string;
+  category: string;
+  repairMode: string;
+  productId: string;
+  deviceId: string | null;
+  deviceName: string;
+  place: string;
+  orderNumber: string;
+  customer: string;
+  createdBy: string | null;
+  raiser: string;
+  assigneeId: string | null;
+  assignee: string;
+  changedBy: string;
+  createTime: Date;
+  updateTime: Date;
+  firstDueTime: Date;
+  firstAnswerTime: Date | null;
+  solveDueTime: Date | null;
+  minutesLeft: number | null;
+  solveTime: Date | null;
+  overdue: boolean;
+  urges: number;
+  urgedAt: Date | null;
+  rating: number;
+  mergedInto: string | null;
+  published: boolean;
+  version: number;
+}
+
+export interface NewOrder {
+  id: string;
+  type: WorkOrderType;
+  number: string;
+  title: string;
+  description: string;
+  category: string;
+  repairMode: string;
+  productId: string;
+  deviceId: string | null;
+  deviceName: string;
+  place: string;
+  orderNumber: string;
+  requestKey: string | null;
+  firstDue: Date;
+  solveDue: Date;
+}
+
+/** What changes of an order beside its version; what is left out stays. */
+export interface OrderChange {
+  state: WorkOrderState;
+  assigneeId?: string;
+  repairMode?: string;
+  firstAnswered?: boolean;
+  /** When the solution is due; null lets the time stand still with these minutes left. */
+  solveDue?: Date | null;
+  minutesLeft?: number | null;
+  solved?: boolean;
+  urged?: boolean;
+  reopened?: boolean;
+  rating?: number;
+  mergedInto?: string;
+  published?: boolean;
+}
+
+export interface OrderFilter {
+  type?: WorkOrderType | undefined;
+  states?: readonly WorkOrderState[] | undefined;
+  keyword?: string | undefined;
+  deviceId?: string | undefined;
+  /** Older ones only where they are open. */
+  since?: Date | undefined;
+}
+
+const nameOf = (alias: string) =>
+  sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.account`)}, '')`;
+
+export const isOpen = sql<SqlBool>`w.state in ('pending', 'in_process', 'waiting_customer')`;
+/** Late with the first answer or with the solution. */
+export const isLate = sql<SqlBool>`(${isOpen} and ((w.first_answered_at is null and w.first_due_at < now()) or coalesce(w.solve_due_at < now(), false)))`;
+
+export const orderColumns = sql`
+  w.id, w.tenant_id, w.number, w.type, w.state, w.title, w.description, w.category, w.repair_mode, w.product_id, w.device_id, w.device_name,
+  w.place, w.order_number, t.name as customer, w.created_by, ${nameOf("raised")} as raiser, w.assignee_id, ${nameOf("has")} as assignee,
+  ${nameOf("changed")} as changed_by, w.created_at as create_time, w.updated_at as update_time, w.first_due_at as first_due_time,
+  w.first_answered_at as first_answer_time, w.solve_due_at as solve_due_time, w.minutes_left, w.solved_at as solve_time,
+  ${isLate} as overdue, w.urges, w.urged_at, coalesce(w.rating, 0) as rating, w.merged_into, w.published, w.version`;
+export const orderTables = sql`
+  work_orders w join tenants t on t.tenant_id = w.tenant_id
+  left join accounts raised on raised.id = w.created_by
+  left join accounts has on has.id = w.assignee_id
+  left join accounts changed on changed.id = w.updated_by`;
+
+/** Part of a number, a title, a device's or a customer's name. */
+export const named = (keyword: string | undefined): RawBuilder<SqlBool> =>
+  keyword
+    ? sql<SqlBool>`(w.number ilike ${likeWord(keyword)} or w.title ilike ${likeWord(keyword)} or w.device_name ilike ${likeWord(keyword)} or t.name ilike ${likeWord(keyword)})`
+    : sql<SqlBool>`true`;
+
+/** Orders of customers. @param db a pool or an open transaction */
+export function workOrderRepository(db: Kysely<DB>) {
+  return {
+    /** @param lock waits for other changes of it, and holds them off until the transaction ends */
+    async find(scope: TenantScope | SystemScope, id: string, lock = false): Promise<OrderRow | undefined> {
+      // By a statement of its own: one that waits for the lock would join the names of before.
+      if (lock)
+        await sql`select from work_orders w where w.id = ${id} and ${inScope(scope, "w")} for update`.execute(db);
+      const { rows } = await sql<OrderRow>`
+        select ${orderColumns} from ${orderTables} where w.id = ${id} and ${inScope(scope, "w")}`.execute(db);
+      return rows[0];
+    },
+
+    /** The order that one's own form made before. */
+    async raisedBy(scope: TenantScope, requestKey: string): Promise<{ id: string; number: string } | undefined> {
+      const { rows } = await sql<{ id: string; number: string }>`
+        select w.id, w.number from work_orders w
+         where w.created_by = ${scope.accountId} and w.request_key = ${requestKey} and ${inOneTenant(scope, "w")}`.execute(
+        db,
+      );
+      return rows[0];
+    },
+
+    /** The next place in the day. @param day yyyy-MM-dd in Asia/Shanghai */
+    async nextNumber(type: WorkOrderType, day: string): Promise<number> {
+      const { rows } = await sql<{ last: number }>`
+        insert into work_order_numbers as n (type, day, last) values (${type}, ${day}::date, 1)
+        on conflict (type, day) do update set last = n.last + 1 returning last`.execute(db);
+      return rows[0]?.last ?? 1;
+    },
+
+    /** @returns false where the same form was sent before */
+    async insert(scope: TenantScope, row: NewOrder): Promise<boolean> {
+      const { rows } = await sql`
+        insert into work_orders
+          (id, tenant_id, number, type, title, description, category, repair_mode, product_id, device_id, device_name, place, order_number,
+           request_key, created_by, updated_by, first_due_at, solve_due_at)
+        values (${row.id}, ${scope.tenantId}, ${row.number}, ${row.type}, ${row.title}, ${row.description}, ${row.category},
+                ${row.repairMode}, ${row.productId}, ${row.deviceId}::bigint, ${row.deviceName}, ${row.place}, ${row.orderNumber},
+                ${row.requestKey}, ${scope.accountId}, ${scope.accountId}, ${row.firstDue}, ${row.solveDue})
+        on conflict (created_by, request_key) do nothing returning id`.execute(db);
+      return rows.length > 0;
+    },
+
+    /** Brings an order on. Callers hold its lock and looked at its state. @param by who does it; null for the clock */
+    async move(scope: TenantScope | SystemScope, id: string, by: string | null, to: OrderChange): Promise<void> {
+      const kept = (column: string, value: unknown, change: RawBuilder<unknown>) =>
+        sql`${sql.ref(column)} = ${value === undefined ? sql.ref(`w.${column}`) : change}`;
+      await sql`
+        update work_orders w set state = ${to.state}, version = w.version + 1, updated_at = now(),
+          updated_by = coalesce(${by}::bigint, w.updated_by),
+          ${kept("assignee_id", to.assigneeId, sql`${to.assigneeId}::bigint`)},
+          ${kept("repair_mode", to.repairMode, sql`${to.repairMode}`)},
+          first_answered_at = ${to.firstAnswered ? sql`coalesce(w.first_answered_at, now())` : sql`w.first_answered_at`},
+          ${kept("solve_due_at", to.solveDue, sql`${to.solveDue ?? null}::timestamptz`)},
+          ${kept("minutes_left", to.minutesLeft, sql`${to.minutesLeft ?? null}::integer`)},
+          solved_at = ${to.reopened ? sql`null` : to.solved ? sql`now()` : sql`w.solved_at`},
+          urges = w.urges + ${to.urged ? 1 : 0}, urged_at = ${to.urged ? sql`now()` : sql`w.urged_at`},
+          reopens = w.reopens + ${to.reopened ? 1 : 0},
+          ${kept("rating", to.reopened ? null : to.rating, sql`${to.reopened ? null : (to.rating ?? null)}::smallint`)},
+          ${kept("merged_into", to.mergedInto, sql`${to.mergedInto ?? null}::bigint`)},
+          ${kept("published", to.published, sql`${to.published ?? false}`)},
+          told_soon = w.told_soon and not ${to.solveDue !== undefined}, told_late = w.told_late and not ${to.solveDue !== undefined},
+          told_customer = w.told_customer and ${to.state === "waiting_customer"}
+         where w.id = ${id} and ${inScope(scope, "w")}`.execute(db);
+    },
+
+    /** Newest first. */
+    async page(
+      scope: TenantScope,
+      { type, states, keyword, deviceId, since }: OrderFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: OrderRow[]; total: number }> {
+      const { rows } = await sql<OrderRow & { total: number }>`
+        select ${orderColumns}, (count(*) over ())::int as total from ${orderTables}
+         where ${inOneTenant(scope, "w")} and ${type ? sql`w.type = ${type}` : sql`true`}
+           and ${states ? sql`w.state = any(${[...states]}::text[])` : sql`true`}
+           and ${deviceId ? sql`w.device_id = ${deviceId}` : sql`true`}
+           and ${since ? sql`(w.created_at >= ${since} or ${isOpen})` : sql`true`} and ${named(keyword)}
+         order by w.id desc offset ${offset} limit ${limit}`.execute(db);
+      return { rows, total: rows[0]?.total ?? 0 };
+    },
+
+    /** Open orders of the customer, and what waits for the customer. */
+    async summary(scope: TenantScope, most: number) {
+      const { rows } = await sql<OrderRow & { why: "waiting" | "toRate" | "late" | "" }>`
+        select ${orderColumns}, case when w.state = 'waiting_customer' then 'waiting' when w.state = 'completed' then 'toRate'
+                 when ${isLate} then 'late' else '' end as why
+          from ${orderTables}
+         where ${inOneTenant(scope, "w")} and (${isOpen} or w.state = 'completed') and w.type <> 'suggestion'
+         order by w.updated_at desc limit 500`.execute(db);
+      const of = (why: string) => rows.filter((row) => row.why === why).slice(0, most);
+      return {
+        open: rows.filter(({ state }) => state !== "completed").length,
+        waiting: of("waiting"),
+        toRate: of("toRate"),
+        late: of("late"),
+      };
+    },
+
+    /** Adopted suggestions that are shown, whosever they were: their words alone. */
+    async published(
+      scope: SystemScope,
+      { id, language }: { id?: string; language: "zh" | "en" },
+      { offset, limit }: { offset: number; limit: number },
+    ) {
+      const inLanguage = (text: RawBuilder<string>) =>
+        language === "en"
+          ? sql<string>`coalesce((select x.translation from translations x where x.source = ${text} and x.language = 'en'), ${text})`
+          : text;
+      const answer = sql<string>`coalesce((select e.body from work_order_entries e where e.work_order_id = w.id and e.what = 'adopt'
+                                            order by e.id desc limit 1), '')`;
+      const { rows } = await sql<{
+        id: string;
+        category: string;
+        title: string;
+        content: string;
+        answer: string;
+        answerTime: Date | null;
+        total: number;
+      }>`
+        select s.id, s.category, ${inLanguage(sql<string>`s.title`)} as title, ${inLanguage(sql<string>`s.content`)} as content,
+               ${inLanguage(sql<string>`s.answer`)} as answer, s.answer_time, s.total
+          from (select w.id, w.category, w.title, w.description as content, ${answer} as answer, w.solved_at as answer_time,
+                       (count(*) over ())::int as total
+                  from work_orders w
+                 where w.type = 'suggestion' and w.state = 'adopted' and w.published and ${inScope(scope, "w")}
+                   and ${id === undefined ? sql`true` : sql`w.id = ${id}`}
+                 order by w.solved_at desc, w.id desc offset ${offset} limit ${limit}) s`.execute(db);
+      return { rows, total: rows[0]?.total ?? 0 };
+    },
+  };
+}
+export type WorkOrderRepository = ReturnType<typeof workOrderRepository>;

@@ -1,0 +1,328 @@
+import {
+  type afterSalesPage,
+  type afterSalesSubmit,
+  type BodyOf,
+  type complaintSubmit,
+  mostUrges,
+  openWorkOrderStates,
+  type publicSuggestion,
+  type publicSuggestionPage,
+  type QueryOf,
+  type suggestionSubmit,
+  type WorkOrderType,
+  type workOrderCancel,
+  type workOrderCategories,
+  workOrderMinutes,
+  workOrderMonths,
+  type workOrderRate,
+  type workOrderReopen,
+  type workOrderReply,
+} from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import { wireDate } from "../../http/present.ts";
+import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
+import type { ServiceCalendar } from "../service-calendar/index.ts";
+import { type Act, act, auditOf, type OrderParts } from "./act.ts";
+import type { EntryRepository } from "./entry.repository.ts";
+import { entryOf, isPastReopening, mayNow, orderOf, urgeableFrom } from "./present.ts";
+import type { SnapshotService } from "./snapshot.service.ts";
+import { contentOf, customerLink, deskLink } from "./tell.ts";
+import type { OrderRow, WorkOrderRepository } from "./work-order.repository.ts";
+
+/** Right of the group's desk; who holds it is told of what nobody has in hand. */
+export const deskRight = "work_order_desk";
+
+export interface WorkOrderDependencies {
+  orders: WorkOrderRepository;
+  entries: EntryRepository;
+  inOne: <T>(work: (parts: OrderParts) => Promise<T>) => Promise<T>;
+  calendar: ServiceCalendar;
+  snapshots: SnapshotService;
+  /** The people of the desk. */
+  deskPeople: () => Promise<readonly string[]>;
+  /** For what everybody may read. */
+  shown: SystemScope;
+  nextId: () => string;
+  now: () => number;
+}
+
+/** Who acts for a customer. */
+export interface Customer {
+  scope: TenantScope;
+  /** Holds the right to all orders of the customer, as if raised by this person. */
+  managing: boolean;
+}
+
+const prefixes: Readonly<Record<WorkOrderType, string>> = { after_sales: "SH", complaint: "TS", suggestion: "JY" };
+/** Items of the customer's summary. */
+const summarized = 5;
+/** Stretches of service that a detail shows. */
+const mostWindows = 24;
+
+/** A detail as both sides see it, without what only one of them does. */
+export async function detailOf(
+  row: OrderRow,
+  scope: TenantScope,
+  { entries, calendar, now }: Pick<WorkOrderDependencies, "entries" | "calendar" | "now">,
+  { internal }: { internal: boolean },
+) {
+  const at = new Date(now());
+  const minutesOfAll = workOrderMinutes[row.type].solution;
+  const until = new Date(Math.max(row.solveDueTime?.getTime() ?? 0, (row.solveTime ?? at).getTime()));
+  const [timeline, snapshot, windows, minutesLeft] = await Promise.all([
+    entries.list(scope, row.id, { internal }),
+    entries.snapshot(scope, row.id),
+    calendar.windows(row.createTime, until, mostWindows),
+    row.solveDueTime === null ? undefined : calendar.minutesBetween(row.solveTime ?? at, row.solveDueTime),
+  ]);
+  return {
+    description: row.description,
+    orderNumber: row.orderNumber,
+    deviceId: row.deviceId ?? "",
+    urgeTime: urgeableFrom(row, now()) ?? null,
+    ...(minutesLeft !== undefined && { minutesLeft: Math.round(minutesLeft) }),
+    minutesOfAll,
+    windows: windows.map(({ start, end }) => ({ startTime: start, endTime: end })),
+    mergedInto: row.mergedInto ?? "",
+    published: row.published,
+    entries: timeline.map(entryOf),
+    ...(snapshot && { snapshot }),
+  };
+}
+
+/** The customers' side: raising orders and what becomes of them. */
+export function createWorkOrderService(dependencies: WorkOrderDependencies) {
+  const { orders, inOne, calendar, snapshots, deskPeople, shown, nextId, now } = dependencies;
+  const isMine = (row: OrderRow, { scope, managing }: Customer) => managing || row.createdBy === scope.accountId;
+
+  const found = async (scope: TenantScope, type: WorkOrderType, id: string): Promise<OrderRow> => {
+    const row = await orders.find(scope, id);
+    if (row === undefined || row.type !== type) throw refuse("work_order.not_found");
+    return row;
+  };
+
+  /** Tells whoever has an order in hand, or all of the desk while nobody does. */
+  const tellDesk = async (row: OrderRow, { tell }: OrderParts, title: string): Promise<void> => {
+    const to = row.assigneeId === null ? await deskPeople() : [row.assigneeId];
+    for (const accountId of to) await tell(accountId, title, contentOf(row), deskLink(row));
+  };
+
+  const step = (by: Customer, what: Omit<Act, "party"> & { title: string }) =>
+    inOne((parts) =>
+      act(
+        parts,
+        by.scope,
+        {
+          ...what,
+          party: (row) => (isMine(row, by) ? "raiser" : "member"),
+          told: (row) => tellDesk(row, parts, what.title),
+        },
+        { nextId, now },
+      ),
+    );
+
+  interface Raised {
+    title: string;
+    description: string;
+    requestKey?: string | undefined;
+    category?: (typeof workOrderCategories)[number];
+    repairMode?: string;
+    productId?: string | undefined;
+    deviceId?: string | undefined;
+    orderNumber?: string | undefined;
+    photos?: readonly string[] | undefined;
+  }
+
+  const raise = async (scope: TenantScope, type: WorkOrderType, body: Raised) => {
+    const requestKey = body.requestKey ?? null;
+    const before = requestKey && (await orders.raisedBy(scope, requestKey));
+    if (before) return before;
+    const title = body.title.trim();
+    const description = body.description.trim();
+    if (title.length < 2) throw refuse("work_order.title", { field: "title" });
+    if (description === "") throw refuse("work_order.words", { field: "description" });
+    // Read before the transaction: it takes a moment.
+    const snapshot = body.deviceId === undefined ? undefined : await snapshots.take(scope, body.deviceId);
+    const at = new Date(now());
+    const minutes = workOrderMinutes[type];
+    const firstDue = await calendar.afterMinutes(at, minutes.first);
+    const solveDue = await calendar.afterMinutes(at, minutes.solution);
+    const people = await deskPeople();
+    const made = await inOne(async (parts) => {
+      const day = wireDate(at);
+      const number = `${prefixes[type]}-${day.replaceAll("-", "").slice(2)}-${String(await parts.orders.nextNumber(type, day)).padStart(3, "0")}`;
+      const id = nextId();
+      const isNew = await parts.orders.insert(scope, {
+        id,
+        type,
+        number,
+        title,
+        description,
+        category: body.category ?? "",
+        repairMode: body.repairMode ?? "",
+        productId: snapshot?.kind ?? body.productId ?? "",
+        deviceId: body.deviceId ?? null,
+        deviceName: snapshot?.deviceName ?? "",
+        place: snapshot?.place ?? "",
+        orderNumber: body.orderNumber?.trim() ?? "",
+        requestKey,
+        firstDue,
+        solveDue,
+      });
+      if (!isNew) return undefined;
+      const entryId = nextId();
+      await parts.entries.add(scope, id, {
+        id: entryId,
+        what: "raise",
+        side: "customer",
+        accountId: scope.accountId,
+        body: description,
+      });
+      const photos = [...new Set(body.photos ?? [])];
+      if (photos.length > 0 && (await parts.entries.addPhotos(scope, entryId, photos)) !== photos.length)
+        throw refuse("work_order.photo", { field: "photos" });
+      if (snapshot) await parts.entries.keepSnapshot(scope, id, snapshot);
+      await parts.audit.append(scope.tenantId, scope, [auditOf({ id, number }, "raise", null, "pending")], nextId);
+      const words = { after_sales: "有新的售后工单", complaint: "有新的投诉", suggestion: "有新的建议" } as const;
+      for (const accountId of people)
+        await parts.tell(accountId, words[type], contentOf({ number, title }), deskLink({ id }));
+      return { id, number };
+    });
+    // Two of the same form at once: the other one was first.
+    return made ?? (await orders.raisedBy(scope, requestKey ?? "")) ?? { id: "0", number: "" };
+  };
+
+  return {
+    async page(by: Customer, type: WorkOrderType, query: QueryOf<typeof afterSalesPage>) {
+      const request = pageRequest(query, []);
+      const { state, keyword, deviceId } = query;
+      const since = new Date(now());
+      since.setUTCMonth(since.getUTCMonth() - workOrderMonths);
+      const states =
+        state === undefined
+          ? undefined
+          : state === "open"
+            ? openWorkOrderStates
+            : state === "completed"
+              ? (["completed", "closed", "adopted", "rejected", "cancelled", "merged"] as const)
+              : [state];
+      const { rows, total } = await orders.page(
+        by.scope,
+        { type, states, keyword: keyword?.trim(), deviceId, since: keyword?.trim() ? undefined : since },
+        request,
+      );
+      return pageOfRows(
+        rows.map((row) => orderOf(row, row.createdBy === by.scope.accountId)),
+        total,
+        request,
+      );
+    },
+
+    async detail(by: Customer & { maySubmit: boolean }, type: WorkOrderType, id: string) {
+      const { scope } = by;
+      const row = await found(scope, type, id);
+      return {
+        ...orderOf(row, row.createdBy === scope.accountId),
+        ...(await detailOf(row, scope, dependencies, { internal: false })),
+        may: by.maySubmit ? mayNow(row, isMine(row, by) ? "raiser" : "member", now()) : [],
+      };
+    },
+
+    raiseAfterSales: (scope: TenantScope, body: BodyOf<typeof afterSalesSubmit>) => raise(scope, "after_sales", body),
+    raiseComplaint: (scope: TenantScope, body: BodyOf<typeof complaintSubmit>) => raise(scope, "complaint", body),
+    raiseSuggestion: (scope: TenantScope, body: BodyOf<typeof suggestionSubmit>) => raise(scope, "suggestion", body),
+
+    reply: (by: Customer, { id, body, photos }: BodyOf<typeof workOrderReply>) =>
+      step(by, { id, event: "reply", entry: { body: requireWords(body) }, photos, title: "客户回复了" }),
+
+    urge: (by: Customer, id: string) =>
+      step(by, {
+        id,
+        event: "urge",
+        title: "客户催了一次",
+        change(row) {
+          if (row.urges >= mostUrges) throw refuse("work_order.urged_enough", { values: { most: mostUrges } });
+          const from = urgeableFrom(row, now());
+          if (from) throw refuse("work_order.urged_lately", { values: { time: clockOf(from) } });
+          return { urged: true };
+        },
+      }),
+
+    receive: (by: Customer, id: string) => step(by, { id, event: "receive", title: "客户收到了寄出的东西" }),
+
+    cancel: (by: Customer, { id, body }: BodyOf<typeof workOrderCancel>) =>
+      step(by, { id, event: "cancel", entry: { body: body?.trim() ?? "" }, title: "客户撤回了" }),
+
+    rate: (by: Customer, { id, rating, body }: BodyOf<typeof workOrderRate>) =>
+      step(by, {
+        id,
+        event: "rate",
+        entry: { body: body?.trim() ?? "", details: { rating } },
+        change: () => ({ rating }),
+        title: "客户评价了",
+      }),
+
+    reopen: (by: Customer, { id, body, photos }: BodyOf<typeof workOrderReopen>) =>
+      step(by, {
+        id,
+        event: "reopen",
+        entry: { body: requireWords(body) },
+        photos,
+        change(row) {
+          if (isPastReopening(row, now())) throw refuse("work_order.too_late");
+          return { reopened: true };
+        },
+        title: "客户重新打开了",
+      }),
+
+    async summary(scope: TenantScope) {
+      const { open, ...lists } = await orders.summary(scope, summarized);
+      const views = (rows: readonly OrderRow[]) => rows.map((row) => orderOf(row, row.createdBy === scope.accountId));
+      return { open, waiting: views(lists.waiting), toRate: views(lists.toRate), late: views(lists.late) };
+    },
+
+    async publicPage({ language = "zh", ...query }: QueryOf<typeof publicSuggestionPage>) {
+      const request = pageRequest(query, []);
+      const { rows, total } = await orders.published(shown, { language }, request);
+      return pageOfRows(rows.map(publicOf), total, request);
+    },
+
+    async publicOne({ id, language = "zh" }: QueryOf<typeof publicSuggestion>) {
+      const { rows } = await orders.published(shown, { id, language }, { offset: 0, limit: 1 });
+      const [row] = rows;
+      if (row === undefined) throw refuse("work_order.not_found");
+      return publicOf(row);
+    },
+  };
+}
+export type WorkOrderService = ReturnType<typeof createWorkOrderService>;
+
+const publicOf = (row: {
+  id: string;
+  category: string;
+  title: string;
+  content: string;
+  answer: string;
+  answerTime: Date | null;
+}) => ({
+  id: row.id,
+  category: row.category as (typeof workOrderCategories)[number],
+  title: row.title,
+  content: row.content,
+  answer: row.answer,
+  answerTime: row.answerTime,
+});
+
+/** @throws {Refusal} where nothing but spaces was said */
+export function requireWords(body: string): string {
+  const words = body.trim();
+  if (words === "") throw refuse("work_order.words", { field: "body" });
+  return words;
+}
+
+/** Hours and minutes in Asia/Shanghai. */
+const clockOf = (at: Date): string => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 16);
+
+/** Where a message leads the customer. */
+export const toCustomer = (row: OrderRow) => [contentOf(row), customerLink(row)] as const;

@@ -1,0 +1,2 @@
+/** Cache key of everything of the desk. */
+export const deskKey = ["work-order-desk"] as const;

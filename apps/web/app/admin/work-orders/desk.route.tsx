@@ -1,0 +1,247 @@
+import {
+  type DeskFigures,
+  deskFigures,
+  deskOrderPage,
+  type WorkOrderQueue,
+  workOrderQueues,
+  workOrderTypes,
+} from "@herdwise/contract";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { Picker, WordField } from "../../shared/lists/filters.tsx";
+import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
+import { Paging } from "../../shared/lists/paging.tsx";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { OrderList } from "../../shared/work-orders/order-list.tsx";
+import { typeWords } from "../../shared/work-orders/words.ts";
+import styles from "../../shared/work-orders/work-orders.module.css";
+import { deskKey } from "./desk-key.ts";
+
+const queueWords: Readonly<Record<WorkOrderQueue, string>> = {
+  mine: "我的",
+  unassigned: "没人接手",
+  overdue: "超时",
+  waiting: "等客户",
+  open: "没办完",
+  all: "全部",
+};
+const ageWords = ["不到 1 天", "1 到 3 天", "3 到 7 天", "7 天以上"] as const;
+/** Others take and answer: the queues follow, ms. */
+const renewMs = 15_000;
+
+function Figures({ figures }: { figures: DeskFigures | undefined }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const duration = (minutes: number | undefined): string => {
+    if (minutes === undefined) return "--";
+    return minutes < 60 ? t("{count} 分钟", { count: minutes }) : t("{count} 小时", { count: number(minutes / 60, 1) });
+  };
+  const share = (part: number | undefined): string =>
+    part === undefined ? t("近 30 天还没有") : t("{share}% 按时，近 30 天", { share: number(part * 100) });
+  const late = figures?.overdue ?? 0;
+  const facts: readonly { name: string; value: string; note: string; bad?: boolean }[] = [
+    {
+      name: t("没办完"),
+      value: figures ? number(figures.open) : "--",
+      note: late > 0 ? t("{count} 张超时", { count: late }) : t("都在时限内"),
+      bad: late > 0,
+    },
+    {
+      name: t("没人接手"),
+      value: figures ? number(figures.unassigned) : "--",
+      note: t("我手上 {count} 张", { count: figures?.mine ?? 0 }),
+    },
+    { name: t("首次答复，一半在"), value: duration(figures?.firstAnswerMinutes), note: share(figures?.firstInTime) },
+    { name: t("解决，一半在"), value: duration(figures?.solutionMinutes), note: share(figures?.solvedInTime) },
+    {
+      name: t("评价"),
+      value: figures?.rating === undefined ? "--" : number(figures.rating, 1),
+      note: t("满分 5 星，近 30 天"),
+    },
+  ];
+  return (
+    <section className={`card ${styles.figures}`} aria-label={t("服务质量")}>
+      {facts.map(({ name, value, note, bad }) => (
+        <div key={name}>
+          <span>{name}</span>
+          <b className="num">{value}</b>
+          <small className={bad ? "state major" : undefined}>
+            {bad && <Mark name="major" />}
+            {note}
+          </small>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Load({
+  figures,
+  assignee,
+  onChoose,
+}: {
+  figures: DeskFigures;
+  assignee: string | undefined;
+  onChoose: (id: string | undefined) => void;
+}) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { number } = useFormats();
+  const most = Math.max(1, ...figures.ages);
+  return (
+    <aside aria-label={t("服务台的负荷")}>
+      <section className={`card ${styles.side}`} aria-labelledby="ages-title">
+        <h2 id="ages-title">{t("没办完的放了多久")}</h2>
+        <div className={styles.ages}>
+          {ageWords.map((word, index) => (
+            <div key={word}>
+              <span>{t(word)}</span>
+              <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+                <rect width={((figures.ages[index] ?? 0) / most) * 100} height="8" />
+              </svg>
+              <b className="num">{number(figures.ages[index] ?? 0)}</b>
+            </div>
+          ))}
+        </div>
+      </section>
+      <section className={`card ${styles.side}`} aria-labelledby="people-title">
+        <h2 id="people-title">{t("谁手上有多少")}</h2>
+        <ul className={styles.people}>
+          {figures.people.map(({ id, name, open, overdue, completed, rating }) => (
+            <li key={id}>
+              <Button
+                kind="link"
+                aria-pressed={assignee === id}
+                onPress={() => onChoose(assignee === id ? undefined : id)}
+              >
+                {nameOf(name)}
+              </Button>
+              <b className="num">{t("{count} 张", { count: open })}</b>
+              <small className="mut">
+                {t("30 天办完 {count} 张", { count: completed })}
+                {rating !== undefined && ` · ★ ${number(rating, 1)}`}
+              </small>
+              {overdue > 0 && (
+                <small className="state major">
+                  <Mark name="major" />
+                  {t("{count} 张超时", { count: overdue })}
+                </small>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </aside>
+  );
+}
+
+/** The group's desk: its queues, how old they are, and who has how much. */
+export default function Desk() {
+  const t = useTranslate();
+  const [search, change] = useListAddress("row");
+  const queue = known(search.get("queue"), workOrderQueues) ?? "open";
+  const type = known(search.get("type"), workOrderTypes);
+  const assignee = knownId(search.get("assignee"));
+  const keyword = search.get("q") ?? "";
+  const { current, size } = readPaging(search);
+  const query = {
+    current,
+    size,
+    queue,
+    ...(type && { type }),
+    ...(assignee && { assignee }),
+    ...(keyword && { keyword }),
+  };
+  const loaded = useQuery({
+    queryKey: [...deskKey, "page", query],
+    queryFn: ({ signal }) => call(deskOrderPage, { query, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: renewMs,
+  });
+  const { data: figures } = useQuery({
+    queryKey: [...deskKey, "figures"],
+    queryFn: ({ signal }) => call(deskFigures, { signal, quiet: true }),
+    refetchInterval: renewMs,
+  });
+  const page = loaded.data;
+  const counts: Readonly<Partial<Record<WorkOrderQueue, number>>> = figures
+    ? {
+        mine: figures.mine,
+        unassigned: figures.unassigned,
+        overdue: figures.overdue,
+        waiting: figures.waiting,
+        open: figures.open,
+      }
+    : {};
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("工单服务台")}</h1>
+      </div>
+      <Figures figures={figures} />
+      {loaded.error && (
+        <LoadingProblem
+          error={asApiError(loaded.error)}
+          onRetry={() => void loaded.refetch()}
+          what={t("工单")}
+          kept={page !== undefined}
+        />
+      )}
+      <div className={styles.queue}>
+        <section className={`card ${styles.list}`} aria-label={t("工单")}>
+          <search className="filters">
+            <fieldset className={styles.queues} aria-label={t("队列")}>
+              {workOrderQueues.map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  className="chip"
+                  aria-pressed={name === queue}
+                  onClick={() => change({ queue: name })}
+                >
+                  {t(queueWords[name])}
+                  {counts[name] !== undefined && <em>{counts[name]}</em>}
+                </button>
+              ))}
+            </fieldset>
+            <Picker
+              label={t("类型")}
+              value={type ?? ""}
+              options={workOrderTypes.map((one) => [one, t(typeWords[one])])}
+              onChange={(next) => change({ type: next })}
+            />
+            <WordField label={t("单号、标题、客户")} value={keyword} onChange={(q) => change({ q })} />
+          </search>
+          {!page && !loaded.error && <WaitingRows rows={6} />}
+          {page && page.records.length > 0 && (
+            <OrderList
+              orders={page.records}
+              ofCustomer={false}
+              linkOf={({ id }) => `/customer/workOrder/detail?id=${id}`}
+            />
+          )}
+          {page && page.records.length === 0 && (
+            <ExceptionView
+              type="empty"
+              title={t(keyword || type || assignee ? "没有符合条件的" : "这个队列空了")}
+              text={t(keyword || type || assignee ? "放宽条件再看，或清除全部条件。" : "新的来了会自己出现。")}
+            />
+          )}
+          {page && page.total > 0 && (
+            <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
+          )}
+        </section>
+        {figures && <Load figures={figures} assignee={assignee} onChoose={(id) => change({ assignee: id })} />}
+      </div>
+    </>
+  );
+}

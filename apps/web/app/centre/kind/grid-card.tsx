@@ -1,0 +1,212 @@
+import type { AnalyticCell, AnalyticGrid } from "@herdwise/contract";
+import { type Analytic, type KindPart, localUnit } from "@herdwise/device-kinds";
+import { useId } from "react";
+import { HeatMap } from "../../shared/chart/heat-map.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { DaysChoice, usePartName } from "./analytics-card.tsx";
+import styles from "./grids.module.css";
+import { useKind, useLocalText } from "./kind-view.ts";
+import { StateMark } from "./state-mark.tsx";
+import { useAnalytics } from "./use-analytics.ts";
+
+type GridPart = Extract<KindPart, { type: "grid" }>;
+interface GridProps {
+  analytic: Analytic;
+  grid: AnalyticGrid;
+  label: string;
+}
+
+/** The day of a label without its year. */
+const shortDay = (label: string): string => label.slice(5);
+
+/** Days and hours as steps of colour. */
+function Hours({ grid, label }: GridProps) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const unit = local(localUnit(grid.unit));
+  const most = Math.max(0, ...grid.cells.flat().map(({ value = 0 }) => value));
+  return (
+    <HeatMap
+      label={label}
+      corner={t("日期")}
+      rows={grid.rows.map((day) => ({ key: day, name: shortDay(day) }))}
+      columns={grid.columns.map((hour) => ({
+        key: hour,
+        name: hour.padStart(2, "0"),
+        shown: Number(hour) % 3 === 0,
+      }))}
+      cells={grid.cells.map((row, at) =>
+        row.map(({ value }, hour) => ({
+          value,
+          title: `${shortDay(grid.rows[at] ?? "")} ${String(hour).padStart(2, "0")}:00　${
+            value === undefined ? t("没有数据") : `${number(value)} ${unit}`
+          }`,
+        })),
+      )}
+      least="0"
+      highest={`${number(most)} ${unit}`}
+      unknown={t("没有数据")}
+    />
+  );
+}
+
+/** From which share of fever a pen is how bad, %: as the rules of the kind have it for a herd. */
+const penState = (value: number): "critical" | "major" | "minor" | "ok" =>
+  value >= 15 ? "critical" : value >= 8 ? "major" : value >= 3 ? "minor" : "ok";
+
+/** The pens of a barn on both sides of its aisle, one barn for each day. */
+function Pens({ grid, label }: GridProps) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const half = Math.ceil(grid.columns.length / 2);
+  return (
+    <ul className={styles.barns} aria-label={label}>
+      {grid.rows.map((day, at) => (
+        <li key={day}>
+          <p className="num">{shortDay(day)}</p>
+          <div className={styles.barn}>
+            {[grid.columns.slice(0, half), grid.columns.slice(half)].map((side, which) => (
+              <ol key={side[0] ?? which} style={{ gridTemplateColumns: `repeat(${half}, minmax(0, 1fr))` }}>
+                {side.map((pen, index) => {
+                  const value = grid.cells[at]?.[which * half + index]?.value;
+                  return (
+                    <li key={pen} data-pen={value === undefined ? "none" : penState(value)}>
+                      <span className="visually-hidden">{t("{label} 栏", { label: pen })}</span>
+                      <small aria-hidden="true">{pen}</small>
+                      <b className="num">{value === undefined ? "--" : number(value)}</b>
+                    </li>
+                  );
+                })}
+              </ol>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A square of the coverage: how much of a unit a vaccine reached, or when it is planned. */
+function Square({ cell }: { cell: AnalyticCell | undefined }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  if (cell === undefined || (cell.value === undefined && cell.day === undefined))
+    return <span className="mut">--</span>;
+  if (cell.value === undefined)
+    return (
+      <>
+        <span className="num">{shortDay(cell.day ?? "")}</span>
+        {cell.state === "overdue" ? (
+          <StateMark state="major">{t("逾期")}</StateMark>
+        ) : (
+          <small className="mut">{t("计划")}</small>
+        )}
+      </>
+    );
+  return (
+    <>
+      <b className="num">{number(cell.value)} %</b>
+      <i aria-hidden="true">
+        <u style={{ width: `${Math.max(0, Math.min(100, cell.value))}%` }} />
+      </i>
+      <small className="mut num">{shortDay(cell.day ?? "")}</small>
+      {cell.value < 98 && <StateMark state="minor">{t("低于 {limit}", { limit: "98 %" })}</StateMark>}
+      {cell.state === "done-late" && <StateMark state="notice">{t("晚打")}</StateMark>}
+    </>
+  );
+}
+
+/** Two directions as a table: units and vaccines, or what is known of each event. */
+function Squares({ grid, label, analytic, as }: GridProps & { as: GridPart["as"] }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const partName = usePartName();
+  const { number } = useFormats();
+  const columnName = (column: string): string => (as === "coverage" ? nameOf(column) : partName(analytic, column));
+  return (
+    <section
+      className="tbl-wrap"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table className={`tbl ${styles.squares}`}>
+        <thead>
+          <tr>
+            <th scope="col">{as === "coverage" ? t("单元") : t("时间")}</th>
+            {grid.columns.map((column) => (
+              <th key={column} scope="col" className={as === "coverage" ? "" : "numeric"}>
+                {columnName(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {grid.rows.map((row, at) => (
+            <tr key={row}>
+              <th scope="row">{as === "coverage" ? nameOf(row) : row}</th>
+              {grid.columns.map((column, index) => {
+                const cell = grid.cells[at]?.[index];
+                return as === "coverage" ? (
+                  <td key={column}>
+                    <span className={styles.square}>
+                      <Square cell={cell} />
+                    </span>
+                  </td>
+                ) : (
+                  <td key={column} className="numeric">
+                    {cell?.value === undefined ? "--" : number(cell.value, cell.value < 10 ? 2 : 0)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The grid of an analytic as its kind draws it. */
+export function Grid({ as, ...props }: GridProps & { as: GridPart["as"] }) {
+  if (as === "hours") return <Hours {...props} />;
+  if (as === "pens") return <Pens {...props} />;
+  return <Squares {...props} as={as} />;
+}
+
+/** An analytic over two directions, of one device. */
+export function GridCard({ part, deviceId }: { part: GridPart; deviceId: string }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { kind } = useKind();
+  const titleId = useId();
+  const { value, error, reload, days, setDays } = useAnalytics(deviceId);
+  const analytic = kind.analytics.find(({ id }) => id === part.analytic);
+  const grid = value?.devices[0]?.results.find(({ id }) => id === part.analytic)?.grid;
+  const title = local(part.title);
+  return (
+    <section className="card" data-part data-analytic={grid && part.analytic} aria-labelledby={titleId}>
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <span className="spacer" />
+        <DaysChoice days={days} onChoose={setDays} />
+      </header>
+      {error && <LoadingProblem error={error} onRetry={reload} what={title} kept={value !== undefined} />}
+      {!value && !error && (
+        <p className="calm" role="status">
+          <span className="visually-hidden">{t("正在加载")}</span>
+          <Skeleton width={16} />
+        </p>
+      )}
+      {value && !grid && <ExceptionView type="empty" text={t("这段时间的记录还不够算出结果。")} />}
+      {grid && analytic && (
+        <Grid analytic={analytic} grid={grid} as={part.as} label={t("{name}，表", { name: title })} />
+      )}
+    </section>
+  );
+}

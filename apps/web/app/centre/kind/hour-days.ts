@@ -1,0 +1,27 @@
+import type { HistoryReply } from "@herdwise/contract";
+
+const hourMs = 3_600_000;
+
+export interface DayOfHours {
+  /** yyyy-MM-dd in Asia/Shanghai, by which a farm keeps its books. */
+  day: string;
+  /** 24 of them; undefined where nothing is known. */
+  hours: (number | undefined)[];
+}
+
+/**
+ * Points by the hour as days of 24 hours.
+ * @param counter whether the value counts up: then an hour tells what it grew by
+ */
+export function daysOfHours(points: HistoryReply["points"], counter: boolean): DayOfHours[] {
+  const days = new Map<string, DayOfHours>();
+  for (const [ts, low, mean, high] of points) {
+    if (typeof ts !== "number" || typeof mean !== "number") continue;
+    const at = new Date(ts + 8 * hourMs);
+    const day = at.toISOString().slice(0, 10);
+    const held = days.get(day) ?? { day, hours: Array.from<number | undefined>({ length: 24 }) };
+    days.set(day, held);
+    held.hours[at.getUTCHours()] = counter ? Number(high) - Number(low) : mean;
+  }
+  return [...days.values()];
+}

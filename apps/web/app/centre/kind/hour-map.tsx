@@ -1,0 +1,82 @@
+import { telemetryHistory } from "@herdwise/contract";
+import { type Channel, localUnit } from "@herdwise/device-kinds";
+import { useState } from "react";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { type HeatCell, HeatMap } from "../../shared/chart/heat-map.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { daysOfHours } from "./hour-days.ts";
+import styles from "./hour-map.module.css";
+import { useLocalText } from "./kind-view.ts";
+
+const days = 14;
+const dayMs = 86_400_000;
+
+/** The mean of each hour of two weeks, day by day. */
+function HoursOfWeeks({ deviceId, channel }: { deviceId: string; channel: Channel }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const { value, error, reload } = useLoad(`hours ${deviceId} ${channel.key}`, async (signal) => {
+    const end = Date.now();
+    const query = { id: deviceId, key: channel.key, start: end - days * dayMs, end, resolution: "hour" as const };
+    return (await call(telemetryHistory, { query, signal, quiet: true })).points;
+  });
+  const name = local(channel.name);
+  if (error) return <LoadingProblem error={error} onRetry={reload} what={name} kept={false} />;
+  if (!value)
+    return (
+      <p className="calm" role="status">
+        <span className="visually-hidden">{t("正在加载")}</span>
+        <Skeleton width={16} />
+      </p>
+    );
+  const rows = daysOfHours(value, channel.cumulative === true);
+  const known = rows.flatMap(({ hours }) => hours.filter((hour) => hour !== undefined));
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const unit = local(localUnit(channel.unit));
+  const text = (hour: number | undefined): string =>
+    hour === undefined ? t("没有数据") : `${number(hour, channel.decimals)} ${unit}`.trim();
+  if (known.length === 0) return <p className="calm">{t("这段时间没有数据。")}</p>;
+  return (
+    <HeatMap
+      label={t("{name}，每日每小时", { name })}
+      corner={t("日期")}
+      rows={rows.map(({ day }) => ({ key: day, name: day.slice(5) }))}
+      columns={Array.from({ length: 24 }, (_, hour) => ({
+        key: String(hour),
+        name: String(hour).padStart(2, "0"),
+        shown: hour % 3 === 0,
+      }))}
+      // Colours begin at the least value: what matters of a temperature is its change.
+      cells={rows.map(({ day, hours }) =>
+        hours.map(
+          (hour, at): HeatCell => ({
+            value: hour === undefined ? undefined : hour - low,
+            title: `${day.slice(5)} ${String(at).padStart(2, "0")}:00　${text(hour)}`,
+          }),
+        ),
+      )}
+      most={high - low}
+      least={text(low)}
+      highest={text(high)}
+      unknown={t("没有数据")}
+    />
+  );
+}
+
+/** Below a chart, on request: a value by the hour of the day over two weeks. */
+export function HourMap({ deviceId, channel }: { deviceId: string; channel: Channel | undefined }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const [open, setOpen] = useState(false);
+  if (channel === undefined) return null;
+  return (
+    <details className={`card ${styles.details}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t("{name}：14 天里每个小时", { name: local(channel.name) })}</summary>
+      {open && <HoursOfWeeks deviceId={deviceId} channel={channel} />}
+    </details>
+  );
+}

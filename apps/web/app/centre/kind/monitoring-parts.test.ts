@@ -1,0 +1,91 @@
+import type { DeviceEventRecord } from "@herdwise/contract";
+import { describe, expect, test } from "vitest";
+import { levelOf } from "../../shared/chart/heat-map.tsx";
+import { unitsOf } from "../barn/barn-order.ts";
+import type { BarnAlarm, BarnUnit } from "../barn/kept.ts";
+import { daysOfHours } from "./hour-days.ts";
+import { hoursOfDay, recordFault, sumsOf } from "./register-hours.ts";
+
+const midnight = Date.parse("2026-03-02T00:00:00+08:00");
+const hourMs = 3_600_000;
+
+describe("hours of days", () => {
+  test("stand by the clock of the farms; a counter tells what it grew by", () => {
+    const points = [
+      [midnight, 1, 2, 5],
+      [midnight + 23 * hourMs, 5, 6, 9],
+      [midnight + 24 * hourMs, 9, 9, 10],
+    ];
+    const days = daysOfHours(points, false);
+    expect(days.map(({ day }) => day)).toEqual(["2026-03-02", "2026-03-03"]);
+    expect([days[0]?.hours[0], days[0]?.hours[1], days[0]?.hours[23], days[1]?.hours[0]]).toEqual([2, undefined, 6, 9]);
+    expect(daysOfHours(points, true)[0]?.hours[0]).toBe(4);
+  });
+  test("have five steps of colour, and none for nothing", () => {
+    expect([0, 0.1, 2, 2.1, 10, 12].map((value) => levelOf(value, 10))).toEqual([0, 1, 1, 2, 5, 5]);
+    expect(levelOf(3, 0)).toBe(0);
+  });
+});
+
+describe("the hourly register", () => {
+  const record = (hour: number, fields: Record<string, unknown>): DeviceEventRecord => ({
+    eventId: `e${hour}`,
+    type: "hourly_record",
+    ts: midnight + (hour + 1) * hourMs,
+    fields,
+  });
+  const settings = { desired: { ec_max: 250 }, reported: { ph_low: 1.5, ph_high: 4.5 } };
+  const defaults = new Map<string, unknown>([["ec_max", 100]]);
+  const good = record(0, { ph: 4, ec: 120, dp: 90, discharge: 0.1, kwh: 2.5 });
+  const bad = record(2, { ph: 5.6, ec: 120, dp: 90, discharge: 0, kwh: 3 });
+  test("has a row for each hour, knows what is missing and what is not over yet", () => {
+    const hours = hoursOfDay([bad, good], midnight, midnight + 4 * hourMs);
+    expect(hours).toHaveLength(24);
+    expect(hours.map(({ record: held }) => held?.eventId).slice(0, 4)).toEqual(["e0", undefined, "e2", undefined]);
+    expect(hours.filter(({ due }) => due)).toHaveLength(4);
+    const isGood = (held: DeviceEventRecord) => recordFault(held, settings, defaults) === undefined;
+    expect(sumsOf(hours, isGood)).toEqual({ due: 4, kept: 2, good: 1, discharge: 0.1, kwh: 5.5 });
+  });
+  test("names the first figure beyond its limit, which is set, else the kind's", () => {
+    expect(recordFault(bad, settings, defaults)).toEqual({ key: "ph", value: 5.6, limit: "1.5–4.5" });
+    expect(recordFault(good, { desired: {}, reported: {} }, defaults)).toMatchObject({ key: "ec", limit: "100" });
+    expect(recordFault(record(1, { ph: 4, ec: 10, dp: 151 }), settings, defaults)).toMatchObject({ key: "dp" });
+  });
+});
+
+describe("units in a barn", () => {
+  const unit = (id: string, houseId: string): BarnUnit => ({
+    id,
+    farmName: "",
+    houseId,
+    houseName: "",
+    name: id,
+    mode: "normal",
+    heads: 1,
+    temperature: 20,
+    target: 20,
+    toldMs: 0,
+  });
+  const alarm = (id: string, unitId: string, severity: BarnAlarm["severity"], sinceMs: number): BarnAlarm => ({
+    id,
+    kind: "environment",
+    ruleId: "offline",
+    ruleName: "",
+    severity,
+    unitId,
+    houseName: "",
+    unitName: "",
+    deviceName: "",
+    sinceMs,
+    figure: {},
+    acknowledged: false,
+    acknowledgedBy: "",
+  });
+  test("stand by their worst alarm, the others as they stand in the house", () => {
+    const alarms = [alarm("a", "3", "MINOR", 5), alarm("b", "2", "CRITICAL", 9), alarm("c", "3", "MINOR", 1)];
+    const shown = unitsOf([unit("1", "h"), unit("2", "h"), unit("3", "h"), unit("4", "k")], alarms, "h");
+    expect(shown.map(({ unit: { id } }) => id)).toEqual(["2", "3", "1"]);
+    expect(shown[1]?.alarms.map(({ id }) => id)).toEqual(["c", "a"]);
+    expect(unitsOf([unit("1", "h"), unit("4", "k")], [], "")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,412 @@
+import {
+  type Alarm,
+  type FarmReport,
+  farmTree,
+  type ReportPeriod,
+  reportDetail,
+  reportedAnalytics,
+  reportPdf,
+} from "@herdwise/contract";
+import { deviceKinds, localUnit } from "@herdwise/device-kinds";
+import { Link, useSearchParams } from "react-router";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
+import { tellIn } from "../../shared/language/tell.ts";
+import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { tellJobBegun } from "../../shared/session/job-begun.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { showToast } from "../../shared/states/toast-store.ts";
+import { severityMarks } from "../alarms/alarm-marks.ts";
+import { ruleNameOf } from "../alarms/alarm-words.ts";
+import { kindPath, useLocalText } from "../kind/kind-view.ts";
+import "../kind/kind.css";
+import styles from "./report.module.css";
+import { ReportSubscriptions } from "./report-subscriptions.tsx";
+import { analyticOf, coughRatio, decimalsOf, meanOf } from "./report-words.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const periods: readonly ReportPeriod[] = ["day", "week"];
+const dayOf = (ms: number): string => new Date(ms + 8 * hourMs).toISOString().slice(0, 10);
+
+/** A time that something took, in hours and minutes. */
+function useSpanText(): (seconds: number | undefined) => string {
+  const t = useTranslate();
+  const { number } = useFormats();
+  return (seconds) => {
+    if (seconds === undefined) return "--";
+    if (seconds < 90) return t("{count} 秒", { count: Math.round(seconds) });
+    if (seconds < 5400) return t("{count} 分钟", { count: Math.round(seconds / 60) });
+    return t("{count} 小时", { count: number(seconds / 3600, seconds < 36_000 ? 1 : 0) });
+  };
+}
+
+/** The first of a report: what a manager asks before anything else. */
+function Headline({ report }: { report: FarmReport }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const local = useLocalText();
+  const { dayTime } = useFormats();
+  const span = useSpanText();
+  const [worst] = report.wrong;
+  if (!worst) return <p className={styles.headline}>{t("这段时间没有告警。")}</p>;
+  return (
+    <p className={styles.headline}>
+      <b>{t("最要紧的：")}</b>
+      {`${[worst.houseName, worst.unitName].filter(Boolean).map(nameOf).join(" ") || nameOf(worst.deviceName)} ${local(ruleNameOf(worst))}，`}
+      {worst.endedMs === undefined
+        ? t("{time} 起，还没有恢复。", { time: dayTime(worst.sinceMs) })
+        : t("{time} 起，持续 {span}。", {
+            time: dayTime(worst.sinceMs),
+            span: span((worst.endedMs - worst.sinceMs) / 1000),
+          })}
+    </p>
+  );
+}
+
+/** Four figures of the farm. */
+function Tiles({ report }: { report: FarmReport }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const span = useSpanText();
+  const of = (kind: string, id: string) =>
+    report.kinds
+      .find((held) => held.kind === kind)
+      ?.devices.map(({ results }) => results.find((result) => result.id === id)) ?? [];
+  const comfort = meanOf(of("environment", "comfort_time"));
+  const fever = meanOf(of("temperature", "fever_curve"));
+  const ratios = of("cough", "index_against_baseline").flatMap((result) => coughRatio(result) ?? []);
+  const cough = ratios.length === 0 ? undefined : Math.max(...ratios);
+  const tiles = [
+    { name: t("舒适时间"), value: comfort === undefined ? "--" : `${number(comfort, 0)} %`, note: t("有猪的时间里") },
+    {
+      name: t("咳嗽，最高的单元"),
+      value: cough === undefined ? "--" : `× ${number(cough, 1)}`,
+      note: t("是它基线的几倍"),
+    },
+    { name: t("发热比例"), value: fever === undefined ? "--" : `${number(fever, 1)} %`, note: t("测温头次里") },
+    {
+      name: t("告警"),
+      value: number(report.alarms.total),
+      note: t("确认用时中位数 {span}", { span: span(report.alarms.acknowledgeS) }),
+    },
+    { name: t("设备离线"), value: span(report.offlineS), note: t("{count} 台设备", { count: report.offline.length }) },
+  ];
+  return (
+    <dl className={styles.tiles}>
+      {tiles.map(({ name, value, note }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">{value}</dd>
+          <dd className={styles.small}>{note}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Wrong({ alarms }: { alarms: readonly Alarm[] }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const local = useLocalText();
+  const { dayTime } = useFormats();
+  const span = useSpanText();
+  if (alarms.length === 0) return null;
+  return (
+    <>
+      <h3>{t("哪里不对，从什么时候起")}</h3>
+      <ul className={styles.wrong}>
+        {alarms.map((alarm) => (
+          <li key={alarm.id}>
+            <span className={`state ${severityMarks[alarm.severity]}`}>
+              <Mark name={severityMarks[alarm.severity]} />
+            </span>
+            <span>
+              <b>{local(ruleNameOf(alarm))}</b>
+              {`　${[alarm.houseName, alarm.unitName, alarm.deviceName].filter(Boolean).map(nameOf).join(" · ")}`}
+              <small>
+                {alarm.endedMs === undefined
+                  ? t("{time} 起，还没有恢复。", { time: dayTime(alarm.sinceMs) })
+                  : t("{time} 起，持续 {span}。", {
+                      time: dayTime(alarm.sinceMs),
+                      span: span((alarm.endedMs - alarm.sinceMs) / 1000),
+                    })}
+                {alarm.acknowledgedMs === undefined
+                  ? ` ${t("没有人确认")}`
+                  : ` ${t("{name} 用 {span} 确认", {
+                      name: alarm.acknowledgedBy,
+                      span: span((alarm.acknowledgedMs - alarm.raisedMs) / 1000),
+                    })}`}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Causes({ report: { alarms } }: { report: FarmReport }) {
+  const t = useTranslate();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const span = useSpanText();
+  if (alarms.causes.length === 0) return null;
+  return (
+    <>
+      <h3>{t("告警按原因，多久处理")}</h3>
+      <section
+        className={paperStyles.scroll}
+        aria-label={t("{name}，表", { name: t("告警按原因，多久处理") })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("原因")}</th>
+              <th scope="col">{t("设备类型")}</th>
+              <th scope="col" className="numeric">
+                {t("次数")}
+              </th>
+              <th scope="col" className="numeric">
+                {t("确认用时")}
+              </th>
+              <th scope="col" className="numeric">
+                {t("持续")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {alarms.causes.map((cause) => (
+              <tr key={`${cause.kind} ${cause.ruleId}`}>
+                <th scope="row">{local(ruleNameOf(cause))}</th>
+                <td>{local(deviceKinds[cause.kind].name)}</td>
+                <td className="numeric">{number(cause.count)}</td>
+                <td className="numeric">{span(cause.acknowledgeS)}</td>
+                <td className="numeric">{span(cause.clearS)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+/** A kind's figures of each device: those of its pages. */
+function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const local = useLocalText();
+  const { number } = useFormats();
+  const ids = [...reportedAnalytics[kind], "report_completeness"].filter((id) =>
+    devices.some(({ results }) => results.some((result) => result.id === id && result.value !== undefined)),
+  );
+  const name = local(deviceKinds[kind].name);
+  if (ids.length === 0) return null;
+  return (
+    <>
+      <h3>{name}</h3>
+      <section
+        className={paperStyles.scroll}
+        aria-label={t("{name}，表", { name })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <table data-kind={kind}>
+          <thead>
+            <tr>
+              <th scope="col">{t("哪里")}</th>
+              {ids.map((id) => {
+                const analytic = analyticOf(kind, id);
+                return (
+                  <th key={id} scope="col" className="numeric">
+                    {analytic && `${local(analytic.name)} ${local(localUnit(analytic.unit))}`.trim()}
+                  </th>
+                );
+              })}
+              {kind === "cough" && (
+                <th scope="col" className="numeric">
+                  {t("与基线比")}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {devices.map(({ deviceId, deviceName, place, results }) => {
+              const ratio = coughRatio(results.find(({ id }) => id === "index_against_baseline"));
+              return (
+                <tr key={deviceId}>
+                  <th scope="row">
+                    <Link to={kindPath(kind, "device", deviceId)}>
+                      {place === "" ? nameOf(deviceName) : nameOf(place)}
+                    </Link>
+                  </th>
+                  {ids.map((id) => {
+                    const value = results.find((result) => result.id === id)?.value;
+                    const least = analyticOf(kind, id)?.least;
+                    const low = value !== undefined && least !== undefined && value < least;
+                    return (
+                      <td key={id} className="numeric" data-low={low || undefined}>
+                        {value === undefined ? "--" : number(value, decimalsOf(value))}
+                        {low && ` ▼`}
+                      </td>
+                    );
+                  })}
+                  {kind === "cough" && (
+                    <td className="numeric">{ratio === undefined ? "--" : `× ${number(ratio, 1)}`}</td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function Offline({ report }: { report: FarmReport }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const local = useLocalText();
+  const span = useSpanText();
+  if (report.offline.length === 0) return null;
+  return (
+    <>
+      <h3>{t("设备离线")}</h3>
+      <ul className={styles.plain}>
+        {report.offline.map(({ deviceId, deviceName, kind, seconds }) => (
+          <li key={deviceId}>
+            {`${nameOf(deviceName)}（${local(deviceKinds[kind].name)}）`}
+            <b className="num">{span(seconds)}</b>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Reports of a farm: for a day or a week, as a sheet that is read, printed and kept as PDF. */
+export default function ReportScreen() {
+  const t = useTranslate();
+  const language = useLanguage();
+  const nameOf = useNames();
+  const { number, dateTime } = useFormats();
+  const [search, setSearch] = useSearchParams();
+  const farms = useLoad("report farms", (signal) => call(farmTree, { signal, quiet: true }));
+  const farm = farms.value?.find(({ id }) => id === search.get("farm")) ?? farms.value?.[0];
+  const period = periods.find((one) => one === search.get("period")) ?? "day";
+  const today = dayOf(Date.now());
+  const asked = search.get("day") ?? "";
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : dayOf(Date.now() - dayMs);
+  const which = farm && { farmId: farm.id, period, day };
+  const { value, error, loading, reload } = useLoad(which && `report ${Object.values(which).join()}`, (signal) =>
+    call(reportDetail, { query: which ?? { farmId: "", period, day }, signal, quiet: true }),
+  );
+  const choose = (key: string, chosen: string): void =>
+    setSearch(
+      (now) => {
+        now.set(key, chosen);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const makePdf = async (): Promise<void> => {
+    if (!which) return;
+    try {
+      await call(reportPdf, { body: { ...which, language }, quiet: true });
+      tellJobBegun();
+      showToast({ kind: "ok", text: "PDF 正在生成，完成后在顶栏和消息里下载" });
+    } catch (reason) {
+      showToast({ kind: "error", text: tellIn(t, asApiError(reason)) });
+    }
+  };
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("养殖报告")}</h1>
+      </div>
+      <PaperBar disabled={!value}>
+        <select
+          className="input"
+          aria-label={t("场区")}
+          value={farm?.id ?? ""}
+          onChange={(event) => choose("farm", event.target.value)}
+        >
+          {(farms.value ?? []).map(({ id, name }) => (
+            <option key={id} value={id}>
+              {nameOf(name)}
+            </option>
+          ))}
+        </select>
+        <fieldset className="seg">
+          <legend className="visually-hidden">{t("周期")}</legend>
+          {periods.map((one) => (
+            <button key={one} type="button" aria-pressed={one === period} onClick={() => choose("period", one)}>
+              {one === "day" ? t("日报") : t("周报")}
+            </button>
+          ))}
+        </fieldset>
+        <input
+          className="input"
+          type="date"
+          aria-label={t("日期")}
+          max={today}
+          value={day}
+          onChange={(event) => event.target.value && choose("day", event.target.value)}
+        />
+        <button type="button" className="btn" disabled={!value} onClick={() => void makePdf()}>
+          <Icon name="download" small />
+          {t("PDF")}
+        </button>
+      </PaperBar>
+      {farms.error && <LoadingProblem error={farms.error} onRetry={farms.reload} what={t("场区")} kept={false} />}
+      {error && <LoadingProblem error={error} onRetry={reload} what={t("养殖报告")} kept={value !== undefined} />}
+      {farms.value?.length === 0 && <ExceptionView type="empty" text={t("还没有猪场。")} />}
+      {!value && !error && (farm || farms.loading) && loading && (
+        <div className="card section-wait" aria-busy="true">
+          <span className="visually-hidden" role="status">
+            {t("正在汇总这段时间的数据")}
+          </span>
+        </div>
+      )}
+      {value && (
+        <Paper
+          title={`${nameOf(value.farmName)} ${value.period === "day" ? t("养殖日报") : t("养殖周报")}`}
+          about={`${value.period === "day" ? value.day : `${value.day} – ${dayOf(value.to - 1)}`}　${t(
+            "{count} 个单元",
+            { count: value.units },
+          )}　${t("{count} 头", { count: number(value.headCount) })}`}
+          facts={[
+            { name: t("生成"), value: dateTime(Date.now()) },
+            ...(value.running ? [{ name: t("截至"), value: dateTime(value.to) }] : []),
+          ]}
+          signs={[t("填表"), t("场长"), t("兽医")]}
+        >
+          <Headline report={value} />
+          <Tiles report={value} />
+          <Wrong alarms={value.wrong} />
+          {value.kinds.map((of) => (
+            <KindTable key={of.kind} of={of} />
+          ))}
+          <Causes report={value} />
+          <Offline report={value} />
+          <p className={paperStyles.note}>
+            {t("数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。▼ 低于应有的水平。")}
+          </p>
+        </Paper>
+      )}
+      {farm && <ReportSubscriptions farmId={farm.id} farmName={farm.name} />}
+    </>
+  );
+}

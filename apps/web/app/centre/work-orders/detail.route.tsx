@@ -1,0 +1,342 @@
+import {
+  type WorkOrderDetail,
+  workOrderCancel,
+  workOrderRate,
+  workOrderReceive,
+  workOrderReopen,
+  workOrderReply,
+  workOrderUrge,
+} from "@herdwise/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
+import { Icon } from "../../shared/icons/icon.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated, TranslatedLine } from "../../shared/language/translated.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { knownId } from "../../shared/lists/list-address.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { showToast } from "../../shared/states/toast-store.ts";
+import { DueLine } from "../../shared/work-orders/due-line.tsx";
+import { PhotosInput } from "../../shared/work-orders/photos.tsx";
+import { Snapshot } from "../../shared/work-orders/snapshot.tsx";
+import { LateTag, Stars, StateTag } from "../../shared/work-orders/state-tag.tsx";
+import { Timeline } from "../../shared/work-orders/timeline.tsx";
+import { categoryWord, repairWord, typePaths, typeWords } from "../../shared/work-orders/words.ts";
+import styles from "../../shared/work-orders/work-orders.module.css";
+import { operations, orderKey, useOrderType } from "./order-type.ts";
+
+const renewMs = 15_000;
+
+/** Words to the desk: an answer, or why it is opened again. */
+function Write({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }) {
+  const t = useTranslate();
+  const [body, setBody] = useState("");
+  const [photos, setPhotos] = useState<readonly string[]>([]);
+  const { form, busy, refused, problems, mend, submit } = useSubmission();
+  const reopens = order.may.includes("reopen");
+  if (!reopens && !order.may.includes("reply")) return null;
+  const label = t(reopens ? "还有什么没好" : "写给服务台");
+  const send = async (): Promise<void> => {
+    const operation = reopens ? workOrderReopen : workOrderReply;
+    const sent = await submit(() =>
+      call(operation, { body: { id: order.id, body, photos: [...photos] }, quiet: true }),
+    );
+    if (!sent) return onDone();
+    setBody("");
+    setPhotos([]);
+    onDone();
+  };
+  return (
+    <form
+      ref={form}
+      className={styles.write}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <textarea
+        className="input"
+        aria-label={label}
+        placeholder={label}
+        rows={3}
+        maxLength={2000}
+        value={body}
+        aria-invalid={problems.body !== undefined}
+        onChange={(event) => {
+          mend("body");
+          setBody(event.target.value);
+        }}
+      />
+      <div className={styles.writeLine}>
+        <PhotosInput value={photos} onChange={setPhotos} disabled={busy} />
+        <span className={styles.gap} />
+        <Button kind={reopens ? "plain" : "primary"} type="submit" isDisabled={busy || body.trim() === ""}>
+          <Icon name={reopens ? "undo" : "send"} small />
+          {t(reopens ? "没修好，重新打开" : "发送")}
+        </Button>
+      </div>
+      <Refusal text={refused} />
+    </form>
+  );
+}
+
+const starWords = ["很不满意", "不满意", "一般", "满意", "很满意"] as const;
+
+/** The customer's judgement, which closes the order. */
+function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }) {
+  const t = useTranslate();
+  const [rating, setRating] = useState(0);
+  const [body, setBody] = useState("");
+  const { form, busy, refused, submit } = useSubmission();
+  const mayRate = order.may.includes("rate");
+  if (!mayRate && order.rating === 0 && order.state !== "in_process") return null;
+  return (
+    <section className={`card ${styles.side}`} aria-labelledby="rate-title">
+      <h2 id="rate-title">{t("评价")}</h2>
+      {order.rating > 0 ? (
+        <Stars rating={order.rating} />
+      ) : !mayRate ? (
+        <p className="mut">{t("完成后再评。评价给经手的人和他的主管看，不影响以后派给谁。")}</p>
+      ) : (
+        <form
+          ref={form}
+          className={styles.stack}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit(() =>
+              call(workOrderRate, { body: { id: order.id, rating, ...(body && { body }) }, quiet: true }),
+            ).then((sent) => {
+              if (sent) showToast({ kind: "ok", text: "谢谢评价" });
+              onDone();
+            });
+          }}
+        >
+          <fieldset className={styles.stars}>
+            <legend className="visually-hidden">{t("几星")}</legend>
+            {starWords.map((word, index) => (
+              <button
+                key={word}
+                type="button"
+                aria-pressed={rating > index}
+                aria-label={`${t("{count} 星", { count: index + 1 })} ${t(word)}`}
+                onClick={() => setRating(index + 1)}
+              >
+                <Icon name="star" />
+              </button>
+            ))}
+          </fieldset>
+          {rating > 0 && (
+            <>
+              <span>{t(starWords[rating - 1] ?? "")}</span>
+              <textarea
+                className="input"
+                aria-label={t("说几句（可以不写）")}
+                placeholder={t("说几句（可以不写）")}
+                rows={2}
+                maxLength={500}
+                value={body}
+                onChange={(event) => setBody(event.target.value)}
+              />
+            </>
+          )}
+          <Button kind="primary" type="submit" isDisabled={busy || rating === 0}>
+            {t("评价并关闭")}
+          </Button>
+          <Refusal text={refused} />
+        </form>
+      )}
+    </section>
+  );
+}
+
+function Side({ order }: { order: WorkOrderDetail }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const rows: readonly (readonly [string, React.ReactNode])[] = [
+    [t("负责"), order.assignee === "" ? t("还没有人接手") : nameOf(order.assignee)],
+    [t("提交人"), nameOf(order.raiser)],
+    ...(order.deviceName === ""
+      ? []
+      : ([
+          [t("这台设备"), <Translated key="device" text={order.deviceName} />],
+          [t("位置"), <TranslatedLine key="place" text={order.place} />],
+        ] as const)),
+    ...(order.orderNumber === "" ? [] : ([[t("订单号"), order.orderNumber]] as const)),
+  ];
+  return (
+    <section className={`card ${styles.side}`} aria-labelledby="side-title">
+      <h2 id="side-title">{t("这张单子")}</h2>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name} style={{ display: "contents" }}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => void }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const [cancelling, setCancelling] = useState(false);
+  const shipped = order.entries.findLastIndex(({ what }) => what === "ship");
+  const received = order.entries.findLastIndex(({ what }) => what === "receive");
+  const urged = parseWireDateTime(order.urgeTime);
+  const act = async (work: () => Promise<unknown>, text: string): Promise<void> => {
+    await work().then(
+      () => showToast({ kind: "ok", text }),
+      // A refusal shows as a toast.
+      () => undefined,
+    );
+    reload();
+  };
+  const kind = order.type === "after_sales" ? repairWord(order.repairMode) : categoryWord(order.category);
+  const suggestion = order.type === "suggestion";
+  return (
+    <>
+      <Crumbs more={[{ name: order.number }]} />
+      <div className={styles.head}>
+        <div>
+          <h1>
+            <Translated text={order.title} />
+          </h1>
+          <p className={styles.meta}>
+            <StateTag order={order} ofCustomer />
+            <LateTag order={order} />
+            <span>{t(kind)}</span>
+            <span className="num">{order.number}</span>
+            <span className="num">{t("{time} 提交", { time: dayTime(parseWireDateTime(order.createTime)) })}</span>
+            {order.urges > 0 && (
+              <span className="state minor">
+                <Mark name="minor" />
+                {t("催过 {count} 次", { count: order.urges })}
+              </span>
+            )}
+          </p>
+        </div>
+        <div className={styles.actions}>
+          {order.may.includes("receive") && shipped > received && (
+            <Button
+              icon="check"
+              onPress={() =>
+                void act(() => call(workOrderReceive, { body: { id: order.id } }), "已告诉服务台东西收到了")
+              }
+            >
+              {t("收到了")}
+            </Button>
+          )}
+          {order.may.includes("cancel") && (
+            <Button icon="close" onPress={() => setCancelling(true)}>
+              {t("撤回")}
+            </Button>
+          )}
+          {(order.may.includes("urge") || (urged !== undefined && order.state !== "waiting_customer")) &&
+            !suggestion &&
+            (order.state === "pending" || order.state === "in_process") && (
+              <Button
+                icon="bell"
+                isDisabled={!order.may.includes("urge")}
+                onPress={() =>
+                  void act(() => call(workOrderUrge, { body: { id: order.id } }), "已催，负责的人收到了消息")
+                }
+              >
+                {t("催一下")}
+              </Button>
+            )}
+        </div>
+      </div>
+      <div className={styles.page}>
+        <div>
+          {!suggestion && order.state !== "cancelled" && order.state !== "merged" && (
+            <DueLine order={order} ofCustomer />
+          )}
+          {order.mergedInto !== "" && (
+            <p className={styles.attached}>
+              <Link className="link" to={`${typePaths[order.type].list}/detail?id=${order.mergedInto}`}>
+                {t("这张单子并入了另一张，去那里接着看")}
+              </Link>
+            </p>
+          )}
+          {urged !== undefined && (order.state === "pending" || order.state === "in_process") && (
+            <p className="mut">{t("刚催过，{time} 后可以再催", { time: dayTime(urged) })}</p>
+          )}
+          {order.snapshot && <Snapshot snapshot={order.snapshot} />}
+          <section className="card" aria-labelledby="talk-title">
+            <header>
+              <h2 id="talk-title">{t("往来")}</h2>
+            </header>
+            <Timeline entries={order.entries} snapshot={order.snapshot} />
+            <Write order={order} onDone={reload} />
+          </section>
+          {!suggestion && <Rate order={order} onDone={reload} />}
+        </div>
+        <aside aria-label={t("这张单子")}>
+          <Side order={order} />
+        </aside>
+      </div>
+      {cancelling && (
+        <ConfirmDialog
+          title={t("撤回“{title}”？", { title: order.number })}
+          action={t("撤回")}
+          onConfirm={async () => {
+            await call(workOrderCancel, { body: { id: order.id } }).finally(reload);
+          }}
+          onClose={() => setCancelling(false)}
+        >
+          <p>{t("服务台不再处理，往来留着。还有问题就提一张新的。")}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** One order of the customer's, with everything that was said and done. */
+export default function OrderPage() {
+  const t = useTranslate();
+  const type = useOrderType();
+  const client = useQueryClient();
+  const [search] = useSearchParams();
+  const id = knownId(search.get("id")) ?? "";
+  const loaded = useQuery({
+    queryKey: [...orderKey, "detail", type, id],
+    queryFn: ({ signal }) => call(operations[type].detail, { query: { id }, signal, quiet: true }),
+    enabled: id !== "",
+    staleTime: 0,
+    refetchInterval: renewMs,
+  });
+  if (loaded.data)
+    return <OrderView order={loaded.data} reload={() => void client.invalidateQueries({ queryKey: orderKey })} />;
+  return (
+    <>
+      <Crumbs />
+      {(id === "" || loaded.error) && <h1 className="visually-hidden">{t(typeWords[type])}</h1>}
+      {id === "" ? (
+        <ExceptionView type="noSearchData" title={t("先选一张")} text={t("从列表点开一张，这里显示它的往来。")}>
+          <Link className="btn primary" to={typePaths[type].list}>
+            {t("去列表")}
+          </Link>
+        </ExceptionView>
+      ) : loaded.error ? (
+        <LoadingProblem error={asApiError(loaded.error)} onRetry={() => void loaded.refetch()} what={t("详情")} />
+      ) : (
+        <TableSkeleton rows={8} />
+      )}
+    </>
+  );
+}

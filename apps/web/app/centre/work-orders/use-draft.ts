@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import { draftPrefix } from "../../shared/session/storage.ts";
+
+/** What somebody typed, kept through errors, expiry and reload until it is sent. @param place account and form */
+export function useDraft<Values extends object>(
+  place: string,
+  empty: Values,
+): [Values, (change: Partial<Values>) => void, () => void] {
+  const key = `${draftPrefix}${place}`;
+  const [values, setValues] = useState<Values>(() => {
+    try {
+      return { ...empty, ...(JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<Values>) };
+    } catch {
+      return empty;
+    }
+  });
+  const [changed, setChanged] = useState(false);
+  useEffect(() => {
+    if (!changed) return;
+    try {
+      localStorage.setItem(key, JSON.stringify(values));
+    } catch {
+      // The form itself still holds it.
+    }
+  }, [key, values, changed]);
+  return [
+    values,
+    (change) => {
+      setChanged(true);
+      setValues((now) => ({ ...now, ...change }));
+    },
+    () => {
+      setChanged(false);
+      localStorage.removeItem(key);
+    },
+  ];
+}

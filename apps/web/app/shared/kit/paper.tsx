@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import { Icon } from "../icons/icon.tsx";
+import { useTranslate } from "../language/use-language.ts";
+import styles from "./paper.module.css";
+
+interface PaperProps {
+  title: string;
+  /** Below the title: what, where, when. */
+  about: ReactNode;
+  /** Beside the title, in pairs. */
+  facts: readonly { name: string; value: ReactNode }[];
+  /** Who signs; none where it is empty. */
+  signs?: readonly string[];
+  children: ReactNode;
+}
+
+/** A sheet of A4: shown as it will be printed, in the light, and printed alone. */
+export function Paper({ title, about, facts, signs = [], children }: PaperProps) {
+  return (
+    <article className={styles.paper}>
+      <header>
+        <div>
+          <h2>{title}</h2>
+          <p>{about}</p>
+        </div>
+        <dl>
+          {facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </header>
+      {children}
+      {signs.length > 0 && (
+        <p className={styles.signs}>
+          {signs.map((sign) => (
+            <span key={sign}>{sign}</span>
+          ))}
+        </p>
+      )}
+    </article>
+  );
+}
+
+/** Choices above a sheet, and the button that prints it. */
+export function PaperBar({ children, disabled = false }: { children?: ReactNode; disabled?: boolean }) {
+  const t = useTranslate();
+  return (
+    <div className={styles.bar}>
+      {children}
+      <button type="button" className="btn primary" disabled={disabled} onClick={() => window.print()}>
+        <Icon name="sheet" small />
+        {t("打印")}
+      </button>
+      <span className="mut">{t("A4 竖版")}</span>
+    </div>
+  );
+}
+
+export { styles as paperStyles };

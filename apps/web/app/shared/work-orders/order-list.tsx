@@ -1,0 +1,86 @@
+import type { WorkOrder } from "@herdwise/contract";
+import { Link } from "react-router";
+import { Mark } from "../icons/mark.tsx";
+import { parseWireDateTime } from "../language/format.ts";
+import { Translated, TranslatedLine } from "../language/translated.tsx";
+import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
+import { LateTag, Stars, StateTag } from "./state-tag.tsx";
+import { categoryWord, oneOfType, repairWord } from "./words.ts";
+import styles from "./work-orders.module.css";
+
+interface OrderListProps {
+  orders: readonly WorkOrder[];
+  /** Where an order is opened. */
+  linkOf: (order: WorkOrder) => string;
+  /** The reader is a customer; else one of the desk. */
+  ofCustomer: boolean;
+}
+
+/** Orders, each with where it stands, whose turn it is, and by when. */
+export function OrderList({ orders, linkOf, ofCustomer }: OrderListProps) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { dayTime } = useFormats();
+  const at = (text: string): string => dayTime(parseWireDateTime(text));
+  return (
+    <ul>
+      {orders.map((order) => {
+        const due = order.firstAnswerTime === "" ? order.firstDueTime : order.solveDueTime;
+        const open = order.state === "pending" || order.state === "in_process";
+        const kind = order.type === "after_sales" ? repairWord(order.repairMode) : categoryWord(order.category);
+        return (
+          <li key={order.id}>
+            <Link to={linkOf(order)}>
+              <b>
+                <Translated text={order.title} />
+              </b>
+              <span className={styles.tags}>
+                <LateTag order={order} />
+                {order.urges > 0 && open && (
+                  <span className="tag minor">
+                    <Mark name="minor" />
+                    {t("催过 {count} 次", { count: order.urges })}
+                  </span>
+                )}
+                <StateTag order={order} ofCustomer={ofCustomer} />
+              </span>
+              <span className={styles.line}>
+                <span className="num">{order.number}</span>
+                {!ofCustomer && <span>{t(oneOfType[order.type])}</span>}
+                <span>{t(kind)}</span>
+                {!ofCustomer && (
+                  <span>
+                    <Translated text={order.customer} />
+                  </span>
+                )}
+                {order.deviceName !== "" && (
+                  <span>
+                    <Translated text={order.deviceName} />
+                  </span>
+                )}
+                {order.place !== "" && (
+                  <span>
+                    <TranslatedLine text={order.place} />
+                  </span>
+                )}
+              </span>
+              <span className={styles.line}>
+                <span>
+                  {order.assignee === "" ? t("还没有人接手") : t("{name} 负责", { name: nameOf(order.assignee) })}
+                </span>
+                <span className="num">{t("{time} 提交", { time: at(order.createTime) })}</span>
+                {open && due !== "" && (
+                  <span className="num">
+                    {t(order.firstAnswerTime === "" ? "{time} 前首次答复" : "{time} 前解决", { time: at(due) })}
+                  </span>
+                )}
+                <Stars rating={order.rating} />
+              </span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+import { type Static, Type } from "typebox";
+import { alarmHandleCode } from "./alarms.ts";
+import { type Endpoint, permission } from "./endpoint.ts";
+import { Empty, EpochMs, Id } from "./scalars.ts";
+
+/** Most actions of one call; a phone sends the rest with the next. */
+export const mostFieldActions = 50;
+
+/** What somebody did at an alarm in a barn, maybe without a network. */
+export const FieldAction = Type.Object({
+  key: Type.String({
+    pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    description: "made by the phone; the same action sent again has the same",
+  }),
+  type: Type.Enum(["acknowledge", "note"] as const),
+  alarmId: Id,
+  text: Type.Optional(Type.String({ maxLength: 500, description: "of a note" })),
+  /** By the phone's clock. */
+  atMs: EpochMs,
+});
+export type FieldAction = Static<typeof FieldAction>;
+
+/** `already` is an alarm that somebody had acknowledged before; `refused` says why. */
+export const FieldOutcome = Type.Object({
+  key: Type.String(),
+  outcome: Type.Enum(["done", "already", "refused"] as const),
+  text: Type.String({ description: 'why it was refused, Chinese, a key of the translations; "" otherwise' }),
+});
+export type FieldOutcome = Static<typeof FieldOutcome>;
+
+export const fieldActionSubmit = {
+  method: "POST",
+  path: "/api/muyuan-iot/field-action/submit",
+  summary: `Does what was queued on a phone, in its order, each once however often it is sent; at most ${mostFieldActions}.`,
+  access: permission(alarmHandleCode),
+  owner: "tenant",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ actions: Type.Array(FieldAction, { minItems: 1, maxItems: mostFieldActions }) }),
+  reply: Type.Array(FieldOutcome),
+} satisfies Endpoint;

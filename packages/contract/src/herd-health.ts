@@ -1,0 +1,103 @@
+import { choice, date, number, reference, resource, text } from "./resource/index.ts";
+
+/** Who keeps the books of a herd's health, and who looks at them. */
+const healthMenu = {
+  type: "vet",
+  parent: "herd_health",
+  roles: ["owner", "farm_manager", "veterinarian", "administrator"],
+  viewers: ["worker", "device_engineer"],
+} as const;
+
+/** Vaccines and medicines with their withdrawal periods, by the names that injectors tell. */
+export const medicines = resource({
+  name: "medicine",
+  table: "medicines",
+  path: "/api/muyuan-iot/medicine",
+  scope: "tenant",
+  words: { one: "药品", many: "药品与休药期" },
+  title: "name",
+  menu: { ...healthMenu, icon: "box", path: "/selfCenter/vet/medicine" },
+  order: [{ field: "name", direction: "asc" }],
+  fields: {
+    name: text("药品名称", {
+      required: true,
+      max: 40,
+      unique: "scope",
+      search: true,
+      column: true,
+      hint: "疫苗要和注射器上选的名称一致，休药期才能对上",
+    }),
+    type: choice("药品类型", {
+      required: true,
+      options: [
+        ["vaccine", "疫苗"],
+        ["antibiotic", "抗菌药"],
+        ["parasiticide", "驱虫药"],
+        ["other", "其他"],
+      ],
+      default: "vaccine",
+      filter: true,
+      column: true,
+    }),
+    withdrawalDays: number("休药期", { required: true, min: 0, max: 365, unit: "天", sort: true, column: true }),
+    basis: text("休药期依据", { max: 100, column: true, hint: "例如说明书或公告的编号" }),
+  },
+});
+
+/** What is to be injected in a unit, and when. */
+export const vaccinationPlans = resource({
+  name: "vaccination_plan",
+  table: "vaccination_plans",
+  path: "/api/muyuan-iot/vaccination-plan",
+  scope: "tenant",
+  words: { one: "免疫计划", many: "免疫计划" },
+  title: "task",
+  menu: { ...healthMenu, icon: "clock", path: "/selfCenter/vet/vaccinationPlan" },
+  order: [{ field: "plannedOn", direction: "desc" }],
+  fields: {
+    task: text("任务编号", {
+      required: true,
+      max: 40,
+      rule: "code",
+      unique: "scope",
+      search: true,
+      column: true,
+      hint: "和注射器上的任务编号一致，按时率按它对上",
+    }),
+    unitId: reference("单元", { to: "unit", required: true, filter: true, column: true }),
+    medicineId: reference("疫苗", { to: "medicine", required: true, filter: true, column: true }),
+    plannedOn: date("计划日期", { required: true, filter: true, sort: true, column: true }),
+    remark: text("备注", { max: 200, lines: 2 }),
+  },
+});
+
+/** What a veterinarian found or gave in a unit. */
+export const treatments = resource({
+  name: "treatment",
+  table: "treatments",
+  path: "/api/muyuan-iot/treatment",
+  scope: "tenant",
+  words: { one: "诊疗记录", many: "诊疗记录" },
+  title: "finding",
+  menu: { ...healthMenu, icon: "history", path: "/selfCenter/vet/treatment" },
+  order: [{ field: "onDay", direction: "desc" }],
+  fields: {
+    finding: text("看到什么、做了什么", { required: true, min: 2, max: 200, lines: 2, search: true, column: true }),
+    type: choice("记录类型", {
+      required: true,
+      options: [
+        ["diagnosis", "诊断"],
+        ["treatment", "用药"],
+        ["necropsy", "剖检"],
+      ],
+      default: "diagnosis",
+      filter: true,
+      column: true,
+    }),
+    unitId: reference("单元", { to: "unit", required: true, filter: true, column: true }),
+    onDay: date("日期", { required: true, filter: true, sort: true, column: true }),
+    medicineId: reference("药品", { to: "medicine", filter: true, column: true }),
+    code: text("记录编号", { required: true, max: 40, rule: "code", unique: "scope", search: true }),
+    heads: number("头数", { min: 0, max: 100_000, unit: "头", column: true }),
+  },
+});

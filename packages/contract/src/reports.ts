@@ -1,0 +1,155 @@
+import { type Static, Type } from "typebox";
+import { Alarm, alarmSeverities } from "./alarms.ts";
+import { AnalyticResult } from "./analytics.ts";
+import { DeviceKindId } from "./codes.ts";
+import { type Endpoint, permission } from "./endpoint.ts";
+import { DateOnly, Empty, EpochMs, Id } from "./scalars.ts";
+
+export const reportPeriods = ["day", "week"] as const;
+export type ReportPeriod = (typeof reportPeriods)[number];
+const Period = Type.Enum(reportPeriods);
+
+/** Screen of the reports; `?farm=&period=&day=` opens one. */
+export const reportPath = "/selfCenter/vet/report";
+
+/** Analytics that a report tells of each kind, by their ids; its first one heads the kind. They are those of the screens. */
+export const reportedAnalytics = {
+  environment: [
+    "comfort_time",
+    "thi_hours",
+    "ventilation_compliance",
+    "ammonia_hours",
+    "water_per_pig_day",
+    "energy_per_pig_day",
+  ],
+  cough: ["index_against_baseline"],
+  temperature: ["fever_curve", "scan_coverage", "respiratory_score"],
+  needleless: ["coverage", "on_time", "valid_shots", "dose_accuracy"],
+  bathroom: ["compliance", "bypasses"],
+  disinfect: ["residual_compliance", "ct", "water_per_pig_day"],
+  deodorization: ["ammonia_removal", "compliant_hours", "missing_hours", "energy_per_air"],
+  "bungalow-deodorization": ["removal", "boundary_compliance"],
+  "dosing-station": ["dose_accuracy", "on_schedule"],
+} as const satisfies Readonly<Record<DeviceKindId, readonly string[]>>;
+
+const ReportDevice = Type.Object({
+  deviceId: Id,
+  deviceName: Type.String(),
+  /** House and unit; "" for a device of the whole farm. */
+  place: Type.String(),
+  /** Those of `reportedAnalytics`, in its order, and how complete its reports were. */
+  results: Type.Array(AnalyticResult),
+});
+
+/** What was wrong on a farm, how its animals and machines did, and how its people answered. */
+export const FarmReport = Type.Object({
+  farmId: Id,
+  farmName: Type.String(),
+  period: Period,
+  /** Its first day, yyyy-MM-dd in Asia/Shanghai; of a week the Monday. */
+  day: DateOnly,
+  from: EpochMs,
+  /** The end, or now for one that still runs. */
+  to: EpochMs,
+  running: Type.Boolean(),
+  units: Type.Integer(),
+  headCount: Type.Integer(),
+  /** Alarms that held in the time, the worst first; at most 20. */
+  wrong: Type.Array(Alarm),
+  alarms: Type.Object({
+    /** Raised in the time. */
+    total: Type.Integer(),
+    WARN: Type.Integer(),
+    MINOR: Type.Integer(),
+    MAJOR: Type.Integer(),
+    CRITICAL: Type.Integer(),
+    acknowledged: Type.Integer(),
+    /** Medians, seconds: until somebody acknowledged, and until it was over. */
+    acknowledgeS: Type.Optional(Type.Number()),
+    clearS: Type.Optional(Type.Number()),
+    /** By cause, the most first; at most 20. */
+    causes: Type.Array(
+      Type.Object({
+        kind: DeviceKindId,
+        ruleId: Type.String(),
+        ruleName: Type.String({ description: "as in an alarm" }),
+        severity: Type.Enum(alarmSeverities),
+        count: Type.Integer(),
+        acknowledgeS: Type.Optional(Type.Number()),
+        clearS: Type.Optional(Type.Number()),
+      }),
+    ),
+  }),
+  /** Devices that were offline, the longest first; at most 20. */
+  offline: Type.Array(
+    Type.Object({ deviceId: Id, deviceName: Type.String(), kind: DeviceKindId, seconds: Type.Number() }),
+  ),
+  offlineS: Type.Number(),
+  /** In the order of the kinds; kinds without a device on the farm are left out. */
+  kinds: Type.Array(Type.Object({ kind: DeviceKindId, devices: Type.Array(ReportDevice) })),
+});
+export type FarmReport = Static<typeof FarmReport>;
+
+const base = "/api/muyuan-iot/report";
+/** Button code of the right to read reports. */
+export const reportViewCode = "report_view";
+const own = { access: permission(reportViewCode), owner: "tenant", form: "envelope" } as const;
+const which = { farmId: Id, period: Period, day: DateOnly };
+
+export const reportDetail = {
+  ...own,
+  method: "GET",
+  path: `${base}/detail`,
+  summary:
+    "The report of a farm for a day, or for the week (Monday to Sunday) that holds a day of the last year. 404 for another tenant's farm, 400 for a day to come.",
+  rate: "read",
+  personal: { acknowledgedBy: "own", assignedName: "own" },
+  query: Type.Object(which),
+  body: Empty,
+  reply: FarmReport,
+} satisfies Endpoint;
+
+export const reportPdf = {
+  ...own,
+  method: "POST",
+  path: `${base}/pdf`,
+  summary: "Begins to write a report as a PDF, as a job; its result is a file of the caller.",
+  rate: "write",
+  personal: {},
+  query: Empty,
+  body: Type.Object({ ...which, language: Type.Optional(Type.Enum(["zh", "en"] as const)) }),
+  reply: Type.Object({ jobId: Id }),
+} satisfies Endpoint;
+
+/** A report that a person wants to be told of. */
+export const ReportSubscription = Type.Object({
+  farmId: Id,
+  period: Period,
+  minute: Type.Integer({ minimum: 0, maximum: 1439, description: "of the day in Asia/Shanghai; of a week on Mondays" }),
+});
+export type ReportSubscription = Static<typeof ReportSubscription>;
+
+export const reportSubscriptionList = {
+  ...own,
+  method: "GET",
+  path: `${base}/subscription-list`,
+  summary: "Reports of the tenant's farms that the caller is told of. None unless they were asked for.",
+  rate: "read",
+  personal: {},
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(ReportSubscription),
+} satisfies Endpoint;
+
+export const reportSubscribe = {
+  ...own,
+  method: "POST",
+  path: `${base}/subscribe`,
+  summary:
+    "Has the caller told by message, every day or on Mondays, of the report of the day or week before; or not any more. 404 for another tenant's farm.",
+  rate: "write",
+  personal: {},
+  query: Empty,
+  body: Type.Object({ ...ReportSubscription.properties, enabled: Type.Boolean() }),
+  reply: Empty,
+} satisfies Endpoint;

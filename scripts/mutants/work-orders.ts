@@ -1,0 +1,74 @@
+import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
+
+const suite: Tests = { files: ["tests/api/work-orders.test.ts"] };
+const module = "apps/server/src/modules/work-orders";
+
+export const workOrderMutants: Mutant[] = [
+  ...faultsIn(`${module}/act.ts`, suite, [
+    [
+      "work orders: what somebody else changed is changed again",
+      "if (what.version !== undefined && what.version !== row.version)",
+      "if (what.version === -1)",
+    ],
+    ["work orders: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
+    [
+      "work orders: nothing is written to the trail",
+      "await parts.audit.append(row.tenantId, scope, [auditOf(row, event, row.state, state)], nextId);",
+      "",
+    ],
+    [
+      "work orders: the time goes on while the customer is asked",
+      'if (state === "waiting_customer" && row.solveDueTime !== null)',
+      'if (state === "waiting_customer" && row.solveDueTime === undefined)',
+    ],
+    ["work orders: photos of others are left out without a word", "!== photos.length)", "< 0)"],
+  ]),
+  ...faultsIn(`${module}/entry.repository.ts`, suite, [
+    ["work orders: customers read the desk's notes", "and (not e.internal or ${internal})", ""],
+    ["work orders: photos of others are taken", "and f.account_id = ${owner.accountId}", ""],
+  ]),
+  ...faultsIn(`${module}/work-order.repository.ts`, suite, [
+    [
+      "work orders: orders of other customers are found",
+      'select ${orderColumns} from ${orderTables} where w.id = ${id} and ${inScope(scope, "w")}`.execute(db);\n      return rows[0];',
+      "select ${orderColumns} from ${orderTables} where w.id = ${id}`.execute(db);\n      return rows[0];",
+    ],
+    [
+      "work orders: orders of other customers are listed",
+      'where ${inOneTenant(scope, "w")} and ${type ?',
+      "where ${type ?",
+    ],
+    [
+      "work orders: two may change one at once",
+      'and ${inScope(scope, "w")} for update`',
+      'and ${inScope(scope, "w")}`',
+    ],
+    [
+      "work orders: suggestions are public unasked",
+      "w.state = 'adopted' and w.published and",
+      "w.state = 'adopted' and",
+    ],
+    [
+      "work orders: the same form makes two",
+      "on conflict (created_by, request_key) do nothing returning id",
+      "returning id",
+    ],
+  ]),
+  ...faultsIn(`${module}/work-order.service.ts`, suite, [
+    ["work orders: urging has no end", "if (row.urges >= mostUrges) throw", "if (row.urges < 0) throw"],
+    ["work orders: urging has no pause", "if (from) throw", "if (from?.getTime() === 0) throw"],
+    ["work orders: an old one is opened again", "if (isPastReopening(row, now())) throw", "if (row.urges < 0) throw"],
+  ]),
+  ...faultsIn(`${module}/desk.service.ts`, suite, [
+    ["work orders: one is handed to strangers", "if (person === undefined) throw", 'if (accountId === "") throw'],
+    ["work orders: one is merged across customers", "into.tenantId !== row.tenantId || ", ""],
+    [
+      "work orders: one that is taken is taken again",
+      "if (row.assigneeId !== null) throw",
+      'if (row.assigneeId === "") throw',
+    ],
+  ]),
+  ...faultsIn(`${module}/desk.repository.ts`, suite, [
+    ["work orders: people are told again and again", "and not ${sql.ref(`w.${told}`)} and", "and"],
+  ]),
+];

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { foundBrowser } from "../harness/browser.ts";
+import { openPage, usePortal } from "../harness/portal.ts";
+
+const portal = usePortal();
+
+describe.skipIf(foundBrowser === undefined)("security settings and basic information", () => {
+  test("a phone is changed with both numbers, and the owner of the old one takes it back", async () => {
+    await portal.copyOf("farm", "phone.mover", "13800007001");
+    const context = await portal.signedIn("phone.mover");
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}/selfCenter/safeManage`);
+    await page.getByRole("button", { name: "更换" }).first().click();
+    await page.getByRole("button", { name: "获取验证码" }).click();
+    await page.getByText("已发到 138****7001").waitFor();
+    await page.locator("#old-phone-code").fill("000000");
+    await page.getByRole("button", { name: "下一步" }).click();
+    await page
+      .locator("#old-phone-code-problem")
+      .getByText(/验证码/)
+      .waitFor();
+    await page.locator("#old-phone-code").fill(await portal.codeSentTo("13800007001"));
+    await page.getByRole("button", { name: "下一步" }).click();
+    await page.getByText("已验证，10 分钟内有效").waitFor();
+    await page.locator("#new-phone").fill("138 0000 7002");
+    await page.getByRole("button", { name: "获取验证码" }).click();
+    await page.locator("#new-phone-code").fill(await portal.codeSentTo("13800007002"));
+    await page.getByRole("button", { name: "更换手机号" }).click();
+    await page.getByText("138****7002，登录、告警和找回密码都用它").waitFor();
+    await page.getByText("手机号换成 138****7002").waitFor();
+    // The refusals were asked for.
+    expect(problems.filter((text) => !text.includes("400"))).toEqual([]);
+
+    const guest = await portal.newContext();
+    const { page: back } = await openPage(guest);
+    await back.goto(`${portal.address}/phoneBack`);
+    await back.locator("#phone").fill("13800007003");
+    await back.getByRole("button", { name: "撤回更换", exact: true }).click();
+    await back.getByText("请先获取验证码").waitFor();
+    await Promise.all([guest.close(), context.close()]);
+  });
+
+  test("names, birthday and address are kept; a reload shows them, and the header has the new name", async () => {
+    await portal.copyOf("farm", "self.teller");
+    const context = await portal.signedIn("self.teller");
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}/selfCenter/basicInfo`);
+    await page.locator("#nick-name").fill("老周");
+    await page.locator("#real-name").fill("六个字的名字");
+    const saves = page.getByRole("button", { name: "保存", exact: true });
+    await saves.first().click();
+    await page.locator("#real-name-problem").getByText(/2/).waitFor();
+    await page.locator("#real-name").fill("周建国");
+    await saves.first().click();
+    await page.getByText("基本信息已保存").waitFor();
+    await page.getByLabel("省", { exact: true }).selectOption({ label: "河南省" });
+    await page.getByLabel("市", { exact: true }).selectOption({ label: "南阳市" });
+    await page.locator("#address-text").fill("灌涨镇 18 号");
+    await saves.last().click();
+    await page.getByText("联系地址已保存").waitFor();
+    await page.reload();
+    await expect.poll(() => page.locator("#nick-name").inputValue()).toBe("老周");
+    expect(await page.locator("#address-text").inputValue()).toBe("灌涨镇 18 号");
+    await page.getByText("周建国").first().waitFor();
+    // The refusals were asked for.
+    expect(problems.filter((text) => !text.includes("400"))).toEqual([]);
+    await context.close();
+  });
+});
