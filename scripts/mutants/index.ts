@@ -9,6 +9,7 @@ import { jobMutants } from "./jobs.ts";
 import { mqttMutants } from "./mqtt.ts";
 import type { Mutant } from "./mutant.ts";
 import { passwordMutants } from "./passwords.ts";
+import { priceMutants } from "./prices.ts";
 import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
 import { sessionMutants } from "./sessions.ts";
@@ -33,6 +34,7 @@ export const mutants: readonly Mutant[] = [
   ...resetMutants,
   ...budgetMutants,
   ...passwordMutants,
+  ...priceMutants,
   ...transportMutants,
   ...telemetryMutants,
   ...workOrderMutants,

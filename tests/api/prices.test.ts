@@ -407,6 +407,17 @@ describe("a correction", () => {
   });
 });
 
+test("the file is held off beyond its rate, like every call", async () => {
+  let calls = 0;
+  let status = 200;
+  while (status === 200 && calls < 700) {
+    status = (await app.http.inject({ method: "GET", url: "/market.csv?days=30", remoteAddress: "10.250.0.9" }))
+      .statusCode;
+    calls += 1;
+  }
+  expect([status, calls]).toEqual([429, 601]);
+});
+
 describe("a sheet", () => {
   const row = (province: string, outer = "", inner = "", local = "") => ({
     省份: province,

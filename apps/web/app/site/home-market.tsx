@@ -6,7 +6,7 @@ import { useAreaName } from "../shared/prices/use-area-name.ts";
 import { useDay } from "../shared/prices/use-day.ts";
 import { Day, ExampleMark } from "./article-parts.tsx";
 
-const size = { width: 480, height: 150, left: 4, right: 4, top: 14, bottom: 24 };
+const size = { width: 480, height: 150, left: 4, right: 4, top: 26, bottom: 24 };
 
 /** The nation's last thirty days. */
 function Curve({ trend: { days, series } }: { trend: PriceTrend }) {
@@ -29,6 +29,12 @@ function Curve({ trend: { days, series } }: { trend: PriceTrend }) {
     <svg className="home-curve" viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={label}>
       <path className="line" d={`M${held.map(({ at, fen }) => `${x(at)},${y(fen)}`).join("L")}`} />
       <circle cx={x(last.at)} cy={y(last.fen)} r="4" />
+      <text x={x(first.at)} y={y(first.fen) - 10}>
+        {yuan(first.fen)}
+      </text>
+      <text className="last" x={x(last.at)} y={y(last.fen) - 10} textAnchor="end">
+        {yuan(last.fen)}
+      </text>
       <text x={size.left} y={size.height - 4}>
         {dayOf(days[0] ?? "")}
       </text>

@@ -10,7 +10,8 @@ create table price_days (
 );
 
 create table price_entries (
-  price_day date not null constraint price_entries_day_fk references price_days (price_day) on delete cascade,
+  -- Every change holds the row of price_days first; a foreign key would look it up again for each of a day's prices.
+  price_day date not null,
   -- Province, GB/T 2260.
   region_code text not null constraint price_entries_region_form check (region_code ~ '^\d{2}$'),
   breed text not null constraint price_entries_breed_known check (breed in ('outer', 'inner', 'local')),

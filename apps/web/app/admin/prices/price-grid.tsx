@@ -100,6 +100,7 @@ function Entry({
       <input
         inputMode="decimal"
         autoComplete="off"
+        placeholder=" "
         aria-label={label}
         aria-invalid={typed?.kind === "wrong"}
         data-cell={key}

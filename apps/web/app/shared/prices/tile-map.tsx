@@ -70,7 +70,8 @@ export function TileMap({ label, tileOf, compact = false }: TileMapProps): React
             {drawn}
           </g>
         ) : (
-          <a key={province.code} className={`map-tile ${tone}`} href={href} aria-label={words}>
+          <a key={province.code} className={`map-tile ${tone}`} href={href}>
+            <title>{words}</title>
             {drawn}
           </a>
         );
