@@ -162,6 +162,7 @@ export async function createApp({
     jobs: backgroundJobs.service,
     files: files.service,
   });
+  const languages = createLanguagesModule(platform);
   const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
 
   const modules: readonly ServerModule[] = [
@@ -183,7 +184,7 @@ export async function createApp({
     createAuditModule(platform),
     ...createOrganizationModules(resourceContext),
     ...createArchiveModules(resourceContext),
-    createLanguagesModule(platform),
+    languages,
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),
     settings,
@@ -202,6 +203,7 @@ export async function createApp({
       ...fleet,
       analytics: analytics.service,
       alarmsOf: alarms.named,
+      translate: languages.translate,
       jobs: backgroundJobs.service,
       files: files.service,
     }),

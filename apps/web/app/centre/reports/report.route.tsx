@@ -251,7 +251,7 @@ function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] 
                 <tr key={deviceId}>
                   <th scope="row">
                     <Link to={kindPath(kind, "device", deviceId)}>
-                      {place === "" ? nameOf(deviceName) : nameOf(place)}
+                      {place === "" ? nameOf(deviceName) : place.split(" · ").map(nameOf).join(" · ")}
                     </Link>
                   </th>
                   {ids.map((id) => {
