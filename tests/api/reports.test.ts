@@ -52,7 +52,7 @@ describe("the report of a farm", () => {
     expect(body.data).toMatchObject({ farmId, period: "day", day: dayOf(now), from: begin, running: true });
     const ofKind = body.data.kinds.find(({ kind }) => kind === "environment");
     const told = ofKind?.devices.find(({ deviceId }) => deviceId === device.id);
-    expect(told?.place).toBe(`${device.houseName} ${device.unitName}`);
+    expect(told?.place).toBe(`${device.houseName} · ${device.unitName}`);
     const page = await app.get<KindAnalytics>(
       `${base}/analytics/list?kind=environment&days=1&deviceId=${device.id}`,
       farm,
@@ -161,6 +161,9 @@ describe("a report as a file", () => {
       expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
       const text = bytes.toString("latin1");
       expect(text).toContain("NotoSansHans");
+      const { rows: named } = await pool.query("select original_name from attachments where name = $1", [rows[0].name]);
+      if (language === "en") expect(named[0].original_name).not.toMatch(/\p{Script=Han}/u);
+      else expect(named[0].original_name).toContain("养殖日报");
       // A subset of a font has six letters before its name.
       expect(text).toMatch(/\/BaseFont \/[A-Z]{6}\+NotoSansHans-Regular/);
       expect(bytes.length).toBeLessThan(300_000);

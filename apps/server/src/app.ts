@@ -167,6 +167,7 @@ export async function createApp({
     jobs: backgroundJobs.service,
     files: files.service,
   });
+  const languages = createLanguagesModule(platform);
   const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
 
   const modules: readonly ServerModule[] = [
@@ -200,7 +201,7 @@ export async function createApp({
     createAuditModule(platform),
     ...createOrganizationModules(resourceContext),
     ...createArchiveModules(resourceContext),
-    createLanguagesModule(platform),
+    languages,
     createVisitsModule(platform),
     createSimulatorModule(platform, simulator),
     settings,
@@ -219,6 +220,7 @@ export async function createApp({
       ...fleet,
       analytics: analytics.service,
       alarmsOf: alarms.named,
+      translate: languages.translate,
       jobs: backgroundJobs.service,
       files: files.service,
     }),

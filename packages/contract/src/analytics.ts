@@ -8,7 +8,7 @@ export const analyticsDevices = 100;
 
 /** A part of a figure: a team, a reason, a tank, a pen, a day. */
 export const AnalyticRow = Type.Object({
-  /** As devices name it; names of people are shortened. A day is yyyy-MM-dd in Asia/Shanghai. */
+  /** As devices name it; names of people are shortened. Several names have " · " between them. A day is yyyy-MM-dd in Asia/Shanghai. */
   label: Type.String(),
   /** In the unit of the analytic. */
   value: Type.Number(),

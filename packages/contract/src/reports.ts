@@ -35,7 +35,7 @@ export const reportedAnalytics = {
 const ReportDevice = Type.Object({
   deviceId: Id,
   deviceName: Type.String(),
-  /** House and unit; "" for a device of the whole farm. */
+  /** House and unit with " · " between them; "" for a device of the whole farm. */
   place: Type.String(),
   /** Those of `reportedAnalytics`, in its order, and how complete its reports were. */
   results: Type.Array(AnalyticResult),

@@ -207,7 +207,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
             (unit): ServedUnit => ({
               id: unit.id,
               name: unit.name,
-              label: `${unit.houseName} ${unit.name}`,
+              label: `${unit.houseName} · ${unit.name}`,
               pigstyType: unit.pigstyType,
               weightKg: unit.averageWeightGrams === null ? undefined : unit.averageWeightGrams / 1000,
               mode: unit.mode,

@@ -4,7 +4,7 @@ import { baiduTranslator, libreTranslator } from "../../providers/translation/tr
 import { readRegions } from "../../regions.ts";
 import { languageRepository } from "./language.repository.ts";
 import { languageRoutes } from "./language.routes.ts";
-import { createLanguageService } from "./language.service.ts";
+import { createLanguageService, type LanguageService } from "./language.service.ts";
 import { placeNames } from "./places.ts";
 
 function translatorOf({ translation }: Config) {
@@ -18,7 +18,11 @@ function translatorOf({ translation }: Config) {
   }
 }
 
-export function createLanguagesModule({ config, kysely, store, warn }: Platform): ServerModule {
+export interface LanguagesModule extends ServerModule {
+  readonly translate: LanguageService["translate"];
+}
+
+export function createLanguagesModule({ config, kysely, store, warn }: Platform): LanguagesModule {
   const languages = createLanguageService({
     repository: languageRepository(kysely),
     store,
@@ -27,5 +31,5 @@ export function createLanguagesModule({ config, kysely, store, warn }: Platform)
     placeName: placeNames(readRegions()),
     onError: warn("the translation service failed"),
   });
-  return { routes: (router) => languageRoutes(router, languages) };
+  return { translate: languages.translate, routes: (router) => languageRoutes(router, languages) };
 }

@@ -10,13 +10,14 @@ import { messageRepository } from "../messages/index.ts";
 import { dueReportRepository, reportRepository } from "./report.repository.ts";
 import { createReportService } from "./report.service.ts";
 import { createReportNotices } from "./report-notice.service.ts";
-import { createReportPdf } from "./report-pdf.service.ts";
+import { createReportPdf, type ReportPdfDependencies } from "./report-pdf.service.ts";
 
 export interface ReportsModuleDependencies {
   analytics: AnalyticsService;
   alarmsOf: (scope: TenantScope, ids: readonly string[]) => Promise<Alarm[]>;
   devices: DeviceService;
   farms: FarmService;
+  translate: ReportPdfDependencies["translate"];
   jobs: BackgroundJobService;
   files: FileService;
 }
@@ -24,7 +25,7 @@ export interface ReportsModuleDependencies {
 /** Daily and weekly reports of farms: to read, as PDF, and by message to who asked for it. */
 export function createReportsModule(
   { kysely, inTransaction, nextId, now }: Platform,
-  { analytics, alarmsOf, devices, farms, jobs, files }: ReportsModuleDependencies,
+  { analytics, alarmsOf, translate, devices, farms, jobs, files }: ReportsModuleDependencies,
 ): ServerModule {
   const byTheClock = systemScope("members are told of the reports that they asked for, whosever farms they are of");
   const reports = createReportService({
@@ -45,7 +46,7 @@ export function createReportsModule(
     now,
     nextId,
   });
-  const pdf = createReportPdf({ reports, jobs, files });
+  const pdf = createReportPdf({ reports, translate, jobs, files });
   return {
     routes(router) {
       router.on(reportDetail, ({ scope, query }) => reports.detail(scope, query));

@@ -210,7 +210,7 @@ export async function writeReportPdf(path: string, report: FarmReport, language:
         ? word("nobody")
         : `${alarm.acknowledgedBy} ${word("acknowledged")} ${span((alarm.acknowledgedMs - alarm.raisedMs) / 1000)}`;
     sheet.text(`${ruleName(alarm)}　${place}`);
-    sheet.text(`${clock(alarm.sinceMs)} ${word("since")}，${lasted}，${answered}`, faint);
+    sheet.text([`${clock(alarm.sinceMs)} ${word("since")}`, lasted, answered].join(word("comma")), faint);
   }
 
   for (const { kind, devices } of report.kinds) {

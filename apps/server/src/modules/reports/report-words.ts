@@ -10,7 +10,7 @@ const words = {
   heads: ["头", "pigs"],
   nothing: ["这段时间没有告警。", "There were no alarms in this time."],
   wrong: ["哪里不对，从什么时候起", "What was wrong, and since when"],
-  since: ["起", "since"],
+  since: ["起", "on"],
   lasted: ["持续", "lasted"],
   holds: ["还没有恢复", "still holds"],
   nobody: ["没有人确认", "acknowledged by nobody"],
@@ -28,6 +28,7 @@ const words = {
   comfort: ["舒适时间", "Comfort time"],
   cough: ["咳嗽，最高的单元", "Cough, worst unit"],
   fever: ["发热比例", "Fever share"],
+  comma: ["，", ", "],
   note: [
     "数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。▼ 低于应有的水平。",
     "Figures come from devices and are those of the screens; what nobody told is not filled in. ▼ below what it should be.",

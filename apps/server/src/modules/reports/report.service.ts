@@ -64,7 +64,7 @@ export function createReportService({
 }: ReportDependencies) {
   const kindsOf = async (scope: TenantScope, farmId: string, span: { start: number; end: number }) => {
     const { units } = await farms.places(scope);
-    const placeOf = new Map(units.map(({ id, houseName, name }) => [id, `${houseName} ${name}`]));
+    const placeOf = new Map(units.map(({ id, houseName, name }) => [id, `${houseName} · ${name}`]));
     const told: FarmReport["kinds"] = [];
     const ids = deviceKindIds.toSorted((a, b) => deviceKinds[a].sort - deviceKinds[b].sort);
     // One kind after the other: a report may take its time, and others share the server with it.

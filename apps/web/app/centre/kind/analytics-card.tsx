@@ -1,6 +1,7 @@
 import type { AnalyticResult } from "@herdwise/contract";
 import { type Analytic, localUnit } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -39,6 +40,7 @@ export function useAnalyticText(): (value: number | undefined, unit: string) => 
 /** The name of a part: a word of the kind, "Tank 2", or what the device calls it. */
 export function usePartName(): (analytic: Analytic, label: string) => string {
   const local = useLocalText();
+  const nameOf = useNames();
   const { kind } = useKind();
   return ({ labels, words, part }, label) => {
     const field = kind.events
@@ -46,7 +48,7 @@ export function usePartName(): (analytic: Analytic, label: string) => string {
       ?.fields.find(({ key }) => key === labels?.field);
     const word = [...(words ?? []), ...(field?.words ?? [])].find(({ value }) => value === label);
     if (word) return local(word.name);
-    return part ? local(part).replace("{label}", label) : label;
+    return part ? local(part).replace("{label}", label) : label.split(" · ").map(nameOf).join(" · ");
   };
 }
 
@@ -58,7 +60,7 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
   const nameOf = usePartName();
   const text = useAnalyticText();
   const rows = result.rows ?? [];
-  const most = analytic.unit === "%" ? 100 : Math.max(1e-9, ...rows.map(({ value }) => value));
+  const most = analytic.unit === "%" ? 100 : Math.max(1e-9, ...rows.map(({ value }) => Math.abs(value)));
   return (
     <ul className={styles.rows}>
       {rows.slice(0, shownRows).map(({ label, value, count }, at) => (
@@ -66,7 +68,7 @@ export function AnalyticRows({ analytic, result }: { analytic: Analytic; result:
         <li key={`${at} ${label}`}>
           <span>{nameOf(analytic, label)}</span>
           <i aria-hidden="true">
-            <b style={{ width: `${Math.max(0, Math.min(100, (value / most) * 100))}%` }} />
+            <b style={{ width: `${Math.max(0, Math.min(100, (Math.abs(value) / most) * 100))}%` }} />
           </i>
           <em className="num">{text(value, analytic.unit)}</em>
           {analytic.unit === "%" && <small className="mut num">{t("共 {count}", { count })}</small>}

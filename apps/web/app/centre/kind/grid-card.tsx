@@ -149,7 +149,7 @@ function Squares({ grid, label, analytic, as }: GridProps & { as: GridPart["as"]
         <tbody>
           {grid.rows.map((row, at) => (
             <tr key={row}>
-              <th scope="row">{as === "coverage" ? nameOf(row) : row}</th>
+              <th scope="row">{as === "coverage" ? row.split(" · ").map(nameOf).join(" · ") : row}</th>
               {grid.columns.map((column, index) => {
                 const cell = grid.cells[at]?.[index];
                 return as === "coverage" ? (

@@ -125,7 +125,7 @@ function Register() {
       {value && device && (
         <Paper
           title={t("除臭塔小时登记表")}
-          about={`${nameOf(device.farmName)}　${nameOf(device.name)}（${device.serialNumber}）`}
+          about={`${nameOf(device.farmName)} · ${nameOf(device.name)} · ${device.serialNumber}`}
           facts={[
             { name: t("日期"), value: day },
             { name: t("生成"), value: dateTime(value.atMs) },

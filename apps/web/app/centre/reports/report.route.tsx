@@ -57,13 +57,17 @@ function Headline({ report }: { report: FarmReport }) {
   const span = useSpanText();
   const [worst] = report.wrong;
   if (!worst) return <p className={styles.headline}>{t("这段时间没有告警。")}</p>;
+  const about = {
+    place: [worst.houseName, worst.unitName].filter(Boolean).map(nameOf).join(" ") || nameOf(worst.deviceName),
+    name: local(ruleNameOf(worst)),
+  };
   return (
     <p className={styles.headline}>
       <b>{t("最要紧的：")}</b>
-      {`${[worst.houseName, worst.unitName].filter(Boolean).map(nameOf).join(" ") || nameOf(worst.deviceName)} ${local(ruleNameOf(worst))}，`}
       {worst.endedMs === undefined
-        ? t("{time} 起，还没有恢复。", { time: dayTime(worst.sinceMs) })
-        : t("{time} 起，持续 {span}。", {
+        ? t("{place} {name}，{time} 起，还没有恢复。", { ...about, time: dayTime(worst.sinceMs) })
+        : t("{place} {name}，{time} 起，持续 {span}。", {
+            ...about,
             time: dayTime(worst.sinceMs),
             span: span((worst.endedMs - worst.sinceMs) / 1000),
           })}
@@ -247,7 +251,7 @@ function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] 
                 <tr key={deviceId}>
                   <th scope="row">
                     <Link to={kindPath(kind, "device", deviceId)}>
-                      {place === "" ? nameOf(deviceName) : nameOf(place)}
+                      {place === "" ? nameOf(deviceName) : place.split(" · ").map(nameOf).join(" · ")}
                     </Link>
                   </th>
                   {ids.map((id) => {
@@ -286,7 +290,7 @@ function Offline({ report }: { report: FarmReport }) {
       <ul className={styles.plain}>
         {report.offline.map(({ deviceId, deviceName, kind, seconds }) => (
           <li key={deviceId}>
-            {`${nameOf(deviceName)}（${local(deviceKinds[kind].name)}）`}
+            {`${nameOf(deviceName)} · ${local(deviceKinds[kind].name)}`}
             <b className="num">{span(seconds)}</b>
           </li>
         ))}

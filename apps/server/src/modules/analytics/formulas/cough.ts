@@ -168,7 +168,7 @@ export const coughFormulas: KindFormulas = {
         const earlier = indexOf(count(day - responseDays * dayMs, day), pigs);
         if (after === undefined || earlier === undefined || earlier === 0 || day + (1 + responseDays) * dayMs > endMs)
           return [];
-        const label = `${dayOf(day)} ${medicine}`.trim();
+        const label = [dayOf(day), medicine].filter(Boolean).join(" · ");
         return [{ label, value: (after / earlier - 1) * 100, count: 2 * responseDays }];
       });
 

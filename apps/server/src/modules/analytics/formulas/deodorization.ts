@@ -71,7 +71,8 @@ export const deodorizationFormulas: KindFormulas = {
       figure("ammonia_removal", into > 0 ? (1 - out / into) * 100 : undefined, minutes),
       figure("ammonia_captured", captured, minutes),
       figure("uptime", percent(pumped, fans), fans),
-      figure("compliant_hours", percent(good, hours), hours),
+      // A record of a full hour may stand at the very begin of the span.
+      figure("compliant_hours", percent(Math.min(good, hours), hours), hours),
       figure("missing_hours", Math.max(0, hours - records.length), hours),
       figure("acid_per_ammonia", acid > 0 && captured > 0 ? acid / captured : undefined, minutes),
       figure("energy_per_air", kwh === undefined || air === 0 ? undefined : kwh / (air / 1000), minutes),

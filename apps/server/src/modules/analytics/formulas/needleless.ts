@@ -103,7 +103,7 @@ function withdrawals(input: AnalyticInput, good: readonly EventRecord[]) {
       const until = dayOf(last.ts + days * dayMs);
       const left = (Date.parse(until) - Date.parse(dayOf(endMs))) / dayMs;
       const unit = input.units.find(({ id }) => id === unitOf(last, input))?.label ?? "";
-      const label = `${unit} ${textOf(last.body.vaccine)} ${until}`.trim();
+      const label = [unit, textOf(last.body.vaccine), until].filter(Boolean).join(" · ");
       return [{ label, value: Math.max(0, left), count: shots.length }];
     })
     .toSorted((a, b) => b.value - a.value);
