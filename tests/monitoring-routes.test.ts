@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fileOf } from "../apps/web/app/screen-files.ts";
 import { screens } from "../apps/web/app/screens.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -47,7 +48,9 @@ test("every screen of a device kind, the reports and the alarms stand in the pag
     return list === undefined ? [text] : list.split(",").map((part) => `${before}${part}${after}`);
   });
   const monitoring = screens
-    .filter(({ path, file }) => /\/selfCenter\/(vet|biosafety|clean)\//.test(path) && !file.includes("alarms/"))
+    .filter(
+      (screen) => /\/selfCenter\/(vet|biosafety|clean)\//.test(screen.path) && !fileOf(screen).includes("alarms/"),
+    )
     .map(({ path }) => path);
   expect(monitoring.length).toBeGreaterThan(30);
   expect(monitoring.filter((path) => !written.includes(path))).toEqual([]);

@@ -34,8 +34,8 @@ export const resetMutants: Mutant[] = [
     ],
     [
       "resets: a session that another one let in counts as proven",
-      "return openSession(membership, accountId, caller, { confirmed: false });",
-      "return openSession(membership, accountId, caller, { confirmed: true });",
+      "const reply = await openSession(membership, accountId, caller, { confirmed: false });",
+      "const reply = await openSession(membership, accountId, caller, { confirmed: true });",
       sessions,
     ],
   ]),

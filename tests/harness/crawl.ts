@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { demoAccounts, demoMembers } from "../../apps/server/src/database/seeds/demo.ts";
 import { newcomers, reviewer } from "../../apps/server/src/database/seeds/demo-real-name.ts";
 import { engineer } from "../../apps/server/src/database/seeds/demo-work-orders.ts";
+import { fileOf } from "../../apps/web/app/screen-files.ts";
 import { screens } from "../../apps/web/app/screens.ts";
 import { violationsOf } from "./axe.ts";
 import { openPage, settled } from "./browser.ts";
@@ -44,7 +45,7 @@ const openPaths = [
 const behindLogIn = [
   // Lists of devices for their settings differ in nothing but the kind: one of them stands for all.
   ...screens
-    .filter(({ file, menuCode }) => !file.endsWith("/parameters.route.tsx") || menuCode === "env_parameters")
+    .filter((screen) => !fileOf(screen).endsWith("/parameters.route.tsx") || screen.menuCode === "env_parameters")
     .map(({ path }) => path),
   "/scan?qrcodeKey=gone",
   "/authorize?authorizeKey=gone",

@@ -1,4 +1,5 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+import { fileOf } from "./screen-files.ts";
 import { importPaths, screens } from "./screens.ts";
 
 /** Fixed pages, then one route per registered screen. Which screens a person sees is the server's menu to say. */
@@ -37,7 +38,7 @@ export default [
   route("endSession", "account/end-session.route.tsx"),
   // layoutNew: pathless, its children carry full paths (product.md 2).
   layout("centre/frame.route.tsx", { id: "layoutNew" }, [
-    ...screens.map((screen) => route(screen.path, screen.file, { id: screen.menuCode })),
+    ...screens.map((screen) => route(screen.path, fileOf(screen), { id: screen.menuCode })),
     ...importPaths.map((path) => route(path, "centre/resources/import.route.tsx", { id: `import ${path}` })),
   ]),
 ] satisfies RouteConfig;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MenuNode } from "@herdwise/contract";
 import { describe, expect, it } from "vitest";
+import { fileOf } from "./screen-files.ts";
 import { hiddenMenuNode, screenAt, screens } from "./screens.ts";
 import { withoutFarmOrganization } from "./shared/session/access.ts";
 import { groupsOf, standingOf } from "./shared/session/menu.ts";
@@ -53,9 +54,10 @@ describe("screens", () => {
     for (const key of ["component", "path", "menuCode"] as const) {
       expect(new Set(screens.map((screen) => screen[key])).size).toBe(screens.length);
     }
-    for (const { component, path, file } of screens) {
+    for (const screen of screens) {
+      const { component, path } = screen;
       expect(component).toBe(`${path}/index`);
-      expect(existsSync(join(import.meta.dirname, file))).toBe(true);
+      expect(existsSync(join(import.meta.dirname, fileOf(screen)))).toBe(true);
     }
   });
   it("are found by their path, with or without a slash at its end", () => {

@@ -4,15 +4,14 @@ import { isMore, pageAddress, pagesOf, parametersTitle } from "@herdwise/device-
 import type { DictionaryPart } from "./shared/language/dictionary.ts";
 
 /**
- * Every screen of the app. Plain values only: routes.ts, the menu and the server's seed test read this file.
+ * Every screen of the app. Plain values only: routes.ts, the menu and the server's seed test read this file. Their route modules are
+ * named in screen-files.ts, which no browser needs.
  * A menu node's `component` names a screen; its `path` is where the screen lives.
  */
 export interface Screen {
   /** Path plus `/index`, as the server's menu names it. */
   component: string;
   path: string;
-  /** Route module, relative to app/. Vite gives each its own chunk. */
-  file: string;
   /** Code of the menu node that grants this screen. */
   menuCode: string;
   /** Chinese title; may hold placeholders such as `:name`, filled from params or query. */
@@ -26,7 +25,6 @@ export interface Screen {
 /** Screens that are made from the declaration of a resource. */
 const ofResources = resourceScreens.map(({ name, code, path, title, staffOnly }) => ({
   path,
-  file: "centre/resources/resource.route.tsx",
   menuCode: code,
   title,
   staffOnly,
@@ -45,7 +43,6 @@ const ofKinds = kindList.flatMap(({ name, pages }): Omit<Screen, "component">[] 
   } as const;
   return pagesOf(pages).map((page) => ({
     path: pageAddress(pages, page) ?? "",
-    file: `centre/kind/${page}.route.tsx`,
     menuCode: `${code}_${page}`,
     title: isMore(page) ? (more?.[page]?.title.zh ?? "") : titles[page],
   }));
@@ -53,14 +50,14 @@ const ofKinds = kindList.flatMap(({ name, pages }): Omit<Screen, "component">[] 
 
 /** What customers bring to the group's desk: the same three screens for each. */
 const ofWorkOrders = [
-  ["after_sales", "/workOrder/orderService", "/workOrder/orderService/add", "售后工单", "提交售后工单", "售后工单详情"],
-  ["complaint", "/workOrder/complaintOrder", "/workOrder/complaintOrder/add", "投诉", "提交投诉", "投诉详情"],
+  ["after_sales", "/workOrder/orderService", "售后工单", "提交售后工单", "售后工单详情"],
+  ["complaint", "/workOrder/complaintOrder", "投诉", "提交投诉", "投诉详情"],
   // The site's page for suggestions is for who is signed in.
-  ["suggestion", "/workOrder/suggestion", "/service/propose", "建议", "提建议", "建议详情"],
-].flatMap(([code = "", path = "", add = "", list = "", adding = "", detail = ""]) => [
-  { path, file: "centre/work-orders/list.route.tsx", menuCode: code, title: list },
-  { path: add, file: "centre/work-orders/add.route.tsx", menuCode: `${code}_add`, title: adding },
-  { path: `${path}/detail`, file: "centre/work-orders/detail.route.tsx", menuCode: `${code}_detail`, title: detail },
+  ["suggestion", "/workOrder/suggestion", "建议", "提建议", "建议详情", "/service/propose"],
+].flatMap(([code = "", path = "", title = "", adding = "", detail = "", add = `${path}/add`]) => [
+  { path, menuCode: code, title },
+  { path: add, menuCode: `${code}_add`, title: adding },
+  { path: `${path}/detail`, menuCode: `${code}_detail`, title: detail },
 ]);
 
 /** Paths of the imports, each below the screen of its resource. */
@@ -71,184 +68,156 @@ export const importPaths: readonly string[] = resourceScreens
 const listed: readonly Omit<Screen, "component">[] = [
   {
     path: "/selfCenter/home",
-    file: "centre/home/console.route.tsx",
     menuCode: "self_home",
     title: "工作台",
   },
   {
     path: "/selfCenter/basicInfo",
-    file: "centre/profile/basic-info.route.tsx",
     menuCode: "self_basic_info",
     title: "基本信息",
   },
   {
     path: "/selfCenter/realName",
-    file: "centre/real-name/real-name.route.tsx",
     menuCode: "self_real_name",
     title: "实名认证",
   },
   {
     path: "/selfCenter/safeManage",
-    file: "centre/security/security.route.tsx",
     menuCode: "self_safe",
     title: "安全设置",
   },
   {
     path: "/selfCenter/news",
-    file: "centre/messages/messages.route.tsx",
     menuCode: "self_news",
     title: "消息",
   },
   ...ofWorkOrders,
   {
     path: "/customer/workOrder",
-    file: "admin/work-orders/desk.route.tsx",
     menuCode: "work_order_desk_screen",
     title: "工单服务台",
     staffOnly: true,
   },
   {
     path: "/customer/workOrder/detail",
-    file: "admin/work-orders/order.route.tsx",
     menuCode: "work_order_desk_detail",
     title: "处理工单",
     staffOnly: true,
   },
   {
     path: "/selfCenter/jobs",
-    file: "centre/jobs/jobs.route.tsx",
     menuCode: "self_jobs",
     title: "任务",
   },
   {
     path: "/selfCenter/priceAlert",
-    file: "centre/prices/alerts.route.tsx",
     menuCode: "price_alert",
     title: "价格提醒",
   },
   {
     path: "/selfCenter/members",
-    file: "centre/members/members.route.tsx",
     menuCode: "self_members",
     title: "成员管理",
   },
   {
     path: "/selfCenter/pigFarmArchitecture/factoryManagement",
-    file: "centre/farms/structure.route.tsx",
     menuCode: "farm_structure",
     title: "猪场结构",
   },
   {
     path: "/selfCenter/equipmentManage/bindDevice",
-    file: "centre/devices/bind.route.tsx",
     menuCode: "device_bind",
     title: "绑定设备",
   },
   {
     path: "/selfCenter/vet/alarm",
-    file: "centre/alarms/alarms.route.tsx",
     menuCode: "alarm",
     title: "告警中心",
   },
   {
     path: "/selfCenter/vet/alarmRules",
-    file: "centre/alarms/rules.route.tsx",
     menuCode: "alarm_rule",
     title: "告警规则",
   },
   {
     path: "/selfCenter/biosafety/alarm",
-    file: "centre/alarms/push.route.tsx",
     menuCode: "alarm_push",
     title: "告警推送设置",
   },
   {
     path: "/selfCenter/vet/report",
-    file: "centre/reports/report.route.tsx",
     menuCode: "farm_report",
     title: "养殖报告",
   },
   ...ofKinds,
   {
     path: "/system/user",
-    file: "admin/users/users.route.tsx",
     menuCode: "user",
     title: "用户管理",
     staffOnly: true,
   },
   {
     path: "/system/simulator",
-    file: "admin/simulator/simulator.route.tsx",
     menuCode: "simulator",
     title: "模拟器",
     staffOnly: true,
   },
   {
     path: "/system/visit",
-    file: "admin/visits/visits.route.tsx",
     menuCode: "visit",
     title: "访问统计",
     staffOnly: true,
   },
   {
     path: "/system/translation",
-    file: "admin/translations/translations.route.tsx",
     menuCode: "translation",
     title: "译文校对",
     staffOnly: true,
   },
   {
     path: "/system/audit",
-    file: "admin/audit/audit.route.tsx",
     menuCode: "audit",
     title: "操作记录",
     staffOnly: true,
   },
   {
     path: "/customer/realName",
-    file: "admin/real-name/review.route.tsx",
     menuCode: "real_name_desk",
     title: "实名审核",
     staffOnly: true,
   },
   {
     path: "/trade/price",
-    file: "admin/prices/desk.route.tsx",
     menuCode: "price_desk",
     title: "每日与区域价格",
     staffOnly: true,
   },
   {
     path: "/equipment/firmware",
-    file: "admin/firmware/firmware.route.tsx",
     menuCode: "firmware",
     title: "固件升级",
     staffOnly: true,
   },
   {
     path: "/system/client",
-    file: "admin/clients/clients.route.tsx",
     menuCode: "oauth_client",
     title: "第三方应用",
     staffOnly: true,
   },
   {
     path: "/content/article/editor",
-    file: "admin/articles/editor.route.tsx",
     menuCode: "article_editor",
     title: "编辑文章",
     staffOnly: true,
   },
   {
     path: "/system/role/grants",
-    file: "admin/roles/role-grants.route.tsx",
     menuCode: "role_grants",
     title: "角色授权",
     staffOnly: true,
   },
   {
     path: "/selfCenter/roles/grants",
-    file: "admin/roles/role-grants.route.tsx",
     menuCode: "self_role_grants",
     title: "角色授权",
   },
@@ -282,4 +251,4 @@ export function screenAt(path: string): Screen | undefined {
 
 /** Which dictionary a page needs: those of the screens have the whole one, what comes before the log-in only its own texts. */
 export const dictionaryPartOf = (path: string): DictionaryPart =>
-  screenAt(path) || path.replace(/\/+$/, "") === barnPath ? "whole" : "entry";
+  screenAt(path) || path.startsWith(barnPath) ? "whole" : "entry";

@@ -5,7 +5,7 @@ import { asApiError } from "../shared/api/api-error.ts";
 import { call } from "../shared/api/call.ts";
 import { useLoad } from "../shared/api/use-load.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
-import { logOut } from "../shared/session/log-in.ts";
+import { logOut } from "../shared/session/log-out.ts";
 import { readSession } from "../shared/session/storage.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../shared/states/loading-problem.tsx";

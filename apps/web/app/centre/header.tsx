@@ -24,7 +24,7 @@ import {
 } from "../shared/preferences/preferences.tsx";
 import { nodeOfScreen } from "../shared/session/access.ts";
 import { useAccess } from "../shared/session/access-context.ts";
-import { logOut, switchTenant } from "../shared/session/log-in.ts";
+import { logOut, switchTenant } from "../shared/session/log-out.ts";
 import { groupsOf, type Standing } from "../shared/session/menu.ts";
 import { JobMenu } from "./jobs/job-menu.tsx";
 import { MessageBell } from "./message-bell.tsx";

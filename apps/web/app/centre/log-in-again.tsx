@@ -7,7 +7,8 @@ import { PasswordField } from "../shared/forms/fields.tsx";
 import { focusFirstProblem } from "../shared/forms/focus-problem.ts";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { loadAccess } from "../shared/session/access.ts";
-import { logIn, logOut } from "../shared/session/log-in.ts";
+import { logIn } from "../shared/session/log-in.ts";
+import { logOut } from "../shared/session/log-out.ts";
 
 type Problems = Partial<Record<"password" | "captcha", string>>;
 

@@ -30,9 +30,8 @@ const wordsOf = (
   values: { area: string; breed: string; day: string; price: string; threshold: string },
 ): string => {
   const { area, breed, day, price, threshold } = values;
-  return direction === "below"
-    ? `${area} · ${breed}：${day} 报 ${price} 元/kg，低于您设的 ${threshold} 元/kg`
-    : `${area} · ${breed}：${day} 报 ${price} 元/kg，高于您设的 ${threshold} 元/kg`;
+  const side = direction === "below" ? "低于" : "高于";
+  return `${area} · ${breed}：${day} 报 ${price} 元/kg，${side}您设的 ${threshold} 元/kg`;
 };
 
 /** Newest published prices of all areas, with the nation's mean, by area and breed. */

@@ -17,7 +17,7 @@ const lifetimeS = 86_400;
 const partsBetween = " · ";
 
 export interface ReportPdfDependencies {
-  reports: Pick<ReportService, "detail">;
+  reports: Pick<ReportService, "detail" | "requireFarm">;
   /** Names that come as data, in another language; one a line. @param address whose budget of a machine it is */
   translate: (source: string, to: "zh" | "en", address: string) => Promise<{ dst: string }>;
   jobs: Pick<BackgroundJobService, "submit">;
@@ -92,8 +92,9 @@ export function createReportPdf({ reports, translate, jobs, files }: ReportPdfDe
   return {
     job: { kind, retries: 1, timeoutS: 600, run } as const,
 
-    /** @throws {Refusal} 400 for a time of which there is no report; what else is refused ends the job */
+    /** @throws {Refusal} 404 for a farm that the scope does not reach, 400 for a time of which there is no report */
     async begin(scope: TenantScope, order: Order): Promise<{ jobId: string }> {
+      await reports.requireFarm(scope, order.farmId);
       if (spanOf(order.period, order.day, Date.now()) === undefined) throw refuse("report.day", { field: "day" });
       return { jobId: await jobs.submit(scope, kind, "生成养殖报告 PDF", { ...order, scope: reachOf(scope) }) };
     },

@@ -88,14 +88,22 @@ export function createReportService({
     return told;
   };
 
+  /** @returns the farm's name @throws {Refusal} 404 for a farm that the scope does not reach */
+  const requireFarm = async (scope: TenantScope, farmId: string): Promise<string> => {
+    const farmName = await repository.farmName(scope, farmId);
+    if (farmName === undefined) throw refuse("farm.not_found");
+    return farmName;
+  };
+
   return {
+    requireFarm,
+
     /**
      * The report of a farm for a day or the week that holds it.
      * @throws {Refusal} 404 for a farm that the scope does not reach, 400 for a time that has not begun or is too long ago
      */
     async detail(scope: TenantScope, { farmId, period, day }: QueryOf<typeof reportDetail>): Promise<FarmReport> {
-      const farmName = await repository.farmName(scope, farmId);
-      if (farmName === undefined) throw refuse("farm.not_found");
+      const farmName = await requireFarm(scope, farmId);
       const span = spanOf(period, day, now());
       if (span === undefined) throw refuse("report.day", { field: "day" });
       const range = { farmId, from: new Date(span.from), to: new Date(span.to) };

@@ -9,7 +9,7 @@ import { useNames } from "../../shared/language/use-names.ts";
 import { loadAccess } from "../../shared/session/access.ts";
 import { redirectQuery } from "../../shared/session/redirect.ts";
 import { keepSessionFresh } from "../../shared/session/renew.ts";
-import { readSession, storedPermissions, storedUserId } from "../../shared/session/storage.ts";
+import { readSession, storedUserId } from "../../shared/session/storage.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
@@ -23,6 +23,16 @@ import { byWorst, type UnitWithAlarms, unitsOf } from "./barn-order.ts";
 import { keepPage } from "./keep-page.ts";
 import type { BarnAlarm, BarnUnit } from "./kept.ts";
 import { type Barn, useBarn } from "./use-barn.ts";
+
+/** Codes of the signed-in person's rights as every page stores them; none without any. */
+function storedPermissions(): string[] {
+  try {
+    const codes: unknown = JSON.parse(localStorage.getItem("permissions") ?? "[]");
+    return Array.isArray(codes) ? codes.filter((code) => typeof code === "string") : [];
+  } catch {
+    return [];
+  }
+}
 
 export const links = () => [{ rel: "manifest", href: "/barn.webmanifest" }];
 

@@ -10,8 +10,7 @@ export const serverPatterns: readonly string[] = [
   "没有参数“{key}”",
   "“{device}”收到指令：{command}。",
   "“{unit}”已切换为{mode}，期间不告警。",
-  "{area} · {breed}：{day} 报 {price} 元/kg，低于您设的 {threshold} 元/kg",
-  "{area} · {breed}：{day} 报 {price} 元/kg，高于您设的 {threshold} 元/kg",
+  "{area} · {breed}：{day} 报 {price} 元/kg，{side}您设的 {threshold} 元/kg",
 ];
 
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");

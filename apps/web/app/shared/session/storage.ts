@@ -91,16 +91,6 @@ export function storedUserId(): string {
   }
 }
 
-/** Codes of the signed-in person's rights as they are stored; none without any. */
-export function storedPermissions(): string[] {
-  try {
-    const codes: unknown = JSON.parse(localStorage.getItem(keys.permissions) ?? "[]");
-    return Array.isArray(codes) ? codes.filter((code) => typeof code === "string") : [];
-  } catch {
-    return [];
-  }
-}
-
 /**
  * Clears all storage of the session; language and appearance belong to the browser and stay.
  * @param drafts also what was typed: whoever logs out leaves nothing behind

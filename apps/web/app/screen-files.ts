@@ -1,0 +1,54 @@
+import { kindList } from "@herdwise/device-kinds/kind-list";
+import { pagesOf } from "@herdwise/device-kinds/kind-pages";
+import type { Screen } from "./screens.ts";
+
+/** Route modules of screens by the code of their menu node, relative to app/. Vite gives each its own chunk. */
+const files: Readonly<Record<string, string>> = {
+  self_home: "centre/home/console.route.tsx",
+  self_basic_info: "centre/profile/basic-info.route.tsx",
+  self_real_name: "centre/real-name/real-name.route.tsx",
+  self_safe: "centre/security/security.route.tsx",
+  self_news: "centre/messages/messages.route.tsx",
+  work_order_desk_screen: "admin/work-orders/desk.route.tsx",
+  work_order_desk_detail: "admin/work-orders/order.route.tsx",
+  self_jobs: "centre/jobs/jobs.route.tsx",
+  price_alert: "centre/prices/alerts.route.tsx",
+  self_members: "centre/members/members.route.tsx",
+  farm_structure: "centre/farms/structure.route.tsx",
+  device_bind: "centre/devices/bind.route.tsx",
+  alarm: "centre/alarms/alarms.route.tsx",
+  alarm_rule: "centre/alarms/rules.route.tsx",
+  alarm_push: "centre/alarms/push.route.tsx",
+  farm_report: "centre/reports/report.route.tsx",
+  user: "admin/users/users.route.tsx",
+  simulator: "admin/simulator/simulator.route.tsx",
+  visit: "admin/visits/visits.route.tsx",
+  translation: "admin/translations/translations.route.tsx",
+  audit: "admin/audit/audit.route.tsx",
+  real_name_desk: "admin/real-name/review.route.tsx",
+  price_desk: "admin/prices/desk.route.tsx",
+  firmware: "admin/firmware/firmware.route.tsx",
+  oauth_client: "admin/clients/clients.route.tsx",
+  article_editor: "admin/articles/editor.route.tsx",
+  role_grants: "admin/roles/role-grants.route.tsx",
+  self_role_grants: "admin/roles/role-grants.route.tsx",
+  ...Object.fromEntries(
+    kindList.flatMap(({ pages }) =>
+      pages ? pagesOf(pages).map((page) => [`${pages.code}_${page}`, `centre/kind/${page}.route.tsx`]) : [],
+    ),
+  ),
+  ...Object.fromEntries(
+    ["after_sales", "complaint", "suggestion"].flatMap((code) => [
+      [code, "centre/work-orders/list.route.tsx"],
+      [`${code}_add`, "centre/work-orders/add.route.tsx"],
+      [`${code}_detail`, "centre/work-orders/detail.route.tsx"],
+    ]),
+  ),
+};
+
+/** @throws for a screen without a module: the build stops */
+export function fileOf({ menuCode, resource }: Screen): string {
+  const file = resource === undefined ? files[menuCode] : "centre/resources/resource.route.tsx";
+  if (file === undefined) throw new Error(`screen-files.ts names no module for the screen of ${menuCode}`);
+  return file;
+}
