@@ -49,12 +49,14 @@ const ofKinds = kindList.flatMap(({ name, pages }): Omit<Screen, "component">[] 
 });
 
 /** What customers bring to the group's desk: the same three screens for each. */
-const ofWorkOrders = [
-  ["after_sales", "/workOrder/orderService", "售后工单", "提交售后工单", "售后工单详情"],
-  ["complaint", "/workOrder/complaintOrder", "投诉", "提交投诉", "投诉详情"],
-  // The site's page for suggestions is for who is signed in.
-  ["suggestion", "/workOrder/suggestion", "建议", "提建议", "建议详情", "/service/propose"],
-].flatMap(([code = "", path = "", title = "", adding = "", detail = "", add = `${path}/add`]) => [
+const ofWorkOrders = (
+  [
+    ["after_sales", "/workOrder/orderService", "售后工单", "提交售后工单", "售后工单详情"],
+    ["complaint", "/workOrder/complaintOrder", "投诉", "提交投诉", "投诉详情"],
+    // The site's page for suggestions is for who is signed in.
+    ["suggestion", "/workOrder/suggestion", "建议", "提建议", "建议详情", "/service/propose"],
+  ] as readonly (readonly [string, string, string, string, string, string?])[]
+).flatMap(([code, path, title, adding, detail, add = `${path}/add`]) => [
   { path, menuCode: code, title },
   { path: add, menuCode: `${code}_add`, title: adding },
   { path: `${path}/detail`, menuCode: `${code}_detail`, title: detail },

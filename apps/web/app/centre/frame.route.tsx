@@ -21,7 +21,7 @@ import { forgetAccess, loadAccess } from "../shared/session/access.ts";
 import { AccessContext } from "../shared/session/access-context.ts";
 import { redirectQuery } from "../shared/session/redirect.ts";
 import { keepSessionFresh } from "../shared/session/renew.ts";
-import { readSession, storeAdminType } from "../shared/session/storage.ts";
+import { readSession } from "../shared/session/storage.ts";
 import { onLogInAgain } from "../shared/session/unsaved.ts";
 import { ExceptionView } from "../shared/states/exception-view.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
@@ -174,7 +174,8 @@ export default function Frame() {
   useEffect(() => onLogInAgain(() => setEnded(true)), []);
   const group = standing.group?.type;
   useEffect(() => {
-    if (group) storeAdminType(group);
+    // The header group that the person works in; other clients of the family read it.
+    if (group) localStorage.setItem("adminType", group);
   }, [group]);
   // The class belongs to the page that is left (product.md 2).
   useEffect(() => {

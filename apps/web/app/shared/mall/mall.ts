@@ -1,7 +1,13 @@
 import { mallLoginCode, mallPath, mallThrottleMs, publicSettings } from "@herdwise/contract";
 import { call } from "../api/call.ts";
-import { readSession, storedUserId, storeMallToken } from "../session/storage.ts";
+import { readSession, storedUserId } from "../session/storage.ts";
 import { openTab } from "./open-tab.ts";
+
+/** Keeps what signs this person in at the mall; both spellings are read by its pages. */
+function storeMallToken(token: string): void {
+  localStorage.setItem("mall_token", token);
+  localStorage.setItem("mallToken", token);
+}
 
 /** product.md 9. */
 const loginPlatform = 1;

@@ -68,18 +68,8 @@ export function storeIdentity(userInfo: UserInfo, permissions: readonly string[]
   localStorage.setItem(keys.permissions, JSON.stringify(permissions));
 }
 
-/** The header group that the person works in; other clients of the family read it. */
-export function storeAdminType(type: string): void {
-  localStorage.setItem(keys.adminType, type);
-}
-
 /** What signs this person in at the mall. */
 export const readMallToken = (): string => localStorage.getItem(keys.mallToken) ?? "";
-
-export function storeMallToken(token: string): void {
-  localStorage.setItem(keys.mallToken, token);
-  localStorage.setItem(keys.mallTokenToo, token);
-}
 
 /** The signed-in person's id as it is stored; "" without one. */
 export function storedUserId(): string {
