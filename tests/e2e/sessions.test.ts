@@ -272,7 +272,10 @@ describe.skipIf(foundBrowser === undefined)("a screen that the menu lacks", () =
     );
     expect(body.data.records.filter(({ content }) => content.includes("device_all"))).toHaveLength(1);
 
+    // The grant comes after the answer to the first look.
+    const looked = page.waitForResponse((answer) => answer.url().includes("/muyuan-system/menu/routes"));
     await page.getByRole("button", { name: "重新检查" }).click();
+    await looked;
     await page.getByRole("heading", { level: 1, name: "没有访问权限" }).waitFor();
     await query(
       `insert into role_menus (role_id, menu_id) select r.id, n.id from roles r, menus n

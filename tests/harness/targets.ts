@@ -11,7 +11,7 @@ export const smallTargets = (
   controls = "button, input, select, textarea, a",
 ): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(`${within} :is(${controls})`)})]
-    .filter((control) => control.checkVisibility({ opacityProperty: false, visibilityProperty: true }))
+    .filter((control) => !control.closest('[data-react-aria-prevent-focus]') && control.checkVisibility({ opacityProperty: false, visibilityProperty: true }))
     .map((control) => [control, control.getBoundingClientRect(), ...[...(control.labels ?? [])].map((label) => label.getBoundingClientRect())])
     .filter(([, { height, width }, ...labels]) => width > 1 && height > 1 && [height, ...labels.map((label) => label.height)].every((high) => high < 43.5))
     .map(([control]) => (control.getAttribute("aria-label") ?? control.textContent) || control.outerHTML.slice(0, 80))`);

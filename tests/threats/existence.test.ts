@@ -109,6 +109,11 @@ const questions: Record<
     subject: "phone",
     request: (mobilePhone) => post(`${sms}/skip-secure/send-validate`, { mobilePhone }),
   },
+  "a code for a number's way back": {
+    operation: "phoneBackCode",
+    subject: "phone",
+    request: (mobilePhone) => post(`${account}/phone-back/send-code`, { mobilePhone }),
+  },
   "checking a wrong code": {
     operation: "validateMessage",
     subject: "phone",
