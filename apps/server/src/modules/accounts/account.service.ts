@@ -22,8 +22,8 @@ import { isDeniedPassword } from "./common-passwords.ts";
 const resetTicketLifetimeS = 600;
 /** A link that an administrator had sent, s: its reader is not waiting at the page. */
 const resetLinkLifetimeS = 1800;
-/** Accounts that one phone may open. */
-const accountsPerPhone = 5;
+/** Accounts that one phone may be bound to. */
+export const accountsPerPhone = 5;
 const renewedAtOnce = 500;
 
 interface CodeProof {

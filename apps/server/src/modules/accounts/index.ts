@@ -6,7 +6,7 @@ import { accountRepository, registrationRepository } from "./account.repository.
 import { accountRoutes } from "./account.routes.ts";
 import { type AccountDependencies, type AccountService, createAccountService } from "./account.service.ts";
 
-export type { AccountService } from "./account.service.ts";
+export { type AccountService, accountsPerPhone } from "./account.service.ts";
 export { isDeniedPassword } from "./common-passwords.ts";
 
 export interface AccountsModule extends ServerModule {

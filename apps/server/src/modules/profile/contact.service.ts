@@ -16,11 +16,10 @@ import type { MailSender } from "../../providers/mail/mail.ts";
 import type { Store } from "../../providers/store.ts";
 import { type AccountScope, accountScope, type MemberScope, type SystemScope } from "../../tenant-scope.ts";
 import type { EventCaller, RecordEvent } from "../account-log/index.ts";
+import { accountsPerPhone } from "../accounts/index.ts";
 import { phoneOf, type VerificationService } from "../verification/index.ts";
 import type { ContactChangeRow, ContactRepository } from "./contact.repository.ts";
 
-/** Accounts that one phone may be bound to. */
-const accountsPerPhone = 5;
 /** A code by mail lives longer than one by SMS: mails take their time. s */
 const mailCodeLifetimeS = 600;
 const mailBudgets: readonly Budget[] = [
