@@ -10,12 +10,6 @@ export const dayOf = (atMs: number): string => new Date(atMs + shanghaiMs).toISO
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
-/** Whether a text is a day of the calendar. */
-export const isDay = (day: string): boolean => {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === day;
-};
-
 /** Days from one to another, 0 for the same. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);

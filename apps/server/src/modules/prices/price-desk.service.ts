@@ -17,6 +17,7 @@ import {
   referenceDays,
 } from "@herdwise/contract";
 import { isOutlier } from "@herdwise/contract/price-rules";
+import { isDay } from "@herdwise/contract/real-name-checks";
 import { refuse } from "../../http/errors.ts";
 import { reasons } from "../../http/reasons.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
@@ -29,7 +30,7 @@ import type {
   PriceRepository,
   PublishedPrice,
 } from "./price.repository.ts";
-import { dayAfter, dayOf, daysBetween, isDay, minuteOf, minuteOfDay } from "./price-days.ts";
+import { dayAfter, dayOf, daysBetween, minuteOf, minuteOfDay } from "./price-days.ts";
 
 /** Resource under which the trail keeps what was done to prices. */
 const priceAuditName = "day_price";

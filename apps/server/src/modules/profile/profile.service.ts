@@ -6,6 +6,7 @@ import {
   realNameLength,
   type updateInfo,
 } from "@herdwise/contract";
+import { isDay } from "@herdwise/contract/real-name-checks";
 import { refuse } from "../../http/errors.ts";
 import { writePersonal } from "../../http/personal.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
@@ -18,10 +19,6 @@ export interface ProfileDependencies {
   /** Address of an own shared picture by its address or name; undefined for anything else. */
   pictureOf(owner: MemberScope, text: string): Promise<string | undefined>;
 }
-
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
-const isDay = (text: string): boolean =>
-  dayPattern.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text;
 
 /** What the signed-in person tells of themselves. */
 export function createProfileService({ repository, cipher, pictureOf }: ProfileDependencies) {
