@@ -1,0 +1,79 @@
+import { endReminderDays, signReminderDays } from "@herdwise/contract";
+import { wireDate } from "../../http/present.ts";
+import type { SystemScope } from "../../tenant-scope.ts";
+import type { ContractParts } from "./act.ts";
+import type { DueContract } from "./contract.repository.ts";
+import { contentOf, customerLink, deskLink } from "./tell.ts";
+
+const takenTogether = 200;
+const dayMs = 86_400_000;
+
+export interface ClockDependencies {
+  inOne: <T>(work: (parts: ContractParts) => Promise<T>) => Promise<T>;
+  scope: SystemScope;
+  signersOf: (tenantId: string) => Promise<readonly string[]>;
+  nextId: () => string;
+  now: () => number;
+}
+
+const endWords = { 30: "合同 30 天内到期", 7: "合同 7 天内到期" } as const;
+
+/** What time does to contracts: reminders, once each, expiry and the end of their term. */
+export function createClockService({ inOne, scope, signersOf, nextId, now }: ClockDependencies) {
+  const tellBoth = async ({ tell }: ContractParts, due: DueContract, title: string): Promise<void> => {
+    for (const accountId of await signersOf(due.tenantId))
+      await tell(accountId, title, contentOf(due), customerLink(due));
+    await tell(due.createdBy, title, contentOf(due), deskLink(due));
+  };
+  const happen = async (
+    parts: ContractParts,
+    due: DueContract,
+    event: "expire" | "end",
+    title: string,
+  ): Promise<void> => {
+    await parts.contracts.move(scope, due.id, null, { state: event === "expire" ? "expired" : "ended" });
+    await parts.contracts.addEvent(scope, due.id, {
+      id: nextId(),
+      what: event,
+      side: "clock",
+      accountId: null,
+      version: due.version,
+    });
+    await tellBoth(parts, due, title);
+  };
+  const remind = async (parts: ContractParts, due: readonly DueContract[], title: string): Promise<void> => {
+    for (const one of due) {
+      await parts.contracts.addEvent(scope, one.id, {
+        id: nextId(),
+        what: "remind",
+        side: "clock",
+        accountId: null,
+        version: one.version,
+      });
+      await tellBoth(parts, one, title);
+    }
+  };
+
+  return {
+    /** Ends what nobody signed in time, and what has run its term. */
+    async pass(): Promise<void> {
+      await inOne(async (parts) => {
+        for (const due of await parts.contracts.late(scope, new Date(now()), takenTogether))
+          await happen(parts, due, "expire", "合同过期没签");
+        for (const due of await parts.contracts.over(scope, wireDate(new Date(now())), takenTogether))
+          await happen(parts, due, "end", "合同到期结束了");
+      });
+    },
+
+    /** Tells of contracts that have few days left, for signing or at all. */
+    async remind(): Promise<void> {
+      await inOne(async (parts) => {
+        const before = new Date(now() + signReminderDays * dayMs);
+        await remind(parts, await parts.contracts.takeSigning(scope, before), "合同快过签署期了");
+        // The nearest first: who is told of a week is not told of a month, too.
+        for (const days of endReminderDays.toReversed())
+          await remind(parts, await parts.contracts.takeEnding(scope, days, wireDate(new Date(now()))), endWords[days]);
+      });
+    },
+  };
+}

@@ -1,0 +1,397 @@
+import type { ContractEvent, ContractQueue, ContractState } from "@herdwise/contract";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+
+export interface ContractRow {
+  id: string;
+  tenantId: string;
+  number: string;
+  templateId: string;
+  templateVersion: number;
+  templateName: string;
+  kind: string;
+  state: ContractState;
+  title: string;
+  titleEn: string;
+  version: number;
+  revision: number;
+  customer: string;
+  amountFen: string | null;
+  startDay: string;
+  endDay: string;
+  signDays: number;
+  signBy: Date | null;
+  sentTime: Date | null;
+  signedTime: Date | null;
+  reason: string;
+  batchId: string | null;
+  createdBy: string | null;
+  changedBy: string;
+  updateTime: Date;
+  urgent: boolean;
+}
+
+export interface NewContract {
+  id: string;
+  tenantId: string;
+  number: string;
+  templateId: string;
+  templateVersion: number;
+  kind: string;
+  title: string;
+  titleEn: string;
+  amountFen: number | null;
+  startDay: string;
+  endDay: string;
+  signDays: number;
+  batchId: string | null;
+  requestKey: string | null;
+}
+
+/** What changes of a contract beside its revision; what is left out stays. */
+export interface ContractChange {
+  state: ContractState;
+  version?: number;
+  title?: string;
+  titleEn?: string;
+  /** What the contract is found by, as its words say it now. */
+  terms?: { amountFen: number | null; startDay: string; endDay: string; signDays: number };
+  /** It goes to the customer: to be signed until then. */
+  signBy?: Date;
+  signedAt?: Date;
+  reason?: string;
+}
+
+export interface EventRow {
+  id: string;
+  contractId: string;
+  number: string;
+  title: string;
+  titleEn: string;
+  what: "draft" | "download" | "remind" | ContractEvent;
+  side: "customer" | "desk" | "clock";
+  name: string;
+  version: number;
+  body: string;
+  createTime: Date;
+}
+
+/** A contract that people are told of by the clock. */
+export interface DueContract {
+  id: string;
+  tenantId: string;
+  number: string;
+  title: string;
+  version: number;
+  createdBy: string | null;
+}
+
+const nameOf = (alias: string) =>
+  sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.account`)}, '')`;
+
+const isWaiting = sql<SqlBool>`c.state in ('sent', 'seen')`;
+const isUrgent = sql<SqlBool>`(${isWaiting} and c.sign_by < now() + interval '2 days')`;
+const isEnding = sql<SqlBool>`(c.state = 'signed' and c.end_day <= (now() at time zone 'Asia/Shanghai')::date + 30)`;
+/** Customers see what was sent to them, also after it was taken back. */
+const wasSent = sql<SqlBool>`(c.state <> 'draft' and c.sent_at is not null)`;
+
+const columns = sql`
+  c.id, c.tenant_id, c.number, c.template_id, c.template_version, p.template_name, c.kind, c.state, c.title, c.title_en, c.version,
+  c.revision, t.name as customer, c.amount_fen, coalesce(c.start_day::text, '') as start_day, coalesce(c.end_day::text, '') as end_day,
+  c.sign_days, c.sign_by, c.sent_at as sent_time, c.signed_at as signed_time, c.reason, c.batch_id, c.created_by,
+  ${nameOf("u")} as changed_by, c.updated_at as update_time, ${isUrgent} as urgent`;
+const tables = sql`
+  contracts c join tenants t on t.tenant_id = c.tenant_id join contract_templates p on p.id = c.template_id
+  left join accounts u on u.id = c.updated_by`;
+
+const named = (keyword: string | undefined, customers: boolean): RawBuilder<SqlBool> => {
+  if (!keyword) return sql<SqlBool>`true`;
+  const word = likeWord(keyword);
+  return sql<SqlBool>`(c.number ilike ${word} or c.title ilike ${word} or c.title_en ilike ${word} ${customers ? sql`or t.name ilike ${word}` : sql``})`;
+};
+
+/** Contracts and what happened to them. @param db a pool or an open transaction */
+export function contractRepository(db: Kysely<DB>) {
+  const takeDue = async (
+    scope: SystemScope,
+    condition: RawBuilder<SqlBool>,
+    told: RawBuilder<unknown>,
+  ): Promise<DueContract[]> => {
+    requireSystemScope(scope);
+    const { rows } = await sql<DueContract>`
+      update contracts c set ${told}
+       where c.id in (select c.id from contracts c where ${condition} and ${inScope(scope, "c")} order by c.id limit 200 for update skip locked)
+      returning c.id, c.tenant_id, c.number, c.title, c.version, c.created_by`.execute(db);
+    return rows;
+  };
+
+  return {
+    /** @param lock waits for other changes of it, and holds them off until the transaction ends */
+    async find(scope: TenantScope | SystemScope, id: string, lock = false): Promise<ContractRow | undefined> {
+      // By a statement of its own: one that waits for the lock would read what was before.
+      if (lock) await sql`select from contracts c where c.id = ${id} and ${inScope(scope, "c")} for update`.execute(db);
+      const { rows } = await sql<ContractRow>`
+        select ${columns} from ${tables} where c.id = ${id} and ${inScope(scope, "c")}`.execute(db);
+      return rows[0];
+    },
+
+    /** As the customer may see it: nothing that was never sent. */
+    async findSent(scope: TenantScope, id: string): Promise<ContractRow | undefined> {
+      const { rows } = await sql<ContractRow>`
+        select ${columns} from ${tables} where c.id = ${id} and ${inOneTenant(scope, "c")} and ${wasSent}`.execute(db);
+      return rows[0];
+    },
+
+    /** The contract that one's own form made before. */
+    async draftedBy(scope: TenantScope, requestKey: string): Promise<{ id: string; number: string } | undefined> {
+      const { rows } = await sql<{ id: string; number: string }>`
+        select c.id, c.number from contracts c
+         where c.created_by = ${scope.accountId} and c.request_key = ${requestKey} and ${inScope(scope, "c")}`.execute(
+        db,
+      );
+      return rows[0];
+    },
+
+    async nextNumber(year: number): Promise<number> {
+      const { rows } = await sql<{ last: number }>`
+        insert into contract_numbers as n (year, last) values (${year}, 1)
+        on conflict (year) do update set last = n.last + 1 returning last`.execute(db);
+      return rows[0]?.last ?? 1;
+    },
+
+    /** @returns false where the same form was sent before */
+    async insert(scope: TenantScope, row: NewContract): Promise<boolean> {
+      const { rows } = await sql`
+        insert into contracts (id, tenant_id, number, template_id, template_version, kind, title, title_en, amount_fen, start_day, end_day,
+                               sign_days, batch_id, request_key, created_by, updated_by)
+        select ${row.id}, t.tenant_id, ${row.number}, ${row.templateId}, ${row.templateVersion}, ${row.kind}, ${row.title}, ${row.titleEn},
+               ${row.amountFen}::bigint, nullif(${row.startDay}, '')::date, nullif(${row.endDay}, '')::date, ${row.signDays}::smallint,
+               ${row.batchId}::bigint, ${row.requestKey}, ${scope.accountId}, ${scope.accountId}
+          from tenants t where t.tenant_id = ${row.tenantId} and ${inScope(scope, "t")}
+        on conflict (created_by, request_key) do nothing returning id`.execute(db);
+      return rows.length > 0;
+    },
+
+    /** Brings a contract on. Callers hold its lock and looked at its state. @param by who does it; null for the clock */
+    async move(scope: TenantScope | SystemScope, id: string, by: string | null, to: ContractChange): Promise<void> {
+      const kept = (column: string, value: unknown, change: RawBuilder<unknown>) =>
+        sql`${sql.ref(column)} = ${value === undefined ? sql.ref(`c.${column}`) : change}`;
+      const { terms } = to;
+      await sql`
+        update contracts c set state = ${to.state}, revision = c.revision + 1, updated_at = now(),
+          updated_by = coalesce(${by}::bigint, c.updated_by),
+          ${kept("version", to.version, sql`${to.version}::integer`)},
+          ${kept("title", to.title, sql`${to.title}`)},
+          ${kept("title_en", to.titleEn, sql`${to.titleEn}`)},
+          ${kept("amount_fen", terms, sql`${terms?.amountFen ?? null}::bigint`)},
+          ${kept("start_day", terms, sql`nullif(${terms?.startDay ?? ""}, '')::date`)},
+          ${kept("end_day", terms, sql`nullif(${terms?.endDay ?? ""}, '')::date`)},
+          ${kept("sign_days", terms, sql`${terms?.signDays ?? null}::smallint`)},
+          ${kept("sign_by", to.signBy, sql`${to.signBy ?? null}::timestamptz`)},
+          sent_at = ${to.signBy ? sql`now()` : sql`c.sent_at`},
+          ${kept("signed_at", to.signedAt, sql`${to.signedAt ?? null}::timestamptz`)},
+          ${kept("reason", to.reason, sql`${to.reason ?? ""}`)},
+          told_signing = c.told_signing and not ${to.signBy !== undefined}
+         where c.id = ${id} and ${inScope(scope, "c")}`.execute(db);
+    },
+
+    async page(
+      scope: TenantScope,
+      { list, keyword }: { list: "waiting" | "inForce" | "over" | "all"; keyword?: string | undefined },
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: ContractRow[]; total: number }> {
+      const lists: Readonly<Record<typeof list, RawBuilder<SqlBool>>> = {
+        waiting: isWaiting,
+        inForce: sql<SqlBool>`c.state = 'signed'`,
+        over: sql<SqlBool>`c.state in ('rejected', 'withdrawn', 'expired', 'ended')`,
+        all: sql<SqlBool>`true`,
+      };
+      const { rows } = await sql<ContractRow & { total: number }>`
+        select ${columns}, (count(*) over ())::int as total from ${tables}
+         where ${inOneTenant(scope, "c")} and ${wasSent} and ${lists[list]} and ${named(keyword, false)}
+         order by ${isWaiting} desc, case when ${isWaiting} then c.sign_by end, c.sent_at desc, c.id desc
+         offset ${offset} limit ${limit}`.execute(db);
+      return { rows, total: rows[0]?.total ?? 0 };
+    },
+
+    async deskPage(
+      scope: TenantScope,
+      { queue, keyword, batchId }: { queue: ContractQueue; keyword?: string | undefined; batchId?: string | undefined },
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: ContractRow[]; total: number }> {
+      const queues: Readonly<Record<ContractQueue, RawBuilder<SqlBool>>> = {
+        waiting: isWaiting,
+        overdue: isUrgent,
+        draft: sql<SqlBool>`c.state = 'draft'`,
+        returned: sql<SqlBool>`c.state in ('rejected', 'expired')`,
+        inForce: sql<SqlBool>`c.state = 'signed'`,
+        ending: isEnding,
+        all: sql<SqlBool>`true`,
+      };
+      const order =
+        queue === "waiting" || queue === "overdue"
+          ? sql`c.sign_by, c.id`
+          : queue === "ending"
+            ? sql`c.end_day, c.id`
+            : sql`c.id desc`;
+      const { rows } = await sql<ContractRow & { total: number }>`
+        select ${columns}, (count(*) over ())::int as total from ${tables}
+         where ${inScope(scope, "c")} and ${queues[queue]} and ${named(keyword, true)}
+           and ${batchId ? sql`c.batch_id = ${batchId}` : sql`true`}
+         order by ${order} offset ${offset} limit ${limit}`.execute(db);
+      return { rows, total: rows[0]?.total ?? 0 };
+    },
+
+    async figures(scope: TenantScope) {
+      const recent = sql`c.signed_at > now() - interval '30 days'`;
+      const { rows } = await sql<{
+        waiting: number;
+        overdue: number;
+        draft: number;
+        returned: number;
+        inForce: number;
+        ending: number;
+        signed: number;
+        signedFen: number;
+        hours: number | null;
+      }>`
+        select (count(*) filter (where ${isWaiting}))::int as waiting, (count(*) filter (where ${isUrgent}))::int as overdue,
+               (count(*) filter (where c.state = 'draft'))::int as draft,
+               (count(*) filter (where c.state in ('rejected', 'expired')))::int as returned,
+               (count(*) filter (where c.state = 'signed'))::int as in_force, (count(*) filter (where ${isEnding}))::int as ending,
+               (count(*) filter (where ${recent}))::int as signed,
+               coalesce(sum(c.amount_fen) filter (where ${recent}), 0)::float8 as signed_fen,
+               (percentile_cont(0.5) within group (order by extract(epoch from c.signed_at - c.sent_at) / 3600) filter (where ${recent}))::float8 as hours
+          from contracts c where ${inScope(scope, "c")}`.execute(db);
+      return rows[0];
+    },
+
+    async summary(scope: TenantScope): Promise<{ waiting: number; ending: number; inForce: number }> {
+      const { rows } = await sql<{ waiting: number; ending: number; inForce: number }>`
+        select (count(*) filter (where ${isWaiting}))::int as waiting, (count(*) filter (where ${isEnding}))::int as ending,
+               (count(*) filter (where c.state = 'signed'))::int as in_force
+          from contracts c where ${inOneTenant(scope, "c")}`.execute(db);
+      return rows[0] ?? { waiting: 0, ending: 0, inForce: 0 };
+    },
+
+    async addEvent(
+      scope: TenantScope | SystemScope,
+      contractId: string,
+      event: {
+        id: string;
+        what: EventRow["what"];
+        side: EventRow["side"];
+        accountId: string | null;
+        version: number;
+        body?: string;
+      },
+    ): Promise<void> {
+      await sql`
+        insert into contract_events (id, contract_id, what, side, account_id, version, body)
+        select ${event.id}, c.id, ${event.what}, ${event.side}, ${event.accountId}::bigint, ${event.version}::integer, ${event.body ?? ""}
+          from contracts c where c.id = ${contractId} and ${inScope(scope, "c")}`.execute(db);
+    },
+
+    /** Newest first. @param sentOnly leaves out what happened before the customer first had it */
+    async events(
+      scope: TenantScope,
+      { id, sentOnly }: { id?: string | undefined; sentOnly: boolean },
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: EventRow[]; total: number }> {
+      const reached = sentOnly ? inOneTenant(scope, "c") : inScope(scope, "c");
+      const { rows } = await sql<EventRow & { total: number }>`
+        select e.id, e.contract_id, c.number, c.title, c.title_en, e.what, e.side, ${nameOf("u")} as name, e.version, e.body,
+               e.created_at as create_time, (count(*) over ())::int as total
+          from contract_events e join contracts c on c.id = e.contract_id left join accounts u on u.id = e.account_id
+         where ${reached} and ${id ? sql`c.id = ${id}` : sql`true`}
+           and ${sentOnly ? sql`c.sent_at is not null and e.what not in ('draft', 'revise')` : sql`true`}
+         order by e.created_at desc, e.id desc offset ${offset} limit ${limit}`.execute(db);
+      return { rows, total: rows[0]?.total ?? 0 };
+    },
+
+    /** Customers by name, those that can sign first. @param signRight code of the right to sign */
+    async customers(
+      scope: TenantScope,
+      {
+        keyword,
+        tenantId,
+        names,
+      }: { keyword?: string | undefined; tenantId?: string | undefined; names?: readonly string[] },
+      signRight: string,
+      limit: number,
+    ): Promise<{ tenantId: string; customer: string; signers: number }[]> {
+      const { rows } = await sql<{ tenantId: string; customer: string; signers: number }>`
+        select * from (
+          select t.tenant_id, t.name as customer,
+                 (select count(distinct m.account_id)::int from memberships m join accounts a on a.id = m.account_id and a.status = 1
+                    join membership_roles mr on mr.membership_id = m.id join role_menus rm on rm.role_id = mr.role_id
+                    join menus n on n.id = rm.menu_id and n.code = ${signRight}
+                   where m.tenant_id = t.tenant_id and m.status = 1) as signers
+            from tenants t
+           where t.type <> 'group' and ${inScope(scope, "t")} and ${keyword ? sql`t.name ilike ${likeWord(keyword)}` : sql`true`}
+             and ${tenantId ? sql`t.tenant_id = ${tenantId}` : sql`true`}
+             and ${names ? sql`t.name = any(${[...names]}::text[])` : sql`true`}) found
+         order by (found.customer = ${keyword ?? ""}) desc, found.signers = 0, found.customer limit ${limit}`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /** Name of the group's tenant. */
+    async tenantName(scope: TenantScope | SystemScope, tenantId: string): Promise<string> {
+      const { rows } = await sql<{ name: string }>`
+        select t.name from tenants t where t.tenant_id = ${tenantId} and ${inScope(scope, "t")}`.execute(db);
+      return rows[0]?.name ?? "";
+    },
+
+    /** Drafts of a batch, by their place in it. */
+    async batchDrafts(scope: TenantScope, batchId: string): Promise<{ id: string; revision: number }[]> {
+      const { rows } = await sql<{ id: string; revision: number }>`
+        select c.id, c.revision from contracts c
+         where c.batch_id = ${batchId} and c.state = 'draft' and ${inScope(scope, "c")} order by c.id`.execute(db);
+      return rows;
+    },
+
+    /** Waiting contracts whose last moment has passed. */
+    async late(scope: SystemScope, at: Date, limit: number): Promise<DueContract[]> {
+      requireSystemScope(scope);
+      const { rows } = await sql<DueContract>`
+        select c.id, c.tenant_id, c.number, c.title, c.version, c.created_by from contracts c
+         where ${isWaiting} and c.sign_by < ${at} and ${inScope(scope, "c")} order by c.id limit ${limit} for update skip locked`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /** Signed contracts whose term is over. @param day yyyy-MM-dd in Asia/Shanghai */
+    async over(scope: SystemScope, day: string, limit: number): Promise<DueContract[]> {
+      requireSystemScope(scope);
+      const { rows } = await sql<DueContract>`
+        select c.id, c.tenant_id, c.number, c.title, c.version, c.created_by from contracts c
+         where c.state = 'signed' and c.end_day < ${day}::date and ${inScope(scope, "c")} order by c.id limit ${limit} for update skip locked`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /** Marks waiting contracts that have few days left, once. */
+    takeSigning: (scope: SystemScope, before: Date) =>
+      takeDue(
+        scope,
+        sql<SqlBool>`${isWaiting} and not c.told_signing and c.sign_by < ${before}`,
+        sql`told_signing = true`,
+      ),
+
+    /** Marks signed contracts that end within so many days, once for each number. */
+    takeEnding: (scope: SystemScope, days: 30 | 7, day: string) =>
+      takeDue(
+        scope,
+        sql<SqlBool>`c.state = 'signed' and not ${sql.ref(`c.told_${days}`)} and c.end_day <= ${day}::date + ${days}::int`,
+        // Who is told of a week is not told of a month any more.
+        days === 7 ? sql`told_7 = true, told_30 = true` : sql`told_30 = true`,
+      ),
+  };
+}
+export type ContractRepository = ReturnType<typeof contractRepository>;

@@ -1,0 +1,142 @@
+import { contractRights, contractTemplates } from "@herdwise/contract";
+import type { ServerModule } from "../../module.ts";
+import { spend } from "../../providers/budget.ts";
+import type { SmsSender } from "../../providers/sms/sms.ts";
+import { type ResourceContext, resourceModule } from "../../resources/index.ts";
+import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import type { HoldersOf } from "../access/index.ts";
+import { auditRepository } from "../audit/index.ts";
+import type { IdentityService } from "../identity/index.ts";
+import { messageRepository } from "../messages/index.ts";
+import type { RealNameService } from "../real-name/index.ts";
+import type { VerificationService } from "../verification/index.ts";
+import type { ContractParts } from "./act.ts";
+import { createBatchService } from "./batch.service.ts";
+import { createClockService } from "./clock.service.ts";
+import { contractRepository } from "./contract.repository.ts";
+import { contractRoutes } from "./contract.routes.ts";
+import { createContractService } from "./contract.service.ts";
+import { createDeskService } from "./desk.service.ts";
+import { documentRepository } from "./document.repository.ts";
+import type { Tell } from "./tell.ts";
+import { templateRepository } from "./template.repository.ts";
+import { createTemplateService, templateHooks } from "./template.service.ts";
+import { createVerifyService } from "./verify.service.ts";
+import { verifyUploadRoute } from "./verify-upload.ts";
+import { createWordsService } from "./words.service.ts";
+import { writePaper } from "./write-paper.ts";
+
+export { createWordsService, type Words } from "./words.service.ts";
+export { writePaper } from "./write-paper.ts";
+
+const told = systemScope("both sides of a contract are told what became of it, whoever did it");
+const byTheClock = systemScope("contracts expire, end and are reminded of without anybody's call");
+const everybody = systemScope("whoever holds a document or its hash may ask whether it was signed");
+const sides = systemScope("who signs for a customer, and who of the group is told, is asked for whoever acts");
+
+/** SMS that tell one person of contracts. */
+const noticeBudgets = [{ max: 5, windowS: 86_400 }] as const;
+
+export interface ContractsModuleDependencies {
+  identity: Pick<IdentityService, "requireConfirmed">;
+  realName: Pick<RealNameService, "isOpen">;
+  verification: Pick<VerificationService, "send" | "prove">;
+  sms: SmsSender;
+  holdersOf: HoldersOf;
+  /** Tenant of the group, the other side of each contract. */
+  groupTenantId: string;
+}
+
+/** Contracts between the group and its customers: templates, drafts, signing, verification by anybody. */
+export function createContractsModules(
+  context: ResourceContext,
+  { identity, realName, verification, sms, holdersOf, groupTenantId }: ContractsModuleDependencies,
+): ServerModule[] {
+  const { config, kysely, inTransaction, personalCipher, store, nextId, now, warn } = context.platform;
+  const words = createWordsService(personalCipher);
+  const contracts = contractRepository(kysely);
+  const documents = documentRepository(kysely);
+  const templates = templateRepository(kysely);
+  const inOne = inTransaction((db): ContractParts => {
+    const messages = messageRepository(db);
+    const tell: Tell = async (accountId, title, content, link) => {
+      if (accountId === null) return;
+      await messages.insert(accountScope(told, accountId), { id: nextId(), kind: "service", title, content, link });
+    };
+    return {
+      contracts: contractRepository(db),
+      documents: documentRepository(db),
+      templates: templateRepository(db),
+      audit: auditRepository(db),
+      tell,
+    };
+  });
+  /** Members of a tenant with a right; the account that asks is nobody's. */
+  const holders = async (tenantId: string, right: string) => [
+    ...new Set(
+      (await holdersOf(memberScope(sides, { accountId: "0", tenantId }), right)).map(({ accountId }) => accountId),
+    ),
+  ];
+  const signersOf = (tenantId: string) => holders(tenantId, contractRights.sign);
+  const parts = {
+    contracts,
+    documents,
+    inOne,
+    words,
+    writePaper,
+    cipher: personalCipher,
+    files: context.files,
+    verification,
+    store,
+    isProven: realName.isOpen,
+    deskPeople: () => holders(groupTenantId, contractRights.send),
+    groupName: () => contracts.tenantName(sides, groupTenantId),
+    everybody,
+    publicUrl: config.publicUrl,
+    nextId,
+    now,
+  };
+  const customers = createContractService(parts);
+  const onUnsent = warn("who may sign was not told of a contract by SMS");
+  const textSigners = async (accountIds: readonly string[], { number }: { number: string }): Promise<void> => {
+    for (const { id, phoneEncrypted } of await documents.phones(sides, accountIds)) {
+      try {
+        if (!(await spend(store, `contract-sms:${id}`, noticeBudgets))) continue;
+        await sms.send({
+          phone: personalCipher.decrypt(phoneEncrypted),
+          kind: "contract-notice",
+          variables: { number },
+        });
+      } catch (error) {
+        // The message in the portal is there anyway.
+        onUnsent(error);
+      }
+    }
+  };
+  const desk = createDeskService({ ...parts, templates, signersOf, textSigners });
+  const batches = createBatchService({ ...parts, desk, jobs: context.jobs });
+  const clock = createClockService({ inOne, scope: byTheClock, signersOf, nextId, now });
+  const verify = createVerifyService({ documents, words, store, everybody });
+  return [
+    resourceModule(context, contractTemplates, { hooks: templateHooks, extra: templateRepository }),
+    {
+      async routes(router, http) {
+        contractRoutes(router, {
+          contracts: customers,
+          desk,
+          batches,
+          templates: createTemplateService({ templates, inOne, nextId }),
+          verify,
+          requireConfirmed: identity.requireConfirmed,
+        });
+        await verifyUploadRoute(http, router);
+      },
+      jobs: [
+        context.jobs.define(batches.draftJob),
+        context.jobs.define(batches.sendJob),
+        { name: "contracts.pass", schedule: "*/5 * * * *", retries: 0, timeoutS: 120, run: () => clock.pass() },
+        { name: "contracts.remind", schedule: "0 9 * * *", retries: 3, timeoutS: 300, run: () => clock.remind() },
+      ],
+    },
+  ];
+}

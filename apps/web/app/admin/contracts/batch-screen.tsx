@@ -1,0 +1,211 @@
+import {
+  batchDraft,
+  batchSend,
+  batchSheet,
+  deskContractTemplates,
+  type Job,
+  jobDetail,
+  mostInBatch,
+  signDays,
+} from "@herdwise/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Link } from "react-router";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
+import { contractPaths } from "../../shared/contracts/words.ts";
+import { SelectField } from "../../shared/forms/fields.tsx";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { openFile, uploadSheet } from "../../shared/imports/import-api.ts";
+import { Button } from "../../shared/kit/button.tsx";
+import { tellIn } from "../../shared/language/tell.ts";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { tellJobBegun } from "../../shared/session/job-begun.ts";
+import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
+import { deskKey } from "./desk-key.ts";
+
+const pollMs = 1000;
+const isOver = (job: Job | undefined): boolean =>
+  job !== undefined && job.state !== "queued" && job.state !== "running";
+
+/** A job as it goes on, until it is over. */
+function useJob(id: string | undefined): Job | undefined {
+  const { data } = useQuery({
+    queryKey: ["job", id],
+    queryFn: ({ signal }) => call(jobDetail, { query: { id: id ?? "" }, signal, quiet: true }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : pollMs),
+  });
+  return data;
+}
+
+function Progress({ job }: { job: Job | undefined }) {
+  const t = useTranslate();
+  if (!job) return null;
+  if (!isOver(job)) return <p role="status">{t("正在做：{done} / {total}", { done: job.done, total: job.total })}</p>;
+  if (job.state !== "succeeded")
+    return (
+      <p className="state critical" role="alert">
+        <Mark name="critical" />
+        {job.text === "" ? t("没有做完，请再试") : tellIn(t, { text: job.text, values: job.values })}
+      </p>
+    );
+  return null;
+}
+
+/** Contracts for many customers: a sheet that is filled in, drafted as one, looked at, and sent as one. */
+export function ContractBatch() {
+  const t = useTranslate();
+  const client = useQueryClient();
+  const file = useRef<HTMLInputElement>(null);
+  const { confirmed, question } = useConfirmed();
+  const [templateId, setTemplateId] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const [draftId, setDraftId] = useState<string>();
+  const [sendId, setSendId] = useState<string>();
+  const { data: templates = [] } = useQuery({
+    queryKey: [...deskKey, "templates"],
+    queryFn: ({ signal }) => call(deskContractTemplates, { signal, quiet: true }),
+  });
+  const drafted = useJob(draftId);
+  const sent = useJob(sendId);
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setRefused(undefined);
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof NotConfirmed)) setRefused(tellIn(t, asApiError(error)));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const upload = (chosen: File | undefined): void => {
+    if (!chosen) return;
+    setDraftId(undefined);
+    setSendId(undefined);
+    void attempt(async () => {
+      const attachmentId = await uploadSheet(chosen);
+      const { jobId } = await call(batchDraft, {
+        body: { templateId, attachmentId, signDays: signDays.usual },
+        quiet: true,
+      });
+      setDraftId(jobId);
+      tellJobBegun();
+    });
+  };
+  const { batchId, attachmentId } = drafted?.result ?? {};
+  const problems = Number(drafted?.result.problems ?? 0);
+  return (
+    <>
+      <Crumbs more={[{ name: t("合同管理"), to: contractPaths.desk }, { name: t("批量起草") }]} />
+      <div className="page-head">
+        <h1>{t("批量起草")}</h1>
+        <span className="mut">{t("一次最多 {count} 份，全部起草或一份也不起草", { count: mostInBatch })}</span>
+      </div>
+      <section className="card" aria-label={t("批量起草")}>
+        <ol className={styles.steps}>
+          <li>
+            <h2>{t("1. 选模板，下载表格")}</h2>
+            <SelectField
+              id="batch-template"
+              label={t("用哪个模板")}
+              required
+              value={templateId}
+              options={[["", t("请选择")], ...templates.map(({ id, templateName }) => [id, templateName] as const)]}
+              onChange={setTemplateId}
+            />
+            <Button
+              icon="download"
+              isDisabled={templateId === "" || busy}
+              onPress={() =>
+                void attempt(async () =>
+                  openFile((await call(batchSheet, { body: { templateId }, quiet: true })).attachmentId),
+                )
+              }
+            >
+              {t("下载表格")}
+            </Button>
+          </li>
+          <li>
+            <h2>{t("2. 一行一个客户，填好上传")}</h2>
+            <input
+              ref={file}
+              type="file"
+              accept=".xls,.xlsx"
+              hidden
+              aria-label={t("填好的表格")}
+              onChange={(event) => {
+                upload(event.target.files?.[0]);
+                event.target.value = "";
+              }}
+            />
+            <Button icon="upload" isDisabled={templateId === "" || busy} onPress={() => file.current?.click()}>
+              {t("上传填好的表格")}
+            </Button>
+            <Progress job={drafted} />
+            {problems > 0 && (
+              <>
+                <p className="state minor" role="alert">
+                  <Mark name="minor" />
+                  {t("{count} 处要改，一份也没有起草", { count: problems })}
+                </p>
+                <Button icon="download" onPress={() => void attempt(() => openFile(attachmentId ?? ""))}>
+                  {t("下载标出问题的表格")}
+                </Button>
+              </>
+            )}
+          </li>
+          <li>
+            <h2>{t("3. 看一遍，一起发出")}</h2>
+            {batchId ? (
+              <>
+                <p className="state ok" role="status">
+                  <Mark name="ok" />
+                  {t("起草了 {count} 份", { count: Number(drafted?.result.drafted ?? 0) })}
+                </p>
+                <div className={styles.actions}>
+                  <Link className="btn" to={`${contractPaths.desk}?queue=all&batch=${batchId}`}>
+                    {t("看这一批")}
+                  </Link>
+                  <Button
+                    kind="primary"
+                    icon="send"
+                    isDisabled={busy || sendId !== undefined}
+                    onPress={() =>
+                      void attempt(async () => {
+                        const { jobId } = await confirmed(() => call(batchSend, { body: { batchId }, quiet: true }));
+                        setSendId(jobId);
+                        tellJobBegun();
+                        await client.invalidateQueries({ queryKey: deskKey });
+                      })
+                    }
+                  >
+                    {t("代表集团签署并发出")}
+                  </Button>
+                </div>
+                <Progress job={sent} />
+                {sent?.state === "succeeded" && (
+                  <p className="state ok" role="status">
+                    <Mark name="ok" />
+                    {t("发出了 {count} 份", { count: Number(sent.result.sent ?? 0) })}
+                    {Number(sent.result.left ?? 0) > 0 &&
+                      ` · ${t("{count} 份留作草稿", { count: Number(sent.result.left) })}`}
+                  </p>
+                )}
+              </>
+            ) : (
+              <p className="mut">{t("起草好以后，在这里一起发出。")}</p>
+            )}
+            <Refusal text={refused} />
+          </li>
+        </ol>
+      </section>
+      {question}
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** Of what the group's desk reads of contracts. */
+export const deskKey = ["contract-desk"] as const;

@@ -1,0 +1,221 @@
+import type { Contract, ContractDetail, ContractHappening } from "@herdwise/contract";
+import { yuanText } from "@herdwise/contract/contract-text";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Icon } from "../icons/icon.tsx";
+import { Mark } from "../icons/mark.tsx";
+import { parseWireDateTime } from "../language/format.ts";
+import { Translated } from "../language/translated.tsx";
+import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
+import { useNames } from "../language/use-names.ts";
+import styles from "./contracts.module.css";
+import { happeningWords, kindWords, stateWords } from "./words.ts";
+
+/** What a contract is called in the chosen language. */
+export function useTitle(): (of: { title: string; titleEn: string }) => string {
+  const language = useLanguage();
+  return ({ title, titleEn }) => (language === "en" && titleEn !== "" ? titleEn : title);
+}
+
+/** Where a contract stands, in a shape and a word. @param ofCustomer the reader is the customer who is waited for */
+export function ContractState({
+  contract,
+  ofCustomer,
+}: {
+  contract: Pick<Contract, "state" | "urgent">;
+  ofCustomer: boolean;
+}) {
+  const t = useTranslate();
+  const { word, mark, tone } = stateWords[contract.state];
+  const waits = contract.state === "sent" || contract.state === "seen";
+  if (ofCustomer && waits)
+    return (
+      <span className={`tag ${contract.urgent ? "major" : "minor"}`}>
+        <Mark name={contract.urgent ? "major" : "minor"} />
+        {t("等您签")}
+      </span>
+    );
+  return (
+    <span className={`tag ${tone}`}>
+      <Mark name={mark} />
+      {t(word)}
+    </span>
+  );
+}
+
+/** Until when something holds, and how far that is. */
+export function useUntil(): (contract: Pick<Contract, "state" | "signBy" | "startDay" | "endDay">) => string {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  return ({ state, signBy, startDay, endDay }) => {
+    if (state === "sent" || state === "seen") return t("{time} 前签", { time: dayTime(parseWireDateTime(signBy)) });
+    return endDay === "" ? "" : t("{from} 至 {until}", { from: startDay === "" ? "--" : startDay, until: endDay });
+  };
+}
+
+export const amountText = (fen: number | undefined): string => (fen === undefined ? "" : `¥ ${yuanText(fen)}`);
+
+interface ContractListProps {
+  contracts: readonly Contract[];
+  linkOf: (contract: Contract) => string;
+  ofCustomer: boolean;
+}
+
+/** Contracts, each with where it stands, what is paid, and until when. */
+export function ContractList({ contracts, linkOf, ofCustomer }: ContractListProps) {
+  const t = useTranslate();
+  const titleOf = useTitle();
+  const until = useUntil();
+  return (
+    <ul>
+      {contracts.map((contract) => (
+        <li key={contract.id}>
+          <Link to={linkOf(contract)}>
+            <b>{titleOf(contract)}</b>
+            <span className={styles.amount}>{amountText(contract.amountFen)}</span>
+            <span className={styles.line}>
+              <ContractState contract={contract} ofCustomer={ofCustomer} />
+              <span className="num">{contract.number}</span>
+              {!ofCustomer && (
+                <span>
+                  <Translated text={contract.customer} />
+                </span>
+              )}
+              <span>{t(kindWords[contract.kind] ?? "")}</span>
+              {contract.version > 1 && <span>{t("第 {version} 版", { version: contract.version })}</span>}
+              <span className="num">{until(contract)}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What happened, newest first. @param named each names its contract */
+export function Happenings({
+  happenings,
+  linkOf,
+}: {
+  happenings: readonly ContractHappening[];
+  linkOf?: (happening: ContractHappening) => string;
+}) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const titleOf = useTitle();
+  const { dayTime } = useFormats();
+  return (
+    <ol className={styles.happenings}>
+      {happenings.map((one) => (
+        <li key={one.id} data-side={one.side}>
+          <time className="num">{dayTime(parseWireDateTime(one.createTime))}</time>
+          <div>
+            <p>
+              {t(happeningWords[one.what], { name: nameOf(one.name) })}
+              <small className="mut">{t("第 {version} 版", { version: one.version })}</small>
+            </p>
+            {one.body !== "" && (
+              <p className={styles.said}>
+                <Translated text={one.body} />
+              </p>
+            )}
+            {linkOf && (
+              <Link className="link" to={linkOf(one)}>
+                {titleOf(one)} <span className="num">{one.number}</span>
+              </Link>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const inEights = (hash: string): readonly string[] => hash.match(/.{1,8}/g) ?? [];
+/** A hash in eights, so that people can compare it. */
+export const HashText = ({ hash }: { hash: string }) => {
+  let at = 0;
+  return (
+    <code className={styles.hash}>
+      {inEights(hash).map((part) => {
+        at += 1;
+        return <span key={at}>{part}</span>;
+      })}
+    </code>
+  );
+};
+
+/** Who signed, with the hash of what was signed. */
+export function Signatures({ contract }: { contract: Pick<ContractDetail, "signatures" | "customer" | "state"> }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const sides = [
+    ["customer", "甲方"],
+    ["group", "乙方"],
+  ] as const;
+  return (
+    <div className={styles.signatures}>
+      {sides.map(([side, word]) => {
+        const signed = contract.signatures.find((one) => one.side === side);
+        return (
+          <div key={side} data-signed={signed !== undefined || undefined}>
+            <b>
+              {t(word)} {t(signed ? "已签署" : "还没签")}
+            </b>
+            <span>
+              <Translated text={signed?.party ?? (side === "customer" ? contract.customer : "")} />
+            </span>
+            {signed && (
+              <>
+                <small>
+                  {nameOf(signed.signer)} {signed.signerPhone}
+                </small>
+                <small className="num">{signed.signedTime}</small>
+                <small className="num">{signed.sha256.slice(0, 16)} …</small>
+              </>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Facts of a contract, those that are empty left out. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {rows
+        .filter(([, value]) => value !== "")
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** What is stored is not what was signed. */
+export function Damaged() {
+  const t = useTranslate();
+  return (
+    <p className={styles.warning} role="alert">
+      <Mark name="critical" />
+      {t("保存的文件与签署时的不一样，不能用了。请联系客服，用您下载的那一份核验。")}
+    </p>
+  );
+}
+
+/** A step that a signature needs, and whether it is there. */
+export const Need = ({ met, children }: { met: boolean; children: ReactNode }) => (
+  <li className={met ? undefined : styles.unmet}>
+    <span className={met ? "state ok" : "state off"}>
+      <Icon name={met ? "check" : "close"} small />
+    </span>
+    <span>{children}</span>
+  </li>
+);
+
+export { styles as contractStyles };

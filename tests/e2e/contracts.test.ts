@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import {
+  type Contract,
+  type ContractDetail,
+  contractDetail,
+  contractPage,
+  deskContractPage,
+  type Page as Rows,
+  verifyPath,
+} from "@herdwise/contract";
+import { describe, expect, test } from "vitest";
+import { violationsOf } from "../harness/axe.ts";
+import { foundBrowser } from "../harness/browser.ts";
+import { lookAt } from "../harness/crawl.ts";
+import { apiOf } from "../harness/departments.ts";
+import { openPage, usePortal } from "../harness/portal.ts";
+import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+
+const portal = usePortal();
+
+describe.skipIf(foundBrowser === undefined)("contracts", () => {
+  test("drafted by the group, signed by the customer on a phone, verified by a stranger in both languages", async () => {
+    const group = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
+    const { page: desk } = await openPage(group);
+    await desk.goto(`${portal.address}/customer/contract/draft`);
+    await desk.getByLabel("找客户").fill("中原");
+    await desk.getByRole("radio", { name: /中原牧业有限公司/ }).check();
+    await desk.locator("#template").selectOption({ label: "远程兽医服务合同" });
+    await desk.getByRole("button", { name: "存草稿" }).click();
+    // Each value that is missing is named at its field.
+    await desk.getByText("请填“合同金额”").waitFor();
+    await desk.locator("#value-amount").fill("12,800.50");
+    for (const [field, year] of [
+      ["开始日期", 2027],
+      ["结束日期", 2028],
+    ] as const) {
+      const segments = desk.getByRole("group", { name: field }).getByRole("spinbutton");
+      await segments.first().click();
+      await desk.keyboard.type(`${year}0315`);
+    }
+    await desk.locator("#value-visits").fill("24");
+    await desk.getByText("12,800.50 元（大写：壹万贰仟捌佰元伍角整）").waitFor();
+    // What was typed survives a reload.
+    await desk.reload();
+    await desk.getByText("壹万贰仟捌佰元伍角整").waitFor();
+    expect(await violationsOf(desk)).toEqual([]);
+    await desk.getByRole("button", { name: "存草稿" }).click();
+    await desk.getByRole("button", { name: "代表集团签署并发出" }).click();
+    await desk.getByRole("button", { name: "撤回" }).waitFor();
+    await desk.getByText("等客户签", { exact: true }).first().waitFor();
+    const id = new URL(desk.url()).searchParams.get("id") ?? "";
+    expect(await violationsOf(desk)).toEqual([]);
+    await lookAt(desk, "contract at the desk", { width: 1440, alsoAt: [1024], lang: "zh" });
+
+    const customer = await portal.signedIn("farm", { viewport: { width: 390, height: 844 } });
+    const { page } = await openPage(customer);
+    await page.goto(`${portal.address}/selfCenter/news`);
+    await page.getByText("有合同等您签").first().waitFor();
+    await page.goto(`${portal.address}/selfCenter/contractManage/detail?id=${id}`);
+    const code = page.getByRole("button", { name: "获取验证码" });
+    await page.getByText("请先把正文看到末尾").waitFor();
+    expect(await code.isDisabled()).toBe(true);
+    await page.getByText("甲方 还没签").scrollIntoViewIfNeeded();
+    await page.getByText("正文看到了末尾").waitFor();
+    await code.click();
+    await page.getByText("已发到 138****0002").waitFor();
+    await page.getByLabel("短信验证码").fill(await portal.codeSentTo("13800000002"));
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "签署第 1 版" }).click();
+    await page.getByText("生效中").first().waitFor();
+    await page.getByText("甲方 已签署").waitFor();
+    await lookAt(page, "signed contract on a phone", { width: 390, alsoAt: [], lang: "zh" });
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => new URL(one.url()).pathname.startsWith("/files/upload/")),
+      page.getByRole("button", { name: "下载 PDF" }).click(),
+    ]);
+    const { access_token } = await tokenOfDemo(portal.address, "farm");
+    const file = await fetch(portal.address + new URL(request.url()).pathname, {
+      headers: { Authorization: basicHeader, "muyuan-auth": `bearer ${access_token}` },
+    });
+    const bytes = Buffer.from(await file.arrayBuffer());
+    const held = await apiOf(portal, "farm")<ContractDetail>(`${contractDetail.path}?id=${id}`);
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(held.signedSha256);
+
+    const nobody = await portal.newContext({ viewport: { width: 1366, height: 900 } });
+    const { page: stranger } = await openPage(nobody);
+    await stranger.goto(`${portal.address}${verifyPath}`);
+    // By the digits that stand on the signature page.
+    await stranger.getByLabel("或输入签名页上的哈希").fill(held.words.sha256.slice(0, 16));
+    await stranger.getByRole("button", { name: "核验哈希" }).click();
+    await stranger.getByText("这份正文在慧牧签过，没有改过").waitFor();
+    await stranger.getByText("中原****有限公司").waitFor();
+    expect(await violationsOf(stranger)).toEqual([]);
+    // By the file, of which only the hash leaves the browser.
+    await stranger.locator("#verify-file").setInputFiles({ name: "c.pdf", mimeType: "application/pdf", buffer: bytes });
+    await stranger.getByText("文件不会上传").waitFor();
+    const posts: string[] = [];
+    stranger.on("request", (request) => request.method() === "POST" && posts.push(new URL(request.url()).pathname));
+    await stranger.getByRole("button", { name: "核验文件" }).click();
+    await stranger.getByText("是签署后的原件，没有改过").waitFor();
+    expect(posts.filter((path) => path === verifyPath)).toEqual([]);
+    await lookAt(stranger, "verification", { width: 1366, alsoAt: [390], lang: "zh" });
+    bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
+    await stranger.goto(`${portal.address}${verifyPath}?lang=en`);
+    await stranger.locator("#verify-file").setInputFiles({ name: "c.pdf", mimeType: "application/pdf", buffer: bytes });
+    await stranger.getByRole("button", { name: "Verify the file" }).click();
+    await stranger.getByText("This file is not what was signed").waitFor();
+    await lookAt(stranger, "verification of a changed file", { width: 1366, alsoAt: [390], lang: "en" });
+    expect(await violationsOf(stranger)).toEqual([]);
+
+    // Without script the file goes to the server, which keeps its hash alone.
+    const plain = await portal.newContext({ javaScriptEnabled: false });
+    const old = await plain.newPage();
+    await old.goto(`${portal.address}${verifyPath}`);
+    bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
+    await old.locator("#verify-file").setInputFiles({ name: "c.pdf", mimeType: "application/pdf", buffer: bytes });
+    await old.getByRole("button", { name: "核验文件" }).click();
+    await old.getByText("是签署后的原件，没有改过").waitFor();
+    await Promise.all([group, customer, nobody, plain].map((context) => context.close()));
+  }, 120_000);
+
+  test("contracts of the demo read in English, with what changed since the version before", async () => {
+    const find = async (account: string, path: string, match: (contract: Contract) => boolean) =>
+      (await apiOf(portal, account)<Rows<Contract>>(path)).records.find(match)?.id;
+    const own = await find("farm", `${contractPage.path}?size=50`, ({ version }) => version > 1);
+    const atDesk = await find("admin", `${deskContractPage.path}?queue=returned&size=50`, () => true);
+    for (const [account, path, width, text] of [
+      ["farm", `/selfCenter/contractManage/detail?id=${own}`, 390, "Mark changes"],
+      ["farm", "/selfCenter/contractManage", 390, "Waits for you"],
+      ["farm", "/selfCenter/contractManage/history", 1366, "signed for the group and sent it"],
+      ["admin", `/customer/contract/detail?id=${atDesk}`, 1440, "Contract history"],
+      ["admin", "/customer/contract/batch", 1366, "Fill in one customer a row"],
+    ] as const) {
+      const context = await portal.signedIn(account, { viewport: { width, height: 900 }, colorScheme: "dark" });
+      await context.addCookies([{ name: "langType", value: "en", url: portal.address }]);
+      const { page } = await openPage(context);
+      await page.goto(portal.address + path);
+      await page.getByText(text).first().waitFor();
+      await lookAt(page, path, { width, alsoAt: [], lang: "en" });
+      expect(await violationsOf(page)).toEqual([]);
+      await context.close();
+    }
+  }, 90_000);
+
+  test("a template is written with its preview, and a place that no field fills is refused", async () => {
+    const context = await portal.signedIn("admin", { viewport: { width: 1366, height: 900 } });
+    const { page } = await openPage(context);
+    await page.goto(`${portal.address}/customer/contractTemplate`);
+    await page.getByText("设备采购合同").first().waitFor();
+    const { records } = await apiOf(portal, "admin")<Rows<{ id: string }>>("/api/muyuan-contract/template/page?size=1");
+    await page.goto(`${portal.address}/customer/contractTemplate/editor?id=${records[0]?.id}`);
+    await page.getByRole("button", { name: "加一条" }).click();
+    const last = page.getByRole("group", { name: /^第.*条$/ }).last();
+    await page.locator('[id^="clause-"][id$="-heading"]').last().fill("补充");
+    await last.getByLabel("正文，一行一段").fill("另付 {{nothing}}。");
+    await page.getByRole("button", { name: /^存成第/ }).click();
+    await page.getByText("正文里的 nothing 没有对应的字段").waitFor();
+    await last.getByLabel("正文，一行一段").fill("双方各执一份。");
+    await page.getByText("双方各执一份。").last().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await lookAt(page, "template editor", { width: 1366, alsoAt: [390], lang: "zh" });
+    await page.getByRole("button", { name: /^存成第/ }).click();
+    await page.getByText("模板存好了，之后起草的合同用这一版").waitFor();
+    await context.close();
+  }, 60_000);
+});
