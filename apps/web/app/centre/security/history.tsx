@@ -11,7 +11,7 @@ import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
-import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { type Translate, useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { NewerOlder } from "../kind/newer-older.tsx";
@@ -41,12 +41,39 @@ const words: Readonly<Record<AccountEventKind, { text: string; mark?: MarkName }
   email_removed: { text: "解绑了邮箱" },
   grant_given: { text: "授权给{detail}" },
   grant_ended: { text: "收回了{detail}的授权" },
+  data_exported: { text: "导出了自己的数据", mark: "minor" },
+  data_fetched: { text: "下载了自己的数据", mark: "minor" },
+  closing_asked: { text: "提出注销", mark: "major" },
+  closing_taken_back: { text: "取回了注销" },
+  closing_answered: { text: "客服答复了注销", mark: "notice" },
+  card_bound: { text: "绑了尾号 {detail} 的银行卡", mark: "minor" },
+  card_verified: { text: "验证了银行卡" },
+  card_default: { text: "把尾号 {detail} 的卡设为默认收款", mark: "minor" },
+  card_unbound: { text: "解绑了尾号 {detail} 的银行卡", mark: "minor" },
   data_shown: { text: "集团的审核员看过{detail}全号", mark: "notice" },
 };
 
-const labels = new Map(
-  [...realNameItems.personal, ...realNameItems.enterprise].map(({ field, label }) => [field as string, label]),
-);
+const labels = new Map([
+  ...[...realNameItems.personal, ...realNameItems.enterprise].map(
+    ({ field, label }) => [field as string, label] as const,
+  ),
+  ["bankCard", "银行卡"],
+  ["phone", "手机号"],
+  ["email", "邮箱"],
+  ["name", "姓名"],
+  ["address", "地址"],
+  ["idNumber", "证件号"],
+  ["export", "导出的联系方式"],
+]);
+
+/** What was looked at, and why where somebody had to say. */
+function shownText(t: Translate, detail: string): string {
+  const [field = "", reason] = detail.split("|", 2);
+  const of = t(labels.get(field) ?? field);
+  return reason === undefined
+    ? t("集团的审核员看过{detail}全号", { detail: of })
+    : t("集团的客服看过{detail}，原因：{reason}", { detail: of, reason });
+}
 
 /** What happened with the account: log-ins, changes, and who of the group looked at personal data. */
 export function History() {
@@ -58,7 +85,7 @@ export function History() {
     call(accountEventPage, { query: { current, size: rows, ...(group && { group }) }, signal, quiet: true }),
   );
   const textOf = ({ kind, detail }: AccountEvent): string =>
-    t(words[kind].text, { detail: kind === "data_shown" ? t(labels.get(detail) ?? detail) : detail });
+    kind === "data_shown" ? shownText(t, detail) : t(words[kind].text, { detail });
   return (
     <section className="card" aria-labelledby="history-title">
       <header className={styles.head}>

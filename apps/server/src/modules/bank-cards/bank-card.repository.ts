@@ -1,0 +1,202 @@
+import type { RemittanceFailure } from "@herdwise/contract";
+import type { BankCardState } from "@herdwise/contract/bank-card-rules";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
+import type { DB } from "../../database/generated/database.ts";
+import { type MemberScope, requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
+
+export interface BankCardRow {
+  id: string;
+  tenantId: string;
+  customer: string;
+  createdBy: string | null;
+  state: BankCardState;
+  bankName: string;
+  numberEncrypted: string;
+  holderEncrypted: string;
+  phoneEncrypted: string;
+  lastFour: string;
+  isDefault: boolean;
+  defaultAt: Date | null;
+  version: number;
+  createdAt: Date;
+  /** Of the newest small amount. */
+  remittanceId: string;
+  amountFen: number;
+  failure: RemittanceFailure | "";
+  sandbox: boolean;
+  arrivals: number;
+  tries: number;
+  sentAt: Date | null;
+  expiresAt: Date;
+}
+
+export interface CardChange {
+  state: BankCardState;
+  isDefault?: boolean;
+  defaultAt?: Date | null;
+}
+
+/** Bank cards with their small amounts. @param db a pool or an open transaction */
+export function bankCardRepository(db: Kysely<DB>) {
+  const columns = sql`
+    b.id, b.tenant_id, t.name as customer, b.created_by, b.state, b.bank_name, b.number_encrypted, b.holder_encrypted, b.phone_encrypted,
+    b.last_four, b.is_default, b.default_at, b.version, b.created_at, r.id as remittance_id, r.amount_fen, r.failure, r.sandbox, r.arrivals,
+    r.tries, r.sent_at, r.expires_at`;
+  const tables = sql`
+    bank_cards b join tenants t on t.tenant_id = b.tenant_id
+    join lateral (select * from bank_card_remittances n where n.bank_card_id = b.id order by n.id desc limit 1) r on true`;
+  const rowsOf = async (condition: RawBuilder<unknown>): Promise<BankCardRow[]> => {
+    const { rows } = await sql<BankCardRow>`select ${columns} from ${tables} where ${condition}`.execute(db);
+    return rows;
+  };
+
+  return {
+    list: (scope: MemberScope): Promise<BankCardRow[]> =>
+      rowsOf(sql`b.state <> 'unbound' and ${inOneTenant(scope, "b")} order by b.is_default desc, b.id`),
+
+    /** One card, held against other changes. */
+    async find(scope: TenantScope | SystemScope, id: string, lock = false): Promise<BankCardRow | undefined> {
+      if (lock)
+        await sql`select from bank_cards b where b.id = ${id} and ${inScope(scope, "b")} for update`.execute(db);
+      return (await rowsOf(sql`b.id = ${id} and ${inScope(scope, "b")}`))[0];
+    },
+
+    /** Waits for other changes of the same customer's cards, so that limits hold. */
+    async lockTenant(scope: MemberScope): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtext(${`bank cards ${scope.tenantId}`}))`.execute(db);
+    },
+
+    /** @param indexes of the number, by every key */
+    async isBound(scope: MemberScope, indexes: readonly Buffer[]): Promise<boolean> {
+      const { rows } = await sql`
+        select from bank_cards b where b.number_index = any(${[...indexes]}::bytea[]) and ${inOneTenant(scope, "b")}`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+
+    async insert(
+      scope: TenantScope,
+      row: {
+        id: string;
+        bankName: string;
+        numberEncrypted: string;
+        numberIndex: Buffer;
+        holderEncrypted: string;
+        phoneEncrypted: string;
+        lastFour: string;
+      },
+    ): Promise<void> {
+      await sql`
+        insert into bank_cards (id, tenant_id, created_by, bank_name, number_encrypted, number_index, holder_encrypted, phone_encrypted, last_four)
+        values (${row.id}, ${scope.tenantId}, ${scope.accountId}, ${row.bankName}, ${row.numberEncrypted}, ${row.numberIndex},
+                ${row.holderEncrypted}, ${row.phoneEncrypted}, ${row.lastFour})`.execute(db);
+    },
+
+    async order(
+      scope: TenantScope,
+      row: { id: string; cardId: string; amountFen: number; sandbox: boolean; expiresAt: Date },
+    ): Promise<void> {
+      await sql`
+        insert into bank_card_remittances (id, tenant_id, bank_card_id, amount_fen, sandbox, expires_at)
+        select ${row.id}, b.tenant_id, b.id, ${row.amountFen}, ${row.sandbox}, ${row.expiresAt}
+          from bank_cards b where b.id = ${row.cardId} and ${inScope(scope, "b")}`.execute(db);
+    },
+
+    /** Small amounts that a customer had within 24 hours. */
+    async ordersOfDay(scope: MemberScope): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from bank_card_remittances n
+         where n.created_at > now() - interval '24 hours' and ${inOneTenant(scope, "n")}`.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+
+    /** Brings a card on. Callers hold its lock and looked at the table of transitions. */
+    async move(scope: TenantScope | SystemScope, id: string, to: CardChange): Promise<void> {
+      const gone = to.state === "unbound";
+      await sql`
+        update bank_cards b set
+          state = ${to.state}, version = b.version + 1, updated_at = now(),
+          is_default = ${gone ? sql`false` : to.isDefault === undefined ? sql`b.is_default` : sql`${to.isDefault}::boolean`},
+          default_at = ${gone ? sql`null` : to.defaultAt === undefined ? sql`b.default_at` : sql`${to.defaultAt}::timestamptz`},
+          number_encrypted = ${gone ? "" : sql`b.number_encrypted`},
+          number_index = ${gone ? sql`null` : sql`b.number_index`},
+          holder_encrypted = ${gone ? "" : sql`b.holder_encrypted`},
+          phone_encrypted = ${gone ? "" : sql`b.phone_encrypted`}
+         where b.id = ${id} and ${inScope(scope, "b")}`.execute(db);
+    },
+
+    /** Takes the default away from whichever card has it, before another one gets it. */
+    async clearDefault(scope: SystemScope | TenantScope, tenantId: string): Promise<void> {
+      await sql`
+        update bank_cards b set is_default = false, version = b.version + 1, updated_at = now()
+         where b.tenant_id = ${tenantId} and b.is_default and ${inScope(scope, "b")}`.execute(db);
+    },
+    /** Stops whatever waits to become the default. */
+    async clearWaiting(scope: TenantScope, tenantId: string): Promise<void> {
+      await sql`
+        update bank_cards b set default_at = null, version = b.version + 1, updated_at = now()
+         where b.tenant_id = ${tenantId} and b.default_at is not null and ${inScope(scope, "b")}`.execute(db);
+    },
+    async hasDefault(scope: TenantScope, tenantId: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from bank_cards b where b.tenant_id = ${tenantId} and b.is_default and ${inScope(scope, "b")}`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+
+    async tried(scope: TenantScope, remittanceId: string, tries: number): Promise<void> {
+      await sql`update bank_card_remittances n set tries = ${tries} where n.id = ${remittanceId} and ${inScope(scope, "n")}`.execute(
+        db,
+      );
+    },
+    async sent(scope: SystemScope, remittanceId: string, reference: string): Promise<void> {
+      requireSystemScope(scope);
+      await sql`update bank_card_remittances set sent_at = now(), reference = ${reference} where id = ${remittanceId}`.execute(
+        db,
+      );
+    },
+    async arrived(
+      scope: SystemScope,
+      remittanceId: string,
+      { reference, arrivals, expiresAt }: { reference: string; arrivals: number; expiresAt: Date | null },
+    ): Promise<void> {
+      requireSystemScope(scope);
+      await sql`
+        update bank_card_remittances set reference = ${reference}, arrivals = greatest(arrivals, ${arrivals}),
+               arrived_at = coalesce(arrived_at, now()), expires_at = coalesce(${expiresAt}::timestamptz, expires_at)
+         where id = ${remittanceId}`.execute(db);
+    },
+    async failed(scope: SystemScope | TenantScope, remittanceId: string, failure: RemittanceFailure): Promise<void> {
+      await sql`update bank_card_remittances n set failure = ${failure} where n.id = ${remittanceId} and ${inScope(scope, "n")}`.execute(
+        db,
+      );
+    },
+
+    /** Cards that the bank, or the clock, has to bring on. */
+    running: (scope: SystemScope, id?: string): Promise<BankCardRow[]> =>
+      rowsOf(
+        sql`b.state in ('ordered', 'sent', 'arrived') and ${inScope(scope, "b")} and ${id === undefined ? sql`true` : sql`b.id = ${id}`}
+            order by b.id limit 500`,
+      ),
+    /** Cards whose time to become the default one has come. */
+    dueDefaults: (scope: SystemScope, now: Date): Promise<BankCardRow[]> =>
+      rowsOf(sql`b.default_at <= ${now} and ${inScope(scope, "b")} order by b.id limit 200`),
+
+    async page(
+      scope: TenantScope,
+      { state, keyword }: { state?: BankCardState | undefined; keyword?: string | undefined },
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: BankCardRow[]; total: number }> {
+      const { rows } = await sql<BankCardRow & { total: number }>`
+        select ${columns}, (count(*) over ())::int as total from ${tables}
+         where ${inScope(scope, "b")} and ${state === undefined ? sql`true` : sql`b.state = ${state}`}
+           and ${keyword ? sql`(t.name ilike ${likeWord(keyword)} or b.last_four = ${keyword})` : sql`true`}
+         order by b.id desc offset ${offset} limit ${limit}`.execute(db);
+      return { rows, total: rows[0]?.total ?? 0 };
+    },
+  };
+}
+export type BankCardRepository = ReturnType<typeof bankCardRepository>;

@@ -1,0 +1,147 @@
+import {
+  bankCardBind,
+  bankCardCode,
+  bankCardConfirm,
+  bankCardDefault,
+  bankCardDeskPage,
+  bankCardKeepDefault,
+  bankCardList,
+  bankCardRemitAgain,
+  bankCardReveal,
+  bankCardUnbind,
+} from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
+import type { Platform, ServerModule } from "../../module.ts";
+import { httpRemittance } from "../../providers/remittance/http.ts";
+import { sandboxRemittance } from "../../providers/remittance/sandbox.ts";
+import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import type { HoldersOf } from "../access/index.ts";
+import type { RecordEvent } from "../account-log/index.ts";
+import { auditRepository } from "../audit/index.ts";
+import type { IdentityService } from "../identity/index.ts";
+import { messageRepository } from "../messages/index.ts";
+import type { RealNameService } from "../real-name/index.ts";
+import type { VerificationService } from "../verification/index.ts";
+import { bankCardRepository } from "./bank-card.repository.ts";
+import { createBankCardService } from "./bank-card.service.ts";
+import { createCardClock } from "./card-clock.service.ts";
+
+export interface BankCardsModuleDependencies {
+  identity: Pick<IdentityService, "requireConfirmed">;
+  verification: Pick<VerificationService, "send" | "prove">;
+  realName: Pick<RealNameService, "provenNameOf">;
+  holdersOf: HoldersOf;
+  record: RecordEvent;
+}
+
+const byTheClock = systemScope("small amounts go on and default cards change without anybody's call");
+const told = systemScope("everybody who looks after a customer's cards is told what happens to them, whoever did it");
+
+const manageRight = "bank_card_manage";
+const screen = "/selfCenter/safeManage";
+const remitJob = "bank-cards.remit-one";
+/** How often a job that was asked for looks whether the money is there before it leaves it to the clock, and how long it waits between, ms. */
+const looks = 4;
+const lookMs = 1500;
+
+/** Cards that customers are paid to. */
+export function createBankCardsModule(
+  { config, kysely, jobs, inTransaction, personalCipher, nextId, now, warn }: Platform,
+  { identity, verification, realName, holdersOf, record }: BankCardsModuleDependencies,
+): ServerModule {
+  const provider = config.remittance ? httpRemittance({ ...config.remittance, now }) : sandboxRemittance(now);
+  const cards = bankCardRepository(kysely);
+  const inOne = inTransaction((db) => {
+    const messages = messageRepository(db);
+    return {
+      cards: bankCardRepository(db),
+      audit: auditRepository(db),
+      tell: (accountId: string, title: string, content: string) =>
+        messages.insert(accountScope(told, accountId), {
+          id: nextId(),
+          kind: "security",
+          title,
+          content,
+          link: screen,
+        }),
+    };
+  });
+  const keepersOf = async (tenantId: string) => {
+    // The tenant is what is asked about; the account is nobody's.
+    const holders = await holdersOf(memberScope(told, { accountId: "0", tenantId }), manageRight);
+    return [...new Set(holders.map(({ accountId }) => accountId))];
+  };
+  const service = createBankCardService({
+    cards,
+    inOne,
+    cipher: personalCipher,
+    verification,
+    nextId,
+    now,
+    sandbox: provider.sandbox,
+    record,
+    requireConfirmed: identity.requireConfirmed,
+    provenNameOf: realName.provenNameOf,
+    keepersOf,
+    onOrdered(cardId) {
+      // What is not begun now is begun by the clock.
+      jobs
+        .enqueue(remitJob, { cardId })
+        .then(() => jobs.wake())
+        .catch(warn("a small amount waits for the clock"));
+    },
+  });
+  const clock = createCardClock({
+    cards,
+    inOne,
+    provider,
+    cipher: personalCipher,
+    scope: byTheClock,
+    nextId,
+    now,
+    keepersOf,
+    onFault: warn("the bank could not be asked"),
+  });
+  return {
+    routes(router) {
+      router.on(bankCardList, ({ scope }) => service.list(scope));
+      router.on(bankCardCode, ({ body, remoteAddress }) => service.sendCode(body.phone, remoteAddress));
+      router.on(bankCardBind, (call) => {
+        // The group is not paid by itself.
+        if (call.session.tenantType === "group") throw refuse("bank_card.group");
+        return service.bind(call.session, call.scope, call.body, call);
+      });
+      router.on(bankCardConfirm, (call) => service.confirm(call.scope, call.body.id, call.body.amountFen, call));
+      router.on(bankCardRemitAgain, ({ scope, body }) => service.remitAgain(scope, body.id));
+      router.on(bankCardDefault, (call) => service.makeDefault(call.session, call.scope, call.body.id, call));
+      router.on(bankCardKeepDefault, ({ scope, body }) => service.keepDefault(scope, body.id));
+      router.on(bankCardUnbind, (call) => service.unbind(call.session, call.scope, call.body.id, call));
+      router.on(bankCardDeskPage, ({ scope, query }) => service.page(scope, query));
+      router.on(bankCardReveal, ({ session, scope, body }) => service.reveal(session, scope, body.id, body.reason));
+    },
+    jobs: [
+      {
+        name: "bank-cards.remit",
+        schedule: "* * * * *",
+        retries: 0,
+        timeoutS: 300,
+        async run(_payload, { signal }) {
+          await clock.applyDefaults();
+          await clock.remit(signal);
+        },
+      },
+      {
+        name: remitJob,
+        retries: 0,
+        timeoutS: 60,
+        async run(payload, { signal }) {
+          const { cardId } = payload as { cardId: string };
+          for (let look = 0; look < looks && !signal.aborted; look += 1) {
+            if ((await clock.remit(signal, cardId)) === 0) return;
+            await new Promise((resolve) => setTimeout(resolve, lookMs));
+          }
+        },
+      },
+    ],
+  };
+}

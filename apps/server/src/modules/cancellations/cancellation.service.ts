@@ -1,0 +1,513 @@
+import {
+  answerWorkingDays,
+  blockingEffects,
+  type CancellationEffect,
+  type CancellationEvent,
+  type CancellationKind,
+  type CancellationParty,
+  type CancellationState,
+  cancellationEffects,
+  coolingDays,
+  erasureHours,
+  nextCancellationState,
+  retentionRules,
+} from "@herdwise/contract";
+import { Refusal, refuse } from "../../http/errors.ts";
+import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import { wireDate } from "../../http/present.ts";
+import type { Session } from "../../http/session.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
+import type { MailSender } from "../../providers/mail/mail.ts";
+import {
+  type AccountScope,
+  accountScope,
+  type MemberScope,
+  type SystemScope,
+  type TenantScope,
+} from "../../tenant-scope.ts";
+import type { EventCaller, RecordEvent } from "../account-log/index.ts";
+import type { AuditRecord, AuditRepository } from "../audit/index.ts";
+import type { PersonalDataRepository, Touched } from "../personal-data/index.ts";
+import type { ServiceCalendar } from "../service-calendar/index.ts";
+import type { VerificationService } from "../verification/index.ts";
+import type {
+  CancellationChange,
+  CancellationRepository,
+  CancellationRow,
+  Closing,
+} from "./cancellation.repository.ts";
+
+/** Leaves a message for somebody. @param link path in the portal */
+type Tell = (accountId: string, title: string, content: string, link: string) => Promise<void>;
+
+export interface CancellationParts {
+  rows: CancellationRepository;
+  personal: PersonalDataRepository;
+  audit: Pick<AuditRepository, "append" | "redact">;
+  tell: Tell;
+}
+
+export interface CancellationDependencies {
+  rows: CancellationRepository;
+  inOne: <T>(work: (parts: CancellationParts) => Promise<T>) => Promise<T>;
+  scope: SystemScope;
+  cipher: PersonalCipher;
+  calendar: ServiceCalendar;
+  verification: Pick<VerificationService, "send" | "prove" | "notify">;
+  mail: MailSender;
+  record: RecordEvent;
+  requireConfirmed: (session: Session) => Promise<void>;
+  endSessions: (accountId: string, reason: string) => Promise<void>;
+  /** Who of the group answers. */
+  deskPeople: () => Promise<readonly string[]>;
+  /** Who of a customer may close it. */
+  closersOf: (tenantId: string) => Promise<readonly string[]>;
+  nextId: () => string;
+  now: () => number;
+  /** Something that is not vital went wrong. */
+  onError: (error: unknown) => void;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const customerScreen: Readonly<Record<CancellationKind, string>> = {
+  account: "/selfCenter/safeManage?view=cancel",
+  tenant: "/selfCenter/safeManage?view=cancel&kind=tenant",
+};
+const deskScreen = (id: string) => `/customer/cancellation/detail?id=${id}`;
+
+/** A step as the audit trail has it: no name, which would outlive the erasure. */
+const auditOf = (
+  row: Pick<CancellationRow, "id" | "kind">,
+  event: string,
+  before: string | null,
+  after: string,
+): AuditRecord => ({
+  resource: "cancellation",
+  rowId: row.id,
+  rowTitle: row.kind,
+  action: before === null ? "create" : "update",
+  changes: [
+    { field: "event", before: null, after: event },
+    { field: "state", before, after },
+  ],
+});
+
+/** `yyyy-MM-dd` so many months after a day. */
+function monthsLater(day: string, months: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  const wanted = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(wanted, last));
+  return date.toISOString().slice(0, 10);
+}
+
+const merged = (lists: readonly (readonly Touched[])[]): Touched[] => {
+  const sums = new Map<string, number>();
+  for (const { what, rows } of lists.flat()) sums.set(what, (sums.get(what) ?? 0) + rows);
+  return [...sums].map(([what, rows]) => ({ what, rows }));
+};
+
+/** How accounts and customers are closed: asked for, cooled off, answered, and erased. */
+export function createCancellationService(dependencies: CancellationDependencies) {
+  const { rows, inOne, scope: system, cipher, calendar, verification, record, nextId, now } = dependencies;
+  const open = (encrypted: string) => (encrypted === "" ? "" : cipher.decrypt(encrypted));
+
+  /** What it touches now, by the rows as they stand. */
+  const touchesOf = async (
+    of: Pick<CancellationRow, "kind" | "accountId" | "tenantId">,
+    from = rows,
+    closing?: Closing,
+  ) => {
+    const counts = await from.touched(system, of, closing ?? (await from.closing(system, of)));
+    return cancellationEffects.flatMap((effect: CancellationEffect) =>
+      counts[effect] > 0 ? [{ effect, count: counts[effect], blocks: blockingEffects.has(effect) }] : [],
+    );
+  };
+  const view = (row: CancellationRow) => ({
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    version: row.version,
+    reason: row.reason,
+    askTime: row.askedAt,
+    coolUntil: row.coolUntil,
+    dueTime: row.dueAt,
+    decideTime: row.decidedAt,
+    eraseTime: row.eraseAt,
+    answer: row.answer,
+  });
+  const detail = async (owner: MemberScope, kind: CancellationKind) => {
+    const [current, account, touches] = await Promise.all([
+      kind === "account" ? rows.ofAccount(owner) : rows.ofTenant(owner),
+      rows.account(owner),
+      touchesOf({ kind, accountId: owner.accountId, tenantId: owner.tenantId }),
+    ]);
+    return {
+      kind,
+      title: kind === "account" ? (account?.account ?? "") : await rows.customerName(owner),
+      phone: open(account?.phoneEncrypted ?? ""),
+      touches,
+      kept: retentionRules.map(({ category, months }) => ({ category, months })),
+      ...(current && { current: view(current) }),
+    };
+  };
+
+  /** @throws {Refusal} unless it may take this step now */
+  const stepOf = (row: CancellationRow, event: CancellationEvent, party: CancellationParty): CancellationState => {
+    const state = nextCancellationState(row.state, event, party);
+    if (state === undefined) throw refuse("cancellation.state");
+    return state;
+  };
+  /**
+   * The one way in which something happens to a cancellation: looks at the table, changes it, writes step and audit trail.
+   * @throws {Refusal} 400 when it may not happen
+   */
+  const act = async (
+    parts: CancellationParts,
+    by: TenantScope | SystemScope,
+    row: CancellationRow,
+    event: CancellationEvent,
+    party: CancellationParty,
+    change: Omit<CancellationChange, "state"> = {},
+  ): Promise<CancellationState> => {
+    const state = stepOf(row, event, party);
+    await parts.rows.move(system, row.id, { state, ...change });
+    const accountId = party === "desk" && "accountId" in by ? by.accountId : undefined;
+    await parts.rows.addStep(system, row.id, {
+      id: nextId(),
+      what: event,
+      ...(accountId !== undefined && { accountId }),
+    });
+    await parts.audit.append(row.tenantId, by, [auditOf(row, event, row.state, state)], nextId);
+    return state;
+  };
+
+  /** Who is to be told of an account's or a customer's cancellation. */
+  const concerned = async (
+    row: Pick<CancellationRow, "kind" | "accountId" | "tenantId">,
+  ): Promise<readonly string[]> =>
+    row.kind === "account"
+      ? [row.accountId]
+      : [...new Set([row.accountId, ...(await dependencies.closersOf(row.tenantId))])];
+  const tellCustomer = async (parts: CancellationParts, row: CancellationRow, title: string, content: string) => {
+    for (const accountId of await concerned(row)) await parts.tell(accountId, title, content, customerScreen[row.kind]);
+  };
+  const tellDesk = async (parts: CancellationParts, id: string, title: string, content: string) => {
+    for (const accountId of await dependencies.deskPeople())
+      await parts.tell(accountId, title, content, deskScreen(id));
+  };
+  /** To phone and mailbox, which are still there when messages are not. What can't be sent is logged. */
+  const tellOutside = async (phone: string, email: string, what: string): Promise<void> => {
+    const tries: Promise<void>[] = [];
+    if (phone !== "")
+      tries.push(
+        verification.notify(
+          { phone, kind: "account-closing", variables: { what: "已完成，个人信息已清除" } },
+          "0.0.0.0",
+        ),
+      );
+    if (email !== "") tries.push(dependencies.mail.send({ to: email, subject: "慧牧：注销", text: what }));
+    for (const { status, ...rest } of await Promise.allSettled(tries))
+      if (status === "rejected") dependencies.onError((rest as PromiseRejectedResult).reason);
+  };
+
+  /** @param author as the journal has them: who closes the own account has no scope of a tenant, and no name in its entry */
+  const ask = async (
+    session: Session,
+    by: MemberScope,
+    author: TenantScope | SystemScope,
+    kind: CancellationKind,
+    given: { reason?: string; codeId?: string; code?: string },
+    caller: EventCaller,
+  ) => {
+    await dependencies.requireConfirmed(session);
+    if (await rows.isStaff(by)) throw refuse("cancellation.group");
+    const account = await rows.account(by);
+    const phone = open(account?.phoneEncrypted ?? "");
+    if (phone === "") throw refuse("cancellation.no_phone");
+    const of = { kind, accountId: by.accountId, tenantId: by.tenantId };
+    const requireFree = (touches: Awaited<ReturnType<typeof touchesOf>>) => {
+      if (touches.some(({ blocks }) => blocks)) throw refuse("cancellation.blocked");
+    };
+    requireFree(await touchesOf(of));
+    const askedAt = new Date(now());
+    const coolUntil = new Date(askedAt.getTime() + coolingDays * dayMs);
+    const dueAt = await calendar.afterWorkingDays(coolUntil, answerWorkingDays);
+    const code = await verification.prove({ phone, id: given.codeId, code: given.code }, "close-account");
+    const id = nextId();
+    try {
+      await inOne(async (parts) => {
+        const added = await parts.rows.insert(by, { id, kind, reason: given.reason ?? "", askedAt, coolUntil, dueAt });
+        if (!added) throw refuse("cancellation.under_way");
+        await parts.rows.addStep(system, id, { id: nextId(), what: "ask" });
+        const row = await parts.rows.find(system, id);
+        if (row === undefined) throw refuse("cancellation.not_found");
+        await tellCustomer(
+          parts,
+          row,
+          kind === "account" ? "注销账号进入 7 天冷静期" : "注销企业进入 7 天冷静期",
+          "到期前点一下就能取回，什么都没变。如非本人操作，请取回并修改密码。",
+        );
+        if (kind === "tenant") {
+          const told = new Set(await concerned(row));
+          for (const accountId of await parts.rows.members(system, by.tenantId))
+            if (!told.has(accountId))
+              await parts.tell(
+                accountId,
+                "您所在的企业提出了注销",
+                "7 天冷静期后由客服答复。注销后您不能再进入这个企业，请尽早保存需要的资料。",
+                "",
+              );
+        }
+        await parts.audit.append(by.tenantId, author, [auditOf({ id, kind }, "ask", null, "cooling")], nextId);
+      });
+    } catch (error) {
+      await code.giveBack();
+      throw error;
+    }
+    await record(by.accountId, "closing_asked", { caller });
+    // The phone has just had the code.
+    await tellOutside(
+      "",
+      open(account?.emailEncrypted ?? ""),
+      "您的账号提出了注销，7 天冷静期内可以取回。如非本人操作，请取回并修改密码。",
+    );
+    return detail(by, kind);
+  };
+
+  const takeBack = async (
+    by: MemberScope,
+    author: TenantScope | SystemScope,
+    kind: CancellationKind,
+    id: string,
+    caller: EventCaller,
+  ) => {
+    await inOne(async (parts) => {
+      const row = kind === "account" ? await parts.rows.ownOne(by, id) : await parts.rows.tenantOne(by, id);
+      if (row === undefined) throw refuse("cancellation.not_found");
+      await act(parts, author, row, "take_back", "owner");
+      await tellCustomer(
+        parts,
+        row,
+        kind === "account" ? "注销已取回，账号照常用" : "注销已取回，企业照常用",
+        "什么都没变。",
+      );
+    });
+    await record(by.accountId, "closing_taken_back", { caller });
+    return detail(by, kind);
+  };
+
+  /** A login name for the desk: enough to tell two apart. */
+  const deskTitle = ({ kind, title }: CancellationRow) =>
+    kind === "tenant" || title.startsWith("removed-") ? title : `${[...title].slice(0, 2).join("")}***`;
+  const deskView = (row: CancellationRow) => ({
+    ...view(row),
+    title: deskTitle(row),
+    customer: row.customer,
+    decider: row.decider,
+  });
+  const deskDetail = async (scope: TenantScope, id: string) => {
+    const row = await rows.find(scope, id);
+    if (row === undefined) throw refuse("cancellation.not_found");
+    const isOpen = row.state === "cooling" || row.state === "waiting" || row.state === "accepted";
+    const [touches, steps, retained] = await Promise.all([
+      isOpen ? touchesOf(row) : [],
+      rows.steps(scope, id),
+      rows.retained(scope, id),
+    ]);
+    return { ...deskView(row), touches, steps, retained, ...(row.report && { report: row.report }) };
+  };
+  const decide = async (
+    scope: TenantScope,
+    id: string,
+    version: number,
+    work: (parts: CancellationParts, row: CancellationRow) => Promise<void>,
+  ) => {
+    const of = await inOne(async (parts) => {
+      const row = await parts.rows.find(scope, id, true);
+      if (row === undefined) throw refuse("cancellation.not_found");
+      // Nobody answers for themselves.
+      if (row.accountId === scope.accountId) throw refuse("cancellation.own");
+      if (row.version !== version) throw refuse("cancellation.changed");
+      await work(parts, row);
+      return row;
+    });
+    for (const accountId of await concerned(of)) await record(accountId, "closing_answered");
+    return deskDetail(scope, id);
+  };
+
+  /** What law keeps, each kind closed as a whole. */
+  const keepByLaw = async (parts: CancellationParts, cancellationId: string, closing: Closing): Promise<void> => {
+    const { accounts, items, consents, payments, logIns } = await parts.rows.keptByLaw(system, closing);
+    const opened = (list: readonly Record<string, unknown>[]) =>
+      list.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) =>
+            name.endsWith("Encrypted")
+              ? [name.slice(0, -"Encrypted".length), open(String(value ?? ""))]
+              : [name, value],
+          ),
+        ),
+      );
+    const contents = {
+      identity: { accounts: opened(accounts), items: opened(items) },
+      consents,
+      payments,
+      log_ins: logIns,
+    } as const;
+    const today = wireDate(new Date(now()));
+    for (const { category, months } of retentionRules) {
+      const content = contents[category];
+      if (Array.isArray(content) && content.length === 0) continue;
+      await parts.rows.keep(system, {
+        id: nextId(),
+        cancellationId,
+        category,
+        contentEncrypted: cipher.encrypt(JSON.stringify(content)),
+        keepUntil: monthsLater(today, months),
+      });
+    }
+  };
+
+  const erase = async (row: CancellationRow): Promise<void> => {
+    const before = await rows.closing(system, row);
+    // Streams of open pages close by this; the rows go below.
+    for (const accountId of before.accountIds) await dependencies.endSessions(accountId, "cancelled");
+    const contacts = new Map<string, string>();
+    await inOne(async (parts) => {
+      const held = await parts.rows.find(system, row.id, true);
+      if (held?.state !== "accepted" || held.eraseAt === null || held.eraseAt.getTime() > now()) return;
+      const closing = await parts.rows.closing(system, held, true);
+      const touches = await touchesOf(held, parts.rows, closing);
+      if (touches.some(({ blocks }) => blocks)) {
+        const dueAt = await calendar.afterWorkingDays(new Date(now()), answerWorkingDays);
+        await act(parts, system, held, "hold", "clock", { dueAt });
+        await tellCustomer(parts, held, "注销暂停了", "又有没办完的事，办完后客服会再答复。");
+        await tellDesk(parts, held.id, "有注销到了清除的时候却被挡住", "请看挡住它的事，重新答复。");
+        return;
+      }
+      for (const accountId of closing.accountIds) {
+        const account = await parts.rows.account(accountScope(system, accountId));
+        if (account) contacts.set(open(account.phoneEncrypted), open(account.emailEncrypted));
+      }
+      await keepByLaw(parts, held.id, closing);
+      const done = [];
+      for (const tenantId of closing.tenantIds) done.push(await parts.personal.eraseTenant(system, tenantId));
+      for (const accountId of closing.accountIds) done.push(await parts.personal.eraseAccount(system, accountId));
+      const report = {
+        erased: merged(done.map(({ erased }) => erased)),
+        anonymized: merged(done.map(({ anonymized }) => anonymized)),
+      };
+      await act(parts, system, held, "erase", "clock", { report });
+      const entries = await parts.audit.redact(system, { cancellationId: held.id, ...closing }, nextId);
+      if (entries > 0)
+        await parts.rows.setReport(system, held.id, {
+          ...report,
+          anonymized: merged([
+            report.anonymized.filter(({ what }) => what !== "操作记录"),
+            [{ what: "操作记录", rows: entries }],
+          ]),
+        });
+    });
+    // A phone of several accounts of the customer is told once.
+    for (const [phone, email] of contacts) await tellOutside(phone, email, "注销已完成，个人信息已清除。");
+  };
+
+  return {
+    detail,
+
+    async sendCode(owner: AccountScope, remoteAddress: string) {
+      const account = await rows.account(owner);
+      const phone = open(account?.phoneEncrypted ?? "");
+      if (phone === "") throw refuse("cancellation.no_phone");
+      return verification.send(phone, ["close-account"], remoteAddress);
+    },
+    ask,
+    takeBack,
+
+    async page(
+      scope: TenantScope,
+      query: Parameters<typeof pageRequest>[0] & { queue?: "waiting" | "cooling" | "accepted" | "done" | undefined },
+    ) {
+      const request = pageRequest(query, []);
+      const [{ rows: found, total }, counts] = await Promise.all([
+        rows.page(scope, query.queue ?? "waiting", request),
+        rows.counts(scope),
+      ]);
+      return { ...pageOfRows(found.map(deskView), total, request), counts };
+    },
+    deskDetail,
+
+    accept: (scope: TenantScope, id: string, version: number) =>
+      decide(scope, id, version, async (parts, row) => {
+        stepOf(row, "accept", "desk");
+        if ((await touchesOf(row, parts.rows)).some(({ blocks }) => blocks)) throw refuse("cancellation.blocked");
+        const eraseAt = new Date(now() + erasureHours * hourMs);
+        await act(parts, scope, row, "accept", "desk", { decidedBy: scope.accountId, eraseAt });
+        await tellCustomer(parts, row, "注销已同意，24 小时后清除", "清除前仍可以取回，之后不能。");
+      }),
+
+    refuse: (scope: TenantScope, id: string, version: number, answer: string) =>
+      decide(scope, id, version, async (parts, row) => {
+        await act(parts, scope, row, "refuse", "desk", { decidedBy: scope.accountId, answer: answer.trim() });
+        await tellCustomer(parts, row, "注销没有同意", answer.trim());
+      }),
+
+    /** What law keeps, opened; the trail says who looked, and why. */
+    async showRetained(session: Session, scope: TenantScope, id: string, reason: string) {
+      await dependencies.requireConfirmed(session);
+      return inOne(async (parts) => {
+        const row = await parts.rows.retainedOne(scope, id);
+        if (row === undefined) throw refuse("cancellation.not_found");
+        await parts.audit.append(
+          row.tenantId,
+          scope,
+          [
+            {
+              resource: "cancellation",
+              rowId: row.cancellationId,
+              rowTitle: row.category,
+              action: "view",
+              changes: [
+                { field: "retained", before: null, after: row.category },
+                { field: "reason", before: null, after: reason },
+              ],
+            },
+          ],
+          nextId,
+        );
+        return { content: cipher.decrypt(row.contentEncrypted) };
+      });
+    },
+
+    /** What time does: ends cooling off, erases, reminds the desk. One that fails leaves the others alone. */
+    async tick(signal: AbortSignal): Promise<void> {
+      for (const id of await rows.due(system, new Date(now()))) {
+        if (signal.aborted) return;
+        try {
+          const row = await rows.find(system, id);
+          if (row?.state === "accepted") await erase(row);
+          else if (row?.state === "cooling")
+            await inOne(async (parts) => {
+              const held = await parts.rows.find(system, id, true);
+              if (held?.state !== "cooling") return;
+              await act(parts, system, held, "ripen", "clock");
+              await tellCustomer(parts, held, "冷静期过了，等客服答复", "3 个工作日内答复，清除前都能取回。");
+              await tellDesk(parts, id, "有注销等答复", "3 个工作日内要答复。");
+            });
+        } catch (error) {
+          if (!(error instanceof Refusal)) dependencies.onError(error);
+        }
+      }
+      await inOne(async (parts) => {
+        for (const id of await parts.rows.late(system, new Date(now())))
+          await tellDesk(parts, id, "有注销超时没有答复", "答应客户 3 个工作日内答复。");
+      });
+    },
+
+    endRetained: (): Promise<number> => rows.endRetained(system, wireDate(new Date(now()))),
+  };
+}

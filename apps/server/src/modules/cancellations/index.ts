@@ -1,0 +1,131 @@
+import {
+  cancellationAccept,
+  cancellationCode,
+  cancellationDeskDetail,
+  cancellationDeskPage,
+  cancellationDetail,
+  cancellationRefuse,
+  cancellationSubmit,
+  cancellationTakeBack,
+  customerCloseDetail,
+  customerCloseSubmit,
+  customerCloseTakeBack,
+  retainedShow,
+} from "@herdwise/contract";
+import type { Platform, ServerModule } from "../../module.ts";
+import type { MailSender } from "../../providers/mail/mail.ts";
+import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import type { HoldersOf } from "../access/index.ts";
+import type { RecordEvent } from "../account-log/index.ts";
+import { auditRepository } from "../audit/index.ts";
+import type { IdentityService } from "../identity/index.ts";
+import { messageRepository } from "../messages/index.ts";
+import { personalDataRepository } from "../personal-data/index.ts";
+import type { ServiceCalendar } from "../service-calendar/index.ts";
+import type { VerificationService } from "../verification/index.ts";
+import { cancellationRepository } from "./cancellation.repository.ts";
+import { type CancellationDependencies, createCancellationService } from "./cancellation.service.ts";
+
+export interface CancellationsModuleDependencies extends Pick<CancellationDependencies, "endSessions"> {
+  identity: Pick<IdentityService, "requireConfirmed">;
+  verification: Pick<VerificationService, "send" | "prove" | "notify">;
+  mail: MailSender;
+  calendar: ServiceCalendar;
+  holdersOf: HoldersOf;
+  record: RecordEvent;
+  /** Tenant of the group, whose people are the desk. */
+  groupTenantId: string;
+}
+
+const system = systemScope("an erasure goes through everything of who asked for it, whosever tables it stands in");
+const deskRight = "cancellation_desk";
+const closeRight = "customer_close";
+
+/** Closing of accounts and customers. */
+export function createCancellationsModule(
+  { kysely, inTransaction, personalCipher, nextId, now, log, warn }: Platform,
+  {
+    identity,
+    verification,
+    mail,
+    calendar,
+    holdersOf,
+    record,
+    endSessions,
+    groupTenantId,
+  }: CancellationsModuleDependencies,
+): ServerModule {
+  // The tenant is what is asked about; the account is nobody's.
+  const holders = async (tenantId: string, right: string) => [
+    ...new Set(
+      (await holdersOf(memberScope(system, { accountId: "0", tenantId }), right)).map(({ accountId }) => accountId),
+    ),
+  ];
+  const service = createCancellationService({
+    rows: cancellationRepository(kysely),
+    inOne: inTransaction((db) => {
+      const messages = messageRepository(db);
+      return {
+        rows: cancellationRepository(db),
+        personal: personalDataRepository(db),
+        audit: auditRepository(db),
+        tell: (accountId: string, title: string, content: string, link: string) =>
+          messages.insert(accountScope(system, accountId), { id: nextId(), kind: "security", title, content, link }),
+      };
+    }),
+    scope: system,
+    cipher: personalCipher,
+    calendar,
+    verification,
+    mail,
+    record,
+    requireConfirmed: identity.requireConfirmed,
+    endSessions,
+    deskPeople: () => holders(groupTenantId, deskRight),
+    closersOf: (tenantId) => holders(tenantId, closeRight),
+    nextId,
+    now,
+    onError: warn("a step of a cancellation failed"),
+  });
+  return {
+    routes(router) {
+      router.on(cancellationDetail, ({ session }) => service.detail(session, "account"));
+      router.on(cancellationCode, ({ session, remoteAddress }) => service.sendCode(session, remoteAddress));
+      router.on(cancellationSubmit, (call) =>
+        service.ask(call.session, call.session, system, "account", call.body, call),
+      );
+      router.on(cancellationTakeBack, (call) => service.takeBack(call.session, system, "account", call.body.id, call));
+      router.on(customerCloseDetail, ({ scope }) => service.detail(scope, "tenant"));
+      router.on(customerCloseSubmit, (call) =>
+        service.ask(call.session, call.scope, call.scope, "tenant", call.body, call),
+      );
+      router.on(customerCloseTakeBack, (call) =>
+        service.takeBack(call.scope, call.scope, "tenant", call.body.id, call),
+      );
+      router.on(cancellationDeskPage, ({ scope, query }) => service.page(scope, query));
+      router.on(cancellationDeskDetail, ({ scope, query }) => service.deskDetail(scope, query.id));
+      router.on(cancellationAccept, ({ scope, body }) => service.accept(scope, body.id, body.version));
+      router.on(cancellationRefuse, ({ scope, body }) => service.refuse(scope, body.id, body.version, body.answer));
+      router.on(retainedShow, ({ session, scope, body }) => service.showRetained(session, scope, body.id, body.reason));
+    },
+    jobs: [
+      {
+        name: "cancellations.tick",
+        schedule: "*/5 * * * *",
+        retries: 0,
+        timeoutS: 300,
+        run: (_payload, { signal }) => service.tick(signal),
+      },
+      {
+        name: "cancellations.retained",
+        schedule: "10 4 * * *",
+        retries: 3,
+        timeoutS: 300,
+        async run() {
+          const ended = await service.endRetained();
+          if (ended > 0) log.info({ ended }, "what law kept of former customers is gone");
+        },
+      },
+    ],
+  };
+}
