@@ -3,15 +3,29 @@ import { type Endpoint, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
 /** What a message is about. */
-export const messageKinds = ["security", "system", "alarm", "service"] as const;
+export const messageKinds = [
+  "alarm",
+  "security",
+  "service",
+  "trade",
+  "contract",
+  "real_name",
+  "price",
+  "announcement",
+  "system",
+] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-/** A message inside the portal. Title and content are Chinese, keys of the translations. */
+/** A message inside the portal. Title and content are Chinese, keys of the translations where nobody wrote the English. */
 export const Message = Type.Object({
   id: Id,
   kind: Type.Enum(messageKinds),
   title: Type.String(),
   content: Type.String(),
+  titleEn: Type.String({ description: '"" where the Chinese is to be translated' }),
+  contentEn: Type.String(),
+  /** Told at once, also in quiet hours. */
+  urgent: Type.Boolean(),
   status: Type.Integer({ description: "0 unread, 1 read" }),
   link: Type.String({ description: 'path in the portal that it leads to; "" when there is none' }),
   createTime: DateTime,
@@ -36,6 +50,43 @@ export const messagePage = {
   }),
   body: Empty,
   reply: pageOf(Message),
+} satisfies Endpoint;
+
+/** What became of a message beside the list. */
+export const MessageDelivery = Type.Object({
+  channel: Type.Enum(["sms", "mail", "wechat"] as const),
+  state: Type.Enum(["waiting", "sent", "failed", "dropped"] as const),
+  /** When it was sent, or is to be. */
+  atTime: DateTime,
+});
+export type MessageDelivery = Static<typeof MessageDelivery>;
+
+export const messageDetail = {
+  method: "GET",
+  path: `${base}/detail`,
+  summary: "An own message with where else it went.",
+  access: signedIn,
+  owner: "self",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({ id: Id }),
+  body: Empty,
+  reply: Type.Object({ ...Message.properties, deliveries: Type.Array(MessageDelivery) }),
+} satisfies Endpoint;
+
+export const messageCounts = {
+  method: "GET",
+  path: `${base}/counts`,
+  summary: "How many own messages there are of each kind, and how many of them are unread.",
+  access: signedIn,
+  owner: "self",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: Type.Array(Type.Object({ kind: Type.Enum(messageKinds), total: Type.Integer(), unread: Type.Integer() })),
 } satisfies Endpoint;
 
 export const messageUpdateStatus = {

@@ -9,17 +9,52 @@ export interface MessageRow {
   kind: MessageKind;
   title: string;
   content: string;
+  titleEn: string;
+  contentEn: string;
+  urgent: boolean;
   link: string;
   status: number;
   createTime: Date;
 }
 
+const shownColumns = [
+  "id",
+  "title",
+  "content",
+  "titleEn",
+  "contentEn",
+  "urgent",
+  "link",
+  "createdAt as createTime",
+] as const;
+
+/** A way beside the list by which somebody was told. */
+export interface MessageDeliveryRow {
+  channel: "sms" | "mail" | "wechat";
+  state: "waiting" | "sent" | "failed" | "dropped";
+  atTime: Date;
+}
+
 /** @param db a pool or an open transaction */
 export function messageRepository(db: Kysely<DB>) {
+  const shown = (owner: AccountScope) =>
+    db
+      .selectFrom("messages")
+      .where(ofAccount(owner, "messages"))
+      .select(shownColumns)
+      .select([sql<MessageKind>`kind`.as("kind"), sql<number>`(read_at is not null)::int`.as("status")]);
   return {
     async insert(
       { accountId }: AccountScope,
-      row: { id: string; kind: MessageKind; title: string; content: string; link: string },
+      row: {
+        id: string;
+        kind: MessageKind;
+        title: string;
+        content: string;
+        link: string;
+        /** Told at once by every way, also in quiet hours. */
+        urgent?: boolean;
+      },
     ): Promise<void> {
       await db
         .insertInto("messages")
@@ -38,7 +73,7 @@ export function messageRepository(db: Kysely<DB>) {
       if (status !== undefined) matching = matching.where("readAt", status === 1 ? "is not" : "is", null);
       const [rows, count] = await Promise.all([
         matching
-          .select(["id", "title", "content", "link", "createdAt as createTime"])
+          .select(shownColumns)
           .select([sql<MessageKind>`kind`.as("kind"), sql<number>`(read_at is not null)::int`.as("status")])
           .orderBy("id", "desc")
           .offset(offset)
@@ -47,6 +82,23 @@ export function messageRepository(db: Kysely<DB>) {
         matching.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
       ]);
       return { rows, total: count.total };
+    },
+
+    find: (owner: AccountScope, id: string): Promise<MessageRow | undefined> =>
+      shown(owner).where("id", "=", id).executeTakeFirst(),
+
+    async deliveries(owner: AccountScope, messageId: string): Promise<MessageDeliveryRow[]> {
+      const { rows } = await sql<MessageDeliveryRow>`
+        select d.channel, d.state, coalesce(d.sent_at, d.due_at) as at_time from message_deliveries d
+         where d.message_id = ${messageId} and ${ofAccount(owner, "d")} order by d.channel`.execute(db);
+      return rows;
+    },
+
+    async counts(owner: AccountScope): Promise<{ kind: MessageKind; total: number; unread: number }[]> {
+      const { rows } = await sql<{ kind: MessageKind; total: number; unread: number }>`
+        select m.kind, count(*)::int as total, (count(*) filter (where m.read_at is null))::int as unread
+          from messages m where ${ofAccount(owner, "m")} group by m.kind`.execute(db);
+      return rows;
     },
 
     /** @param ids all messages of the account without it */

@@ -1,4 +1,5 @@
 import type { MessageKind } from "@herdwise/contract";
+import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { readIds, readSomeIds } from "../../ids.ts";
 import type { AccountScope } from "../../tenant-scope.ts";
@@ -22,6 +23,14 @@ export function createMessageService(repository: MessageRepository, nextId: () =
       const { rows, total } = await repository.page(owner, query, request);
       return pageOfRows(rows, total, request);
     },
+
+    async detail(owner: AccountScope, id: string) {
+      const message = await repository.find(owner, id);
+      if (message === undefined) throw refuse("messages.not_found");
+      return { ...message, deliveries: await repository.deliveries(owner, id) };
+    },
+
+    counts: (owner: AccountScope) => repository.counts(owner),
 
     /** @param ids comma-separated; all messages when it is empty */
     async setStatus(owner: AccountScope, ids: string | undefined, status: number): Promise<void> {

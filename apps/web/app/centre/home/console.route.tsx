@@ -1,5 +1,5 @@
 import { type DeviceStatus, devicePage, deviceStatuses, type KindFarm } from "@herdwise/contract";
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
@@ -25,13 +25,28 @@ import { KindContext } from "../kind/kind-view.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import { useOverview } from "../kind/use-overview.ts";
 import { farmTypeNames } from "../kind/words.ts";
+import type { CardId } from "./arrangement.ts";
 import "./console.css";
+
+type MoreCard = keyof typeof import("./more-cards.tsx");
 
 const AlarmCountsCard = lazy(() =>
   import("../alarms/alarm-counts.tsx").then((part) => ({ default: part.AlarmCountsCard })),
 );
 
 const TodoCard = lazy(() => import("../work-orders/todo-card.tsx").then((part) => ({ default: part.TodoCard })));
+
+const moreCard = <Props extends object = object>(name: MoreCard) =>
+  lazy(() => import("./more-cards.tsx").then((part) => ({ default: part[name] as ComponentType<Props> })));
+const BoardCard = moreCard<Parameters<typeof import("./more-cards.tsx").BoardCard>[0]>("BoardCard");
+const ExceptionsCard = moreCard("ExceptionsCard");
+const DeclarationsCard = moreCard("DeclarationsCard");
+const DeclaredOrdersCard = moreCard("DeclaredOrdersCard");
+const OrdersCard = moreCard("OrdersCard");
+const InfoCard = moreCard("InfoCard");
+const AccountCard = moreCard("AccountCard");
+const SolutionsCard = moreCard("SolutionsCard");
+const Cards = lazy(() => import("./cards.tsx").then((part) => ({ default: part.Cards })));
 
 const judgeEveryMs = 5000;
 
@@ -207,44 +222,70 @@ export default function Console() {
     [farms, stream, judgedAtMs],
   );
   const calm = farms !== undefined && units.length > 0;
+  const [arranging, setArranging] = useState(false);
+  const render = (id: CardId): ReactNode => {
+    switch (id) {
+      case "board":
+        return <BoardCard farms={farms} units={units} />;
+      case "farms":
+        return farms ? <Farms farms={farms} units={units} /> : loading ? <WaitingCard /> : null;
+      case "alarms":
+        return <AlarmCountsCard />;
+      case "todo":
+        return <TodoCard />;
+      case "devices":
+        return <Devices />;
+      case "exceptions":
+        return <ExceptionsCard />;
+      case "declarations":
+        return <DeclarationsCard />;
+      case "declared":
+        return <DeclaredOrdersCard />;
+      case "orders":
+        return <OrdersCard />;
+      case "info":
+        return <InfoCard />;
+      case "account":
+        return <AccountCard />;
+      case "solutions":
+        return <SolutionsCard />;
+      case "shortcuts":
+        return <Shortcuts />;
+    }
+  };
   return (
     <>
       <Crumbs />
       <div className="page-head">
         <h1>{t("{name}，您好", { name: user.real_name || user.nick_name || user.account })}</h1>
         {farms && <Connection stream={stream} newestAtMs={newestAtMs} />}
+        <span className="spacer" />
+        {!arranging && (
+          <button type="button" className="btn" onClick={() => setArranging(true)}>
+            <Icon name="grip" small />
+            {t("布置")}
+          </button>
+        )}
       </div>
       {error && (farms || !loading) && (
         <LoadingProblem error={error} onRetry={reload} what={t("场区情况")} kept={farms !== undefined} />
       )}
-      <div className="console">
-        <div>
-          {calm && (
-            <div className="card">
-              <KindContext value={climateFacts}>
-                <Attention units={units} />
-              </KindContext>
-              {worstUnitState(units) === "ok" ||
-              !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
-                <p className="calm">
-                  <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
-                </p>
-              ) : null}
-            </div>
-          )}
-          {farms ? <Farms farms={farms} units={units} /> : loading ? <WaitingCard /> : null}
+      {calm && !arranging && (
+        <div className="card console-lead">
+          <KindContext value={climateFacts}>
+            <Attention units={units} />
+          </KindContext>
+          {worstUnitState(units) === "ok" ||
+          !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
+            <p className="calm">
+              <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
+            </p>
+          ) : null}
         </div>
-        <div>
-          <Suspense>
-            <AlarmCountsCard />
-          </Suspense>
-          <Suspense>
-            <TodoCard />
-          </Suspense>
-          <Devices />
-          <Shortcuts />
-        </div>
-      </div>
+      )}
+      <Suspense fallback={<WaitingCard />}>
+        <Cards arranging={arranging} onArranged={() => setArranging(false)} render={render} />
+      </Suspense>
     </>
   );
 }

@@ -1,0 +1,37 @@
+import type { Platform, ServerModule } from "../../module.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import { auditRepository } from "../audit/index.ts";
+import { announcementRepository } from "./announcement.repository.ts";
+import { announcementRoutes } from "./announcement.routes.ts";
+import { createAnnouncementService } from "./announcement.service.ts";
+
+const everybody = systemScope("the group tells many at once, whosever members they are");
+const sendJob = "announcements.send-now";
+
+/** What the group's staff tell everybody, customers, farms or roles. */
+export function createAnnouncementsModule({ kysely, inTransaction, jobs, nextId, now, warn }: Platform): ServerModule {
+  const announcements = createAnnouncementService({
+    announcements: announcementRepository(kysely, everybody),
+    inOne: inTransaction((db) => ({
+      announcements: announcementRepository(db, everybody),
+      audit: auditRepository(db),
+    })),
+    nextId,
+    now,
+  });
+  const run = (_payload: object, { signal }: { signal: AbortSignal }) => announcements.send(signal);
+  return {
+    routes: (router) =>
+      announcementRoutes(router, announcements, () => {
+        // What is not begun now is begun by the clock.
+        jobs
+          .enqueue(sendJob, {})
+          .then(() => jobs.wake())
+          .catch(warn("an announcement waits for the clock"));
+      }),
+    jobs: [
+      { name: "announcements.send", schedule: "* * * * *", retries: 0, timeoutS: 600, run },
+      { name: sendJob, retries: 0, timeoutS: 600, run },
+    ],
+  };
+}

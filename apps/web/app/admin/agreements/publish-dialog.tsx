@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { Label } from "../../shared/forms/fields.tsx";
+import { Problem } from "../../shared/forms/problem.tsx";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
+import { Button } from "../../shared/kit/button.tsx";
+import { Dialog } from "../../shared/kit/dialog.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import styles from "./agreements.module.css";
+
+/** Publishes now, or at a time of the farm's clock. @param onSend the call; `at` as `yyyy-MM-dd HH:mm`, undefined for now */
+export function PublishDialog({
+  title,
+  children,
+  now,
+  later,
+  onSend,
+  onClose,
+}: {
+  title: string;
+  children: string;
+  /** Words of the button for now, and for a time. */
+  now: string;
+  later: string;
+  onSend: (at: string | undefined) => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const t = useTranslate();
+  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
+  const [at, setAt] = useState("");
+  const send = async (): Promise<void> => {
+    if (await submit(() => onSend(at === "" ? undefined : at.replace("T", " ")))) onClose();
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t("取消")}</Button>
+          <Button kind="primary" isDisabled={busy} onPress={() => void send()}>
+            {at === "" ? now : later}
+          </Button>
+        </>
+      }
+    >
+      <div ref={form} className={styles.form}>
+        <p>{children}</p>
+        <div className="form-field">
+          <Label id="publish-at" label={t("时间，北京时间；空着就是现在")} />
+          <input
+            id="publish-at"
+            className="input"
+            type="datetime-local"
+            value={at}
+            aria-invalid={problems.at !== undefined}
+            aria-describedby="publish-at-problem"
+            onChange={({ target }) => {
+              setAt(target.value);
+              mend("at");
+            }}
+          />
+          <Problem id="publish-at-problem" text={problems.at} />
+        </div>
+        <Refusal text={refused} />
+      </div>
+    </Dialog>
+  );
+}

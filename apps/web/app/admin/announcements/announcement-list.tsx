@@ -1,0 +1,229 @@
+import {
+  type Announcement,
+  announcementPage,
+  announcementRemove,
+  announcementSchedule,
+  announcementStates,
+  announcementUnschedule,
+  announcementWithdraw,
+} from "@herdwise/contract";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { Picker } from "../../shared/lists/filters.tsx";
+import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
+import { Paging } from "../../shared/lists/paging.tsx";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { messagesChanged } from "../../shared/session/unread.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { PublishDialog } from "../agreements/publish-dialog.tsx";
+import { AnnouncementForm } from "./announcement-form.tsx";
+import styles from "./announcements.module.css";
+import { audienceWords, roleWords, stateWords } from "./words.ts";
+
+/** What is being sent changes by itself, ms. */
+const renewMs = 5000;
+
+function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onEdit: () => void; onDone: () => void }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const language = useLanguage();
+  const { dayTime, number } = useFormats();
+  const { permissions } = useAccess();
+  const [asked, setAsked] = useState<"send" | "withdraw" | "remove">();
+  const {
+    id,
+    version,
+    state,
+    title,
+    content,
+    titleEn,
+    contentEn,
+    audience,
+    farms,
+    roleAliases,
+    receivers,
+    readers,
+    author,
+  } = announcement;
+  const { word, mark, tone } = stateWords[state];
+  const body = { id, version };
+  const mayEdit = permissions.has("announcement_edit");
+  const maySend = permissions.has("announcement_publish");
+  const targets =
+    audience === "farms"
+      ? farms.map(({ name }) => nameOf(name)).join("、")
+      : audience === "roles"
+        ? roleAliases.map((alias) => t(roleWords[alias] ?? alias)).join("、")
+        : "";
+  const at = announcement.sentTime || announcement.dueTime;
+  return (
+    <li className={styles.row}>
+      <b>{(language === "en" && titleEn) || <Translated text={title} />}</b>
+      <span className={`state ${tone}`}>
+        <Mark name={mark} />
+        {t(word)}
+      </span>
+      <p>{(language === "en" && contentEn) || <Translated text={content} />}</p>
+      <span className={styles.meta}>
+        <span>
+          {t(audienceWords[audience])}
+          {targets !== "" && `：${targets}`}
+        </span>
+        {at !== "" && <span className="num">{dayTime(parseWireDateTime(at))}</span>}
+        {receivers > 0 && (
+          <span className="num">
+            {t("{readers} / {receivers} 人已读", { readers: number(readers), receivers: number(receivers) })}
+          </span>
+        )}
+        {author !== "" && <span>{nameOf(author)}</span>}
+      </span>
+      <span className={styles.actions}>
+        {state === "draft" && mayEdit && (
+          <>
+            <Button small onPress={onEdit}>
+              {t("编辑")}
+            </Button>
+            <Button small kind="danger" onPress={() => setAsked("remove")}>
+              {t("删除")}
+            </Button>
+          </>
+        )}
+        {state === "draft" && maySend && (
+          <Button small kind="primary" onPress={() => setAsked("send")}>
+            {t("发送")}
+          </Button>
+        )}
+        {state === "scheduled" && maySend && (
+          <Button small onPress={() => void call(announcementUnschedule, { body }).then(onDone, onDone)}>
+            {t("改回草稿")}
+          </Button>
+        )}
+        {(state === "sent" || state === "sending") && maySend && (
+          <Button small kind="danger" onPress={() => setAsked("withdraw")}>
+            {t("收回")}
+          </Button>
+        )}
+      </span>
+      {asked === "send" && (
+        <PublishDialog
+          title={t("发送公告")}
+          now={t("现在发送")}
+          later={t("到时发送")}
+          onSend={(time) =>
+            call(announcementSchedule, { body: { ...body, ...(time && { at: time }) }, quiet: true }).then(() => {
+              onDone();
+              messagesChanged();
+            })
+          }
+          onClose={() => setAsked(undefined)}
+        >
+          {t("会出现在每个人的消息里，按各人的设置再发邮件和微信。")}
+        </PublishDialog>
+      )}
+      {asked === "withdraw" && (
+        <ConfirmDialog
+          title={t("收回这条公告？")}
+          action={t("收回")}
+          onConfirm={() => call(announcementWithdraw, { body }).then(onDone)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{t("还没发的不再发，已收到的会从消息里消失；已经发出的邮件和微信收不回来。")}</p>
+        </ConfirmDialog>
+      )}
+      {asked === "remove" && (
+        <ConfirmDialog
+          title={t("删除这份草稿？")}
+          action={t("删除")}
+          onConfirm={() => call(announcementRemove, { body }).then(onDone)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{t("删除后不能恢复。")}</p>
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+/** What the group tells many: drafts, what waits, what was sent and how many read it. */
+export function Announcements() {
+  const t = useTranslate();
+  const mayEdit = useAccess().permissions.has("announcement_edit");
+  const [search, change] = useListAddress("id");
+  const [editing, setEditing] = useState<Announcement | "new">();
+  const state = known(search.get("state"), announcementStates);
+  const query = { ...readPaging(search), ...(state && { state }) };
+  const loaded = useQuery({
+    queryKey: ["announcements", "page", query],
+    queryFn: ({ signal }) => call(announcementPage, { query, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: renewMs,
+  });
+  const again = (): void => void loaded.refetch();
+  const page = loaded.data;
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("公告")}</h1>
+        <span className="spacer" />
+        {mayEdit && (
+          <Button kind="primary" icon="plus" onPress={() => setEditing("new")}>
+            {t("写公告")}
+          </Button>
+        )}
+      </div>
+      {loaded.error && (
+        <LoadingProblem error={asApiError(loaded.error)} onRetry={again} what={t("公告")} kept={page !== undefined} />
+      )}
+      <section className="card" aria-label={t("公告")}>
+        <search className="filters">
+          <Picker
+            label={t("状态")}
+            value={state ?? ""}
+            options={announcementStates.map((name) => [name, t(stateWords[name].word)])}
+            onChange={(next) => change({ state: next })}
+          />
+        </search>
+        {!page && !loaded.error && <WaitingRows rows={5} />}
+        {page && page.records.length === 0 && (
+          <ExceptionView
+            type="empty"
+            title={t(state ? "没有符合条件的公告" : "还没有公告")}
+            text={t(
+              state ? "放宽条件再看，或清除全部条件。" : "写一条，发给全部客户、有某些场区的客户，或有某些角色的人。",
+            )}
+          />
+        )}
+        {page && page.records.length > 0 && (
+          <ul>
+            {page.records.map((one) => (
+              <Row key={one.id} announcement={one} onEdit={() => setEditing(one)} onDone={again} />
+            ))}
+          </ul>
+        )}
+        {page && page.total > 0 && (
+          <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
+        )}
+      </section>
+      {editing !== undefined && (
+        <AnnouncementForm
+          announcement={editing === "new" ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+          onSaved={again}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { AnnouncementAudience, AnnouncementState } from "@herdwise/contract";
+import type { MarkName } from "../../shared/icons/mark.tsx";
+
+export const audienceWords: Readonly<Record<AnnouncementAudience, string>> = {
+  all: "所有人，包括员工",
+  customers: "全部客户",
+  farms: "有这些场区的客户",
+  roles: "有这些角色的人",
+};
+export const stateWords: Readonly<Record<AnnouncementState, { word: string; mark: MarkName; tone: string }>> = {
+  draft: { word: "草稿", mark: "empty", tone: "off" },
+  scheduled: { word: "等待发送", mark: "notice", tone: "notice" },
+  sending: { word: "正在发送", mark: "notice", tone: "notice" },
+  sent: { word: "已发送", mark: "ok", tone: "ok" },
+  withdrawn: { word: "已收回", mark: "off", tone: "off" },
+};
+/** Roles that customers and the group begin with. */
+export const roleWords: Readonly<Record<string, string>> = {
+  owner: "企业主",
+  farm_manager: "场长",
+  veterinarian: "兽医",
+  worker: "饲养员",
+  finance: "财务",
+  administrator: "管理员",
+  customer_service: "客服",
+  auditor: "实名审核员",
+  device_engineer: "设备工程师",
+  sales: "销售",
+  content_editor: "内容编辑",
+};

@@ -1,0 +1,466 @@
+import { type CustomerDetail, customerDetail } from "@herdwise/contract";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { oneOfType, stateWords as orderWords } from "../../shared/work-orders/words.ts";
+import { Standing } from "./customer-table.tsx";
+import styles from "./customers.module.css";
+import { EditDialog } from "./edit-dialog.tsx";
+import { Secret } from "./reveal.tsx";
+import { useRegionNames } from "./use-region-names.ts";
+import { authenticationWords, kindWords, ruleDetail, ruleWords, stateWords } from "./words.ts";
+
+const deviceWords: Readonly<Record<string, { word: string; mark: MarkName }>> = {
+  online: { word: "在线", mark: "ok" },
+  fault: { word: "故障", mark: "major" },
+  offline: { word: "离线", mark: "off" },
+  unactivated: { word: "未激活", mark: "empty" },
+  blocked: { word: "已停用", mark: "minor" },
+};
+const severities: readonly { word: string; mark: MarkName }[] = [
+  { word: "提示", mark: "notice" },
+  { word: "一般", mark: "minor" },
+  { word: "严重", mark: "major" },
+  { word: "紧急", mark: "critical" },
+];
+const agreementWords: Readonly<Record<string, string>> = { user: "用户协议", privacy: "隐私政策" };
+const actionWords: Readonly<Record<string, string>> = {
+  create: "新增",
+  update: "修改",
+  remove: "删除",
+  move: "移动",
+  import: "导入",
+  undo: "撤销导入",
+  grant: "授权",
+  reset: "重置",
+  view: "查看",
+};
+const fieldWords: Readonly<Record<string, string>> = {
+  phone: "手机号",
+  email: "邮箱",
+  name: "名称",
+  contactName: "联系人",
+  regionCode: "所在地区",
+  remark: "备注",
+  address: "地址",
+  idNumber: "证件号",
+  state: "状态",
+};
+
+/** A part of the page, which says so when there is nothing in it. */
+function Part({
+  id,
+  title,
+  more,
+  none,
+  children,
+}: {
+  id: string;
+  title: string;
+  more?: ReactNode;
+  none?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <section className="card" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <span className="spacer" />
+        {more}
+      </header>
+      {none === undefined ? children : <p className={styles.empty}>{none}</p>}
+    </section>
+  );
+}
+
+function Basic({ customer, onShown }: { customer: CustomerDetail; onShown: () => void }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const regionOf = useRegionNames([customer.regionCode]);
+  const { id, proof } = customer;
+  const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ["类型", t(kindWords[customer.kind])],
+    [
+      "客户编号",
+      <span key="id" className="num">
+        {id}
+      </span>,
+    ],
+    ["登录名", customer.account || "--"],
+    ["联系人", <Secret key="name" id={id} field="name" masked={customer.contactName} onShown={onShown} />],
+    ["手机号", <Secret key="phone" id={id} field="phone" masked={customer.phone} onShown={onShown} />],
+    ["邮箱", <Secret key="email" id={id} field="email" masked={customer.email} onShown={onShown} />],
+    ["所在地区", regionOf(customer.regionCode) || "--"],
+    [
+      "地址",
+      <Secret key="address" id={id} field="address" masked={customer.hasAddress ? "****" : ""} onShown={onShown} />,
+    ],
+    [
+      "成为客户",
+      <span key="since" className="num">
+        {at(customer.createTime)}
+      </span>,
+    ],
+    ...(customer.endTime === ""
+      ? []
+      : [
+          [
+            "注销时间",
+            <span key="end" className="num">
+              {at(customer.endTime)}
+            </span>,
+          ] as const,
+        ]),
+    ["备注", customer.remark || "--"],
+  ];
+  const proofs: readonly (readonly [string, ReactNode])[] = [
+    ["状态", <Standing key="state" of={authenticationWords[proof.state]} />],
+    ["认证名称", proof.title || "--"],
+    [
+      "证件号",
+      <Secret key="number" id={id} field="idNumber" masked={proof.hasNumber ? "****" : ""} onShown={onShown} />,
+    ],
+    [
+      "有效期到",
+      <span key="until" className="num">
+        {proof.licenceUntil === "9999-12-31" ? t("长期") : proof.licenceUntil || "--"}
+      </span>,
+    ],
+    [
+      "提交",
+      <span key="sent" className="num">
+        {at(proof.submitTime)}
+      </span>,
+    ],
+    [
+      "审结",
+      <span key="done" className="num">
+        {at(proof.decideTime)}
+      </span>,
+    ],
+  ];
+  const list = (of: typeof facts): ReactNode => (
+    <dl className="facts">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{t(name)}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+  return (
+    <>
+      <Part id="basic" title={t("基本信息")}>
+        {list(facts)}
+      </Part>
+      <Part id="proof" title={t("实名认证")}>
+        {list(proofs)}
+      </Part>
+    </>
+  );
+}
+
+function Work({ customer }: { customer: CustomerDetail }) {
+  const t = useTranslate();
+  const { dayTime, number } = useFormats();
+  const regionOf = useRegionNames(customer.farmList.map(({ regionCode }) => regionCode));
+  const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
+  return (
+    <>
+      <Part
+        id="alarms"
+        title={t("没恢复的告警")}
+        more={<span className="mut num">{t("{count} 条", { count: number(customer.openAlarms) })}</span>}
+        none={customer.alarmList.length === 0 ? t("现在没有告警。") : undefined}
+      >
+        <ul className={styles.rows}>
+          {customer.alarmList.map((alarm) => (
+            <li key={alarm.id}>
+              <b>
+                <Translated text={alarm.ruleName} />
+              </b>
+              <span className={styles.end}>
+                <Standing of={severities[alarm.severity - 1] ?? { word: "提示", mark: "notice" }} />
+              </span>
+              <small>
+                <Translated text={alarm.deviceName} />
+              </small>
+              <small className={`num ${styles.end}`}>{at(alarm.raiseTime)}</small>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part id="orders" title={t("工单")} none={customer.orderList.length === 0 ? t("没有提交过工单。") : undefined}>
+        <ul className={styles.rows}>
+          {customer.orderList.map((order) => (
+            <li key={order.id}>
+              <b>
+                <Link className="link" to={`/customer/workOrder/detail?id=${order.id}`}>
+                  <Translated text={order.title} />
+                </Link>
+              </b>
+              <span className={styles.end}>
+                {order.overdue ? (
+                  <Standing of={{ word: "超时", mark: "major" }} />
+                ) : (
+                  <Standing
+                    of={orderWords[order.state as keyof typeof orderWords] ?? { word: order.state, mark: "off" }}
+                  />
+                )}
+              </span>
+              <small>
+                {t(oneOfType[order.type as keyof typeof oneOfType] ?? "")} · <span className="num">{order.number}</span>
+              </small>
+              <small className={`num ${styles.end}`}>{at(order.createTime)}</small>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part id="farms" title={t("场区")} none={customer.farmList.length === 0 ? t("还没有建场区。") : undefined}>
+        <ul className={styles.rows}>
+          {customer.farmList.map((farm) => (
+            <li key={farm.id}>
+              <b>
+                <Translated text={farm.name} />
+              </b>
+              <span className={`num ${styles.end}`}>{t("{count} 头", { count: number(farm.heads) })}</span>
+              <small>{regionOf(farm.regionCode) || "--"}</small>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part
+        id="devices"
+        title={t("设备")}
+        more={<span className="mut num">{t("{count} 台", { count: number(customer.devices) })}</span>}
+        none={customer.deviceList.length === 0 ? t("还没有绑定设备。") : undefined}
+      >
+        <div className={styles.counts}>
+          {customer.deviceStates.map(({ status, count }) => (
+            <span key={status}>
+              <Standing of={deviceWords[status] ?? { word: status, mark: "off" }} />{" "}
+              <b className="num">{number(count)}</b>
+            </span>
+          ))}
+        </div>
+        <ul className={styles.rows}>
+          {customer.deviceList.map((device) => (
+            <li key={device.id}>
+              <b>
+                <Translated text={device.name} />
+              </b>
+              <span className={styles.end}>
+                <Standing of={deviceWords[device.status] ?? { word: device.status, mark: "off" }} />
+              </span>
+              <small className="num">{device.serialNumber}</small>
+              <small className={`num ${styles.end}`}>{at(device.reportTime)}</small>
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </>
+  );
+}
+
+function People({ customer, onShown }: { customer: CustomerDetail; onShown: () => void }) {
+  const t = useTranslate();
+  const nameOf = useNames();
+  const { dayTime } = useFormats();
+  const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
+  return (
+    <>
+      <Part id="members" title={t("成员")} none={customer.memberList.length === 0 ? t("已经没有成员。") : undefined}>
+        <ul className={styles.rows}>
+          {customer.memberList.map((member) => (
+            <li key={member.id}>
+              <b>
+                {member.contactName} <small>{member.account}</small>
+              </b>
+              <span className={styles.end}>
+                {member.status === 1 ? (
+                  <Secret id={customer.id} field="phone" memberId={member.id} masked={member.phone} onShown={onShown} />
+                ) : (
+                  <Standing of={stateWords.disabled} />
+                )}
+              </span>
+              <small>{member.roles.split(",").filter(Boolean).map(nameOf).join(" · ") || "--"}</small>
+              <small className={`num ${styles.end}`}>{at(member.lastSeenAt)}</small>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part
+        id="sessions"
+        title={t("登录中的设备")}
+        none={customer.sessionList.length === 0 ? t("7 天内没有人登录。") : undefined}
+      >
+        <ul className={styles.rows}>
+          {customer.sessionList.map((session) => (
+            <li key={session.id}>
+              <b>{session.device || t("未知设备")}</b>
+              <small className={`num ${styles.end}`}>{at(session.lastSeenAt)}</small>
+              <small>{session.member}</small>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part
+        id="consents"
+        title={t("同意的协议")}
+        none={customer.consentList.length === 0 ? t("还没有同意记录。") : undefined}
+      >
+        <ul className={styles.rows}>
+          {customer.consentList.map((one) => (
+            <li key={`${one.kind} ${one.version} ${one.member}`}>
+              <b>
+                {t(agreementWords[one.kind] ?? one.kind)} <small className="num">{one.version}</small>
+              </b>
+              <small className={`num ${styles.end}`}>{at(one.agreeTime)}</small>
+              <small>{one.member}</small>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part id="history" title={t("记录")} none={customer.history.length === 0 ? t("还没有记录。") : undefined}>
+        <ul className={styles.rows}>
+          {customer.history.map((entry) => (
+            <li key={entry.id}>
+              <b>
+                {t("{name} {action}", {
+                  name: nameOf(entry.actorName),
+                  action: t(actionWords[entry.action] ?? entry.action),
+                })}{" "}
+                <small>
+                  {entry.resource === "customer"
+                    ? entry.fields.map((field) => t(fieldWords[field] ?? field)).join("、")
+                    : nameOf(entry.title)}
+                </small>
+              </b>
+              <small className={`num ${styles.end}`}>{at(entry.createTime)}</small>
+              {entry.reason !== "" && <small>{t("原因：{reason}", { reason: entry.reason })}</small>}
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </>
+  );
+}
+
+/** What is wrong with it, the worst first, and what to do. */
+function Worst({ customer }: { customer: CustomerDetail }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  return (
+    <section className={`card ${styles.worst}`} aria-label={t("为什么异常")}>
+      <ul>
+        {customer.findings.map((finding) => (
+          <li key={finding.rule}>
+            <span className={`state ${ruleWords[finding.rule].mark}`}>
+              <Mark name={ruleWords[finding.rule].mark} />
+              {t(ruleWords[finding.rule].word)}
+            </span>
+            <span>
+              <span className="num">
+                {[ruleDetail(finding, t), t("{time} 起", { time: dayTime(parseWireDateTime(finding.sinceAt)) })]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </span>
+              <br />
+              <small>{t(ruleWords[finding.rule].next)}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** One customer on one page. */
+export function CustomerPage() {
+  const t = useTranslate();
+  const [search] = useSearchParams();
+  const id = /^\d{6,12}$/.exec(search.get("id") ?? "")?.[0] ?? "";
+  const mayEdit = useAccess().permissions.has("customer_edit");
+  const [editing, setEditing] = useState(false);
+  const loaded = useQuery({
+    queryKey: ["customers", "detail", id],
+    queryFn: ({ signal }) => call(customerDetail, { query: { id }, signal, quiet: true }),
+    enabled: id !== "",
+  });
+  const again = (): void => void loaded.refetch();
+  const customer = loaded.data;
+  const error = loaded.error ? asApiError(loaded.error) : undefined;
+  const back = (
+    <Link className="btn" to="/customer/customer">
+      {t("回到客户列表")}
+    </Link>
+  );
+  if (id === "" || error?.reason === "customers.not_found")
+    return (
+      <>
+        <Crumbs />
+        <ExceptionView type="404" title={t("没有这位客户")} text={t("可能地址不完整，或客户已被清除。")} wholePage>
+          {back}
+        </ExceptionView>
+      </>
+    );
+  return (
+    <>
+      <Crumbs />
+      {error && <LoadingProblem error={error} onRetry={again} what={t("客户")} kept={customer !== undefined} />}
+      {!customer && !error && (
+        <>
+          <div className="page-head">
+            <h1>{t("客户详情")}</h1>
+          </div>
+          <section className="card">
+            <WaitingRows rows={8} />
+          </section>
+        </>
+      )}
+      {customer && (
+        <>
+          <div className={styles.head}>
+            <h1>
+              <Translated text={customer.name} />
+            </h1>
+            <Standing of={stateWords[customer.state]} />
+            <Standing of={authenticationWords[customer.authentication]} />
+            <span className={styles.gap} />
+            {mayEdit && customer.state !== "cancelled" && (
+              <Button icon="edit" onPress={() => setEditing(true)}>
+                {t("修改资料")}
+              </Button>
+            )}
+          </div>
+          {customer.findings.length > 0 && <Worst customer={customer} />}
+          <div className={styles.page}>
+            <div>
+              <Work customer={customer} />
+            </div>
+            <div>
+              <Basic customer={customer} onShown={again} />
+              <People customer={customer} onShown={again} />
+            </div>
+          </div>
+          {editing && <EditDialog customer={customer} onClose={() => setEditing(false)} onSaved={again} />}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { type CustomerDetail, customerSubmit, customerTextLength } from "@herdwise/contract";
+import { useState } from "react";
+import { call } from "../../shared/api/call.ts";
+import { Label, TextField } from "../../shared/forms/fields.tsx";
+import { Problem } from "../../shared/forms/problem.tsx";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
+import { Button } from "../../shared/kit/button.tsx";
+import { Dialog } from "../../shared/kit/dialog.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { RegionChoice } from "../../shared/resource/region-input.tsx";
+import { showToast } from "../../shared/states/toast-store.ts";
+import styles from "./customers.module.css";
+
+type Change = Partial<Record<"name" | "contactName" | "regionCode" | "remark", string>>;
+
+/** What the group may change of a customer, who is told of it. What is typed stays through refusals. */
+export function EditDialog({
+  customer,
+  onClose,
+  onSaved,
+}: {
+  customer: CustomerDetail;
+  onClose: () => void;
+  onSaved: () => void;
+}) {
+  const t = useTranslate();
+  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
+  const [change, setChange] = useState<Change>({});
+  const set = (field: keyof Change, value: string): void => {
+    mend(field);
+    setChange((now) => {
+      const { [field]: _before, ...rest } = now;
+      // The contact is shown shortened, so that an empty field means: as it is.
+      const same = field === "contactName" ? value === "" : value === customer[field];
+      return same ? rest : { ...rest, [field]: value };
+    });
+  };
+  const changed = Object.keys(change).length;
+  const told = Object.keys(change).filter((field) => field !== "remark").length;
+  const save = async (): Promise<void> => {
+    const body = { id: customer.id, version: customer.version, ...change };
+    if (!(await submit(() => call(customerSubmit, { body, quiet: true })))) return;
+    showToast({ kind: "ok", text: told > 0 ? "已保存，并发消息告诉了客户" : "已保存" });
+    onSaved();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={t("修改客户资料")}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t("取消")}</Button>
+          <Button kind="primary" isDisabled={busy || changed === 0} onPress={() => void save()}>
+            {changed === 0 ? t("没有改动") : t("保存 {count} 处", { count: changed })}
+          </Button>
+        </>
+      }
+    >
+      <div ref={form} className={styles.form}>
+        <TextField
+          id="customer-name"
+          label={t("名称")}
+          value={change.name ?? customer.name}
+          problem={problems.name}
+          autoComplete="off"
+          maxLength={customerTextLength.name}
+          disabled={customer.nameProven}
+          hint={customer.nameProven ? t("名称已随执照认证，改名请客户重新认证") : undefined}
+          onChange={(value) => set("name", value)}
+        />
+        <TextField
+          id="customer-contact"
+          label={t("联系人")}
+          value={change.contactName ?? ""}
+          problem={problems.contactName}
+          autoComplete="off"
+          maxLength={customerTextLength.contactName}
+          hint={
+            customer.contactName === "" ? t("现在没有") : t("现在是 {name}，不改就空着", { name: customer.contactName })
+          }
+          onChange={(value) => set("contactName", value)}
+        />
+        <div className="form-field">
+          <Label id="customer-region" label={t("所在地区")} />
+          <RegionChoice
+            id="customer-region"
+            label={t("所在地区")}
+            code={change.regionCode ?? customer.regionCode}
+            describedBy="customer-region-problem"
+            problem={problems.regionCode}
+            onChange={(value) => set("regionCode", value)}
+          />
+          <Problem id="customer-region-problem" text={problems.regionCode} />
+        </div>
+        <div className="form-field">
+          <Label id="customer-remark" label={t("备注，客户看不到")} />
+          <textarea
+            id="customer-remark"
+            className="input"
+            maxLength={customerTextLength.remark}
+            value={change.remark ?? customer.remark}
+            aria-invalid={problems.remark !== undefined}
+            aria-describedby="customer-remark-problem"
+            onChange={({ target }) => set("remark", target.value)}
+          />
+          <Problem id="customer-remark-problem" text={problems.remark} />
+        </div>
+        {told > 0 && <p className="mut">{t("保存后客户会收到消息，写明改了哪几项。")}</p>}
+        <Refusal text={refused} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { type BodyOf, customerExport } from "@herdwise/contract";
+import { useState } from "react";
+import { call } from "../../shared/api/call.ts";
+import { TextField } from "../../shared/forms/fields.tsx";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
+import { Button } from "../../shared/kit/button.tsx";
+import { CheckBox } from "../../shared/kit/check-box.tsx";
+import { Dialog } from "../../shared/kit/dialog.tsx";
+import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { tellJobBegun } from "../../shared/session/job-begun.ts";
+import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
+import { showToast } from "../../shared/states/toast-store.ts";
+import styles from "./customers.module.css";
+
+type Filter = Omit<BodyOf<typeof customerExport>, "language" | "personal" | "reason">;
+
+/** A list as a file; with contacts in full only for who may see them, and says why. */
+export function ExportDialog({ filter, total, onClose }: { filter: Filter; total: string; onClose: () => void }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const mayShow = useAccess().permissions.has("customer_show");
+  const { confirmed, question } = useConfirmed();
+  const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
+  const [personal, setPersonal] = useState(false);
+  const [reason, setReason] = useState("");
+  const begin = async (): Promise<void> => {
+    const body = { ...filter, language, ...(personal && { personal, reason }) };
+    let left = false;
+    const taken = await submit(async () => {
+      await confirmed(() => call(customerExport, { body, quiet: true })).catch((error: unknown) => {
+        if (!(error instanceof NotConfirmed)) throw error;
+        left = true;
+      });
+    });
+    if (!taken || left) return;
+    tellJobBegun();
+    showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
+    onClose();
+  };
+  return (
+    <>
+      <Dialog
+        title={t("导出客户")}
+        onClose={onClose}
+        footer={
+          <>
+            <Button onPress={onClose}>{t("取消")}</Button>
+            <Button kind="primary" isDisabled={busy || (personal && reason.trim() === "")} onPress={() => void begin()}>
+              {t("导出")}
+            </Button>
+          </>
+        }
+      >
+        <div ref={form} className={styles.form}>
+          <p>{t("按现在的条件导出 {count} 位客户，联系人和手机号只留头尾。", { count: total })}</p>
+          {mayShow && (
+            <label className={styles.check}>
+              <CheckBox checked={personal} onChange={({ target }) => setPersonal(target.checked)} />{" "}
+              {t("联系人和手机号写全，每位客户都会在自己的记录里看到")}
+            </label>
+          )}
+          {personal && (
+            <TextField
+              id="export-reason"
+              label={t("为什么需要")}
+              value={reason}
+              problem={problems.reason}
+              autoComplete="off"
+              maxLength={120}
+              onChange={(value) => {
+                setReason(value);
+                mend("reason");
+              }}
+            />
+          )}
+          <Refusal text={refused} />
+        </div>
+      </Dialog>
+      {question}
+    </>
+  );
+}

@@ -1,0 +1,332 @@
+import {
+  accountEventPage,
+  type Device,
+  devicePage,
+  type KindFarm,
+  profileDetail,
+  realNameDetail,
+} from "@herdwise/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { Skeleton } from "../../shared/states/skeleton.tsx";
+import { DeviceStatusMark } from "../devices/device-status.tsx";
+import type { PlacedUnit } from "../kind/judge.ts";
+import styles from "./arrange.module.css";
+
+const devicesPath = "/selfCenter/equipmentManage/allDevices";
+
+/** A card with its heading and the way on. */
+function Card({
+  id,
+  title,
+  to,
+  more,
+  children,
+}: {
+  id: string;
+  title: string;
+  to?: string;
+  more?: string;
+  children: ReactNode;
+}) {
+  const t = useTranslate();
+  return (
+    <section className="card" aria-labelledby={`card-${id}`}>
+      <header>
+        <h2 id={`card-${id}`}>{t(title)}</h2>
+        <span className="spacer" />
+        {to && more && (
+          <Link className="link" to={to}>
+            {t(more)}
+          </Link>
+        )}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What to do first, where a card has nothing to show. */
+function First({ text, to, action }: { text: string; to: string; action: string }) {
+  const t = useTranslate();
+  return (
+    <p className={styles.first}>
+      {t(text)}
+      <br />
+      {to.startsWith("/selfCenter") ? (
+        <Link className="link" to={to}>
+          {t(action)}
+        </Link>
+      ) : (
+        <a className="link" href={to}>
+          {t(action)}
+        </a>
+      )}
+    </p>
+  );
+}
+
+const useFaulty = () =>
+  useQuery({
+    queryKey: ["console", "exceptions"],
+    queryFn: async ({ signal }) => {
+      const [faults, offline] = await Promise.all(
+        (["fault", "offline"] as const).map((status) =>
+          call(devicePage, { query: { current: 1, size: 3, status }, signal, quiet: true }),
+        ),
+      );
+      return {
+        rows: [...(faults?.records ?? []), ...(offline?.records ?? [])].slice(0, 4),
+        total: (faults?.total ?? 0) + (offline?.total ?? 0),
+      };
+    },
+  });
+
+/** The herd and the devices in figures. */
+export function BoardCard({ farms, units }: { farms: readonly KindFarm[] | undefined; units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const { number } = useFormats();
+  const devices = useQuery({
+    queryKey: ["console", "device-totals"],
+    queryFn: async ({ signal }) => {
+      const [all, online] = await Promise.all([
+        call(devicePage, { query: { current: 1, size: 1 }, signal, quiet: true }),
+        call(devicePage, { query: { current: 1, size: 1, status: "online" }, signal, quiet: true }),
+      ]);
+      return { all: all.total, online: online.total };
+    },
+  });
+  const heads = units.reduce((sum, { unit }) => sum + unit.headCount, 0);
+  const calm = units.filter(({ state }) => state === "ok").length;
+  const figures: readonly { name: string; value: string | undefined; note: string }[] = [
+    { name: "在养", value: farms && t("{count} 头", { count: number(heads) }), note: "按存栏台账" },
+    {
+      name: "单元正常",
+      value: farms && `${number(calm)} / ${number(units.length)}`,
+      note: calm === units.length ? "都在范围里" : "先看最差的",
+    },
+    {
+      name: "设备在线",
+      value: devices.data && `${number(devices.data.online)} / ${number(devices.data.all)}`,
+      note: "在报数据的",
+    },
+    { name: "场区", value: farms && number(farms.length), note: "您能看到的" },
+  ];
+  return (
+    <Card id="board" title="数据看板" to="/selfCenter/vet/report" more="养殖报告">
+      {farms && farms.length === 0 ? (
+        <First
+          text="建好场区、舍与单元，绑上设备，这里就有数字。"
+          to="/selfCenter/pigFarmArchitecture/factoryManagement"
+          action="去建场区"
+        />
+      ) : (
+        <dl className={styles.figures}>
+          {figures.map(({ name, value, note }) => (
+            <div key={name}>
+              <dt>{t(name)}</dt>
+              <dd className="num">{value ?? <Skeleton width={4} />}</dd>
+              <dd>{t(note)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+/** Devices that are faulty or silent. */
+export function ExceptionsCard() {
+  const t = useTranslate();
+  const { dayTime, number } = useFormats();
+  const { data, error, refetch } = useFaulty();
+  const lastOf = ({ reportAt }: Device): string =>
+    reportAt === "" ? t("没有报过数据") : dayTime(parseWireDateTime(reportAt));
+  return (
+    <Card id="exceptions" title="异常" to={`${devicesPath}?f.status=fault`} more="全部异常">
+      {error && !data && <LoadingProblem error={asApiError(error)} onRetry={() => void refetch()} what={t("异常")} />}
+      {data && data.rows.length === 0 && <p className={styles.first}>{t("没有故障或离线的设备。")}</p>}
+      <ul className={styles.rows}>
+        {data?.rows.map((device) => (
+          <li key={device.id}>
+            <b>
+              <Translated text={device.name} />
+            </b>
+            <DeviceStatusMark status={device.status} />
+            <small className="num">{lastOf(device)}</small>
+          </li>
+        ))}
+      </ul>
+      {data && data.total > data.rows.length && (
+        <p className={styles.first}>{t("另有 {count} 台", { count: number(data.total - data.rows.length) })}</p>
+      )}
+    </Card>
+  );
+}
+
+const realNameWords: Readonly<Record<string, { word: string; mark: MarkName }>> = {
+  none: { word: "未认证", mark: "minor" },
+  passed: { word: "已通过", mark: "ok" },
+  suspended: { word: "已暂停", mark: "major" },
+  rejected: { word: "被退回", mark: "minor" },
+};
+
+const useProfile = () =>
+  useQuery({
+    queryKey: ["console", "profile"],
+    queryFn: ({ signal }) => call(profileDetail, { signal, quiet: true }),
+  });
+
+function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  const t = useTranslate();
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{t(name)}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Who is signed in. */
+export function InfoCard() {
+  const t = useTranslate();
+  const { user, permissions } = useAccess();
+  const { data } = useProfile();
+  const mayVerify = user.tenant_type !== "group" && permissions.has("real_name_submit");
+  const proof = useQuery({
+    queryKey: ["console", "real-name"],
+    queryFn: ({ signal }) => call(realNameDetail, { signal, quiet: true }),
+    enabled: mayVerify,
+  });
+  const state = proof.data?.current?.state ?? (proof.data?.application ? proof.data.application.state : "none");
+  const { word, mark } = realNameWords[state] ?? { word: "审核中", mark: "notice" as const };
+  const wait = <Skeleton width={8} />;
+  return (
+    <Card id="info" title="我的信息" to="/selfCenter/basicInfo" more="修改">
+      <Facts
+        facts={[
+          ["姓名", data ? data.realName || data.nickName || data.account : wait],
+          ["手机", data ? <span className="num">{data.phone || t("还没有")}</span> : wait],
+          ["邮箱", data ? data.email || t("还没有") : wait],
+          ...(mayVerify
+            ? [
+                [
+                  "实名认证",
+                  proof.data ? (
+                    <Link className="link" to="/selfCenter/realName">
+                      <span className={`state ${mark}`}>
+                        <Mark name={mark} />
+                        {t(word)}
+                      </span>
+                    </Link>
+                  ) : (
+                    wait
+                  ),
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The organization, and when somebody signed in last. */
+export function AccountCard() {
+  const { dayTime } = useFormats();
+  const { user } = useAccess();
+  const { data } = useProfile();
+  const visits = useQuery({
+    queryKey: ["console", "log-ins"],
+    queryFn: ({ signal }) =>
+      call(accountEventPage, { query: { current: 1, size: 2, group: "log_in" }, signal, quiet: true }),
+  });
+  // The newest is this one.
+  const last = visits.data?.records[1]?.createTime;
+  const wait = <Skeleton width={8} />;
+  return (
+    <Card id="account" title="账户管理" to="/selfCenter/safeManage" more="安全设置">
+      <Facts
+        facts={[
+          ["主体", data ? <Translated text={data.tenantName} /> : wait],
+          ["登录名", user.account],
+          ["开户", data ? <span className="num">{data.createTime.slice(0, 10)}</span> : wait],
+          [
+            "上次登录",
+            visits.data ? <span className="num">{last ? dayTime(parseWireDateTime(last)) : "--"}</span> : wait,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** What somebody offers for sale, and what came of it. */
+export function DeclarationsCard() {
+  return (
+    <Card id="declarations" title="我的申报">
+      <First
+        text="还没有申报。实名认证通过后，就能按当天的价格申报出栏。"
+        to="/selfCenter/realName"
+        action="先看认证"
+      />
+    </Card>
+  );
+}
+
+export function DeclaredOrdersCard() {
+  return (
+    <Card id="declared" title="申报成的订单">
+      <First text="申报被接受后，订单从装车到结算都在这里。" to="/market" action="先看今天的行情" />
+    </Card>
+  );
+}
+
+export function OrdersCard() {
+  return (
+    <Card id="orders" title="我的订单">
+      <First
+        text="还没有订单。设备和药剂的用处，先看产品方案。"
+        to="/solution/environmentalControl"
+        action="看产品方案"
+      />
+    </Card>
+  );
+}
+
+const solutions = [
+  ["/solution/wisdom", "智慧猪场", "一栋一栋看温度、氨气与风机"],
+  ["/solution/ammoniaDeodorization", "氨气除臭", "排出的风先洗一遍"],
+  ["/solution/biosafety", "生物安全", "人、车、物、水一道道把关"],
+] as const;
+
+export function SolutionsCard() {
+  const t = useTranslate();
+  return (
+    <Card id="solutions" title="解决方案">
+      <ul className={styles.solutions}>
+        {solutions.map(([href, name, text]) => (
+          <li key={href}>
+            <a href={href}>
+              <b>{t(name)}</b>
+              <small>{t(text)}</small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,313 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, permission } from "./endpoint.ts";
+import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+
+/** What a customer is: a person or an enterprise, each with a tenant of its own. */
+export const customerKinds = ["personal", "enterprise"] as const;
+export type CustomerKind = (typeof customerKinds)[number];
+/** `disabled`: nobody of it may sign in. `cancelled`: it has no account any more. */
+export const customerStates = ["active", "disabled", "cancelled"] as const;
+export type CustomerState = (typeof customerStates)[number];
+/** Where its real-name authentication stands. */
+export const customerAuthentications = ["none", "reviewing", "rejected", "passed", "suspended"] as const;
+export type CustomerAuthentication = (typeof customerAuthentications)[number];
+/** The lists of customers. */
+export const customerViews = ["all", "abnormal", "cancelled"] as const;
+export type CustomerView = (typeof customerViews)[number];
+
+/**
+ * What makes a customer abnormal, the worst first. The job that looks for them has a statement for each
+ * (apps/server/src/modules/customers/finding.repository.ts); what each means and what to do stands in the web.
+ */
+export const customerRules = [
+  "licence_expired",
+  "authentication_suspended",
+  "complaint_overdue",
+  "sign_in_locked",
+  "phone_on_hold",
+  "device_silent",
+  "owner_disabled",
+  "licence_expiring",
+] as const;
+export type CustomerRule = (typeof customerRules)[number];
+/** Days without a word after which a device counts as silent. */
+export const customerSilentDays = 7;
+/** Times in 24 hours that a customer's log-in was locked after wrong passwords. */
+export const customerLockTimes = 1;
+/** Days before the end of a licence. */
+export const customerLicenceDays = 7;
+
+/** Why a customer is abnormal. */
+export const CustomerFinding = Type.Object({
+  rule: Type.Enum(customerRules),
+  sinceAt: DateTime,
+  /** What it is about: a day, how often, how many. */
+  detail: Type.String(),
+});
+export type CustomerFinding = Static<typeof CustomerFinding>;
+
+/** A customer in a list. */
+export const Customer = Type.Object({
+  id: Type.String({ description: "tenant id" }),
+  name: Type.String(),
+  kind: Type.Enum(customerKinds),
+  state: Type.Enum(customerStates),
+  authentication: Type.Enum(customerAuthentications),
+  regionCode: Type.String({ description: '2, 4 or 6 digits; "" for none' }),
+  account: Type.String({ description: "login name of its first member" }),
+  contactName: Type.String({ description: "shortened" }),
+  phone: Type.String({ description: "masked" }),
+  /** Members, farms and devices of it. */
+  members: Type.Integer(),
+  farms: Type.Integer(),
+  devices: Type.Integer(),
+  findings: Type.Array(CustomerFinding),
+  createTime: DateTime,
+  /** When its last account went; "" while it has one. */
+  endTime: DateTime,
+});
+export type Customer = Static<typeof Customer>;
+
+const base = "/api/muyuan-customer/customer";
+const view = permission("customer_view");
+const tenantId = Type.String({ pattern: "^[0-9]{6,12}$", description: "tenant id" });
+
+/** What a list of customers is narrowed by. */
+const filter = {
+  view: Type.Enum(customerViews),
+  kind: Type.Optional(Type.Enum(customerKinds)),
+  state: Type.Optional(Type.Enum(customerStates)),
+  authentication: Type.Optional(Type.Enum(customerAuthentications)),
+  rule: Type.Optional(Type.Enum(customerRules)),
+  region: Type.Optional(
+    Type.String({ pattern: "^(\\d{2}(\\d{2}(\\d{2})?)?)?$", description: "those inside it count" }),
+  ),
+  from: Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "customer since this day" })),
+  to: Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "the whole day" })),
+  keyword: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        "part of name, login name or contact; or a whole phone number, ID number or credit code, which is looked up by its keyed index",
+    }),
+  ),
+};
+
+export const customerPage = {
+  method: "GET",
+  path: `${base}/page`,
+  summary: "Customers of the group, newest first; `abnormal` those with a finding, the oldest finding first.",
+  access: view,
+  owner: "group",
+  rate: "read",
+  personal: { account: "granted", contactName: "mask-name", phone: "mask-phone" },
+  form: "envelope",
+  query: Type.Object({ ...pageQuery, ...filter }),
+  body: Empty,
+  reply: pageOf(Customer),
+} satisfies Endpoint;
+
+export const CustomerFigures = Type.Object({
+  total: Type.Integer(),
+  abnormal: Type.Integer(),
+  cancelled: Type.Integer(),
+  /** How many customers each rule finds. */
+  rules: Type.Array(Type.Object({ rule: Type.Enum(customerRules), count: Type.Integer() })),
+  /** When the rules were last looked at. */
+  lookTime: DateTime,
+});
+export type CustomerFigures = Static<typeof CustomerFigures>;
+
+export const customerFigures = {
+  method: "GET",
+  path: `${base}/figures`,
+  summary: "How many customers there are in each list, and what each rule finds.",
+  access: view,
+  owner: "group",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: CustomerFigures,
+} satisfies Endpoint;
+
+const Member = Type.Object({
+  id: Id,
+  account: Type.String(),
+  contactName: Type.String({ description: "shortened" }),
+  phone: Type.String({ description: "masked" }),
+  email: Type.String({ description: "masked" }),
+  roles: Type.String({ description: "names of roles, comma-separated" }),
+  status: Type.Integer({ description: "1 may sign in, 0 may not" }),
+  lastSeenAt: DateTime,
+});
+
+/** Everything about a customer on one page; lists are cut at 50. */
+export const CustomerDetail = Type.Object({
+  ...Customer.properties,
+  email: Type.String({ description: "masked" }),
+  /** What the group writes of it for itself; the customer never sees it. */
+  remark: Type.String(),
+  version: Type.Integer(),
+  /** The name was proven by an authentication, so that it changes with one alone. */
+  nameProven: Type.Boolean(),
+  proof: Type.Object({
+    title: Type.String({ description: "name as it was authenticated, of a person shortened" }),
+    state: Type.Enum(customerAuthentications),
+    licenceUntil: Type.String({ description: 'yyyy-MM-dd; "" for none' }),
+    submitTime: DateTime,
+    decideTime: DateTime,
+    hasNumber: Type.Boolean({ description: "an ID number or credit code can be shown" }),
+  }),
+  hasAddress: Type.Boolean({ description: "below the county, to be shown" }),
+  memberList: Type.Array(Member),
+  farmList: Type.Array(
+    Type.Object({ id: Id, name: Type.String(), type: Type.String(), regionCode: Type.String(), heads: Type.Integer() }),
+  ),
+  deviceStates: Type.Array(Type.Object({ status: Type.String(), count: Type.Integer() })),
+  deviceList: Type.Array(
+    Type.Object({
+      id: Id,
+      name: Type.String(),
+      kind: Type.String(),
+      serialNumber: Type.String(),
+      status: Type.String(),
+      reportTime: DateTime,
+    }),
+  ),
+  orderList: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      type: Type.String(),
+      title: Type.String(),
+      state: Type.String(),
+      overdue: Type.Boolean(),
+      createTime: DateTime,
+    }),
+  ),
+  alarmList: Type.Array(
+    Type.Object({
+      id: Id,
+      kind: Type.String(),
+      ruleId: Type.String(),
+      ruleName: Type.String({ description: "in Chinese" }),
+      severity: Type.Integer({ minimum: 1, maximum: 4 }),
+      deviceName: Type.String(),
+      raiseTime: DateTime,
+    }),
+  ),
+  openAlarms: Type.Integer(),
+  consentList: Type.Array(
+    Type.Object({ kind: Type.String(), version: Type.String(), member: Type.String(), agreeTime: DateTime }),
+  ),
+  /** Log-ins of its members that are open; never with an address. */
+  sessionList: Type.Array(
+    Type.Object({ id: Id, member: Type.String(), device: Type.String(), createTime: DateTime, lastSeenAt: DateTime }),
+  ),
+  history: Type.Array(
+    Type.Object({
+      id: Id,
+      actorName: Type.String(),
+      resource: Type.String(),
+      action: Type.String(),
+      title: Type.String(),
+      fields: Type.Array(Type.String()),
+      reason: Type.String({ description: 'why personal data were shown; "" for other entries' }),
+      createTime: DateTime,
+    }),
+  ),
+});
+export type CustomerDetail = Static<typeof CustomerDetail>;
+
+export const customerDetail = {
+  method: "GET",
+  path: `${base}/detail`,
+  summary: "One customer with what belongs to it; personal data are masked.",
+  access: view,
+  owner: "group",
+  rate: "read",
+  personal: {
+    account: "granted",
+    actorName: "granted",
+    contactName: "mask-name",
+    phone: "mask-phone",
+    email: "mask-email",
+  },
+  form: "envelope",
+  query: Type.Object({ id: tenantId }),
+  body: Empty,
+  reply: CustomerDetail,
+} satisfies Endpoint;
+
+/** Personal data that can be shown in full. */
+export const customerSecrets = ["phone", "email", "name", "address", "idNumber"] as const;
+export type CustomerSecret = (typeof customerSecrets)[number];
+/** Characters of the reason for which personal data are shown. */
+export const customerReasonLength = { min: 4, max: 120 } as const;
+
+export const customerReveal = {
+  method: "POST",
+  path: `${base}/reveal`,
+  summary:
+    "One masked value of a customer in full, for who has just entered the own password and says why. Each look is an entry of the audit trail and of the person's own history.",
+  access: permission("customer_show"),
+  owner: "group",
+  rate: "guarded",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    id: tenantId,
+    /** Which member; the first where it is left out. Name, address and ID number are the customer's own. */
+    memberId: Type.Optional(Id),
+    field: Type.Enum(customerSecrets),
+    reason: Type.String({ maxLength: 400, description: "4 to 120 characters" }),
+  }),
+  reply: Type.Object({ value: Type.String() }),
+} satisfies Endpoint;
+
+/** Characters of what can be changed of a customer. */
+export const customerTextLength = { name: 60, contactName: 20, remark: 500 } as const;
+
+export const customerSubmit = {
+  method: "POST",
+  path: `${base}/submit`,
+  summary: "Changes the basic information of a customer, who is told of it; a remark is the group's own.",
+  access: permission("customer_edit"),
+  owner: "group",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    id: tenantId,
+    version: Type.Integer({ minimum: 0 }),
+    name: Type.Optional(Type.String({ maxLength: 200 })),
+    contactName: Type.Optional(Type.String({ maxLength: 200 })),
+    regionCode: Type.Optional(Type.String({ pattern: "^(\\d{2}(\\d{2}(\\d{2})?)?)?$" })),
+    remark: Type.Optional(Type.String({ maxLength: 2000 })),
+  }),
+  reply: Type.Object({ version: Type.Integer() }),
+} satisfies Endpoint;
+
+export const customerExport = {
+  method: "POST",
+  path: `${base}/export`,
+  summary:
+    "Makes an xlsx of what the list shows, as a job. Phones and contacts in full only with the right to see them, a log-in or confirmation in the last 5 minutes and a reason; each customer's history says so.",
+  access: permission("customer_export"),
+  owner: "group",
+  rate: "guarded",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({
+    ...filter,
+    language: Type.Optional(Type.Enum(["zh", "en"] as const)),
+    personal: Type.Optional(Type.Boolean({ description: "phones and contacts in full" })),
+    reason: Type.Optional(Type.String({ maxLength: 400, description: "needed with personal" })),
+  }),
+  reply: Type.Object({ jobId: Id }),
+} satisfies Endpoint;

@@ -1,0 +1,95 @@
+import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
+
+const modules = "apps/server/src/modules";
+const customers: Tests = { files: ["tests/api/customers.test.ts"] };
+const agreements: Tests = { files: ["tests/api/agreements.test.ts"] };
+const announcements: Tests = { files: ["tests/api/announcements.test.ts"] };
+const channels: Tests = { files: ["tests/api/message-channels.test.ts"] };
+
+export const customerMutants: Mutant[] = [
+  ...faultsIn(`${modules}/customers/customer.routes.ts`, customers, [
+    [
+      "customers: a value is shown without the password",
+      "await requireConfirmed(session);\n    return customers.reveal",
+      "return customers.reveal",
+    ],
+  ]),
+  ...faultsIn(`${modules}/customers/customer.service.ts`, customers, [
+    ["customers: a value is shown without a reason", "const why = requireReason(reason);", "const why = reason;"],
+    [
+      "customers: the person does not see who looked",
+      'await record(shown.accountId, "data_shown", { detail: `${field}|${why}` });',
+      "",
+    ],
+    [
+      "customers: what somebody else changed is overwritten",
+      "if (row.version !== body.version)",
+      "if (row.version < 0)",
+    ],
+    ["customers: the trail holds a contact in full", 'field === "contactName"\n', 'field === "nobody"\n'],
+    [
+      "customers: a proven name is changed",
+      "if (name !== undefined && isNameProven(row))",
+      "if (name === null && isNameProven(row))",
+    ],
+  ]),
+  ...faultsIn(`${modules}/customers/finding.repository.ts`, customers, [
+    [
+      "customers: what no longer holds stays abnormal",
+      "and not exists (select from found f where f.tenant_id = c.tenant_id)",
+      "and false",
+    ],
+  ]),
+  ...faultsIn(`${modules}/agreements/version.service.ts`, agreements, [
+    [
+      "agreements: anything may happen to any version",
+      "if (!versionTransitions[row.state].includes(event))",
+      'if (event === "never" as string)',
+    ],
+    ["agreements: half an agreement is published", "if (!isWhole(zh) || !isWhole(en))", "if (!isWhole(zh))"],
+  ]),
+  ...faultsIn(`${modules}/agreements/agreement.repository.ts`, agreements, [
+    [
+      "agreements: who agreed once is never asked again",
+      "where x.kind = c.kind and x.ask_again and x.published_at <= now()",
+      "where false",
+    ],
+  ]),
+  ...faultsIn(`${modules}/announcements/announcement.service.ts`, announcements, [
+    [
+      "announcements: anything may happen in any state",
+      "if (announcementTransitions[row.state][event] === undefined)",
+      "if (announcementTransitions[row.state] === undefined)",
+    ],
+    ["announcements: links lead out of the portal", "!insideForm.test(link)", "link.length < 0"],
+  ]),
+  ...faultsIn(`${modules}/announcements/announcement.repository.ts`, announcements, [
+    [
+      "announcements: whoever has it gets it again",
+      "from chosen c join fresh f on f.account_id = c.account_id order by c.id",
+      "from chosen c order by c.id",
+    ],
+  ]),
+  ...faultsIn(`${modules}/messages/delivery.service.ts`, channels, [
+    ["messages: a try after a crash is a second message", "first.bundleId ?? nextId()", "nextId()"],
+    [
+      "messages: an SMS goes twice after a crash",
+      'if (first.begun && first.channel === "sms")',
+      "if (first.attempts < 0)",
+    ],
+    ["messages: security waits for the digest", '&& kind !== "security"', ""],
+    ["messages: what is urgent waits for the morning", "if (urgent) return undefined;", ""],
+  ]),
+  ...faultsIn(`${modules}/messages/channel.service.ts`, channels, [
+    ["messages: what is locked is turned off", "if (of.locked && !enabled)", "if (of.locked && enabled)"],
+    [
+      "messages: a code binds whoever scans it later",
+      "await store.take(sceneKey(scene))",
+      "await store.get(sceneKey(scene))",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/providers/wechat/callback.ts", channels, [
+    ["messages: forged calls of WeChat count", "return timingSafeEqual(expected, given);", "return true;"],
+    ["messages: old calls of WeChat count", "Math.abs(nowMs / 1000 - Number(timestamp)) > oldestS", "nowMs < 0"],
+  ]),
+];
