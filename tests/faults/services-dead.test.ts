@@ -68,6 +68,8 @@ beforeAll(async () => {
     "ACCOUNT_NAMES",
     "NO_ACCOUNT",
     "PHONE_CHANGE",
+    "CONTRACT_CODE",
+    "ACCOUNT_CLOSING",
   ];
   app = await createTestApp({
     TRANSLATION_PROVIDER: "libretranslate",

@@ -24,6 +24,7 @@ export default [
     ].map((path) => route(path, "site/content.route.tsx", { id: `site ${path}` })),
     route("market", "site/market.route.tsx"),
     route("service/network", "site/network.route.tsx"),
+    route("contract/verify", "site/verify.route.tsx"),
     route("404", "site/not-found.route.tsx", { id: "not-found" }),
     route("*", "site/not-found.route.tsx", { id: "unmatched" }),
   ]),

@@ -62,6 +62,25 @@ const ofWorkOrders = (
   { path: `${path}/detail`, menuCode: `${code}_detail`, title: detail },
 ]);
 
+/** Contracts: the customers' screens, and the group's, by the ends of their codes and addresses. */
+const ofContracts = (
+  [
+    ["manage", "合同", "", "/selfCenter/contractManage"],
+    ["history", "合同记录", "/history", "/selfCenter/contractManage"],
+    ["detail", "合同详情", "/detail", "/selfCenter/contractManage"],
+    ["desk_screen", "合同管理", ""],
+    ["desk_detail", "处理合同", "/detail"],
+    ["draft", "起草合同", "/draft"],
+    ["batch", "批量起草", "/batch"],
+    ["template_editor", "编辑合同模板", "Template/editor"],
+  ] as readonly (readonly [string, string, string, string?])[]
+).map(([code, title, end, base]) => ({
+  path: `${base ?? "/customer/contract"}${end}`,
+  menuCode: `contract_${code}`,
+  title,
+  staffOnly: base === undefined,
+}));
+
 /** Paths of the imports, each below the screen of its resource. */
 export const importPaths: readonly string[] = resourceScreens
   .filter(({ imports }) => imports)
@@ -88,23 +107,26 @@ const listed: readonly Omit<Screen, "component">[] = [
     menuCode: "self_safe",
     title: "安全设置",
   },
+  ...ofContracts,
   {
     path: "/selfCenter/news",
     menuCode: "self_news",
     title: "消息",
   },
   ...ofWorkOrders,
+  { path: "/customer/customer", menuCode: "customer", title: "客户", staffOnly: true },
+  { path: "/customer/detail", menuCode: "customer_detail", title: "客户详情", staffOnly: true },
+  { path: "/customer/agreement", menuCode: "agreement", title: "协议", staffOnly: true },
+  { path: "/customer/announcement", menuCode: "announcement", title: "公告", staffOnly: true },
   {
     path: "/customer/workOrder",
     menuCode: "work_order_desk_screen",
     title: "工单服务台",
-    staffOnly: true,
   },
   {
     path: "/customer/workOrder/detail",
     menuCode: "work_order_desk_detail",
     title: "处理工单",
-    staffOnly: true,
   },
   {
     path: "/selfCenter/jobs",
@@ -156,67 +178,71 @@ const listed: readonly Omit<Screen, "component">[] = [
     path: "/system/user",
     menuCode: "user",
     title: "用户管理",
-    staffOnly: true,
   },
   {
     path: "/system/simulator",
     menuCode: "simulator",
     title: "模拟器",
-    staffOnly: true,
   },
   {
     path: "/system/visit",
     menuCode: "visit",
     title: "访问统计",
-    staffOnly: true,
   },
   {
     path: "/system/translation",
     menuCode: "translation",
     title: "译文校对",
-    staffOnly: true,
   },
   {
     path: "/system/audit",
     menuCode: "audit",
     title: "操作记录",
-    staffOnly: true,
   },
   {
     path: "/customer/realName",
     menuCode: "real_name_desk",
     title: "实名审核",
-    staffOnly: true,
+  },
+  {
+    path: "/customer/cancellation",
+    menuCode: "cancellation",
+    title: "注销答复",
+  },
+  {
+    path: "/customer/cancellation/detail",
+    menuCode: "cancellation_detail",
+    title: "注销详情",
+  },
+  {
+    path: "/customer/bankCard",
+    menuCode: "bank_card",
+    title: "客户银行卡",
   },
   {
     path: "/trade/price",
     menuCode: "price_desk",
     title: "每日与区域价格",
-    staffOnly: true,
   },
   {
     path: "/equipment/firmware",
     menuCode: "firmware",
     title: "固件升级",
-    staffOnly: true,
   },
   {
     path: "/system/client",
     menuCode: "oauth_client",
     title: "第三方应用",
-    staffOnly: true,
   },
   {
     path: "/content/article/editor",
     menuCode: "article_editor",
     title: "编辑文章",
-    staffOnly: true,
   },
   {
     path: "/system/role/grants",
     menuCode: "role_grants",
     title: "角色授权",
-    staffOnly: true,
   },
   {
     path: "/selfCenter/roles/grants",
@@ -230,7 +256,12 @@ const listed: readonly Omit<Screen, "component">[] = [
 const barnPath = "/barn";
 
 /** All of them. A component is always its path with `/index`, as the server's menu has it. */
-export const screens: readonly Screen[] = listed.map((screen) => ({ ...screen, component: `${screen.path}/index` }));
+export const screens: readonly Screen[] = listed.map((screen) => ({
+  ...screen,
+  component: `${screen.path}/index`,
+  // Of those that are listed here, customers have the ones below their centre and their orders.
+  staffOnly: screen.staffOnly ?? !/^\/(selfCenter|workOrder)\//.test(screen.path),
+}));
 
 /** Header groups in their order; the keys are the `type` of menu nodes. */
 export const menuGroups: readonly { type: string; name: string }[] = [

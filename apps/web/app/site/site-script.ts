@@ -80,6 +80,30 @@ function setUpTheme(): void {
   }
 }
 
+/** A document that is verified stays here: its hash alone goes to the server. */
+function setUpVerify(): void {
+  const form = document.querySelector<HTMLFormElement>("[data-verify]");
+  const input = form?.querySelector<HTMLInputElement>("input[type=file]");
+  // Browsers offer it on safe connections alone; elsewhere the form is sent as it is.
+  if (!form || !input || !globalThis.crypto?.subtle) return;
+  form.querySelector("[data-verify-plain]")?.setAttribute("hidden", "");
+  form.querySelector("[data-verify-script]")?.removeAttribute("hidden");
+  form.addEventListener("submit", (event) => {
+    const [file] = input.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    file
+      .arrayBuffer()
+      .then((bytes) => crypto.subtle.digest("SHA-256", bytes))
+      .then((hash) => {
+        const digits = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+        location.assign(`${form.getAttribute("action")}?hash=${digits}`);
+      })
+      // A file that can't be read here is sent.
+      .catch(() => form.submit());
+  });
+}
+
 /** The phone menu closes when it was used, or when somebody taps elsewhere. */
 function setUpMenu(): void {
   const menu = document.querySelector<HTMLDetailsElement>("details.mobile-menu");
@@ -123,6 +147,7 @@ function greet(): void {
 greet();
 setUpTheme();
 setUpMenu();
+setUpVerify();
 watchVisits();
 setUpArticle();
 // Whatever somebody typed is one page: the one that isn't there. Pages of content say what they are.

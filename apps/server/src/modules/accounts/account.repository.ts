@@ -67,13 +67,6 @@ export function accountRepository(db: Kysely<DB>) {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
-
-    async setEncrypted(
-      { accountId }: AccountScope,
-      boxes: { phoneEncrypted: string; phoneIndex: Buffer | null; emailEncrypted: string },
-    ): Promise<void> {
-      await db.updateTable("accounts").set(boxes).where("id", "=", accountId).execute();
-    },
   };
 }
 export type AccountRepository = ReturnType<typeof accountRepository>;
@@ -138,24 +131,6 @@ export function registrationRepository(db: Kysely<DB>, scope: SystemScope) {
         .execute();
       return true;
     },
-
-    /** Accounts whose phone or e-mail was encrypted with another key than the newest. */
-    boxesOfOldKeys: (currentPrefix: string, limit: number) =>
-      db
-        .selectFrom("accounts")
-        .select(["id", "phoneEncrypted", "emailEncrypted"])
-        .where((either) =>
-          either.or(
-            (["phoneEncrypted", "emailEncrypted"] as const).map((cipher) =>
-              either.and([
-                either(cipher, "!=", ""),
-                either(sql<string>`left(${sql.ref(cipher)}, ${currentPrefix.length})`, "!=", currentPrefix),
-              ]),
-            ),
-          ),
-        )
-        .limit(limit)
-        .execute(),
   };
 }
 export type RegistrationRepository = ReturnType<typeof registrationRepository>;

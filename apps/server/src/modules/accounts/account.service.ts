@@ -24,7 +24,6 @@ const resetTicketLifetimeS = 600;
 const resetLinkLifetimeS = 1800;
 /** Accounts that one phone may be bound to. */
 export const accountsPerPhone = 5;
-const renewedAtOnce = 500;
 
 interface CodeProof {
   phone: string;
@@ -256,24 +255,6 @@ export function createAccountService(dependencies: AccountDependencies) {
         ...(baseColor !== undefined && { baseColor }),
       };
       if (Object.keys(change).length > 0) await repository.setAppearance(session, change);
-    },
-
-    /** Encrypts phones and e-mails again that were encrypted with an earlier key. @returns of how many accounts */
-    async reencryptPersonal(): Promise<number> {
-      let renewed = 0;
-      for (;;) {
-        const rows = await registrations.boxesOfOldKeys(cipher.currentPrefix, renewedAtOnce);
-        for (const { id, phoneEncrypted, emailEncrypted } of rows) {
-          const phone = phoneEncrypted === "" ? "" : cipher.decrypt(phoneEncrypted);
-          await repository.setEncrypted(accountScope(proven, id), {
-            phoneEncrypted: phone === "" ? "" : cipher.encrypt(phone),
-            phoneIndex: phone === "" ? null : cipher.index(phone),
-            emailEncrypted: emailEncrypted === "" ? "" : cipher.encrypt(cipher.decrypt(emailEncrypted)),
-          });
-        }
-        renewed += rows.length;
-        if (rows.length < renewedAtOnce) return renewed;
-      }
     },
   };
 }

@@ -24,7 +24,7 @@ export interface AccountsModuleDependencies extends Pick<AccountDependencies, "e
 const proven = systemScope("who registers or lost the password is not signed in, and proves a number by a code");
 
 export function createAccountsModule(platform: Platform, dependencies: AccountsModuleDependencies): AccountsModule {
-  const { kysely, log, store, personalCipher, nextId } = platform;
+  const { kysely, store, personalCipher, nextId } = platform;
   const { identity, passwords, verification, agreements, requireCaptcha, endSessions, notify, record } = dependencies;
   const accounts = createAccountService({
     repository: accountRepository(kysely),
@@ -52,9 +52,5 @@ export function createAccountsModule(platform: Platform, dependencies: AccountsM
   return {
     service: accounts,
     routes: (router) => accountRoutes(router, accounts, requireCaptcha),
-    async start() {
-      const renewed = await accounts.reencryptPersonal();
-      if (renewed > 0) log.info({ renewed }, "personal data was encrypted with the newest key");
-    },
   };
 }

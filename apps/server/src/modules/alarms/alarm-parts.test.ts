@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { quietUntil } from "../messages/index.ts";
 import type { LoggedAlarm } from "./alarm-log.repository.ts";
 import { groupRows } from "./group-rules.service.ts";
 import { causesAmong } from "./journal.service.ts";
-import { quietUntil } from "./notice.service.ts";
 import { trendOf } from "./trend.ts";
 
 const minuteMs = 60_000;

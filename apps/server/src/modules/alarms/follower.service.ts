@@ -111,6 +111,8 @@ const takenTogether = 100;
 const waitingRows = 20_000;
 /** With more rows waiting the next ones are not stored before these are judged: an alarm that comes late is none. */
 const busyRows = 4000;
+/** Entries that are done are taken off the queue so many at a time. */
+const forgottenTogether = 1000;
 const tickMs = 250;
 /** By the clock a duration ends this much later, as a message may be on its way. */
 const graceMs = 500;
@@ -189,8 +191,8 @@ export function createFollower(dependencies: FollowerDependencies) {
   /** What came for devices while they were taken up, and what came late for those that wait for it. */
   const meanwhile = new Map<string, Entry[]>();
   let queue: Entry[] = [];
-  /** What is worked off now, with what is done of it. */
-  let current: Entry[] = [];
+  /** So many at the head of the queue are done. */
+  let done = 0;
   let numbered = 0;
   let queuedRows = 0;
   const readyWaiters: (() => void)[] = [];
@@ -365,7 +367,7 @@ export function createFollower(dependencies: FollowerDependencies) {
   /** Times of what came late and waits to be judged as late. */
   const lateWaiting = (deviceId: string, lateAfterMs: number): Set<number> => {
     const waiting = [
-      ...[...current, ...queue].filter((entry) => entry.deviceId === deviceId),
+      ...queue.slice(done).filter((entry) => entry.deviceId === deviceId),
       ...(meanwhile.get(deviceId) ?? []),
     ];
     return new Set(
@@ -416,7 +418,8 @@ export function createFollower(dependencies: FollowerDependencies) {
           if (wanted.has(id)) continue;
           const came = meanwhile.get(id) ?? [];
           meanwhile.delete(id);
-          if (held.has(id)) queue.push(...came);
+          // Before what came behind it: a device is judged in the order in which its messages came.
+          if (held.has(id)) queue.splice(done, 0, ...came);
           // Nobody has the device any more.
           else for (const { inputs } of came) queuedRows -= inputs.length;
         }
@@ -469,23 +472,24 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (working) return;
     working = true;
     try {
-      while (queue.length > 0) {
-        current = queue;
-        queue = [];
-        for (const entry of current) {
-          workOff(entry);
-          const turn = breathe();
-          if (turn !== undefined) await turn;
+      for (let entry = queue[done]; entry !== undefined; entry = queue[done]) {
+        done += 1;
+        workOff(entry);
+        if (done === queue.length || done >= forgottenTogether) {
+          queue.splice(0, done);
+          done = 0;
         }
+        const turn = breathe();
+        if (turn !== undefined) await turn;
       }
     } catch (error) {
       onError(error);
       // All of it is stored.
-      for (const { deviceId } of [...current, ...queue]) want(deviceId);
+      for (const { deviceId } of queue) want(deviceId);
       queue = [];
+      done = 0;
       queuedRows = [...meanwhile.values()].flat().reduce((rows, { inputs }) => rows + inputs.length, 0);
     } finally {
-      current = [];
       working = false;
       wakeReady();
     }

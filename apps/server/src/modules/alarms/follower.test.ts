@@ -29,7 +29,8 @@ interface Server {
   faults: unknown[];
 }
 
-function openServer(now: () => number): Server {
+/** @param onRecounted runs when a device is judged from what is stored, before it is taken up */
+function openServer(now: () => number, onRecounted?: () => void): Server {
   const faults: unknown[] = [];
   const onError = (error: unknown) => void faults.push(error);
   const { kysely } = db.database;
@@ -51,7 +52,11 @@ function openServer(now: () => number): Server {
     rulesOf: ({ kind }) => deviceKinds[kind].alarmRules,
     maskedAt: () => false,
     onChanges: journal.add,
-    onRecount: journal.recount,
+    async onRecount(found) {
+      const forgotten = await journal.recount(found);
+      onRecounted?.();
+      return forgotten;
+    },
     settled: journal.settled,
     onTaken: () => undefined,
     onError,
@@ -234,6 +239,32 @@ test("what comes late while its device waits to be taken up is in the log; of wh
   expect(logged).toEqual([{ rule_id: "hydrogen_sulfide_danger" }]);
   expect(await logOf(db, device)).toEqual([]);
   expect(server.follower.ready()).toBeUndefined();
+  expect(server.faults).toEqual([]);
+  await server.follower.stop();
+});
+
+test("what comes late while its device is taken up is judged before what comes behind it", async () => {
+  const nowMs = Date.now();
+  const device = await bound();
+  const arrive = (minutesAgo: number) => {
+    const at = (nowMs - minutesAgo * minuteMs) * 1000;
+    const rows = [{ at, values: { t_in: 22, mode: "normal", pigs: 400, h2s: 12 }, clockSkew: false }];
+    const reading = { readings: {}, oldestAt: at, newestAt: at, onlineUntil: nowMs + 300_000 };
+    server.follower.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+  };
+  const server = openServer(
+    () => nowMs,
+    () => arrive(49),
+  );
+  await server.follower.takeUp();
+  arrive(50);
+  await server.follower.idle();
+  await server.journal.settled();
+  const { rows } = await db.database.pool.query(
+    "select round(extract(epoch from raised_at) * 1000)::float8 as ms, late from alarms where device_id = $1",
+    [device.id],
+  );
+  expect(rows).toEqual([{ ms: nowMs - 49 * minuteMs, late: true }]);
   expect(server.faults).toEqual([]);
   await server.follower.stop();
 });

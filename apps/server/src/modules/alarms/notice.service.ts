@@ -6,7 +6,7 @@ import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import type { WebhookSender } from "../../providers/webhook/webhook.ts";
 import { type AccountScope, accountScope, systemScope } from "../../tenant-scope.ts";
-import type { MessageRepository } from "../messages/index.ts";
+import { type MessageRepository, quietUntil } from "../messages/index.ts";
 import type { DueNotice, NoticeRepository } from "./notice.repository.ts";
 import { severityOf } from "./severity.ts";
 
@@ -47,7 +47,6 @@ const mostLines = 8;
 /** Titles of messages inside the portal. */
 const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: "一般告警", WARN: "告警提示" } as const;
 const receivers = systemScope("an alarm is told to whom it concerns, whoever works at the moment");
-const minuteMs = 60_000;
 
 const ruleName = ({ kind, ruleId, facts: { name = ruleId } }: DueNotice) =>
   deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: name, en: name };
@@ -80,14 +79,6 @@ function noticeLine(notice: DueNotice): string {
     .join(" · ");
 }
 
-/** The end of a person's quiet time that covers a moment, ms since 1970; undefined outside of it. */
-export function quietUntil(atMs: number, from: number, to: number): number | undefined {
-  if (from === to) return undefined;
-  const minute = Math.floor(atMs / minuteMs + 480) % 1440;
-  const inside = from < to ? minute >= from && minute < to : minute >= from || minute < to;
-  return inside ? Math.floor(atMs / minuteMs) * minuteMs + ((to - minute + 1440) % 1440) * minuteMs : undefined;
-}
-
 /** Sends what the outbox holds, and leads alarms that nobody acknowledges to their next step. */
 export function createNotices(dependencies: NoticeDependencies) {
   const { repository, inTransaction, sms, mail, webhook, cipher, nextId, now, portal, handleCode, onError } =
@@ -118,6 +109,7 @@ export function createNotices(dependencies: NoticeDependencies) {
       await transaction.messages.insert(to, {
         id: nextId(),
         kind: "alarm",
+        urgent: notices.some(({ severity }) => severity === 4),
         title: single ? messageTitles[severityOf(first.severity)] : "多条告警",
         content: single ? noticeLine(first) : "同一时间有多条告警，合成了一条通知",
         link: link(notices),

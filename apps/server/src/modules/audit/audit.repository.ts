@@ -5,7 +5,8 @@ import { createBreather, createPace } from "../../breather.ts";
 import { likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { jsonRows } from "../../database/json-rows.ts";
-import type { TenantScope } from "../../tenant-scope.ts";
+import { pseudonym } from "../../database/personal-columns.ts";
+import { isSystemScope, requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
 /** Records that wait for the end of a long piece of work. */
 interface SpooledRecords {
@@ -81,6 +82,23 @@ const hashOf = (row: Omit<ChainedRow, "hash">): Buffer =>
     )
     .digest();
 
+/** What an entry is after names were taken out of it, bound to what it was. */
+const redactedHashOf = (row: ChainedRow): Buffer => createHash("sha256").update(row.hash).update(hashOf(row)).digest();
+
+/** Of all that one cancellation took out of a chain; an entry of that chain holds it. */
+const sealOf = (hashes: readonly Buffer[]): string =>
+  hashes.reduce((digest, hash) => digest.update(hash), createHash("sha256")).digest("hex");
+const sealField = "redacted";
+
+/** Entries from which names are taken out. */
+export interface Redaction {
+  cancellationId: string;
+  /** Accounts that are gone. */
+  accountIds: readonly string[];
+  /** Customers that are gone: their chains have no person's name any more. */
+  tenantIds: readonly string[];
+}
+
 const columnsOf = (row: ChainedRow): Record<string, unknown> => ({
   id: row.id,
   chain: row.chain,
@@ -124,11 +142,12 @@ export function auditRepository(db: Kysely<DB>) {
 
   const write = async (
     chain: string,
-    by: TenantScope,
+    by: TenantScope | SystemScope,
     batches: Iterable<readonly AuditRecord[]> | AsyncIterable<readonly AuditRecord[]>,
     nextId: () => string,
   ): Promise<void> => {
-    if (chain !== installationChain && !chainIn(by, chain)) throw new Error(`the scope does not reach chain ${chain}`);
+    if (chain !== installationChain && !isSystemScope(by) && !chainIn(by, chain))
+      throw new Error(`the scope does not reach chain ${chain}`);
     await sql`select pg_advisory_xact_lock(hashtext(${`audit ${chain}`}))`.execute(db);
     const last = await db
       .selectFrom("auditEntries")
@@ -137,10 +156,12 @@ export function auditRepository(db: Kysely<DB>) {
       .orderBy("position", "desc")
       .limit(1)
       .executeTakeFirst();
+    // The clock has no account.
+    const accountId = isSystemScope(by) ? null : by.accountId;
     const actor = await db
       .selectFrom("accounts")
       .select(sql<string>`coalesce(nullif(real_name, ''), account)`.as("name"))
-      .where("id", "=", by.accountId)
+      .where("id", "=", accountId ?? "0")
       .executeTakeFirst();
     const createdAt = new Date();
     let position = BigInt(last?.position ?? 0);
@@ -160,9 +181,9 @@ export function auditRepository(db: Kysely<DB>) {
           id: nextId(),
           chain,
           position: String(position),
-          accountId: by.accountId,
+          accountId,
           actorName: actor?.name ?? "",
-          remoteAddress: by.remoteAddress,
+          remoteAddress: isSystemScope(by) ? "" : by.remoteAddress,
           createdAt,
           previousHash,
         };
@@ -182,13 +203,78 @@ export function auditRepository(db: Kysely<DB>) {
      * call it last.
      * @param chain a tenant's id, or `installationChain`
      */
-    async append(chain: string, by: TenantScope, records: readonly AuditRecord[], nextId: () => string): Promise<void> {
+    async append(
+      chain: string,
+      by: TenantScope | SystemScope,
+      records: readonly AuditRecord[],
+      nextId: () => string,
+    ): Promise<void> {
       if (records.length > 0) await write(chain, by, [records], nextId);
     },
 
     /** As `append`, for the records of a long piece of work. */
     async appendSpooled(chain: string, by: TenantScope, spool: SpooledRecords, nextId: () => string): Promise<void> {
       if (!spool.isEmpty()) await write(chain, by, spool.batches(), nextId);
+    },
+
+    /**
+     * Takes names and addresses of who is gone out of entries; what was done, and when, stays. Each changed entry gets a hash of its own
+     * beside the one in the chain, and each chain an entry that seals them.
+     * @returns how many entries
+     */
+    async redact(
+      scope: SystemScope,
+      { cancellationId, accountIds, tenantIds }: Redaction,
+      nextId: () => string,
+    ): Promise<number> {
+      requireSystemScope(scope);
+      const by = sql`e.account_id = any(${[...accountIds]}::bigint[])`;
+      // An entry about the person, or of a customer that is gone, may have names in title and values.
+      const about = sql`(e.chain = any(${[...tenantIds]}::text[]) or (e.resource = 'user' and e.row_id = any(${[...accountIds]}::bigint[])))`;
+      await sql`
+        update audit_entries e
+           set actor_name = case when ${by} then ${pseudonym} else e.actor_name end,
+               remote_address = case when ${by} then '' else e.remote_address end,
+               row_title = case when ${about} then '' else e.row_title end,
+               changes = case when ${about} then '[]'::jsonb else e.changes end
+         where (${by} or ${about}) and e.actor_name <> '' and e.resource <> 'cancellation'`.execute(db);
+      await sql`
+        update audit_entries e set actor_name = ${pseudonym}, remote_address = ''
+         where ${by} and e.resource = 'cancellation'`.execute(db);
+      const rows = await db
+        .selectFrom("auditEntries as e")
+        .selectAll("e")
+        .select(sql<AuditChange[]>`e.changes`.as("changes"))
+        .where(sql<boolean>`(${by} or (${about} and e.resource <> 'cancellation' and e.actor_name <> ''))`)
+        .orderBy("e.chain")
+        .orderBy("e.position")
+        .execute();
+      const seals = new Map<string, Buffer[]>();
+      const redactions = rows.map((row) => {
+        const hash = redactedHashOf({ ...row, action: row.action as AuditAction });
+        seals.set(row.chain, [...(seals.get(row.chain) ?? []), hash]);
+        return { audit_entry_id: row.id, cancellation_id: cancellationId, hash };
+      });
+      await sql`insert into audit_redactions
+        select * from jsonb_populate_recordset(null::audit_redactions, ${jsonRows(redactions)}::jsonb)`.execute(db);
+      for (const [chain, hashes] of seals)
+        await write(
+          chain,
+          scope,
+          [
+            [
+              {
+                resource: "cancellation",
+                rowId: cancellationId,
+                rowTitle: "",
+                action: "update",
+                changes: [{ field: sealField, before: null, after: `${hashes.length} ${sealOf(hashes)}` }],
+              },
+            ],
+          ],
+          nextId,
+        );
+      return rows.length;
     },
 
     async page(
@@ -224,6 +310,21 @@ export function auditRepository(db: Kysely<DB>) {
       return rows.map(({ chain }) => chain);
     },
 
+    /** Entries of a chain whose redaction no entry of the chain seals. */
+    async brokenSeals(scope: TenantScope, chain: string): Promise<ReadonlySet<string>> {
+      if (!chainIn(scope, chain)) return new Set();
+      const { rows } = await sql<{ cancellationId: string; ids: string[]; hashes: Buffer[]; seal: string | null }>`
+        select r.cancellation_id, array_agg(e.id::text order by e.position) as ids, array_agg(r.hash order by e.position) as hashes,
+               (select c->>'after' from audit_entries s cross join jsonb_array_elements(s.changes) c
+                 where s.chain = ${chain} and s.resource = 'cancellation' and s.row_id = r.cancellation_id and s.account_id is null
+                   and c->>'field' = ${sealField} limit 1) as seal
+          from audit_redactions r join audit_entries e on e.id = r.audit_entry_id
+         where e.chain = ${chain} group by r.cancellation_id`.execute(db);
+      return new Set(
+        rows.flatMap(({ ids, hashes, seal }) => (seal === `${hashes.length} ${sealOf(hashes)}` ? [] : ids)),
+      );
+    },
+
     /**
      * Follows a chain from its beginning, some thousand entries at a time.
      * @returns how many entries hold, and the first that does not
@@ -232,21 +333,28 @@ export function auditRepository(db: Kysely<DB>) {
       if (!chainIn(scope, chain)) return { entries: 0 };
       let position = 0n;
       let previousHash: Buffer = firstHash;
+      const unsealed = await this.brokenSeals(scope, chain);
       for (;;) {
         const rows = await db
-          .selectFrom("auditEntries")
-          .selectAll()
-          .select(sql<AuditChange[]>`changes`.as("changes"))
-          .where("chain", "=", chain)
-          .where("position", ">", String(position))
-          .orderBy("position")
+          .selectFrom("auditEntries as e")
+          .selectAll("e")
+          .select(sql<AuditChange[]>`e.changes`.as("changes"))
+          .select(
+            sql<Buffer | null>`(select r.hash from audit_redactions r where r.audit_entry_id = e.id order by r.cancellation_id desc limit 1)`.as(
+              "redactedHash",
+            ),
+          )
+          .where("e.chain", "=", chain)
+          .where("e.position", ">", String(position))
+          .orderBy("e.position")
           .limit(5000)
           .execute();
         if (rows.length === 0) return { entries: Number(position) };
-        for (const row of rows) {
+        for (const { redactedHash, ...row } of rows) {
           const entry = { ...row, action: row.action as AuditAction };
           const follows = BigInt(row.position) === position + 1n && row.previousHash.equals(previousHash);
-          if (!follows || !hashOf(entry).equals(row.hash)) {
+          const holds = redactedHash ? redactedHashOf(entry).equals(redactedHash) : hashOf(entry).equals(row.hash);
+          if (!follows || !holds || unsealed.has(row.id)) {
             return { entries: Number(position), broken: { id: row.id, at: row.createdAt } };
           }
           position += 1n;

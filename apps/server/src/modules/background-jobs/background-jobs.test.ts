@@ -84,7 +84,7 @@ afterEach(async () => {
   await platform.jobs.stop();
   await module.stop?.();
   await platform.store.stop();
-  await here.database.pool.query("truncate background_jobs; truncate messages; delete from jobs.job");
+  await here.database.pool.query("truncate background_jobs; truncate messages cascade; delete from jobs.job");
 });
 
 const submit = (rows = 3, kind = "test.count") => module.service.submit(session, kind, "导出", { rows });

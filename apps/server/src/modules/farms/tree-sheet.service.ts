@@ -265,7 +265,7 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
      */
     async import(scope: TenantScope, attachId: string): Promise<Report> {
       const rows = await files.withLocalCopy(scope, attachId, async (path) => {
-        const sheet = await readSheet(path, { maxRows: mostStructureRows });
+        await using sheet = await readSheet(path, { maxRows: mostStructureRows });
         const [first] = columns;
         if (first === undefined || !sheet.headers.includes(first.header))
           throw refuse("import.no_key", { values: { label: first?.header ?? "" } });

@@ -9,11 +9,13 @@ const style = `body{font:16px/1.6 system-ui,"PingFang SC","Microsoft YaHei",sans
 h1{font-size:1.5rem;margin:0 0 .25rem}ol{list-style:none;padding:0}li{background:#fff;border:1px solid #e3dfd5;border-radius:10px;padding:.75rem 1rem;margin:.75rem 0}
 .head{color:#42534b;font-size:.875rem}p{margin:.25rem 0;white-space:pre-wrap;overflow-wrap:anywhere}strong{font-variant-numeric:tabular-nums}`;
 
+const channelNames: Readonly<Record<string, string>> = { sms: "短信 SMS", mail: "邮件 Mail", wechat: "微信 WeChat" };
+
 function page(messages: readonly OutboxMessage[]): string {
   const items = messages
     .map(({ channel, to, text, createdAt }) => {
       const at = wireDateTime(createdAt);
-      return `<li><div class="head">${channel === "sms" ? "短信 SMS" : "邮件 Mail"} · <strong>${inHtml(to)}</strong> · <time datetime="${createdAt.toISOString()}">${at}</time></div><p>${inHtml(text)}</p></li>`;
+      return `<li><div class="head">${channelNames[channel] ?? channel} · <strong>${inHtml(to)}</strong> · <time datetime="${createdAt.toISOString()}">${at}</time></div><p>${inHtml(text)}</p></li>`;
     })
     .join("");
   return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="refresh" content="5"><title>发件箱 · Outbox</title><style>${style}</style></head><body><main><h1>发件箱 Outbox</h1><p>演示模式不发送短信和邮件，都在这里；每 5 秒刷新。In demo mode nothing is sent; everything shows here.</p>${items === "" ? "<p>还没有消息。Nothing yet.</p>" : `<ol>${items}</ol>`}</main></body></html>`;

@@ -1,6 +1,7 @@
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import { type SmsSender, smsText } from "../../providers/sms/sms.ts";
+import type { WechatSender } from "../../providers/wechat/wechat.ts";
 import type { OutboxRepository } from "./outbox.repository.ts";
 
 export interface OutboxMessage {
@@ -23,13 +24,20 @@ export interface OutboxDependencies {
 
 /** Takes SMS and mails of the demo instead of a service, to be read at /dev/outbox. */
 export function createOutboxService({ repository, cipher, nextId, sign, portal }: OutboxDependencies) {
-  const put = (channel: "sms" | "mail", to: string, text: string) =>
+  const put = (channel: "sms" | "mail" | "wechat", to: string, text: string) =>
     repository.insert({ id: nextId(), channel, messageEncrypted: cipher.encrypt(JSON.stringify({ to, text })) });
   const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign, portal)) };
   const mail: MailSender = { send: ({ to, subject, text }) => put("mail", to, `${subject}\n\n${text}`) };
+  const wechat: WechatSender = {
+    available: true,
+    sandbox: true,
+    send: ({ openId, title, content, url }) => put("wechat", openId, `${title}\n${content}\n${url}`),
+    invite: async () => "",
+  };
   return {
     sms,
     mail,
+    wechat,
     /** The newest messages, newest first. */
     async newest(limit = 50): Promise<OutboxMessage[]> {
       const rows = await repository.newest(limit);

@@ -79,7 +79,7 @@ export function createAlertTeller({ scope, nextId }: { scope: SystemScope; nextI
     for (const { accountId, area, breed, direction, thresholdFen, fen } of await alerts.judge(scope, judged)) {
       await messages.insert(accountScope(scope, accountId), {
         id: nextId(),
-        kind: "system",
+        kind: "price",
         title: "价格提醒",
         content: wordsOf(direction, {
           area: areaName(area),

@@ -73,7 +73,7 @@ export function createPriceSheet({ repository, jobs, files }: PriceSheetDependen
     /** Reads a sheet and writes nothing: its prices stand in the desk's table, where they are looked at and saved. */
     read: (scope: TenantScope, attachId: string): Promise<Read> =>
       files.withLocalCopy(scope, attachId, async (path) => {
-        const sheet = await readSheet(path, { maxRows: mostPriceRows });
+        await using sheet = await readSheet(path, { maxRows: mostPriceRows });
         if (!sheet.headers.includes(provinceHeader))
           throw refuse("import.no_key", { values: { label: provinceHeader } });
         const codeOf = new Map(pricedProvinces.map(({ code, name }) => [name, code]));

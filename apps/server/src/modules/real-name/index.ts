@@ -56,7 +56,7 @@ export function createRealNameModule(
       if (accountId === null) return;
       await messages.insert(accountScope(told, accountId), {
         id: nextId(),
-        kind: "system",
+        kind: "real_name",
         title,
         content,
         link: screen,

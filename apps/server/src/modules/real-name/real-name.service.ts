@@ -179,6 +179,11 @@ export function createRealNameService(dependencies: RealNameDependencies) {
       return encrypted === undefined ? undefined : cipher.decrypt(encrypted);
     },
 
+    /** The name that is proven and lets the tenant do business; undefined where there is none. */
+    async provenNameOf(owner: MemberScope): Promise<string | undefined> {
+      return (await applications.isOpen(owner, today())) ? (await applications.current(owner))?.title : undefined;
+    },
+
     async detail(scope: TenantScope) {
       const [current, application, draft, orders, open] = await Promise.all([
         applications.current(scope),

@@ -121,6 +121,16 @@ describe.each(["xlsx", "xls"] as const)("reading %s", (type) => {
     }
     expect((await all(path)).rows).toHaveLength(3000);
   });
+
+  test("sheets that are refused for their columns leave their place to others", async () => {
+    const path = await saved(bookOf([["a"], [1]]), type);
+    const refusing = async () => {
+      await using sheet = await readSheet(path);
+      if (!sheet.headers.includes("b")) throw new Error("no such column");
+    };
+    for (let time = 0; time < 3; time += 1) await expect(refusing()).rejects.toThrow("no such column");
+    expect((await all(path)).rows).toHaveLength(1);
+  });
 });
 
 test("names of columns and texts that programs mistake for their own are ordinary", async () => {

@@ -29,6 +29,9 @@ const kindOf: Record<SmsPurpose, SmsKind> = {
   "prove-old-phone": "verify-phone",
   "new-phone": "verify-phone",
   "take-phone-back": "verify-phone",
+  "contract-sign": "contract-code",
+  "close-account": "verify-phone",
+  "bank-card": "verify-phone",
 };
 
 interface HeldCode {

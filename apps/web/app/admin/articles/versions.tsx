@@ -9,13 +9,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import type { DiffPart } from "../../shared/difference/text-difference.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog, Dialog } from "../../shared/kit/dialog.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { compareBodies, type DiffPart } from "./article-diff.ts";
+import { compareBodies } from "./article-diff.ts";
 import styles from "./editor.module.css";
 
 /** Versions that the list shows before the rest is asked for. */

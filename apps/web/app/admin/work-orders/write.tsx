@@ -35,8 +35,9 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
   const send = async (work: () => Promise<unknown>): Promise<void> => {
     const sent = await submit(work);
     if (sent) {
-      setBody("");
-      setPhotos([]);
+      // What was written while it was sent stays.
+      setBody((now) => (now === body ? "" : now));
+      setPhotos((now) => (now === photos ? [] : now));
       setAsk(false);
     }
     onDone();

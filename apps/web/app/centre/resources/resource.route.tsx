@@ -12,6 +12,9 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   role: RoleScreen,
   farm: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).FarmScreen })),
   unit: lazy(async () => ({ default: (await import("../farms/place-screens.tsx")).UnitScreen })),
+  contract_template: lazy(async () => ({
+    default: (await import("../../shared/contracts/template-screen.tsx")).ContractTemplateScreen,
+  })),
   article: lazy(async () => ({ default: (await import("../../shared/articles/article-screen.tsx")).ArticleScreen })),
   maintenance: lazy(async () => ({
     default: (await import("../maintenance/maintenance-screen.tsx")).MaintenanceScreen,

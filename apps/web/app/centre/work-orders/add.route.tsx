@@ -26,13 +26,13 @@ import { useLanguage, useTranslate } from "../../shared/language/use-language.ts
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { PhotosInput } from "../../shared/work-orders/photos.tsx";
 import { categoryWords, repairWords, typePaths } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
 import { orderKey, useOrderType } from "./order-type.ts";
-import { useDraft } from "./use-draft.ts";
 
 const headings = { after_sales: "提交售后工单", complaint: "提交投诉", suggestion: "提建议" } as const;
 const hints = {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { draftPrefix } from "../../shared/session/storage.ts";
+import { draftPrefix } from "../session/storage.ts";
 
 /** What somebody typed, kept through errors, expiry and reload until it is sent. @param place account and form */
 export function useDraft<Values extends object>(

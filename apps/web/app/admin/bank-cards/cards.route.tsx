@@ -1,0 +1,182 @@
+import { bankCardDeskPage, bankCardReveal, type DeskBankCard } from "@herdwise/contract";
+import { bankCardStates } from "@herdwise/contract/bank-card-rules";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { cardFailureWords, cardWords } from "../../shared/cancellation/words.ts";
+import { TextField } from "../../shared/forms/fields.tsx";
+import "../../shared/forms/forms.css";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { Button, IconButton } from "../../shared/kit/button.tsx";
+import { Dialog } from "../../shared/kit/dialog.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
+import { Translated } from "../../shared/language/translated.tsx";
+import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { Picker, WordField } from "../../shared/lists/filters.tsx";
+import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
+import { Paging } from "../../shared/lists/paging.tsx";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
+import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import styles from "./cards.module.css";
+
+/** A number in full, for a reason that its owner and the trail can read. */
+function Reveal({ card, onClose }: { card: DeskBankCard; onClose: () => void }) {
+  const t = useTranslate();
+  const { confirmed, question } = useConfirmed();
+  const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
+  const [reason, setReason] = useState("");
+  const [value, setValue] = useState<string>();
+  const look = () =>
+    submit(() =>
+      confirmed(async () => {
+        setValue((await call(bankCardReveal, { body: { id: card.id, reason }, quiet: true })).value);
+      }).catch((error: unknown) => {
+        if (!(error instanceof NotConfirmed)) throw error;
+      }),
+    );
+  return (
+    <Dialog
+      title={t("尾号 {lastFour} 的完整卡号", { lastFour: card.lastFour })}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t("关闭")}</Button>
+          {value === undefined && (
+            <Button kind="primary" isDisabled={busy || reason.trim().length < 2} onPress={() => void look()}>
+              {t("查看")}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div ref={form}>
+        {value === undefined ? (
+          <>
+            <TextField
+              id="reveal-reason"
+              label={t("为什么要看（记入操作记录，客户看得到有人看过）")}
+              required
+              autoComplete="off"
+              maxLength={200}
+              value={reason}
+              onChange={setReason}
+            />
+            <Refusal text={refused} />
+          </>
+        ) : (
+          <p className={`num ${styles.number}`}>{value.replace(/(.{4})(?=.)/g, "$1 ")}</p>
+        )}
+      </div>
+      {question}
+    </Dialog>
+  );
+}
+
+/** Cards of all customers, without their numbers. */
+export default function CustomerCards() {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  const { permissions } = useAccess();
+  const [search, change] = useListAddress("row");
+  const state = known(search.get("state"), bankCardStates);
+  const keyword = search.get("q") ?? "";
+  const { current, size } = readPaging(search);
+  const query = { current, size, ...(state && { state }), ...(keyword && { keyword }) };
+  const loaded = useQuery({
+    queryKey: ["customer-cards", query],
+    queryFn: ({ signal }) => call(bankCardDeskPage, { query, signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const [shown, setShown] = useState<DeskBankCard>();
+  const page = loaded.data;
+  return (
+    <>
+      <Crumbs />
+      <div className="page-head">
+        <h1>{t("客户银行卡")}</h1>
+        {page && <span className="mut num">{t("{count} 张", { count: page.total })}</span>}
+      </div>
+      {loaded.error && (
+        <LoadingProblem
+          error={asApiError(loaded.error)}
+          onRetry={() => void loaded.refetch()}
+          what={t("银行卡")}
+          kept={page !== undefined}
+        />
+      )}
+      <section className="card" aria-label={t("银行卡")}>
+        <search className="filters">
+          <Picker
+            label={t("状态")}
+            value={state ?? ""}
+            options={bankCardStates.map((one) => [one, t(cardWords[one].word)])}
+            onChange={(next) => change({ state: next })}
+          />
+          <WordField label={t("客户、尾号")} value={keyword} onChange={(q) => change({ q })} />
+        </search>
+        {!page && !loaded.error && <WaitingRows rows={6} />}
+        {page && page.records.length > 0 && (
+          <ul className={styles.rows}>
+            {page.records.map((card) => {
+              const { mark, tone, word } = cardWords[card.state];
+              return (
+                <li key={card.id}>
+                  <div>
+                    <b>
+                      <Translated text={card.customer} />
+                    </b>
+                    <small>
+                      <Translated text={card.bankName} /> ·{" "}
+                      <span className="num">{t("尾号 {lastFour}", { lastFour: card.lastFour })}</span>
+                      {card.holder !== "" && <span lang="zh-CN"> · {card.holder}</span>}
+                      {card.phone !== "" && <span className="num"> · {card.phone}</span>}
+                    </small>
+                  </div>
+                  <div>
+                    <span className={`state ${tone}`}>
+                      <Mark name={mark} />
+                      {card.isDefault ? t("已验证，默认收款") : t(word)}
+                    </span>
+                    {card.failure !== "" && <small>{t(cardFailureWords[card.failure] ?? "银行退回了这笔汇款")}</small>}
+                    {card.arrivals > 1 && (
+                      <small className={styles.bad}>{t("银行说到账 {count} 次", { count: card.arrivals })}</small>
+                    )}
+                    {card.sandbox && <small>{t("模拟汇款")}</small>}
+                  </div>
+                  <small className="num">{dayTime(parseWireDateTime(card.createTime))}</small>
+                  {permissions.has("bank_card_reveal") && card.state !== "unbound" ? (
+                    <IconButton
+                      icon="eye"
+                      label={t("看尾号 {lastFour} 的完整卡号", { lastFour: card.lastFour })}
+                      onPress={() => setShown(card)}
+                    />
+                  ) : (
+                    <span />
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        )}
+        {page && page.records.length === 0 && (
+          <ExceptionView
+            type="empty"
+            title={t(keyword || state ? "没有符合条件的" : "还没有客户绑卡")}
+            text={t(keyword || state ? "放宽条件再看，或清除全部条件。" : "客户绑卡后会列在这里。")}
+          />
+        )}
+        {page && page.total > 0 && (
+          <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
+        )}
+      </section>
+      {shown && <Reveal card={shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}
