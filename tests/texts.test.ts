@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { wireMessage } from "@herdwise/contract";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { describe, expect, test } from "vitest";
+import { personalColumns, pseudonym, tenantPseudonym } from "../apps/server/src/database/personal-columns.ts";
 import { demoAccounts } from "../apps/server/src/database/seeds/demo.ts";
 import { demoMessages } from "../apps/server/src/database/seeds/demo-messages.ts";
 import { dictionaryTexts } from "../apps/server/src/database/seeds/dictionaries.ts";
@@ -16,9 +17,17 @@ const dictionaryOf = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(join(root, `apps/web/public/i18n/i18n_${language}.json`), "utf8"));
 
 const web = extractTexts(join(root, "apps/web/app"));
-const contract = extractTexts(join(root, "packages/contract/src"));
+/** What stands on the paper of contracts says itself in both languages. */
+const contract = extractTexts(join(root, "packages/contract/src"), ["contract-text.ts"]);
 /** Pages of both languages, and the words that the translation begins with. */
-const bilingual = ["outbox/outbox.routes.ts", "languages/glossary.ts", "reports/report-words.ts"];
+const bilingual = [
+  "outbox/outbox.routes.ts",
+  "languages/glossary.ts",
+  "reports/report-words.ts",
+  "contracts/contract-pdf.ts",
+  "personal-data/my-data-words.ts",
+  "personal-data/my-data-page.ts",
+];
 const modules = extractTexts(join(root, "apps/server/src/modules"), bilingual);
 const http = extractTexts(join(root, "apps/server/src/http"));
 const resources = extractTexts(join(root, "apps/server/src/resources"));
@@ -31,6 +40,10 @@ const seeded = [
   ...dictionaryTexts.filter((text) => /\p{Script=Han}/u.test(text)),
   "用户协议",
   "隐私政策",
+  pseudonym,
+  tenantPseudonym,
+  // What the report of an erasure counts.
+  ...personalColumns.flatMap(({ shown }) => (shown ? [shown.title] : [])),
 ];
 
 /** What is put together from the wire's own words. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
 import { compressFiles } from "./build-plugins/compress-files.ts";
 import { writeFetchAheadList } from "./build-plugins/fetch-ahead-list.ts";
+import { trimManifest } from "./build-plugins/trim-manifest.ts";
 
 export default {
   ssr: true,
@@ -12,6 +13,7 @@ export default {
   buildEnd: async ({ reactRouterConfig }) => {
     const client = join(reactRouterConfig.buildDirectory, "client");
     await writeFetchAheadList(client);
+    await trimManifest(client);
     await compressFiles(client);
   },
 } satisfies Config;

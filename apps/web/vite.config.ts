@@ -4,10 +4,10 @@ import { defineConfig } from "vite";
 import { contractOutlinePlugin } from "./build-plugins/contract-outline.ts";
 
 const sharedByMost =
-  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|prices|work-orders|api[\\/](live-stream|sse-parser|small-picture|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access)/;
+  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|prices|work-orders|contracts|difference|cancellation|api[\\/](live-stream|sse-parser|small-picture|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access)/;
 /** What only screens behind the log-in use, so that the log-in page need not load it. */
 const ofCentrePages =
-  /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser|small-picture|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age)|lists[\\/](use-last|crumbs|waiting-rows|paging)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|herdwise-contract\/messages/;
+  /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser|small-picture|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age)|lists[\\/](use-last|crumbs|waiting-rows|paging)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|herdwise-contract\/messages/;
 /** What pages of devices share: one file instead of a dozen of a kilobyte each. */
 const ofDevicePages =
   /[\\/]app[\\/]centre[\\/](kind|environment|devices)[\\/](?!.*\.route\.tsx)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](?!kinds|guides|generated[\\/](device-kinds|kind-loader))/;

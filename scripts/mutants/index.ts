@@ -1,7 +1,10 @@
 import { alarmMutants } from "./alarms.ts";
 import { auditMutants } from "./audit.ts";
 import { budgetMutants } from "./budgets.ts";
+import { closingMutants } from "./closing.ts";
 import { commandMutants } from "./commands.ts";
+import { contractMutants } from "./contracts.ts";
+import { customerMutants } from "./customers.ts";
 import { farmMutants } from "./farms.ts";
 import { fileMutants } from "./files.ts";
 import { importMutants } from "./imports.ts";
@@ -37,5 +40,8 @@ export const mutants: readonly Mutant[] = [
   ...priceMutants,
   ...transportMutants,
   ...telemetryMutants,
+  ...closingMutants,
+  ...customerMutants,
   ...workOrderMutants,
+  ...contractMutants,
 ];

@@ -97,7 +97,7 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
   }
   // Some of it is taken, or nothing but schemas was asked.
   expect(reached).toBeGreaterThan(50);
-});
+}, 90_000);
 
 describe("what no route sees is answered in the envelope, too", () => {
   let port: number;

@@ -102,7 +102,7 @@ describe("a price alert", () => {
   const messages = async () => {
     const { body } = await app.call({
       path: "/api/muyuan-message-center/message/page/user",
-      query: { kind: "system", size: "100" },
+      query: { kind: "price", size: "100" },
       token: farm,
     });
     return (body.data as Page<Message>).records.filter(({ title }) => title === "价格提醒");

@@ -399,11 +399,13 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
         ["overview", "unit", "device", "parameters"] as const
       ).map((of) => pageAddress(pages, of));
       const boards = unit === undefined ? [overview] : [overview, `${overview}?view=list`, `${unit}?id=${unitId}`];
-      // English, whose words are the longer ones, is looked at in all widths.
-      for (const look of [
+      // English, whose words are the longer ones, is looked at in all widths; the dark theme of a few kinds stands for that of all.
+      const looks = [
         { lang: "en", width: 1440, alsoAt: [1366, 1024, 390], colorScheme: "light" },
         { lang: "zh", width: 390, alsoAt: volume({ short: [], long: [1440, 1366, 1024] }), colorScheme: "dark" },
-      ] as const) {
+      ] as const;
+      const dark = volume<readonly string[]>({ short: ["environment", "dosing-station", "temperature"], long: [kind] });
+      for (const look of looks.slice(0, dark.includes(kind) ? 2 : 1)) {
         const context = await portal.signedIn("farm", {
           viewport: { width: look.width, height: 900 },
           colorScheme: look.colorScheme,

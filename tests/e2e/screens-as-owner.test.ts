@@ -19,7 +19,8 @@ const ways: CrawlWay[] = [
     alsoAt: volume({ short: [], long: [1366, 1024] }),
     colorScheme: "dark",
     lang: "zh",
-    only,
+    // The others are looked at by the administrator's crawl in both themes and languages.
+    only: volume({ short: /^\/selfCenter\/(vet|biosafety|clean|home|members)|^\/system\/user/, long: /^/ }),
   },
 ];
 

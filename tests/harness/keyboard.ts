@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 
 /** Goes on with Tab until something has the focus; whoever can't get there by keyboard fails here. */
-export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab", most = 80): Promise<void> {
+export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab", most = 200): Promise<void> {
   // Types of the browser's page are not those of the tests.
   const isThere = () =>
     target

@@ -137,7 +137,8 @@ describe("T06: fields that no form has", () => {
     const inQuery = Object.fromEntries(Object.entries(smuggled).map(([field, value]) => [field, String(value)]));
     const answer = await send(endpoint, { ...(await bodyFor()), ...smuggled }, undefined, inQuery);
     const changes = await takeChanges(pool);
-    expect(answer.statusCode, answer.body.slice(0, 200)).toBe(again.statusCode);
+    // What the second call met, an export that is being made, may be over by the third.
+    expect([plain.statusCode, again.statusCode], answer.body.slice(0, 200)).toContain(answer.statusCode);
     for (const change of changedBy(changes)) expect(own, change).toContain(change);
     expect(JSON.stringify(changes)).not.toContain(canary);
     if (plain.statusCode === 200) done.push(name);

@@ -11,13 +11,18 @@ import { createAccountsModule } from "./modules/accounts/index.ts";
 import { createAgreementsModule } from "./modules/agreements/index.ts";
 import { createAlarmsModule } from "./modules/alarms/index.ts";
 import { createAnalyticsModule } from "./modules/analytics/index.ts";
+import { createAnnouncementsModule } from "./modules/announcements/index.ts";
 import { createArchiveModules } from "./modules/archives/index.ts";
 import { createAuditModule } from "./modules/audit/index.ts";
 import { createAuthorizationModule } from "./modules/authorization/index.ts";
 import { createBackgroundJobsModule } from "./modules/background-jobs/index.ts";
+import { createBankCardsModule } from "./modules/bank-cards/index.ts";
+import { createCancellationsModule } from "./modules/cancellations/index.ts";
 import { createCaptchasModule } from "./modules/captchas/index.ts";
 import { createCommandsModule } from "./modules/commands/index.ts";
 import { createContentModules } from "./modules/content/index.ts";
+import { createContractsModules } from "./modules/contracts/index.ts";
+import { createCustomersModule } from "./modules/customers/index.ts";
 import { createDevicesModule } from "./modules/devices/index.ts";
 import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts";
 import { createFilesModule, type FileService } from "./modules/files/index.ts";
@@ -30,6 +35,7 @@ import { createMallModule } from "./modules/mall/index.ts";
 import { createMessagesModule } from "./modules/messages/index.ts";
 import { createOrganizationModules } from "./modules/organization/index.ts";
 import { createOutboxModule } from "./modules/outbox/index.ts";
+import { createPersonalDataModule } from "./modules/personal-data/index.ts";
 import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createPricesModule } from "./modules/prices/index.ts";
 import { createProfileModule } from "./modules/profile/index.ts";
@@ -93,7 +99,7 @@ export async function createApp({
   const { config, log } = platform;
 
   const outbox = createOutboxModule(platform);
-  const messages = createMessagesModule(platform);
+  const messages = createMessagesModule(platform, outbox);
   const captchas = createCaptchasModule(platform);
   const { requireCaptcha } = captchas.service;
   const verification = createVerificationModule(platform, { sms: outbox.sms, requireCaptcha });
@@ -120,7 +126,7 @@ export async function createApp({
   const backgroundJobs = createBackgroundJobsModule(platform, people);
   const files = createFilesModule(platform, people);
   const resourceContext = { platform, jobs: backgroundJobs.service, files: files.service };
-  const agreements = createAgreementsModule(platform);
+  const agreements = createAgreementsModule(platform, { jobs: backgroundJobs.service, files: files.service });
   const accounts = createAccountsModule(platform, {
     ...people,
     verification: verification.service,
@@ -195,6 +201,24 @@ export async function createApp({
       notify,
       record,
     }),
+    createPersonalDataModule(platform, { ...people, files: files.service, notify, record }),
+    createBankCardsModule(platform, {
+      ...people,
+      verification: verification.service,
+      realName: realName.service,
+      holdersOf: access.holdersOf,
+      record,
+    }),
+    createCancellationsModule(platform, {
+      ...people,
+      verification: verification.service,
+      mail: outbox.mail,
+      calendar,
+      holdersOf: access.holdersOf,
+      endSessions,
+      record,
+      groupTenantId,
+    }),
     createUsersModule(platform, { ...people, accounts: accounts.service, endSessions, notify }),
     access,
     ...createReferenceModules(resourceContext),
@@ -230,6 +254,16 @@ export async function createApp({
       holdersOf: access.holdersOf,
       groupTenantId,
     }),
+    ...createContractsModules(resourceContext, {
+      ...people,
+      realName: realName.service,
+      verification: verification.service,
+      sms: outbox.sms,
+      holdersOf: access.holdersOf,
+      groupTenantId,
+    }),
+    createCustomersModule(platform, { ...people, jobs: backgroundJobs.service, files: files.service, record }),
+    createAnnouncementsModule(platform),
     createPricesModule(resourceContext),
     ...createContentModules(resourceContext, { ...fleet, calendar, valuesLastDay: telemetry.service.valuesLastDay }),
   ];

@@ -63,6 +63,12 @@ test("MQTT with TLS needs a port, a certificate and a key, and the embedded brok
   for (const [environment, told] of wrong) expect(() => readConfig(environment), told).toThrow(told);
 });
 
+test("a single server alone may have a subscription of its own at an outside broker", () => {
+  expect(readConfig({}).mqttShared).toBe(true);
+  expect(readConfig({ MQTT_SHARED: "off", MQTT_URL: "mqtt://broker" }).mqttShared).toBe(false);
+  expect(() => readConfig({ MQTT_SHARED: "off", REDIS_URL: "redis://cache" })).toThrow("for a single server");
+});
+
 test("the printed configuration holds no secret", () => {
   const printed = JSON.stringify(
     describeConfig(
@@ -107,6 +113,8 @@ test("neither keys of services nor of personal data are printed", () => {
     "ACCOUNT_NAMES",
     "NO_ACCOUNT",
     "PHONE_CHANGE",
+    "CONTRACT_CODE",
+    "ACCOUNT_CLOSING",
   ];
   const config = readConfig({
     SMS_PROVIDER: "aliyun",

@@ -24,6 +24,11 @@ export interface Config {
   redisUrl?: string;
   /** An outside MQTT broker instead of the embedded one. MQTT_URL. */
   mqttUrl?: string;
+  /**
+   * Whether servers share the subscription at the outside broker. MQTT_SHARED, default on; off for a single server whose broker forgets
+   * shared subscriptions when it restarts.
+   */
+  mqttShared: boolean;
   /** Demo tenants, accounts and devices. DEMO, default off (npm start turns it on). */
   demo: boolean;
   /** A fleet of virtual devices. SIMULATOR, default as DEMO. */
@@ -72,6 +77,8 @@ export interface Config {
   smsPerDay: number;
   /** A service that speaks S3 for files, instead of DATA_DIR/files. S3_BUCKET turns it on. */
   s3?: S3Config;
+  /** A WeChat official account that tells people by template messages; without it WeChat is not offered. */
+  wechat?: WechatConfig;
   /** A mail server, smtp:// or smtps:// with user and password. MAIL_URL. */
   mailUrl?: string;
   /** Networks of the own side that notices of alarms may be posted to, such as 10.1.0.0/16. WEBHOOK_NETWORKS, comma-separated, default none: only https on the internet. */
@@ -87,9 +94,27 @@ interface MqttTlsConfig {
   keyFile: string;
 }
 
+/** WECHAT_APP_ID and what it needs. */
+interface WechatConfig {
+  /** WECHAT_APP_ID, WECHAT_APP_SECRET: of the official account. */
+  appId: string;
+  appSecret: string;
+  /** What signs the service's calls to /wechat/callback. WECHAT_TOKEN. */
+  token: string;
+  /** Id of the approved template. WECHAT_TEMPLATE. */
+  templateId: string;
+  /** Names of the template's places for title, content and time. WECHAT_TEMPLATE_FIELDS, default thing1,thing2,time3. */
+  templateFields: readonly [string, string, string];
+  /** WECHAT_ENDPOINT, default: the service's own address. */
+  endpoint?: string;
+}
+
 const smsProviders = ["aliyun", "tencent"] as const;
 
-/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, _PHONE_CHANGE, and _ALARM, without which alarms send no SMS. */
+/** Kinds of SMS without which an installation can do. */
+const optionalSms: ReadonlySet<string> = new Set(["alarm", "contract-notice", "message"]);
+
+/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, _PHONE_CHANGE, _ACCOUNT_CLOSING, _CONTRACT_CODE, and _ALARM, _CONTRACT_NOTICE and _MESSAGE, without which alarms, contracts and messages send no SMS. */
 interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */
@@ -236,10 +261,33 @@ function readSms(text: (name: string) => string | undefined, problems: string[])
     templates: Object.fromEntries(
       smsKinds.flatMap((kind) => {
         const name = `SMS_TEMPLATE_${kind.toUpperCase().replaceAll("-", "_")}`;
-        const template = kind === "alarm" ? text(name) : needed(name);
+        const template = optionalSms.has(kind) ? text(name) : needed(name);
         return template === undefined ? [] : [[kind, template]];
       }),
     ),
+  };
+}
+
+function readWechat(text: (name: string) => string | undefined, problems: string[]): WechatConfig | undefined {
+  const appId = text("WECHAT_APP_ID");
+  if (appId === undefined) return undefined;
+  const needed = (name: string): string => {
+    const value = text(name);
+    if (value === undefined) problems.push(`WECHAT_APP_ID needs ${name}`);
+    return value ?? "";
+  };
+  const fields = (text("WECHAT_TEMPLATE_FIELDS") ?? "thing1,thing2,time3").split(",").map((name) => name.trim());
+  const [title = "", content = "", time = ""] = fields;
+  if (fields.length !== 3 || !fields.every((name) => /^[a-z_]+\d*$/.test(name)))
+    problems.push("WECHAT_TEMPLATE_FIELDS must name three places of the template, such as thing1,thing2,time3");
+  const endpoint = url("WECHAT_ENDPOINT", text("WECHAT_ENDPOINT"), ["https:", "http:"], problems);
+  return {
+    appId,
+    appSecret: needed("WECHAT_APP_SECRET"),
+    token: needed("WECHAT_TOKEN"),
+    templateId: needed("WECHAT_TEMPLATE"),
+    templateFields: [title, content, time],
+    ...(endpoint && { endpoint: endpoint.replace(/\/+$/, "") }),
   };
 }
 
@@ -283,6 +331,9 @@ export function readConfig(environment: Environment): Config {
   const redisUrl = url("REDIS_URL", text("REDIS_URL"), ["redis:", "rediss:"], problems);
   const mqttUrl = url("MQTT_URL", text("MQTT_URL"), ["mqtt:", "mqtts:"], problems);
   const mqttTls = readMqttTls(text, mqttUrl, problems);
+  const mqttShared = flag("MQTT_SHARED", text("MQTT_SHARED"), true, problems);
+  if (!mqttShared && redisUrl !== undefined)
+    problems.push("MQTT_SHARED=off is for a single server, but REDIS_URL says that there are several");
   const publicUrl = url("PUBLIC_URL", text("PUBLIC_URL"), ["http:", "https:"], problems);
   const mallUrl = url("MALL_URL", text("MALL_URL"), ["http:", "https:"], problems);
   const customerServiceUrl = url("CUSTOMER_SERVICE_URL", text("CUSTOMER_SERVICE_URL"), ["http:", "https:"], problems);
@@ -326,12 +377,14 @@ export function readConfig(environment: Environment): Config {
   if (host !== undefined && isIP(host) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host))
     problems.push(`HOST is "${host}", but must be an address or a name of this machine, without a port`);
   const sms = readSms(text, problems);
+  const wechat = readWechat(text, problems);
   const s3 = readS3(text, problems);
   const mailUrl = url("MAIL_URL", text("MAIL_URL"), ["smtp:", "smtps:"], problems);
   const reachedAt = (publicUrl ?? `http://localhost:${httpPort}`).replace(/\/+$/, "");
   const config: Config = {
     port: httpPort,
     host: host ?? (demo ? "127.0.0.1" : "0.0.0.0"),
+    mqttShared,
     mqttPort: port("MQTT_PORT", text("MQTT_PORT"), 1883, problems),
     dataDir: resolve(text("DATA_DIR") ?? "data"),
     ...(databaseUrl && { databaseUrl }),
@@ -371,6 +424,7 @@ export function readConfig(environment: Environment): Config {
     loginCaptcha: loginCaptcha === "always" ? "always" : "after-failures",
     ...(resetPassword && { resetPassword }),
     ...(sms && { sms }),
+    ...(wechat && { wechat }),
     ...(s3 && { s3 }),
     ...(mailUrl && { mailUrl }),
     mailFrom: text("MAIL_FROM") ?? `Herdwise <no-reply@${new URL(reachedAt).hostname}>`,
@@ -409,6 +463,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     personalKeysOld: config.personalKeysOld.map(() => "***"),
     mailUrl: withoutCredentials(config.mailUrl),
     s3: config.s3 && { ...config.s3, endpoint: withoutCredentials(config.s3.endpoint), keyId: "***", keySecret: "***" },
+    wechat: config.wechat && { ...config.wechat, appSecret: "***", token: "***" },
     sms: config.sms && { ...config.sms, keyId: "***", keySecret: "***" },
   };
 }

@@ -15,7 +15,10 @@ import { demoAccounts, demoPassword, seedDemo, seedDemoPhones } from "./database
 import { seedDemoAccountEvents } from "./database/seeds/demo-account-events.ts";
 import { seedDemoAlarmRules } from "./database/seeds/demo-alarm-rules.ts";
 import { seedDemoArchives } from "./database/seeds/demo-archives.ts";
+import { seedDemoClosing } from "./database/seeds/demo-closing.ts";
+import { seedDemoContractDocuments, seedDemoContracts } from "./database/seeds/demo-contracts.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
+import { seedDemoCustomers } from "./database/seeds/demo-customers.ts";
 import { seedDemoHerdHealth } from "./database/seeds/demo-herd-health.ts";
 import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
@@ -212,11 +215,18 @@ async function run(): Promise<void> {
           hashPassword: app.hashPassword,
           keepFile: app.keepFile,
         });
+        await seedDemoClosing(database.kysely, { cipher: app.personalCipher, nextId: app.nextId });
         await seedDemoWorkOrders(database.kysely, {
           nextId: app.nextId,
           hashPassword: app.hashPassword,
           now: Date.now(),
         });
+        await seedDemoContracts(database.kysely, {
+          cipher: app.personalCipher,
+          nextId: app.nextId,
+          now: Date.now(),
+        });
+        await seedDemoCustomers(database.kysely, { nextId: app.nextId, cipher: app.personalCipher });
       }
       await seedDemoPhones(database.kysely, app.personalCipher);
       await seedDemoAuthentications(database.kysely, { cipher: app.personalCipher, nextId: app.nextId });
@@ -229,11 +239,17 @@ async function run(): Promise<void> {
         );
     }
     await app.start();
+    if (config.demo) {
+      // Nobody waits for the files of the demo.
+      seedDemoContractDocuments(database.kysely, { cipher: app.personalCipher, publicUrl: config.publicUrl }).catch(
+        (error: unknown) => log.warn({ err: error }, "files of the demo's contracts were not made"),
+      );
+    }
 
-    const { mqttUrl } = config;
+    const { mqttUrl, mqttShared: shared } = config;
     if (mqttUrl !== undefined) {
       const clientId = await loadClientId(config.dataDir);
-      const outside = await connectOutsideBroker({ url: mqttUrl, uplink: app.uplink, log, clientId });
+      const outside = await connectOutsideBroker({ url: mqttUrl, uplink: app.uplink, log, clientId, shared });
       closers.push({ what: "outside MQTT broker", close: () => outside.stop() });
     }
     // Beside an outside broker only the simulator has use for the embedded one, as its devices know no prefix.

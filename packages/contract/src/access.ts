@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
 import { Empty, Id } from "./scalars.ts";
 
@@ -115,26 +115,3 @@ export const menuButtons = {
 
 /** Button code of the right to give roles to people: whoever holds it in a tenant is asked for access. */
 export const roleGrantCode = "user_grant";
-
-export const AccessRequestReply = Type.Object({
-  /** Names of the roles whose members were asked, Chinese. */
-  roles: Type.Array(Type.String()),
-  /** The same was asked for today already, so nobody was told again. */
-  asked: Type.Boolean(),
-});
-export type AccessRequestReply = Static<typeof AccessRequestReply>;
-
-export const accessRequest = {
-  method: "POST",
-  path: "/api/muyuan-system/access/request",
-  summary:
-    "Asks those who may give roles in the session's tenant, by a message, for a menu that the own roles lack; once per menu and day.",
-  access: signedIn,
-  owner: "tenant",
-  rate: "guarded",
-  personal: {},
-  form: "envelope",
-  query: Empty,
-  body: Type.Object({ menuCode: Type.String({ minLength: 1, maxLength: 64, description: "`code` of a menu" }) }),
-  reply: AccessRequestReply,
-} satisfies Endpoint;

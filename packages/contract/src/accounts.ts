@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { SmsSent } from "./captchas.ts";
 import { type Endpoint, publicAccess, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id } from "./scalars.ts";
 
@@ -68,82 +67,6 @@ export const register = {
   reply: Empty,
 } satisfies Endpoint;
 
-const resetBase = "/api/muyuan-system/cms-user/skip-secure/reset-password";
-
-export const ResetPrecheck = Type.Object({
-  ...SmsSent.properties,
-  accounts: Type.Array(Type.String(), { description: "account names, masked" }),
-});
-export type ResetPrecheck = Static<typeof ResetPrecheck>;
-
-export const resetPasswordPre = {
-  method: "POST",
-  path: `${resetBase}-pre/new`,
-  summary: "First step of a reset: phone and captcha; sends the code.",
-  access: publicAccess,
-  owner: "named",
-  rate: "guarded",
-  personal: { phone: "mask-phone", accounts: "mask-phone" },
-  form: "envelope",
-  query: Type.Object({ phone: Type.String({ maxLength: 20 }) }),
-  body: Empty,
-  reply: ResetPrecheck,
-} satisfies Endpoint;
-
-export const ResetTicket = Type.Object({
-  nonceKey: Type.String({ description: "one use, 10 minutes" }),
-  accounts: Type.Array(Type.String(), { description: "account names of the proven number" }),
-});
-export type ResetTicket = Static<typeof ResetTicket>;
-
-export const resetPasswordValidate = {
-  method: "POST",
-  path: `${resetBase}-pre/validate/new`,
-  summary: "Second step: Captcha-Key and Captcha-Code carry id and digits of the SMS code; answers the nonceKey.",
-  access: publicAccess,
-  owner: "proof",
-  rate: "guarded",
-  personal: { accounts: "own" },
-  form: "envelope",
-  query: Type.Object({ phone: Type.String({ maxLength: 20 }) }),
-  body: Empty,
-  reply: ResetTicket,
-} satisfies Endpoint;
-
-export const resetPassword = {
-  method: "POST",
-  path: `${resetBase}/new`,
-  summary: "Third step: sets the password, uses the nonceKey up and ends every session of the account.",
-  access: publicAccess,
-  owner: "proof",
-  rate: "guarded",
-  personal: {},
-  form: "envelope",
-  query: Empty,
-  body: Type.Object({
-    account: Type.String({ maxLength: 64, description: '"" for the one that a link is for' }),
-    nonceKey: Type.String({ maxLength: 100 }),
-    password: Md5,
-    confirmPassword: Md5,
-  }),
-  reply: Empty,
-} satisfies Endpoint;
-
-export const retrieveUserAccount = {
-  method: "GET",
-  path: "/api/muyuan-system/cms-user/skip-secure/retrieve-user-account",
-  summary:
-    "Sends the account names of a phone to it by SMS; the answer is the same for every number. Needs a passed captcha.",
-  access: publicAccess,
-  owner: "named",
-  rate: "guarded",
-  personal: {},
-  form: "envelope",
-  query: Type.Object({ mobilePhone: Type.String({ maxLength: 20 }) }),
-  body: Empty,
-  reply: Empty,
-} satisfies Endpoint;
-
 export const updatePassword = {
   method: "POST",
   path: "/api/muyuan-system/user/update-password",
@@ -175,6 +98,7 @@ export const Agreement = Type.Object({
   title: Type.String(),
   /** Plain paragraphs, separated by blank lines. */
   body: Type.String(),
+  summary: Type.String({ description: 'what changed, in a sentence; "" for the first version' }),
   publishedAt: DateTime,
 });
 export type Agreement = Static<typeof Agreement>;
@@ -196,7 +120,8 @@ export const currentAgreements = {
 export const pendingAgreements = {
   method: "GET",
   path: "/api/muyuan-customer/agreement/pending",
-  summary: "Versions in force that the signed-in person has not consented to.",
+  summary:
+    "Versions in force that the signed-in person is asked to consent to: consented to none since the newest one that asks everybody again.",
   access: signedIn,
   owner: "self",
   rate: "read",
@@ -219,85 +144,4 @@ export const consent = {
   query: Empty,
   body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: 10 }) }),
   reply: Empty,
-} satisfies Endpoint;
-
-/** A log-in of the signed-in person. */
-export const SessionRow = Type.Object({
-  id: Id,
-  /** Browser and system in words, from the user agent. */
-  device: Type.String(),
-  /** Address with its last part hidden. */
-  address: Type.String(),
-  tenantName: Type.String(),
-  createTime: DateTime,
-  lastSeenAt: DateTime,
-  current: Type.Boolean(),
-});
-export type SessionRow = Static<typeof SessionRow>;
-
-export const sessionList = {
-  method: "GET",
-  path: "/api/muyuan-auth/session/list",
-  summary: "The own sessions that are open.",
-  access: signedIn,
-  owner: "self",
-  rate: "read",
-  personal: { address: "mask-address" },
-  form: "envelope",
-  query: Empty,
-  body: Empty,
-  reply: Type.Array(SessionRow),
-} satisfies Endpoint;
-
-export const sessionRemove = {
-  method: "POST",
-  path: "/api/muyuan-auth/session/remove",
-  summary: "Ends own sessions by their ids, comma-separated.",
-  access: signedIn,
-  owner: "self",
-  rate: "write",
-  personal: {},
-  form: "envelope",
-  query: Type.Object({ ids: Type.String({ minLength: 1, maxLength: 2000 }) }),
-  body: Empty,
-  reply: Empty,
-} satisfies Endpoint;
-
-export const sessionConfirm = {
-  method: "POST",
-  path: "/api/muyuan-auth/session/confirm",
-  summary:
-    "Proves by the own password who is calling; for 5 minutes, as after a log-in, the session may do what asks for it.",
-  access: signedIn,
-  owner: "self",
-  rate: "guarded",
-  personal: {},
-  form: "envelope",
-  query: Empty,
-  body: Type.Object({ password: Md5 }),
-  reply: Empty,
-} satisfies Endpoint;
-
-/** How the interface looks for a person; kept with the account. */
-export const Appearance = Type.Object({
-  sideMode: Type.Optional(Type.Enum(["light", "dark"] as const)),
-  activeColor: Type.Optional(Type.String({ pattern: "^(leaf|water|clay|#[0-9a-fA-F]{6})$" })),
-  baseColor: Type.Optional(Type.String({ pattern: "^(leaf|water|clay|#[0-9a-fA-F]{6})$" })),
-});
-export type Appearance = Static<typeof Appearance>;
-
-/** `PUT /user/setSelfInfo` of product.md 7: its answer is bare, with code 0. */
-export const setSelfInfo = {
-  method: "PUT",
-  path: "/api/user/setSelfInfo",
-  aliases: ["/user/setSelfInfo"],
-  summary: "Keeps side mode and colours with the account.",
-  access: signedIn,
-  owner: "self",
-  rate: "write",
-  personal: {},
-  form: "bare",
-  query: Empty,
-  body: Appearance,
-  reply: Type.Object({ code: Type.Integer(), msg: Type.String() }),
 } satisfies Endpoint;

@@ -106,6 +106,12 @@ export const smsPurposes = [
   "new-phone",
   /** That the number an account had is with its owner, who takes its change back. */
   "take-phone-back",
+  /** That whoever signs a contract holds the phone of the account. */
+  "contract-sign",
+  /** That who closes an account or a customer has its phone. */
+  "close-account",
+  /** That the phone which a bank holds for a card is at hand. */
+  "bank-card",
 ] as const;
 export type SmsPurpose = (typeof smsPurposes)[number];
 

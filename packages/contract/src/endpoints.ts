@@ -1,19 +1,16 @@
-import { accessRequest, menuButtons, menuRoutes, menuTop } from "./access.ts";
+import { menuButtons, menuRoutes, menuTop } from "./access.ts";
+import { accessRequest } from "./access-requests.ts";
+import { consent, currentAgreements, pendingAgreements, register, updatePassword } from "./accounts.ts";
 import {
-  consent,
-  currentAgreements,
-  pendingAgreements,
-  register,
-  resetPassword,
-  resetPasswordPre,
-  resetPasswordValidate,
-  retrieveUserAccount,
-  sessionConfirm,
-  sessionList,
-  sessionRemove,
-  setSelfInfo,
-  updatePassword,
-} from "./accounts.ts";
+  agreementConsentExport,
+  agreementConsentPage,
+  agreementDetail,
+  agreementPage,
+  agreementPublish,
+  agreementRemove,
+  agreementSubmit,
+  agreementUnschedule,
+} from "./agreements.ts";
 import {
   alarmMaskingList,
   alarmMaskingRemove,
@@ -43,6 +40,16 @@ import {
 } from "./alarms.ts";
 import { kindAnalytics } from "./analytics.ts";
 import {
+  announcementFarms,
+  announcementPage,
+  announcementReach,
+  announcementRemove,
+  announcementSchedule,
+  announcementSubmit,
+  announcementUnschedule,
+  announcementWithdraw,
+} from "./announcements.ts";
+import {
   articleContent,
   articlePreviewLink,
   articlePublish,
@@ -67,6 +74,32 @@ import {
   grantList,
   grantRemove,
 } from "./authorization.ts";
+import {
+  bankCardBind,
+  bankCardCode,
+  bankCardConfirm,
+  bankCardDefault,
+  bankCardDeskPage,
+  bankCardKeepDefault,
+  bankCardList,
+  bankCardRemitAgain,
+  bankCardReveal,
+  bankCardUnbind,
+} from "./bank-cards.ts";
+import {
+  cancellationAccept,
+  cancellationCode,
+  cancellationDeskDetail,
+  cancellationDeskPage,
+  cancellationDetail,
+  cancellationRefuse,
+  cancellationSubmit,
+  cancellationTakeBack,
+  customerCloseDetail,
+  customerCloseSubmit,
+  customerCloseTakeBack,
+  retainedShow,
+} from "./cancellations.ts";
 import { captchaCheck, captchaGet, pictureCaptcha, sendValidate, validateMessage } from "./captchas.ts";
 import {
   commandCancel,
@@ -79,6 +112,44 @@ import {
   parameterSubmit,
   unitModeSubmit,
 } from "./commands.ts";
+import { templateSaveWords, templateWords } from "./contract-templates.ts";
+import {
+  batchDraft,
+  batchSend,
+  batchSheet,
+  contractCode,
+  contractDetail,
+  contractDocument,
+  contractHistory,
+  contractPage,
+  contractReject,
+  contractSee,
+  contractSign,
+  contractSummary,
+  contractVerify,
+  contractVersion,
+  deskContractCustomers,
+  deskContractDetail,
+  deskContractDocument,
+  deskContractDraft,
+  deskContractEnd,
+  deskContractFigures,
+  deskContractPage,
+  deskContractRevise,
+  deskContractSend,
+  deskContractTemplates,
+  deskContractVersion,
+  deskContractWithdraw,
+} from "./contracts.ts";
+import { correctionPage, correctionRemove, correctionSubmit } from "./corrections.ts";
+import {
+  customerDetail,
+  customerExport,
+  customerFigures,
+  customerPage,
+  customerReveal,
+  customerSubmit,
+} from "./customers.ts";
 import {
   deviceClaim,
   deviceGateway,
@@ -135,32 +206,35 @@ import {
   firmwareUpdateRetry,
   firmwareUpload,
 } from "./firmware.ts";
-import {
-  demoAccounts,
-  multiTenant,
-  myTenants,
-  oauthLogout,
-  oauthToken,
-  switchMultiTenant,
-  userInfo,
-} from "./identity.ts";
+import { demoAccounts, multiTenant, oauthLogout, oauthToken, userInfo } from "./identity.ts";
 import { inventoryDetail, inventoryExport, inventoryHistory, inventoryPage, inventorySubmit } from "./inventory.ts";
 import { jobCancel, jobDetail, jobLive, jobPage } from "./jobs.ts";
-import {
-  correctionPage,
-  correctionRemove,
-  correctionSubmit,
-  recordVisits,
-  termList,
-  translate,
-  visitPage,
-  visitSums,
-} from "./languages.ts";
+import { recordVisits, termList, translate } from "./languages.ts";
 import { maintenancePhotoAdd, maintenancePhotoList, maintenancePhotoRemove } from "./maintenance.ts";
-import { customerService, mallExchange, mallLoginCode, mallLogOut } from "./mall.ts";
-import { messageCornerMark, messagePage, messageRemove, messageUpdateStatus } from "./messages.ts";
+import { mallExchange, mallLogOut } from "./mall.ts";
+import { customerService, mallLoginCode } from "./mall-visits.ts";
+import {
+  messageChannelTest,
+  messageSettings,
+  messageSettingsSubmit,
+  wechatBindBegin,
+  wechatBindCheck,
+  wechatUnbind,
+} from "./message-channels.ts";
+import {
+  messageCornerMark,
+  messageCounts,
+  messageDetail,
+  messagePage,
+  messageRemove,
+  messageUpdateStatus,
+} from "./messages.ts";
+import { dataExportLink, dataExportList, dataExportSubmit } from "./my-data.ts";
 import { publicOutlets } from "./outlets.ts";
+import { sessionConfirm, sessionList, sessionRemove, setSelfInfo } from "./own-sessions.ts";
+import { myTenants, switchMultiTenant } from "./own-tenants.ts";
 import { publicPartners } from "./partners.ts";
+import { resetPassword, resetPasswordPre, resetPasswordValidate, retrieveUserAccount } from "./password-reset.ts";
 import { preferenceList, preferenceSubmit } from "./preferences.ts";
 import {
   priceAlertList,
@@ -195,7 +269,6 @@ import {
   profileDetail,
   updateInfo,
 } from "./profile.ts";
-
 import { qrAnswer, qrCheck, qrGenerate, qrScan } from "./qr-login.ts";
 import {
   realNameClaim,
@@ -236,6 +309,7 @@ import {
   userUnlock,
   userUpdate,
 } from "./users.ts";
+import { visitPage, visitSums } from "./visit-figures.ts";
 import {
   afterSalesDetail,
   afterSalesPage,
@@ -299,10 +373,40 @@ export const endpoints = {
   currentAgreements,
   pendingAgreements,
   consent,
+  agreementConsentExport,
+  agreementConsentPage,
+  agreementDetail,
+  agreementPage,
+  agreementPublish,
+  agreementRemove,
+  agreementSubmit,
+  agreementUnschedule,
+  announcementFarms,
+  announcementPage,
+  announcementReach,
+  announcementRemove,
+  announcementSchedule,
+  announcementSubmit,
+  announcementUnschedule,
+  announcementWithdraw,
+  customerDetail,
+  customerExport,
+  customerFigures,
+  customerPage,
+  customerReveal,
+  customerSubmit,
   messagePage,
+  messageDetail,
+  messageCounts,
   messageUpdateStatus,
   messageRemove,
   messageCornerMark,
+  messageChannelTest,
+  messageSettings,
+  messageSettingsSubmit,
+  wechatBindBegin,
+  wechatBindCheck,
+  wechatUnbind,
   preferenceList,
   preferenceSubmit,
   jobPage,
@@ -518,6 +622,34 @@ export const endpoints = {
   deskOrderDetail,
   deskOrderPage,
   deskPublish,
+  templateSaveWords,
+  templateWords,
+  batchDraft,
+  batchSend,
+  batchSheet,
+  contractCode,
+  contractDetail,
+  contractDocument,
+  contractHistory,
+  contractPage,
+  contractReject,
+  contractSee,
+  contractSign,
+  contractSummary,
+  contractVerify,
+  contractVersion,
+  deskContractCustomers,
+  deskContractDetail,
+  deskContractDocument,
+  deskContractDraft,
+  deskContractEnd,
+  deskContractFigures,
+  deskContractPage,
+  deskContractRevise,
+  deskContractSend,
+  deskContractTemplates,
+  deskContractVersion,
+  deskContractWithdraw,
   deskRedirect,
   deskRemote,
   deskShip,
@@ -550,5 +682,30 @@ export const endpoints = {
   priceSubmit,
   priceTrend,
   quotations,
+  bankCardBind,
+  bankCardCode,
+  bankCardConfirm,
+  bankCardDefault,
+  bankCardDeskPage,
+  bankCardKeepDefault,
+  bankCardList,
+  bankCardRemitAgain,
+  bankCardReveal,
+  bankCardUnbind,
+  cancellationAccept,
+  cancellationCode,
+  cancellationDeskDetail,
+  cancellationDeskPage,
+  cancellationDetail,
+  cancellationRefuse,
+  cancellationSubmit,
+  cancellationTakeBack,
+  customerCloseDetail,
+  customerCloseSubmit,
+  customerCloseTakeBack,
+  retainedShow,
+  dataExportLink,
+  dataExportList,
+  dataExportSubmit,
   ...endpointsOfAll(resources),
 } satisfies Record<string, Endpoint>;

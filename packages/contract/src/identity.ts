@@ -138,20 +138,6 @@ export const oauthLogout = {
   reply: Type.Object({ success: Type.String(), msg: Type.String() }),
 } satisfies Endpoint;
 
-export const switchMultiTenant = {
-  method: "GET",
-  path: "/api/muyuan-auth/oauth/switch-multi-tenant",
-  summary: "Gives new tokens for another tenant of the same account.",
-  access: signedIn,
-  owner: "self",
-  rate: "write",
-  personal: { account: "own", user_name: "own", nick_name: "own", real_name: "own" },
-  form: "bare",
-  query: Type.Object({ tenantId: Type.String({ minLength: 6, maxLength: 12 }) }),
-  body: Empty,
-  reply: TokenReply,
-} satisfies Endpoint;
-
 export const multiTenant = {
   method: "GET",
   path: "/api/muyuan-system/cms-user/skip-secure/multi-tenant",
@@ -162,20 +148,6 @@ export const multiTenant = {
   personal: {},
   form: "envelope",
   query: Type.Object({ username: Type.String({ minLength: 1, maxLength: 64 }) }),
-  body: Empty,
-  reply: Type.Array(TenantChoice),
-} satisfies Endpoint;
-
-export const myTenants = {
-  method: "GET",
-  path: "/api/muyuan-system/cms-user/my-tenants",
-  summary: "Lists the tenants that the signed-in person may switch to.",
-  access: signedIn,
-  owner: "self",
-  rate: "read",
-  personal: {},
-  form: "envelope",
-  query: Empty,
   body: Empty,
   reply: Type.Array(TenantChoice),
 } satisfies Endpoint;

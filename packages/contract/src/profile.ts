@@ -331,6 +331,15 @@ export const accountEventKinds = [
   "grant_given",
   "grant_ended",
   "data_shown",
+  "data_exported",
+  "data_fetched",
+  "closing_asked",
+  "closing_taken_back",
+  "closing_answered",
+  "card_bound",
+  "card_verified",
+  "card_default",
+  "card_unbound",
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
@@ -349,6 +358,15 @@ export const accountEventGroups = {
     "email_removed",
     "grant_given",
     "grant_ended",
+    "data_exported",
+    "data_fetched",
+    "closing_asked",
+    "closing_taken_back",
+    "closing_answered",
+    "card_bound",
+    "card_verified",
+    "card_default",
+    "card_unbound",
   ],
   shown: ["data_shown"],
 } as const satisfies Record<string, readonly AccountEventKind[]>;

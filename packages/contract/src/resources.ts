@@ -1,5 +1,6 @@
 import { archives } from "./archives/index.ts";
 import { articles } from "./articles.ts";
+import { contractTemplates } from "./contract-templates.ts";
 import { departments } from "./departments.ts";
 import { deviceRegistry } from "./device-registry.ts";
 import { dictionaryEntries } from "./dictionary-entries.ts";
@@ -30,6 +31,7 @@ export const resources = [
   treatments,
   articles,
   partners,
+  contractTemplates,
 ] as const satisfies readonly ResourceDeclaration[];
 
 /** A resource by its name. */

@@ -38,8 +38,10 @@ const contentSecurityPolicy = (nonce: string) =>
   ].join("; ");
 
 /** Calls the public API without a network hop. Only endpoints that need no session can be reached this way. */
-const apiCaller = (app: FastifyInstance) => async (path: string, body?: object) => {
+const apiCaller = (app: FastifyInstance, remoteAddress: string) => async (path: string, body?: object) => {
   const answer = await app.inject({
+    // Whoever opened the page is who asks: what is counted is counted for that address.
+    remoteAddress,
     method: body === undefined ? "GET" : "POST",
     url: path,
     ...(body && { payload: body }),
@@ -84,10 +86,10 @@ export async function mountWeb(
   const { createRequestHandler } = await import("react-router");
   const build = (await import(pathToFileURL(serverBuild).href)) as WebBuild;
   const handle = createRequestHandler(build as never, "production") as WebHandler;
-  const callApi = apiCaller(app);
-  const render = (request: Request, nonce: string): Promise<Response> =>
-    handle(request, build.entry.module.createLoadContext(callApi, nonce));
-  const pages = createKeptPages(render);
+  const render = (request: Request, nonce: string, remoteAddress: string): Promise<Response> =>
+    handle(request, build.entry.module.createLoadContext(apiCaller(app, remoteAddress), nonce));
+  // A page that others see too asks for none of them.
+  const pages = createKeptPages((request, nonce) => render(request, nonce, "127.0.0.1"));
   bus.subscribe("contentChanged", pages.clear);
   bus.onGap(pages.clear);
 
@@ -116,7 +118,7 @@ export async function mountWeb(
     const asked = (): Request => requestOf(request, publicUrl);
     const { status, headers, body } = await (reuse
       ? pages.respond(asked, reuse, nonce)
-      : render(asked(), nonce).then(answerOf));
+      : render(asked(), nonce, request.ip).then(answerOf));
     reply.code(status);
     for (const [name, value] of headers) reply.header(name, value);
     reply.header("Content-Security-Policy", contentSecurityPolicy(nonce));

@@ -20,7 +20,12 @@ export interface OutsideBrokerDependencies {
   clientId: string;
   /** Topics of devices are `<prefix>/<token>/v1/devices/me/...`. */
   prefix?: string;
-  /** Messages of one broker that are handled at a time; each on a connection of its own. */
+  /**
+   * Whether servers share the subscription, so that each message goes to one of them. For a broker that forgets shared
+   * subscriptions when it restarts, and a server that is alone: an ordinary subscription, which every broker keeps.
+   */
+  shared?: boolean;
+  /** Messages of a shared subscription that are handled at a time; each on a connection of its own. */
   connections?: number;
   /** A start does not wait longer for a broker that is down, in ms. */
   firstConnectMs?: number;
@@ -40,7 +45,8 @@ const connectionCount = 16;
 const sessionExpiryS = 7 * 86_400;
 /** Larger messages the broker throws away itself. */
 const largestPacket = 1024 * 1024;
-const reconnectMs = 1000;
+/** A broker that forgets shared subscriptions throws away what devices send until the first server is back. */
+const reconnectMs = 250;
 const firstRetryMs = 50;
 const longestRetryMs = 2000;
 const startLimitMs = 5000;
@@ -67,7 +73,7 @@ function addressOf(prefix: string, topic: string): { token: string; deviceTopic:
 
 /**
  * Serves devices that are connected to a broker of the customer. Servers share the subscription, so each message goes to one
- * of them. It is acknowledged to the broker after the commit: mqtt.js sends PUBACK when `handleMessage` calls back, and reads
+ * of them, or a single server has an ordinary one, a connection a filter. A message is acknowledged to the broker after the commit: mqtt.js sends PUBACK when `handleMessage` calls back, and reads
  * on only then. While the database is away nothing is acknowledged, and the broker keeps what arrives.
  *
  * Whose message it is, only the broker can tell: it must let a device use the level of its own user name and no other
@@ -76,8 +82,13 @@ function addressOf(prefix: string, topic: string): { token: string; deviceTopic:
  */
 export async function connectOutsideBroker(dependencies: OutsideBrokerDependencies): Promise<OutsideBroker> {
   const { url, uplink, log, clientId, prefix = outsidePrefix, connections = connectionCount } = dependencies;
-  const { firstConnectMs = startLimitMs } = dependencies;
-  const filters = upFilters.map((filter) => `$share/herdwise/${prefix}/+/${filter}`);
+  const { firstConnectMs = startLimitMs, shared = true } = dependencies;
+  const ordinary = upFilters.map((filter) => `${prefix}/+/${filter}`);
+  const filters = shared ? ordinary.map((filter) => `$share/herdwise/${filter}`) : ordinary;
+  /** What each connection subscribes to. Two with the same ordinary filter would both get each message. */
+  const lines = shared
+    ? Array.from({ length: connections }, (_, at) => ({ id: `${clientId}-${at}`, takes: filters }))
+    : filters.map((filter, at) => ({ id: `${clientId}-alone-${at}`, takes: [filter] }));
   const sessions = new BrokerSessions(uplink, (token, topic, payload, onDelivered) => {
     // An answer to a device that can't be sent now is of no use later, and a command is tried again.
     const client = clients.find(({ connected }) => connected);
@@ -121,10 +132,10 @@ export async function connectOutsideBroker(dependencies: OutsideBrokerDependenci
     }
   };
 
-  const open = (number: number): Promise<void> => {
+  const open = ({ id, takes }: (typeof lines)[number]): Promise<void> => {
     const client = mqtt.connect(url, {
       protocolVersion: 5,
-      clientId: `${clientId}-${number}`,
+      clientId: id,
       clean: false,
       properties: { sessionExpiryInterval: sessionExpiryS, maximumPacketSize: largestPacket },
       reconnectPeriod: reconnectMs,
@@ -142,21 +153,23 @@ export async function connectOutsideBroker(dependencies: OutsideBrokerDependenci
       );
     };
     client.on("error", (error) => log.warn({ err: error }, "outside broker"));
-    client.on("offline", () => log.warn({ connection: number }, "the outside broker is away"));
+    client.on("offline", () => log.warn({ connection: id }, "the outside broker is away"));
     return new Promise<void>((resolve) => {
       client.on("connect", () => {
         client
-          .subscribeAsync(filters, { qos: 1 })
+          .subscribeAsync(takes, { qos: 1 })
           .then(() => resolve())
-          .catch((error: unknown) => log.warn({ err: error, filters }, "the outside broker refuses the subscription"));
+          .catch((error: unknown) =>
+            log.warn({ err: error, filters: takes }, "the outside broker refuses the subscription"),
+          );
       });
       client.connect();
     });
   };
 
-  const opened = Promise.all(Array.from({ length: connections }, (_, at) => open(at))).then(() => true);
+  const opened = Promise.all(lines.map(open)).then(() => true);
   const inTime = await Promise.race([opened, pause(firstConnectMs, false, { ref: false })]);
-  if (inTime) log.info({ filters, connections }, "subscribed at the outside broker");
+  if (inTime) log.info({ filters, connections: lines.length }, "subscribed at the outside broker");
   else log.warn({ filters }, "the outside broker does not answer yet");
 
   return {

@@ -93,7 +93,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     await clear();
     undo(clear);
     const counts = await files.withLocalCopy(owner, stored.attachmentId, async (path) => {
-      const sheet = await readSheet(path, { maxRows: of.sheets?.maxRows ?? 0 });
+      await using sheet = await readSheet(path, { maxRows: of.sheets?.maxRows ?? 0 });
       const columns = sheet.headers.map((header) => ({ header, field: fieldOfHeader(header) }));
       if (!columns.some(({ field }) => field === key)) {
         throw refuse("import.no_key", { values: { label: of.fields[key]?.label ?? key } });

@@ -91,14 +91,20 @@ export interface AgreementConsents {
 export interface AgreementTexts {
   body: string;
   lang: string;
+  summary: Generated<string>;
   title: string;
   versionId: Int8;
 }
 
 export interface AgreementVersions {
+  askAgain: Generated<boolean>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
   id: Int8;
   kind: string;
-  publishedAt: Timestamp;
+  publishedAt: Timestamp | null;
+  rowVersion: Generated<number>;
+  updatedAt: Generated<Timestamp>;
   version: string;
 }
 
@@ -210,6 +216,32 @@ export interface AlarmSubscriptions {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface AnnouncementReceipts {
+  accountId: Int8;
+  announcementId: Int8;
+  readAt: Timestamp | null;
+}
+
+export interface Announcements {
+  audience: Generated<string>;
+  content: string;
+  contentEn: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dueAt: Timestamp | null;
+  farmIds: Generated<ArrayType<Int8>>;
+  id: Int8;
+  lastAccountId: Generated<Int8>;
+  link: Generated<string>;
+  roleAliases: Generated<string[]>;
+  sentAt: Timestamp | null;
+  state: Generated<string>;
+  title: string;
+  titleEn: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface ArticleList {
   author: string | null;
   body: string | null;
@@ -319,6 +351,12 @@ export interface AuditEntries {
   rowTitle: string;
 }
 
+export interface AuditRedactions {
+  auditEntryId: Int8;
+  cancellationId: Int8;
+  hash: Buffer;
+}
+
 export interface AuthorizationKeys {
   createdAt: Generated<Timestamp>;
   kid: string;
@@ -357,6 +395,40 @@ export interface BackgroundJobs {
   total: Generated<number>;
 }
 
+export interface BankCardRemittances {
+  amountFen: number;
+  arrivals: Generated<number>;
+  arrivedAt: Timestamp | null;
+  bankCardId: Int8;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  failure: Generated<string>;
+  id: Int8;
+  reference: Generated<string>;
+  sandbox: boolean;
+  sentAt: Timestamp | null;
+  tenantId: string;
+  tries: Generated<number>;
+}
+
+export interface BankCards {
+  bankName: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  defaultAt: Timestamp | null;
+  holderEncrypted: string;
+  id: Int8;
+  isDefault: Generated<boolean>;
+  lastFour: string;
+  numberEncrypted: string;
+  numberIndex: Buffer | null;
+  phoneEncrypted: string;
+  state: Generated<string>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface CalendarPeriods {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -369,6 +441,34 @@ export interface CalendarPeriods {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface Cancellations {
+  accountId: Int8;
+  answer: Generated<string>;
+  askedAt: Generated<Timestamp>;
+  coolUntil: Timestamp;
+  decidedAt: Timestamp | null;
+  decidedBy: Int8 | null;
+  dueAt: Timestamp;
+  eraseAt: Timestamp | null;
+  erasedAt: Timestamp | null;
+  id: Int8;
+  kind: string;
+  reason: Generated<string>;
+  report: Json | null;
+  state: Generated<string>;
+  tenantId: string;
+  toldLate: Generated<boolean>;
+  version: Generated<number>;
+}
+
+export interface CancellationSteps {
+  accountId: Int8 | null;
+  cancellationId: Int8;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+  what: string;
 }
 
 export interface ContactChanges {
@@ -384,6 +484,159 @@ export interface ContactChanges {
   provenBy: string;
   state: string;
   takeBackUntil: Timestamp | null;
+}
+
+export interface ContractDocuments {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  kind: string;
+  pages: number;
+  sealedEncrypted: string;
+  sha256: Buffer;
+  version: number;
+}
+
+export interface ContractEvents {
+  accountId: Int8 | null;
+  body: Generated<string>;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+  side: string;
+  version: number;
+  what: string;
+}
+
+export interface ContractNumbers {
+  last: number;
+  year: number;
+}
+
+export interface Contracts {
+  amountFen: Int8 | null;
+  batchId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endDay: string | null;
+  id: Int8;
+  kind: string;
+  number: string;
+  reason: Generated<string>;
+  requestKey: string | null;
+  revision: Generated<number>;
+  sentAt: Timestamp | null;
+  signBy: Timestamp | null;
+  signDays: number;
+  signedAt: Timestamp | null;
+  startDay: string | null;
+  state: Generated<string>;
+  templateId: Int8;
+  templateVersion: number;
+  tenantId: string;
+  title: string;
+  titleEn: Generated<string>;
+  told30: Generated<boolean>;
+  told7: Generated<boolean>;
+  toldSigning: Generated<boolean>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface ContractSignatures {
+  accountId: Int8 | null;
+  contractId: Int8;
+  remoteAddress: Generated<string>;
+  sha256: Buffer;
+  side: string;
+  signedAt: Timestamp;
+  signerEncrypted: string;
+  version: number;
+}
+
+export interface ContractTemplates {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  enabled: Generated<boolean>;
+  id: Int8;
+  kind: Generated<string>;
+  remark: Generated<string>;
+  templateName: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  versionNumber: Generated<number>;
+  wordedAt: Timestamp | null;
+}
+
+export interface ContractTemplateVersions {
+  form: Json;
+  number: number;
+  savedAt: Generated<Timestamp>;
+  savedBy: Int8 | null;
+  templateId: Int8;
+}
+
+export interface ContractVersions {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  reason: Generated<string>;
+  sentAt: Timestamp | null;
+  version: number;
+  wordsEncrypted: string;
+  writtenBy: Int8 | null;
+}
+
+export interface CustomerEntries {
+  accountId: Int8 | null;
+  authentication: string;
+  createdAt: Timestamp;
+  endedAt: Timestamp | null;
+  kind: string;
+  name: string;
+  regionCode: string;
+  state: string;
+  tenantId: string;
+  words: string;
+}
+
+export interface CustomerFindings {
+  detail: Generated<string>;
+  foundAt: Generated<Timestamp>;
+  rule: string;
+  sinceAt: Timestamp;
+  tenantId: string;
+}
+
+export interface CustomerLooks {
+  id: Generated<number>;
+  lookedAt: Timestamp;
+}
+
+export interface CustomerProfiles {
+  contactNameEncrypted: Generated<string>;
+  regionCode: Generated<string>;
+  remark: Generated<string>;
+  tenantId: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface DataExports {
+  accountId: Int8;
+  attachmentId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  fetchedAt: Timestamp | null;
+  fileKeyEncrypted: Generated<string>;
+  id: Int8;
+  jobId: Int8 | null;
+  language: string;
+  readyAt: Timestamp | null;
+  sizeBytes: Generated<Int8>;
+  tenantId: string;
 }
 
 export interface Departments {
@@ -832,15 +1085,55 @@ export interface Menus {
   type: Generated<string>;
 }
 
+export interface MessageChoices {
+  accountId: Int8;
+  channel: string;
+  enabled: boolean;
+  kind: string;
+}
+
+export interface MessageDefaults {
+  channel: string;
+  enabled: boolean;
+  kind: string;
+  locked: Generated<boolean>;
+}
+
+export interface MessageDeliveries {
+  accountId: Int8;
+  attempts: Generated<number>;
+  begun: Generated<boolean>;
+  bundleId: Int8 | null;
+  channel: string;
+  dueAt: Generated<Timestamp>;
+  fault: Generated<string>;
+  id: Generated<Int8>;
+  messageId: Int8;
+  sentAt: Timestamp | null;
+  state: Generated<string>;
+}
+
 export interface Messages {
   accountId: Int8;
+  announcementId: Int8 | null;
   content: Generated<string>;
+  contentEn: Generated<string>;
   createdAt: Generated<Timestamp>;
   id: Int8;
   kind: string;
   link: Generated<string>;
   readAt: Timestamp | null;
   title: string;
+  titleEn: Generated<string>;
+  urgent: Generated<boolean>;
+}
+
+export interface MessageSettings {
+  accountId: Int8;
+  digestAt: number | null;
+  quietFrom: Generated<number>;
+  quietTo: Generated<number>;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface OauthClients {
@@ -1129,6 +1422,15 @@ export interface ReportSubscriptions {
   toldOn: string;
 }
 
+export interface RetainedRecords {
+  cancellationId: Int8;
+  category: string;
+  contentEncrypted: string;
+  createdAt: Generated<Timestamp>;
+  id: Int8;
+  keepUntil: string;
+}
+
 export interface RoleDepartments {
   departmentId: Int8;
   roleId: Int8;
@@ -1409,6 +1711,14 @@ export interface VaccinationPlans {
   version: Generated<number>;
 }
 
+export interface WechatBindings {
+  accountId: Int8;
+  createdAt: Generated<Timestamp>;
+  leftAt: Timestamp | null;
+  openIdEncrypted: string;
+  openIdIndex: Buffer;
+}
+
 export interface WorkOrderEntries {
   accountId: Int8 | null;
   body: Generated<string>;
@@ -1491,16 +1801,36 @@ export interface DB {
   alarms: Alarms;
   alarmStates: AlarmStates;
   alarmSubscriptions: AlarmSubscriptions;
+  announcementReceipts: AnnouncementReceipts;
+  announcements: Announcements;
   articleList: ArticleList;
   articles: Articles;
   articleVersions: ArticleVersions;
   attachments: Attachments;
   auditEntries: AuditEntries;
+  auditRedactions: AuditRedactions;
   authorizationKeys: AuthorizationKeys;
   authorizationPayloads: AuthorizationPayloads;
   backgroundJobs: BackgroundJobs;
+  bankCardRemittances: BankCardRemittances;
+  bankCards: BankCards;
   calendarPeriods: CalendarPeriods;
+  cancellations: Cancellations;
+  cancellationSteps: CancellationSteps;
   contactChanges: ContactChanges;
+  contractDocuments: ContractDocuments;
+  contractEvents: ContractEvents;
+  contractNumbers: ContractNumbers;
+  contracts: Contracts;
+  contractSignatures: ContractSignatures;
+  contractTemplates: ContractTemplates;
+  contractTemplateVersions: ContractTemplateVersions;
+  contractVersions: ContractVersions;
+  customerEntries: CustomerEntries;
+  customerFindings: CustomerFindings;
+  customerLooks: CustomerLooks;
+  customerProfiles: CustomerProfiles;
+  dataExports: DataExports;
   departments: Departments;
   deviceBindings: DeviceBindings;
   deviceClaims: DeviceClaims;
@@ -1535,7 +1865,11 @@ export interface DB {
   membershipRoles: MembershipRoles;
   memberships: Memberships;
   menus: Menus;
+  messageChoices: MessageChoices;
+  messageDefaults: MessageDefaults;
+  messageDeliveries: MessageDeliveries;
   messages: Messages;
+  messageSettings: MessageSettings;
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
   ownAlarmRuleStates: OwnAlarmRuleStates;
@@ -1558,6 +1892,7 @@ export interface DB {
   realNameRemittances: RealNameRemittances;
   regions: Regions;
   reportSubscriptions: ReportSubscriptions;
+  retainedRecords: RetainedRecords;
   roleDepartments: RoleDepartments;
   roleMenus: RoleMenus;
   roles: Roles;
@@ -1580,6 +1915,7 @@ export interface DB {
   treatments: Treatments;
   units: Units;
   vaccinationPlans: VaccinationPlans;
+  wechatBindings: WechatBindings;
   workOrderEntries: WorkOrderEntries;
   workOrderNumbers: WorkOrderNumbers;
   workOrderPhotos: WorkOrderPhotos;

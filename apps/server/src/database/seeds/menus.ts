@@ -317,7 +317,7 @@ const broughtToDesk = (
     screenMenu(`${code}_detail`, detail, `${path}/detail`, { ...opened, roles: orderReaders }),
   ];
 };
-const workOrderButton = (code: string, name: string, alias: string, roles: readonly string[]) => ({
+const button = (code: string, name: string, alias: string, roles: readonly string[]) => ({
   id: idOf(code),
   code,
   name,
@@ -369,9 +369,9 @@ const workOrderRights: MenuSeed = {
   roles: [],
   buttons: [
     // An administrator who keeps pigs as well raises orders of that customer; the group's own tenant has none.
-    workOrderButton("work_order_view", "查看工单", "view", [...orderReaders, "administrator"]),
-    workOrderButton("work_order_submit", "提交和答复工单", "submit", [...raisers, "administrator"]),
-    workOrderButton("work_order_manage", "代本单位撤回和评价工单", "manage", ["owner", "farm_manager"]),
+    button("work_order_view", "查看工单", "view", [...orderReaders, "administrator"]),
+    button("work_order_submit", "提交和答复工单", "submit", [...raisers, "administrator"]),
+    button("work_order_manage", "代本单位撤回和评价工单", "manage", ["owner", "farm_manager"]),
   ],
 };
 const workOrderDesk: readonly MenuSeed[] = [
@@ -379,7 +379,7 @@ const workOrderDesk: readonly MenuSeed[] = [
     type: "admin",
     icon: "wrench",
     roles: deskClerks,
-    buttons: [workOrderButton("work_order_desk", "处理工单", "desk", deskClerks)],
+    buttons: [button("work_order_desk", "处理工单", "desk", deskClerks)],
   }),
   screenMenu("work_order_desk_detail", "处理工单", "/customer/workOrder/detail", {
     type: "admin",
@@ -387,6 +387,111 @@ const workOrderDesk: readonly MenuSeed[] = [
     hidden: true,
     activeMenu: "/customer/workOrder",
     roles: deskClerks,
+  }),
+];
+
+/** Members of customers who read contracts; who signs binds the company. */
+const contractReaders = ["owner", "farm_manager", "finance"];
+const contractSigners = ["owner"];
+const contractOpened = {
+  type: "selfCenter",
+  icon: "sheet",
+  hidden: true,
+  activeMenu: "/selfCenter/contractManage",
+} as const;
+const contractScreens: readonly MenuSeed[] = [
+  screenMenu("contract_manage", "合同", "/selfCenter/contractManage", {
+    type: "selfCenter",
+    icon: "sheet",
+    roles: contractReaders,
+  }),
+  screenMenu("contract_history", "合同记录", "/selfCenter/contractManage/history", {
+    ...contractOpened,
+    roles: contractReaders,
+  }),
+  screenMenu("contract_detail", "合同详情", "/selfCenter/contractManage/detail", {
+    ...contractOpened,
+    roles: contractReaders,
+  }),
+];
+const contractRights: MenuSeed = {
+  id: idOf("contract_rights"),
+  code: "contract_rights",
+  name: "合同权限",
+  type: "selfCenter",
+  hidden: true,
+  roles: [],
+  buttons: [
+    button("contract_view", "查看合同", "view", [...contractReaders, "administrator"]),
+    button("contract_sign", "签合同", "sign", [...contractSigners, "administrator"]),
+  ],
+};
+const contractDeskOpened = { type: "admin", icon: "sheet", hidden: true, activeMenu: "/customer/contract" } as const;
+const contractDesk: readonly MenuSeed[] = [
+  screenMenu("contract_desk_screen", "合同管理", "/customer/contract", {
+    type: "admin",
+    icon: "sheet",
+    roles: traders,
+    buttons: [
+      button("contract_desk", "起草合同", "desk", traders),
+      button("contract_send", "发出合同", "send", traders),
+    ],
+  }),
+  screenMenu("contract_desk_detail", "处理合同", "/customer/contract/detail", {
+    ...contractDeskOpened,
+    roles: traders,
+  }),
+  screenMenu("contract_draft", "起草合同", "/customer/contract/draft", { ...contractDeskOpened, roles: traders }),
+  screenMenu("contract_batch", "批量起草", "/customer/contract/batch", { ...contractDeskOpened, roles: traders }),
+  screenMenu("contract_template_editor", "编辑合同模板", "/customer/contractTemplate/editor", {
+    ...contractDeskOpened,
+    activeMenu: "/customer/contractTemplate",
+    roles: traders,
+  }),
+];
+/** The group's people who know customers, and those who answer for their data. */
+const customerClerks = ["administrator", "customer_service", "sales"];
+const customerKeepers = ["administrator", "customer_service"];
+const announcers = ["administrator", "customer_service", "content_editor"];
+const customerScreens: readonly MenuSeed[] = [
+  screenMenu("customer", "客户", "/customer/customer", {
+    type: "admin",
+    icon: "people",
+    roles: customerClerks,
+    buttons: [
+      button("customer_view", "查看客户", "view", customerClerks),
+      button("customer_edit", "修改客户资料", "edit", customerKeepers),
+      button("customer_show", "查看客户完整资料", "show", customerKeepers),
+      button("customer_export", "导出客户", "export", customerKeepers),
+    ],
+  }),
+  screenMenu("customer_detail", "客户详情", "/customer/detail", {
+    type: "admin",
+    icon: "people",
+    hidden: true,
+    activeMenu: "/customer/customer",
+    roles: customerClerks,
+  }),
+  screenMenu("agreement", "协议", "/customer/agreement", {
+    type: "admin",
+    icon: "book",
+    roles: ["administrator", "content_editor", "customer_service"],
+    buttons: [
+      button("agreement_view", "查看协议和同意记录", "view", ["administrator", "content_editor", "customer_service"]),
+      button("agreement_edit", "编写协议", "edit", ["administrator", "content_editor"]),
+      button("agreement_publish", "发布协议", "publish", ["administrator"]),
+      button("agreement_export", "导出同意记录", "export", customerKeepers),
+    ],
+  }),
+  screenMenu("announcement", "公告", "/customer/announcement", {
+    type: "admin",
+    icon: "bell",
+    roles: announcers,
+    buttons: [
+      button("announcement_view", "查看公告", "view", announcers),
+      button("announcement_edit", "编写公告", "edit", announcers),
+      button("announcement_publish", "发送公告", "publish", ["administrator", "content_editor"]),
+    ],
   }),
 ];
 
@@ -448,6 +553,31 @@ export const menuSeeds: readonly MenuSeed[] = [
     component: "/selfCenter/safeManage/index",
     icon: "shield",
     roles: everybody,
+  },
+  ...contractScreens,
+  {
+    id: idOf("bank_card_rights"),
+    code: "bank_card_rights",
+    name: "银行卡与注销",
+    type: "selfCenter",
+    hidden: true,
+    roles: [],
+    buttons: [
+      {
+        id: idOf("bank_card_manage"),
+        code: "bank_card_manage",
+        name: "管理银行卡",
+        alias: "card",
+        roles: ["owner", "finance", "administrator"],
+      },
+      {
+        id: idOf("customer_close"),
+        code: "customer_close",
+        name: "注销企业",
+        alias: "close",
+        roles: ["owner", "administrator"],
+      },
+    ],
   },
   {
     id: "1560000000000001004",
@@ -620,7 +750,65 @@ export const menuSeeds: readonly MenuSeed[] = [
       },
     ],
   },
+  ...customerScreens,
   ...workOrderDesk,
+  {
+    id: idOf("cancellation"),
+    code: "cancellation",
+    name: "注销答复",
+    type: "admin",
+    path: "/customer/cancellation",
+    component: "/customer/cancellation/index",
+    icon: "exit",
+    roles: ["administrator", "customer_service", "auditor"],
+    buttons: [
+      {
+        id: idOf("cancellation_desk"),
+        code: "cancellation_desk",
+        name: "答复注销",
+        alias: "desk",
+        roles: ["administrator", "customer_service", "auditor"],
+      },
+      {
+        id: idOf("retained_view"),
+        code: "retained_view",
+        name: "查看依法另存的资料",
+        alias: "retained",
+        roles: ["administrator", "auditor"],
+      },
+    ],
+  },
+  {
+    id: idOf("cancellation_detail"),
+    code: "cancellation_detail",
+    name: "注销详情",
+    type: "admin",
+    path: "/customer/cancellation/detail",
+    component: "/customer/cancellation/detail/index",
+    hidden: true,
+    activeMenu: "/customer/cancellation",
+    roles: ["administrator", "customer_service", "auditor"],
+  },
+  {
+    id: idOf("bank_card"),
+    code: "bank_card",
+    name: "客户银行卡",
+    type: "admin",
+    path: "/customer/bankCard",
+    component: "/customer/bankCard/index",
+    icon: "card",
+    roles: reviewers,
+    buttons: [
+      { id: idOf("bank_card_view"), code: "bank_card_view", name: "查看客户银行卡", alias: "view", roles: reviewers },
+      {
+        id: idOf("bank_card_reveal"),
+        code: "bank_card_reveal",
+        name: "查看完整卡号",
+        alias: "reveal",
+        roles: reviewers,
+      },
+    ],
+  },
   {
     id: "1560000000000001321",
     code: "visit",
@@ -714,6 +902,7 @@ export const menuSeeds: readonly MenuSeed[] = [
   },
   customerService,
   workOrderRights,
+  contractRights,
   group(idOf("herd_health"), "herd_health", "兽医记录", "needle", [], "vet"),
   group(idOf("pig_farm"), "pig_farm", "猪场管理", "farm", [farmStructure], "selfCenter"),
   group("1560000000000001401", "organization", "组织与权限", "tree", [
@@ -757,6 +946,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: "chart",
     roles: everybody,
   },
+  group(idOf("contract_group"), "contract_group", "合同", "sheet", contractDesk),
   group("1560000000000001411", "archives", "基础档案", "box"),
   group(idOf("content"), "content", "内容", "book", [
     {

@@ -6,6 +6,8 @@ interface Mail {
   subject: string;
   /** Plain text. */
   text: string;
+  /** The same for each try of one mail, by which mailboxes show it once: `<number@host>`. */
+  messageId?: string;
 }
 
 export interface MailSender {
@@ -49,14 +51,14 @@ export function smtpMail(url: string, from: string): MailSender {
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, messageId }) {
       let limit: NodeJS.Timeout | undefined;
       // The limits of the transport begin anew with each word of a server that drips.
       const late = new Promise<never>((_resolve, reject) => {
         limit = setTimeout(() => reject(Object.assign(new Error("too slow"), { code: "ETIMEDOUT" })), serviceLimitMs);
       });
       try {
-        await Promise.race([transport.sendMail({ from, to, subject, text }), late]);
+        await Promise.race([transport.sendMail({ from, to, subject, text, ...(messageId && { messageId }) }), late]);
       } catch (error) {
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         throw new MailFault(`the mail server refused or failed: ${responseCode ?? code ?? "unknown"}`);

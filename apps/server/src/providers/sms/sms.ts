@@ -10,7 +10,11 @@ export const smsKinds = [
   "account-names",
   "no-account",
   "phone-change",
+  "account-closing",
   "alarm",
+  "contract-code",
+  "contract-notice",
+  "message",
 ] as const;
 export type SmsKind = (typeof smsKinds)[number];
 
@@ -44,7 +48,11 @@ const texts: Record<SmsKind, string> = {
   "account-names": "您的手机号绑定的账号：{names}。",
   "no-account": "您的手机号没有绑定账号，可直接注册。",
   "phone-change": "您的账号{when}把手机号换成 {phone}。如非本人操作，请在 7 天内打开 {portal}/phoneBack 撤回。",
+  "contract-code": "验证码 {code}，用于签署合同，5 分钟内有效。请勿告诉他人。",
+  "contract-notice": "合同 {number} 等您签署。详情：{portal}",
+  "account-closing": "您的账号注销：{what}。如非本人操作，请登录 {portal} 取回，并修改密码。",
   alarm: "{count} 条告警：{alarm}。详情：{portal}",
+  message: "{count} 条消息：{title}。详情：{portal}",
 };
 
 /**

@@ -1,0 +1,61 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, permission } from "./endpoint.ts";
+import { DateOnly, Empty, pageOf, pageQuery } from "./scalars.ts";
+
+const days = { from: DateOnly, to: DateOnly };
+
+/** Visits of one page on one day. */
+export const VisitRow = Type.Object({
+  day: DateOnly,
+  routeName: Type.String(),
+  /** Without query and ids; "…" gathers what went beyond the most rows of a day. */
+  path: Type.String(),
+  visits: Type.Integer({ minimum: 0 }),
+  /** Mean time that the page was open and visible, in milliseconds. */
+  dwellMs: Type.Integer({ minimum: 0 }),
+});
+export type VisitRow = Static<typeof VisitRow>;
+
+export const visitSorts = ["day", "visits", "dwell_ms", "path"] as const;
+
+export const visitPage = {
+  method: "GET",
+  path: "/api/muyuan-content/visit/page",
+  summary: "Visits per page and day, the newest day and the busiest page first.",
+  access: permission("visit_view"),
+  owner: "group",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object({
+    ...pageQuery,
+    ...days,
+    keyword: Type.Optional(Type.String({ maxLength: 100, description: "part of the path" })),
+  }),
+  body: Empty,
+  reply: pageOf(VisitRow),
+} satisfies Endpoint;
+
+/** What all pages of a day, a site that sent visitors, or a language count. */
+export const VisitSums = Type.Object({
+  days: Type.Array(Type.Object({ day: DateOnly, visits: Type.Integer({ minimum: 0 }) })),
+  referrers: Type.Array(Type.Object({ referrer: Type.String(), visits: Type.Integer({ minimum: 0 }) })),
+  languages: Type.Array(
+    Type.Object({ language: Type.Enum(["en", "zh"] as const), visits: Type.Integer({ minimum: 0 }) }),
+  ),
+});
+export type VisitSums = Static<typeof VisitSums>;
+
+export const visitSums = {
+  method: "GET",
+  path: "/api/muyuan-content/visit/sums",
+  summary: "Visits of each day, with none left out; the ten sites that sent most visitors; languages.",
+  access: permission("visit_view"),
+  owner: "group",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Type.Object(days),
+  body: Empty,
+  reply: VisitSums,
+} satisfies Endpoint;
