@@ -64,7 +64,7 @@ describe.skipIf(foundBrowser === undefined)("without a network", () => {
   });
 
   test("a click opens a screen whose files came ahead, and what is on it comes when the network does", async () => {
-    const context = await portal.signedIn("farm");
+    const context = await portal.signedIn("farm", { fetchesAhead: true });
     const { page, problems } = await openUnit(context);
     await page.waitForFunction(() => sessionStorage.getItem("fetched_ahead") !== null);
     await context.setOffline(true);
@@ -80,7 +80,6 @@ describe.skipIf(foundBrowser === undefined)("without a network", () => {
 
   test("a click on what can't come keeps the page and says why", async () => {
     const context = await portal.signedIn("farm");
-    await context.route("**/fetch-ahead.json", (route) => route.abort());
     const { page } = await openUnit(context);
     await context.setOffline(true);
     await lost(page).waitFor();

@@ -8,6 +8,14 @@ import { dragPuzzle } from "./puzzle.ts";
 import { testSecretKey } from "./seed.ts";
 import { fromNewAddress, sessionOfDemo } from "./session.ts";
 
+export interface ContextOptions extends BrowserContextOptions {
+  /**
+   * Fetches the files of all screens ahead, as a browser does that need not save data. Each context would fetch some 380 files anew,
+   * which took a third of the browser tests' time; so only those do whose test is about it.
+   */
+  fetchesAhead?: boolean;
+}
+
 /** The running portal with its demo and the browser, as one test file sees them. */
 export interface Portal {
   readonly address: string;
@@ -15,13 +23,13 @@ export interface Portal {
   readonly databaseUrl: string;
   readonly browser: Browser;
   /** A browser context that comes from a network address of its own; drawings move only where `options` says so. */
-  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  newContext(options?: ContextOptions): Promise<BrowserContext>;
   /** Presses the button of a demo account on the log-in page. @param name part of what the button says */
   logInAsDemo(page: Page, name: string): Promise<void>;
   /** Logs in with name, password and the puzzle, as a person does. @param type the tab of the account's type */
   logInByPassword(page: Page, account: string, password: string, type?: string): Promise<void>;
   /** A context that is signed in as an account with the password of the demo. */
-  signedIn(account: string, options?: BrowserContextOptions): Promise<BrowserContext>;
+  signedIn(account: string, options?: ContextOptions): Promise<BrowserContext>;
   /**
    * Makes another account with name, password, memberships and roles of a demo account. A test that changes what belongs to a
    * person changes that of its own one, as others look at the demo's at the same time.
@@ -92,8 +100,19 @@ export function usePortal(): Portal {
     get browser() {
       return connected.browser;
     },
-    newContext: (options) =>
-      connected.browser.newContext({ reducedMotion: "reduce", ...options, extraHTTPHeaders: fromNewAddress() }),
+    async newContext({ fetchesAhead = false, ...options } = {}) {
+      const context = await connected.browser.newContext({
+        reducedMotion: "reduce",
+        ...options,
+        extraHTTPHeaders: fromNewAddress(),
+      });
+      if (!fetchesAhead) {
+        await context.addInitScript(() =>
+          Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true }),
+        );
+      }
+      return context;
+    },
     async logInAsDemo(page, name) {
       await page.goto(`${portal.address}/login`);
       await page.getByRole("button", { name: new RegExp(name) }).click();
