@@ -45,9 +45,12 @@ class LongestFirst extends BaseSequencer {
 
 /** The folders with tests, as `include` takes them. */
 const all = ["apps/**/*.test.ts", "packages/**/*.test.ts", "tests/**/*.test.ts"];
-const files = globSync(all, { exclude: ["**/node_modules/**", "**/build/**"] }).map((path) =>
-  path.replaceAll("\\", "/"),
-);
+/** A run without a server of its own may note its SQL, and one on a given server check what was noted (tests/statements.test.ts). */
+const notes = process.env.HERDWISE_TEST_STATEMENTS && !process.env.TEST_DATABASE_URL;
+const checks = process.env.HERDWISE_TEST_STATEMENTS && process.env.TEST_DATABASE_URL;
+const files = globSync(all, { exclude: ["**/node_modules/**", "**/build/**"] })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => checks || path !== "tests/statements.test.ts");
 const sources = new Map(files.map((path) => [path, readFileSync(path, "utf8")]));
 
 /** What a file needs is told by its folder, else by what it imports of the harness. */
@@ -98,6 +101,7 @@ export function projectsOf(length: "short" | "long") {
       // Files of one worker share its modules: to load the server anew for each of them took a quarter of the processors' time.
       // What is killed or measured begins with a process of its own.
       isolate: need === "faults" || need === "timed",
+      setupFiles: notes && need === "database" ? ["tests/harness/record-statements.ts"] : [],
       globalSetup: [
         ...(need === "unit" ? [] : ["tests/harness/global-setup.ts"]),
         ...(need === "browser" ? ["tests/harness/portal-setup.ts"] : []),

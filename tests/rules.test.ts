@@ -274,15 +274,28 @@ ${body}
     expect(functions).toBeGreaterThan(150);
   });
 
-  test.each(planted)(
-    "$what is seen",
-    ({ path = "apps/server/src/modules/farms/planted.repository.ts", text, fault }) => {
-      writeFileSync(join(copy, path), text);
-      const { faults } = scopeReport(copy);
-      rmSync(join(copy, path));
-      expect(faults).toEqual([expect.stringContaining(fault)]);
-    },
-  );
+  describe("are seen where they are not", () => {
+    /** Each under a name of its own, so that one run of the check sees them all. */
+    const files = planted.map(
+      ({ path = "apps/server/src/modules/farms/planted.repository.ts", what, text, fault }, at) => ({
+        path: path.replace("planted", `planted-${at}`),
+        what,
+        text,
+        fault,
+      }),
+    );
+    let faults: readonly string[];
+    beforeAll(() => {
+      for (const { path, text } of files) writeFileSync(join(copy, path), text);
+      ({ faults } = scopeReport(copy));
+      for (const { path } of files) rmSync(join(copy, path));
+    });
+
+    test.each(files)("$what is seen", ({ path, fault }) => {
+      expect(faults.filter((text) => text.startsWith(path))).toEqual([expect.stringContaining(fault)]);
+    });
+    test("and nothing else", () => expect(faults).toHaveLength(files.length));
+  });
 });
 
 test("a generated file that was edited is seen", () => {

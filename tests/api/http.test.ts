@@ -4,6 +4,7 @@ import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireDeclaredAccess } from "../../apps/server/src/http/router.ts";
 import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { volume } from "../harness/volume.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -82,12 +83,16 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
     token = await app.logIn("admin");
     return ask();
   };
+  // Each field with one of them in turn: one rule at the edge refuses them all.
+  const hostile = ["a\u0000b", "9".repeat(30), ["a", "b"]];
   let reached = 0;
+  let at = 0;
   for (const [name, { method, path, form, query, body }] of all) {
     if (form === "stream") continue;
     const schema = (method === "GET" ? query : body) as { properties?: object } | undefined;
     for (const field of Object.keys(schema?.properties ?? {})) {
-      for (const value of ["a\u0000b", "9".repeat(30), ["a", "b"]]) {
+      at += 1;
+      for (const value of volume({ short: hostile.slice(at % 3, (at % 3) + 1), long: hostile })) {
         const answer = await send(method, path, { [field]: value });
         if (answer.statusCode === 200) reached += 1;
         const said = answer.statusCode < 500 ? "" : `${answer.statusCode} ${answer.body}`;

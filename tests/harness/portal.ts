@@ -8,7 +8,7 @@ import { dragPuzzle } from "./puzzle.ts";
 import { testSecretKey } from "./seed.ts";
 import { fromNewAddress, sessionOfDemo } from "./session.ts";
 
-export interface ContextOptions extends BrowserContextOptions {
+interface ContextOptions extends BrowserContextOptions {
   /**
    * Fetches the files of all screens ahead, as a browser does that need not save data. Each context would fetch some 380 files anew,
    * which took a third of the browser tests' time; so only those do whose test is about it.
