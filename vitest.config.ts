@@ -9,10 +9,8 @@ type Need = (typeof needs)[number];
 /** Files that compare times and need a machine that does nothing else. */
 const timed = [
   "tests/threats/existence.test.ts",
-  "tests/faults/ingest-kill.test.ts",
   "tests/faults/live-streams.test.ts",
   "tests/faults/refresh-storm.test.ts",
-  "apps/server/src/database/embedded-postgres.test.ts",
 ];
 
 /** What takes a minute begins first: at the end of its group it would leave the other cores idle. */
@@ -29,8 +27,11 @@ const longest = [
   "tests/resources/imports.test.ts",
   "tests/threats/default-accounts.test.ts",
   "tests/threats/slow-clients.test.ts",
-  "tests/faults/outages.test.ts",
   "tests/faults/jobs.test.ts",
+  "tests/faults/outages.test.ts",
+  "tests/faults/ingest-kill.test.ts",
+  "tests/faults/start-together.test.ts",
+  "tests/faults/stop.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -45,8 +46,7 @@ class LongestFirst extends BaseSequencer {
 
 /** The folders with tests, as `include` takes them. */
 const all = ["apps/**/*.test.ts", "packages/**/*.test.ts", "tests/**/*.test.ts"];
-/** A run without a server of its own may note its SQL, and one on a given server check what was noted (tests/statements.test.ts). */
-const notes = process.env.HERDWISE_TEST_STATEMENTS && !process.env.TEST_DATABASE_URL;
+/** What a run on the embedded server noted of its SQL is checked on a given one. */
 const checks = process.env.HERDWISE_TEST_STATEMENTS && process.env.TEST_DATABASE_URL;
 const files = globSync(all, { exclude: ["**/node_modules/**", "**/build/**"] })
   .map((path) => path.replaceAll("\\", "/"))
@@ -57,7 +57,7 @@ const sources = new Map(files.map((path) => [path, readFileSync(path, "utf8")]))
 function needOf(path: string): Need {
   if (path.startsWith("tests/e2e/")) return "browser";
   if (timed.includes(path)) return "timed";
-  if (path.startsWith("tests/faults/")) return "faults";
+  if (path.startsWith("tests/faults/") || path.endsWith("/embedded-postgres.test.ts")) return "faults";
   return /harness\/(app|database)\.ts"/.test(sources.get(path) ?? "") ? "database" : "unit";
 }
 
@@ -101,7 +101,7 @@ export function projectsOf(length: "short" | "long") {
       // Files of one worker share its modules: to load the server anew for each of them took a quarter of the processors' time.
       // What is killed or measured begins with a process of its own.
       isolate: need === "faults" || need === "timed",
-      setupFiles: notes && need === "database" ? ["tests/harness/record-statements.ts"] : [],
+      setupFiles: need === "database" ? ["tests/harness/record-statements.ts"] : [],
       globalSetup: [
         ...(need === "unit" ? [] : ["tests/harness/global-setup.ts"]),
         ...(need === "browser" ? ["tests/harness/portal-setup.ts"] : []),

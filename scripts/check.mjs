@@ -1,15 +1,18 @@
 // `npm run check`: everything that needs no run of the product. Prints a line per check and fails when one fails.
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { install, node, root } from "./prepare.mjs";
 
 install();
 const bin = (path) => join(root, "node_modules", ...path.split("/"));
-const run = (args, options = {}) => {
-  const result = spawnSync(node, args, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024, ...options });
-  return { ok: result.status === 0, output: `${result.stdout}${result.stderr}` };
-};
+/** @returns {Promise<{ ok: boolean, output: string }>} */
+const run = (args, options = {}) =>
+  new Promise((resolve) => {
+    execFile(node, args, { cwd: root, maxBuffer: 64 * 1024 * 1024, ...options }, (error, stdout, stderr) =>
+      resolve({ ok: error === null, output: `${stdout}${stderr}` }),
+    );
+  });
 const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 }).stdout;
 
 /** Folders whose imports are held against the rules of .dependency-cruiser.cjs. */
@@ -18,12 +21,12 @@ const cruised = ["apps/server/src", "apps/simulator/src", "apps/web/app", "packa
 const checks = {
   "format and lint (biome)": () => run([bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "."]),
   "types (server, simulator, packages, tests)": () => run([bin("@typescript/native/bin/tsc"), "-p", "tsconfig.json"]),
-  "types (web)": () => {
-    const typegen = run([bin("@react-router/dev/bin.cjs"), "typegen"], { cwd: join(root, "apps", "web") });
+  "types (web)": async () => {
+    const typegen = await run([bin("@react-router/dev/bin.cjs"), "typegen"], { cwd: join(root, "apps", "web") });
     return typegen.ok ? run([bin("@typescript/native/bin/tsc"), "-p", "apps/web/tsconfig.json"]) : typegen;
   },
-  "import rules (dependency-cruiser)": () => {
-    const result = run([
+  "import rules (dependency-cruiser)": async () => {
+    const result = await run([
       bin("dependency-cruiser/bin/dependency-cruiser.mjs"),
       "--config",
       ".dependency-cruiser.cjs",
@@ -64,14 +67,19 @@ const checks = {
 };
 
 let failed = 0;
-for (const [name, check] of Object.entries(checks)) {
-  const begun = Date.now();
-  const { ok, output } = check();
-  console.log(`${ok ? "ok  " : "FAIL"} ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-  if (!ok) {
-    failed += 1;
-    console.log(output.trim());
+const waiting = Object.entries(checks).values();
+/** Two at a time: most of them keep one core busy. */
+const worker = async () => {
+  for (const [name, check] of waiting) {
+    const begun = Date.now();
+    const { ok, output } = await check();
+    console.log(`${ok ? "ok  " : "FAIL"} ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    if (!ok) {
+      failed += 1;
+      console.log(output.trim());
+    }
   }
-}
+};
+await Promise.all([worker(), worker()]);
 console.log(`checks: ${Object.keys(checks).length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

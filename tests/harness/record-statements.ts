@@ -7,9 +7,9 @@ import { statementsDirectory } from "./statements.ts";
 
 /**
  * Vitest's setup file of a run that notes its SQL: each statement that goes through this process's connections, once. The check of
- * another version of PostgreSQL reads them (tests/statements.test.ts).
+ * another version of PostgreSQL reads them (tests/statements.test.ts); that one notes nothing.
  */
-const directory = statementsDirectory();
+const directory = process.env.TEST_DATABASE_URL ? undefined : statementsDirectory();
 const shared = globalThis as { herdwiseStatements?: { known: Set<string>; fresh: string[] } };
 
 // A worker runs the setup file anew for each of its files; the driver is loaded once.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { CommandState } from "@herdwise/contract";
-import { createWarner, type RedisLog, redisLine, waitForFirst } from "./redis.ts";
+import type { RedisLog } from "./redis.ts";
 
 /** What servers tell each other. Each message goes to every server, the sender too. */
 export interface BusMessages {
@@ -91,6 +91,8 @@ const databaseOf = (url: string): number => Number(new URL(url).pathname.slice(1
  * @param prefix of the channels, for tests beside a running installation
  */
 export async function redisBus(url: string, log: RedisLog, prefix = `herdwise:${databaseOf(url)}`): Promise<Bus> {
+  // The driver has 600 files, which a server without Redis need not load.
+  const { createWarner, redisLine, waitForFirst } = await import("./redis.ts");
   const local = memoryBus();
   const origin = randomUUID();
   const channel = (topic: string) => `${prefix}:${topic}`;

@@ -1,4 +1,4 @@
-import { createWarner, type RedisLog, redisLine, waitForFirst } from "./redis.ts";
+import type { RedisLog } from "./redis.ts";
 
 /**
  * Short-lived values that several servers share: captchas, codes, counters. Every value has a lifetime; nothing here must
@@ -119,6 +119,8 @@ const commandLimitMs = 2000;
  * @param prefix of the keys, for tests beside a running installation
  */
 export async function redisStore(url: string, log: RedisLog, prefix = "herdwise:kv:"): Promise<Store> {
+  // The driver has 600 files, which a server without Redis need not load.
+  const { createWarner, redisLine, waitForFirst } = await import("./redis.ts");
   const warn = createWarner(log);
   const line = redisLine(url, warn);
   const { client } = line;
