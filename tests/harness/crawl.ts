@@ -26,6 +26,8 @@ export interface CrawlWay {
   lang: "zh" | "en";
   /** Which screens; without it all. */
   only?: RegExp;
+  /** Takes each n-th of those screens; without it all. */
+  share?: number;
 }
 
 /** Anybody may open these. */
@@ -161,7 +163,7 @@ async function busyDay(portal: Portal, account: string): Promise<void> {
 /** Looks at every page and screen. The pages of one unit or device are the tests' of kinds. */
 export async function crawl(
   portal: Portal,
-  { account, width, alsoAt, colorScheme, lang, only = /^/ }: CrawlWay,
+  { account, width, alsoAt, colorScheme, lang, only = /^/, share = 1 }: CrawlWay,
 ): Promise<void> {
   const context = await portal.newContext({ viewport: { width, height: 900 }, colorScheme });
   await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
@@ -174,7 +176,7 @@ export async function crawl(
     refused += await page.locator(".exception .missing").count();
   };
 
-  for (const path of openPaths) {
+  for (const path of openPaths.filter((_, at) => at % share === 0)) {
     await page.goto(portal.address + path);
     await look(path);
   }
@@ -184,7 +186,7 @@ export async function crawl(
   }, session);
   await page.goto(`${portal.address}/selfCenter/home`);
   await settled(page);
-  for (const path of behindLogIn.filter((path) => only.test(path))) {
+  for (const path of behindLogIn.filter((path) => only.test(path)).filter((_, at) => at % share === 0)) {
     await navigate(page, path);
     await look(path);
   }
