@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
-import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, Id, PublishTime, pageOf, pageQuery } from "./scalars.ts";
 
 export const agreementKinds = ["user", "privacy"] as const;
 export type AgreementKind = (typeof agreementKinds)[number];
@@ -123,12 +123,7 @@ export const agreementPublish = {
   query: Empty,
   body: Type.Object({
     ...named.properties,
-    at: Type.Optional(
-      Type.String({
-        pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}(:\\d{2})?$",
-        description: "Asia/Shanghai, within a year; now where it is left out",
-      }),
-    ),
+    at: PublishTime,
   }),
   reply: Empty,
 } satisfies Endpoint;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { announcementStates } from "./announcement-states.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
-import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, Id, PublishTime, pageOf, pageQuery } from "./scalars.ts";
 
 export * from "./announcement-states.ts";
 
@@ -129,12 +129,7 @@ export const announcementSchedule = {
   query: Empty,
   body: Type.Object({
     ...named.properties,
-    at: Type.Optional(
-      Type.String({
-        pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}(:\\d{2})?$",
-        description: "Asia/Shanghai, within a year; now where it is left out",
-      }),
-    ),
+    at: PublishTime,
   }),
   reply: Empty,
 } satisfies Endpoint;

@@ -13,6 +13,13 @@ export const isId = (value: unknown): value is Id => typeof value === "string" &
 export const DateTime = Type.String({ format: "wire-date-time" });
 /** `yyyy-MM-dd`; "" when there is none. */
 export const DateOnly = Type.String({ format: "wire-date" });
+/** When something is published; now where it is left out. */
+export const PublishTime = Type.Optional(
+  Type.String({
+    pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}(:\\d{2})?$",
+    description: "Asia/Shanghai, within a year; now where it is left out",
+  }),
+);
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const EpochMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 

@@ -1,18 +1,17 @@
+import { compareParagraphs } from "../../shared/difference/text-difference.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
-import { compareBodies } from "../articles/article-diff.ts";
 import styles from "./agreements.module.css";
 
-/** Plain paragraphs as the comparison reads them. */
-const asBody = (text: string): string =>
+const paragraphsOf = (text: string): string[] =>
   text
     .split(/\n{2,}/)
-    .map((paragraph) => `<p>${paragraph.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")}</p>`)
-    .join("");
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== "");
 
 /** Two versions of a text: what was taken out and put in, told to screen readers in words. */
 export function Difference({ before, after, lang }: { before: string; after: string; lang: "zh" | "en" }) {
   const t = useTranslate();
-  const parts = compareBodies(asBody(before), asBody(after));
+  const parts = compareParagraphs(paragraphsOf(before), paragraphsOf(after));
   const same = parts.every((paragraph) => paragraph.every(({ kind }) => kind === "same"));
   if (same) return <p>{t("没有不同")}</p>;
   return parts.map((paragraph, at) => (

@@ -10,6 +10,7 @@ import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { cancellationWords, reasonWords } from "../../shared/cancellation/words.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
+import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -93,11 +94,17 @@ function Queues() {
   const page = loaded.data;
   const counts = page?.counts;
   const late = counts?.overdue ?? 0;
-  const facts: readonly (readonly [string, number | undefined, string, boolean?])[] = [
-    [t("等答复"), counts?.waiting, late > 0 ? t("{count} 件超时", { count: late }) : t("都在时限内"), late > 0],
-    [t("冷静期"), counts?.cooling, t("7 天，客户随时能取回")],
-    [t("等清除"), counts?.accepted, t("同意后 24 小时，仍能取回")],
-    [t("已清除"), counts?.erased, t("近 30 天")],
+  const shown = (count: number | undefined): string => (count === undefined ? "--" : number(count));
+  const facts: readonly Fact[] = [
+    {
+      name: t("等答复"),
+      value: shown(counts?.waiting),
+      note: late > 0 ? t("{count} 件超时", { count: late }) : t("都在时限内"),
+      bad: late > 0,
+    },
+    { name: t("冷静期"), value: shown(counts?.cooling), note: t("7 天，客户随时能取回") },
+    { name: t("等清除"), value: shown(counts?.accepted), note: t("同意后 24 小时，仍能取回") },
+    { name: t("已清除"), value: shown(counts?.erased), note: t("近 30 天") },
   ];
   return (
     <>
@@ -105,18 +112,7 @@ function Queues() {
       <div className="page-head">
         <h1>{t("注销答复")}</h1>
       </div>
-      <section className={`card ${styles.figures}`} aria-label={t("注销的数目")}>
-        {facts.map(([name, count, note, bad]) => (
-          <div key={name}>
-            <span>{name}</span>
-            <b className="num">{count === undefined ? "--" : number(count)}</b>
-            <small className={bad ? "state major" : undefined}>
-              {bad && <Mark name="major" />}
-              {note}
-            </small>
-          </div>
-        ))}
-      </section>
+      <Facts label={t("注销的数目")} facts={facts} />
       {loaded.error && (
         <LoadingProblem
           error={asApiError(loaded.error)}

@@ -12,7 +12,7 @@ import { call } from "../../shared/api/call.ts";
 import { amountText, ContractList, contractStyles as styles } from "../../shared/contracts/contract-parts.tsx";
 import { contractPaths } from "../../shared/contracts/words.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Mark } from "../../shared/icons/mark.tsx";
+import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { WordField } from "../../shared/lists/filters.tsx";
@@ -38,7 +38,7 @@ function Figures({ figures }: { figures: ContractFigures | undefined }) {
   const t = useTranslate();
   const { number } = useFormats();
   const overdue = figures?.overdue ?? 0;
-  const facts: readonly { name: string; value: string; note: string; bad?: boolean }[] = [
+  const facts: readonly Fact[] = [
     {
       name: t("等客户签"),
       value: figures ? number(figures.waiting) : "--",
@@ -62,20 +62,7 @@ function Figures({ figures }: { figures: ContractFigures | undefined }) {
       note: t("{count} 份 30 天内到期", { count: figures?.ending ?? 0 }),
     },
   ];
-  return (
-    <section className={`card ${styles.figures}`} aria-label={t("合同概况")}>
-      {facts.map(({ name, value, note, bad }) => (
-        <div key={name}>
-          <span>{name}</span>
-          <b className="num">{value}</b>
-          <small className={bad ? "state major" : undefined}>
-            {bad && <Mark name="major" />}
-            {note}
-          </small>
-        </div>
-      ))}
-    </section>
-  );
+  return <Facts label={t("合同概况")} facts={facts} />;
 }
 
 /** The group's contracts: what waits for whom, and how fast customers sign. */

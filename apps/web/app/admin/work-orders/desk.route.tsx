@@ -11,6 +11,7 @@ import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { type Fact, Facts } from "../../shared/kit/facts.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -47,7 +48,7 @@ function Figures({ figures }: { figures: DeskFigures | undefined }) {
   const share = (part: number | undefined): string =>
     part === undefined ? t("近 30 天还没有") : t("{share}% 按时，近 30 天", { share: number(part * 100) });
   const late = figures?.overdue ?? 0;
-  const facts: readonly { name: string; value: string; note: string; bad?: boolean }[] = [
+  const facts: readonly Fact[] = [
     {
       name: t("没办完"),
       value: figures ? number(figures.open) : "--",
@@ -67,20 +68,7 @@ function Figures({ figures }: { figures: DeskFigures | undefined }) {
       note: t("满分 5 星，近 30 天"),
     },
   ];
-  return (
-    <section className={`card ${styles.figures}`} aria-label={t("服务质量")}>
-      {facts.map(({ name, value, note, bad }) => (
-        <div key={name}>
-          <span>{name}</span>
-          <b className="num">{value}</b>
-          <small className={bad ? "state major" : undefined}>
-            {bad && <Mark name="major" />}
-            {note}
-          </small>
-        </div>
-      ))}
-    </section>
-  );
+  return <Facts label={t("服务质量")} facts={facts} />;
 }
 
 function Load({
