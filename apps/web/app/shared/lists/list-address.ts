@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
-import { type NavigateOptions, useNavigate, useSearchParams } from "react-router";
+import { type NavigateOptions, useNavigate, useNavigation, useSearchParams } from "react-router";
 
 /** Rows a page may show (decisions.md 11). */
 export const pageSizes = [10, 20, 50, 100] as const;
@@ -63,7 +63,8 @@ function queryAhead(): string | undefined {
 
 /**
  * The parameters of the address, and their setter. A change that is no step shows at once, and each begins with what was asked of the address last: of
- * changes that follow each other closely all count. What changes nothing is no step.
+ * changes that follow each other closely all count. What changes nothing is no step. While another page is on its way only
+ * steps count.
  */
 export function useAddress(): [URLSearchParams, WriteAddress] {
   const [shown] = useSearchParams();
@@ -72,7 +73,12 @@ export function useAddress(): [URLSearchParams, WriteAddress] {
   const navigate = useNavigate();
   const latest = useRef(navigate);
   latest.current = navigate;
+  const { location: target } = useNavigation();
+  const isLeaving = useRef(false);
+  isLeaving.current = target !== undefined && target.pathname !== window.location.pathname;
   const write = useCallback<WriteAddress>((update, options) => {
+    // A word that was typed just before a click on a row would take the place of the page that is on its way.
+    if (isLeaving.current && options.replace) return;
     const from = window.location.search;
     const now = new URLSearchParams(onTheWay()?.to ?? from);
     const next = update(new URLSearchParams(now)).toString();
