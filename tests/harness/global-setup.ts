@@ -46,10 +46,16 @@ async function databaseFolder(): Promise<string> {
 }
 
 /** Ends and removes the servers of runs that were killed. */
-async function removeDeadServers(folder: string): Promise<void> {
-  for (const entry of await readdir(folder)) {
-    if (!entry.startsWith(directoryPrefix)) continue;
-    const directory = join(folder, entry);
+async function removeDeadServers(): Promise<void> {
+  // Both places: what a killed run left in memory would stay there when it leaves too little room for the next one.
+  const entries = await Promise.all(
+    [memoryFolder, tmpdir()].map(async (folder) =>
+      (await readdir(folder).catch(() => [])).map((name) => ({ folder, name })),
+    ),
+  );
+  for (const { folder, name } of entries.flat()) {
+    if (!name.startsWith(directoryPrefix)) continue;
+    const directory = join(folder, name);
     try {
       const lock = await acquireDirectoryLock(lockPath(directory));
       const orphan = await findRunningPostgres(directory);
@@ -65,9 +71,8 @@ async function removeDeadServers(folder: string): Promise<void> {
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = processEnvironment().TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => undefined };
-  const folder = await databaseFolder();
-  await removeDeadServers(folder);
-  const directory = await mkdtemp(join(folder, directoryPrefix));
+  await removeDeadServers();
+  const directory = await mkdtemp(join(await databaseFolder(), directoryPrefix));
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres({
     directory,
     log: silentLog,
