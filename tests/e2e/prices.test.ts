@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
+import { cutTextsOn } from "../harness/page-text.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 
 const portal = usePortal();
@@ -124,6 +125,16 @@ describe.skipIf(foundBrowser === undefined)("prices", () => {
     await page.goto(`${portal.address}/service/network?province=42&lang=en`);
     expect(await page.title()).toContain("Service outlets in Hubei");
     expect(await page.locator(".outlet").count()).toBeGreaterThan(3);
+    // What the day and the hour make of a state, in its longest words, whenever this runs.
+    const longest = "closed for today · opens in 10 days at 08:30";
+    await page.evaluate(
+      `for (const { lastChild } of document.querySelectorAll(".outlet .state")) lastChild.textContent = ${JSON.stringify(longest)}`,
+    );
+    expect(await page.locator(".outlet .state").first().innerText()).toBe(longest);
+    for (const width of [1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await cutTextsOn(page)).toEqual([]);
+    }
     await page.goto(`${portal.address}/service/network?q=%25%27%3Cscript%3E&lang=zh`);
     expect(await page.locator(".outlet").count()).toBe(0);
     await context.close();
