@@ -10,7 +10,7 @@ import { readXlsx } from "../../apps/server/src/modules/sheets/xlsx-rows.ts";
 import type { TestApp } from "../harness/app.ts";
 import { upload } from "../harness/upload.ts";
 
-const waiting = { timeout: 15_000, interval: 20 };
+const waiting = { timeout: 15_000, interval: 50 };
 
 /** A sheet of these rows; its columns are those of the first. */
 export async function sheetOf(rows: readonly Readonly<Record<string, string>>[]): Promise<Buffer> {
@@ -38,7 +38,8 @@ export function sheetCalls(app: TestApp, base: string, token: string) {
     vi.waitFor(
       async () => {
         const now = await get<Import>(`${base}/import/detail`, { id });
-        if (now.state === from) throw new Error(`still ${from}`);
+        // A refusal, as of somebody who asks too often, says nothing of the import.
+        if (now.state === undefined || now.state === from) throw new Error(`still ${from}: ${JSON.stringify(now)}`);
         return now;
       },
       { ...waiting, timeout },
