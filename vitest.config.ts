@@ -81,8 +81,11 @@ const hasVolume = (path: string) => /harness\/volume\.ts"/.test(sources.get(path
 /** What only root can do is no part of an ordinary user's run. */
 const mayRun = (path: string) => process.getuid?.() === 0 || !path.endsWith(".root.test.ts");
 
-/** Two shared cores also run databases, browsers and child processes. What is waited for comes when it comes; limits that matter are asserted. */
-const patience = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };
+/**
+ * Two shared cores also run databases, browsers and child processes. What is waited for comes when it comes; limits that matter are
+ * asserted. That of a test only ends what hangs, on the slowest machine too, so tests have none of their own but the long ones.
+ */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 10_000 } } };
 
 /**
  * The projects of a run.
@@ -96,7 +99,6 @@ export function projectsOf(length: "short" | "long") {
       include: chosen.filter((path) => mayRun(path) && needOf(path) === need),
       provide: { runLength: length },
       ...patience,
-      ...(need === "browser" && { testTimeout: 60_000 }),
       ...pace[need],
       // Files of one worker share its modules: to load the server anew for each of them took a quarter of the processors' time.
       // What is killed or measured begins with a process of its own.

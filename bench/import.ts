@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { utils, write } from "@e965/xlsx";
 import type { Import, ImportRow, Job, Page, UploadedFile } from "@herdwise/contract";
 import { startServerProcess } from "../tests/faults/server-process.ts";
-import { basicHeader, tokenOfDemo } from "../tests/harness/session.ts";
+import { basic, tokenOfDemo } from "../tests/harness/session.ts";
 import { multipartOf } from "../tests/harness/upload.ts";
 
 const { values: flags } = parseArgs({
@@ -62,7 +62,7 @@ const hold = (holds: boolean, what: string): void => {
 try {
   const address = `http://127.0.0.1:${server.httpPort}`;
   const session = async (): Promise<Record<string, string>> => ({
-    Authorization: basicHeader,
+    Authorization: basic,
     "Muyuan-Auth": `bearer ${(await tokenOfDemo(address, "admin")).access_token}`,
   });
   const [admin, user] = [await session(), await session()];

@@ -667,7 +667,7 @@ beforeAll(async () => {
   await keepBooks();
   await whatPeopleDo();
   for (const kind of deviceKindIds) await simulate(kind, deviceOf(kind));
-}, 120_000);
+});
 afterAll(async () => {
   sql?.release();
   await app?.close();

@@ -2,8 +2,9 @@ import type { CaptchaReply } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { encryptPoint } from "../../apps/server/src/modules/captchas/point-cipher.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
 import { onEachStore } from "../harness/redis.ts";
+import { md5 } from "../harness/session.ts";
 
 onEachStore((openStore) => {
   let app: TestApp;

@@ -3,7 +3,8 @@ import type { Message, Page, SessionRow, UserInfo } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
-import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
 
 let app: TestApp;

@@ -1,8 +1,9 @@
 import type { Agreement, ResetPrecheck, ResetTicket, SmsSent, TenantChoice, UserInfo } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { type Answer, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { type Answer, createTestApp, type TestApp } from "../harness/app.ts";
 import { onEachStore } from "../harness/redis.ts";
+import { md5 } from "../harness/session.ts";
 
 onEachStore((openStore) => {
   let app: TestApp;

@@ -10,7 +10,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { versionTransitions } from "../../apps/server/src/modules/agreements/version.service.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { md5 } from "../harness/session.ts";
 
 let app: TestApp;
 let admin: string;
@@ -77,7 +78,7 @@ beforeAll(async () => {
     [membership],
   );
   service = await app.logIn("agree-clerk");
-}, 60_000);
+});
 afterAll(() => app.close());
 beforeEach(() => app.pass(61));
 

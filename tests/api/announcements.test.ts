@@ -50,7 +50,7 @@ async function announcementIn(state: AnnouncementState): Promise<{ id: string; v
 beforeAll(async () => {
   app = await createTestApp();
   [admin, owner, vet] = [await app.logIn("admin"), await app.logIn("farm"), await app.logIn("vet", "100002")];
-}, 60_000);
+});
 afterAll(() => app.close());
 beforeEach(() => app.pass(61));
 

@@ -2,7 +2,8 @@ import { createServer } from "node:net";
 import type { AuthorizeInfo, Grant, OAuthClient, Page } from "@herdwise/contract";
 import * as oidc from "openid-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic } from "../harness/session.ts";
 
 const freePort = () =>
   new Promise<number>((resolve) => {

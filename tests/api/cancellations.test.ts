@@ -10,8 +10,9 @@ import {
 } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
 import { cardNumber, codeIn, customersOf, type Person } from "../harness/customers.ts";
+import { md5 } from "../harness/session.ts";
 import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;
@@ -295,7 +296,7 @@ describe("the table of transitions", () => {
         "clock",
       );
     }
-  }, 30_000);
+  });
 
   test("a decision needs the version that was shown, a reason where it refuses, and somebody else", async () => {
     const owner = await people.customer();

@@ -25,8 +25,9 @@ import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { writeSheet } from "../../apps/server/src/modules/sheets/index.ts";
 import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
 import { systemScope } from "../../apps/server/src/tenant-scope.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
 import { testSecretKey } from "../harness/seed.ts";
+import { md5 } from "../harness/session.ts";
 import { multipartOf, upload } from "../harness/upload.ts";
 
 let app: TestApp;
@@ -186,7 +187,7 @@ beforeAll(async () => {
   expect(saved.status).toBe(200);
   [{ id: templateId = "" } = {}] = await query<{ id: string }>("select id::text as id from contract_templates");
   expect((await post("/template/save-words", { id: templateId, versionNumber: 0, form }, admin)).status).toBe(200);
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await rm(folder, { recursive: true, force: true });
@@ -310,7 +311,7 @@ describe("the table of states", () => {
       "send",
       "withdraw",
     ]);
-  }, 60_000);
+  });
 
   test("what is another customer's, or a draft, is answered like what never was", async () => {
     const { id } = await draft();

@@ -8,7 +8,8 @@ import {
 } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { md5 } from "../harness/session.ts";
 
 let app: TestApp;
 let passwordHash: string;
@@ -89,7 +90,7 @@ beforeAll(async () => {
   [admin, owner] = [await app.logIn("admin"), await app.logIn("farm")];
   clerk = await (await person("customer_service", "000000")).token();
   seller = await (await person("sales", "000000")).token();
-}, 60_000);
+});
 afterAll(() => app.close());
 beforeEach(() => app.pass(61));
 

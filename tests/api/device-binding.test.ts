@@ -43,7 +43,7 @@ beforeAll(async () => {
     first: { farmId: farm.id, houseId: house?.id ?? "", unitId: house?.units[0]?.id ?? "" },
     second: { farmId: others[0]?.id ?? "" },
   };
-}, 60_000);
+});
 afterAll(() => app.close());
 // Tries are counted by the hour; the clock of the counts goes on instead of the tests waiting.
 beforeEach(() => app.pass(86_401));

@@ -3,7 +3,8 @@ import { type Endpoint, endpoints } from "@herdwise/contract";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireDeclaredAccess } from "../../apps/server/src/http/router.ts";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 
 let app: TestApp;
@@ -102,7 +103,7 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
   }
   // Some of it is taken, or nothing but schemas was asked.
   expect(reached).toBeGreaterThan(50);
-}, 90_000);
+});
 
 describe("what no route sees is answered in the envelope, too", () => {
   let port: number;

@@ -5,7 +5,8 @@ import type { Page, Translation, VisitRow, VisitSums } from "@herdwise/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { visitRepository } from "../../apps/server/src/modules/visits/index.ts";
 import { baiduTranslator, libreTranslator } from "../../apps/server/src/providers/translation/translator.ts";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic } from "../harness/session.ts";
 
 const translate = async (app: TestApp, src: string, to = "en") => {
   const answer = await app.http.inject({

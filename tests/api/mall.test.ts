@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSandbox } from "../../apps/mall-sandbox/src/sandbox.ts";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
 import { onEachStore } from "../harness/redis.ts";
+import { basic } from "../harness/session.ts";
 
 const secret = "the-malls-own-secret";
 onEachStore((openStore) => {

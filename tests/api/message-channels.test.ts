@@ -121,7 +121,7 @@ beforeAll(async () => {
     farmId,
     app.personalCipher.encrypt("farm@example.cn"),
   ]);
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   wechat.server.close();

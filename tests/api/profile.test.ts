@@ -1,6 +1,7 @@
 import type { Address, ContactChange, ContactState, Profile } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { md5 } from "../harness/session.ts";
 import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;

@@ -1,7 +1,8 @@
 import { type QrAsking, type QrCode, type QrState, qrCookie, qrStatus } from "@herdwise/contract";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
 import { onEachStore } from "../harness/redis.ts";
+import { basic } from "../harness/session.ts";
 
 onEachStore((openStore) => {
   let app: TestApp;

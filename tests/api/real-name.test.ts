@@ -10,7 +10,8 @@ import { creditCheckCharacter, idCheckCharacter } from "@herdwise/contract/real-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { seedDemoRealName } from "../../apps/server/src/database/seeds/demo-real-name.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { md5 } from "../harness/session.ts";
 import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;
@@ -173,7 +174,7 @@ beforeAll(async () => {
   passwordHash = await app.hashPassword(md5(demoPassword));
   admin = await app.logIn("admin");
   second = (await person("auditor", "000000")).token;
-}, 60_000);
+});
 afterAll(() => app.close());
 // Calls are counted by the minute; the clock of the counts goes on instead of the tests waiting.
 beforeEach(() => app.pass(61));

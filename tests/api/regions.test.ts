@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from "../harness/app.ts";
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const below = async (parentCode: string | undefined, token: string) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await createTestApp();
   admin = await app.logIn("admin");
   owner = await app.logIn("farm");
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const post = async <T>(path: string, body: unknown, token = admin) => {

@@ -1,7 +1,8 @@
 import type { Page, RoleChoice, User } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { md5 } from "../harness/session.ts";
 
 const base = "/api/muyuan-system";
 const group = "000000";

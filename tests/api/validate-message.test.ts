@@ -1,6 +1,7 @@
 import type { SmsSent } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { md5 } from "../harness/session.ts";
 
 let app: TestApp;
 beforeAll(async () => {

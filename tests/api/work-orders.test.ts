@@ -18,7 +18,8 @@ import {
 } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { md5 } from "../harness/session.ts";
 import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;
@@ -103,7 +104,7 @@ beforeAll(async () => {
   stranger = (await person("owner", "100003")).token;
   admin = await app.logIn("admin");
   ({ token: clerk, id: clerkId } = await person("customer_service", "000000"));
-}, 60_000);
+});
 afterAll(() => app.close());
 beforeEach(() => app.pass(61));
 

@@ -81,7 +81,7 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     const left = `(async () => [await caches.keys(), (await navigator.serviceWorker.getRegistrations()).length])()`;
     expect(await page.evaluate(left)).toEqual([[], 0]);
     await context.close();
-  }, 60_000);
+  });
 
   test("keeps nothing for anybody else on the same phone", async () => {
     const context = await portal.signedIn("farm", { viewport: { width: 390, height: 844 } });

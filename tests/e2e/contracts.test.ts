@@ -14,7 +14,7 @@ import { foundBrowser } from "../harness/browser.ts";
 import { lookAt } from "../harness/crawl.ts";
 import { apiOf } from "../harness/departments.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
-import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+import { basic, tokenOfDemo } from "../harness/session.ts";
 
 const portal = usePortal();
 
@@ -76,7 +76,7 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
     ]);
     const { access_token } = await tokenOfDemo(portal.address, "farm");
     const file = await fetch(portal.address + new URL(request.url()).pathname, {
-      headers: { Authorization: basicHeader, "muyuan-auth": `bearer ${access_token}` },
+      headers: { Authorization: basic, "muyuan-auth": `bearer ${access_token}` },
     });
     const bytes = Buffer.from(await file.arrayBuffer());
     const held = await apiOf(portal, "farm")<ContractDetail>(`${contractDetail.path}?id=${id}`);
@@ -117,7 +117,7 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
     await old.getByRole("button", { name: "核验文件" }).click();
     await old.getByText("是签署后的原件，没有改过").waitFor();
     await Promise.all([group, customer, nobody, plain].map((context) => context.close()));
-  }, 120_000);
+  });
 
   test("contracts of the demo read in English, with what changed since the version before", async () => {
     const find = async (account: string, path: string, match: (contract: Contract) => boolean) =>
@@ -140,7 +140,7 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
       expect(await violationsOf(page)).toEqual([]);
       await context.close();
     }
-  }, 90_000);
+  });
 
   test("a template is written with its preview, and a place that no field fills is refused", async () => {
     const context = await portal.signedIn("admin", { viewport: { width: 1366, height: 900 } });
@@ -162,5 +162,5 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
     await page.getByRole("button", { name: /^存成第/ }).click();
     await page.getByText("模板存好了，之后起草的合同用这一版").waitFor();
     await context.close();
-  }, 60_000);
+  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
-import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+import { basic, tokenOfDemo } from "../harness/session.ts";
 
 const portal = usePortal();
 
@@ -12,7 +12,7 @@ async function asDemo<T>(account: string, path: string, body: unknown): Promise<
   const { access_token: token } = await tokenOfDemo(portal.address, account);
   const answer = await fetch(portal.address + path, {
     method: "POST",
-    headers: { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}`, "Content-Type": "application/json" },
+    headers: { Authorization: basic, "Muyuan-Auth": `bearer ${token}`, "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
   return ((await answer.json()) as { data: T }).data;

@@ -47,7 +47,7 @@ describe.skipIf(foundBrowser === undefined)("every form", () => {
   beforeAll(async () => {
     for (const number of [71, 72, 73, 75, 76, 77, 78])
       await api(`${departmentPath}/submit`, departmentOf("West", number));
-  }, 30_000);
+  });
 
   test("problems stand at their field in words, by this side and by the server; what was typed stays", async () => {
     const context = await portal.signedIn("admin");

@@ -7,7 +7,7 @@ import { lookAt, navigate } from "../harness/crawl.ts";
 import { expectAllDeclared } from "../harness/declared.ts";
 import { connectDevice, publish } from "../harness/device.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
-import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+import { basic, tokenOfDemo } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 
 const portal = usePortal();
@@ -19,7 +19,7 @@ interface Placed {
 async function deviceOf(serialNumber: string): Promise<Placed> {
   const { access_token: token } = await tokenOfDemo(portal.address, "farm");
   const answer = await fetch(`${portal.address}/api/muyuan-iot/device/page?size=500&name=${serialNumber}`, {
-    headers: { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}` },
+    headers: { Authorization: basic, "Muyuan-Auth": `bearer ${token}` },
   });
   const { data } = (await answer.json()) as { data: { records: Placed[] } };
   const [device] = data.records;
@@ -436,6 +436,5 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
         await context.close();
       }
     },
-    90_000,
   );
 });

@@ -33,7 +33,7 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
   beforeAll(async () => {
     await addDepartments(api, "East", 45);
     await portal.copyOf("admin", "list-keeper");
-  }, 60_000);
+  });
 
   test("conditions, order and page stand in the address; back and reload bring them again, with the open row", async () => {
     const context = await portal.signedIn("admin");

@@ -2,14 +2,14 @@ import type { Page as Rows, User } from "@herdwise/contract";
 import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
-import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+import { basic, tokenOfDemo } from "../harness/session.ts";
 
 const portal = usePortal();
 
 /** Lifts the lock of an account, which leaves a message. */
 async function leaveMessage(account: string): Promise<void> {
   const { access_token: token } = await tokenOfDemo(portal.address, "admin");
-  const headers = { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}` };
+  const headers = { Authorization: basic, "Muyuan-Auth": `bearer ${token}` };
   const found = await fetch(`${portal.address}/api/muyuan-system/user/page?account=${account}`, { headers });
   const { data } = (await found.json()) as { data: Rows<User> };
   const query = new URLSearchParams({ userIds: data.records[0]?.id ?? "" });

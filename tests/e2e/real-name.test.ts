@@ -178,5 +178,5 @@ describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
     await page.getByRole("button", { name: "下一步" }).click();
     await page.getByText("序列号或验证码不正确").waitFor();
     await Promise.all([owner.close(), first.close(), other.close()]);
-  }, 120_000);
+  });
 });

@@ -63,7 +63,7 @@ describe.skipIf(foundBrowser === undefined)("role editor", () => {
     const { menu } = await api<{ menu: Node[] }>(`${base}/menu/grant-tree`);
     const flat = (nodes: readonly Node[]): Node[] => nodes.flatMap((node) => [node, ...flat(node.children ?? [])]);
     ids = Object.fromEntries(flat(menu).map(({ id, code }) => [code, id]));
-  }, 30_000);
+  });
 
   test("what is ticked is stored and nothing else; before that it says what changes and whom it concerns", async () => {
     const id = await makeRole("Editor one", "editor-one", ["post", "post_view", "param"]);

@@ -26,12 +26,8 @@ const ways: CrawlWay[] = [
 ];
 
 describe.skipIf(foundBrowser === undefined)("every screen as the group's administrator", () => {
-  test.each(ways)(
-    "$width px, $colorScheme, $lang",
-    async (way) => {
-      expect.hasAssertions();
-      await crawl(portal, way);
-    },
-    180_000,
-  );
+  test.each(ways)("$width px, $colorScheme, $lang", async (way) => {
+    expect.hasAssertions();
+    await crawl(portal, way);
+  });
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   address = await app.listen();
   const sandbox = createSandbox({ portal: address, secret });
   mall.on("request", (request, response) => sandbox.emit("request", request, response));
-}, 60_000);
+});
 afterAll(async () => {
   mall?.closeAllConnections();
   mall?.close();

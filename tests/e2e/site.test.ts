@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
-import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+import { basic, tokenOfDemo } from "../harness/session.ts";
 
 const portal = usePortal();
 const api = "/api/muyuan-content/article";
@@ -12,7 +12,7 @@ const api = "/api/muyuan-content/article";
 /** Adds an article with text by the API, as the list and the editor do; the title is Latin, for other tests look for Chinese. @returns its id */
 async function written(title: string, more: Record<string, unknown> = {}): Promise<string> {
   const { access_token: token } = await tokenOfDemo(portal.address, "admin");
-  const headers = { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}`, "Content-Type": "application/json" };
+  const headers = { Authorization: basic, "Muyuan-Auth": `bearer ${token}`, "Content-Type": "application/json" };
   const post = async (verb: string, body: object) => {
     const answer = await fetch(`${portal.address}${api}/${verb}`, {
       method: "POST",
@@ -33,7 +33,7 @@ async function written(title: string, more: Record<string, unknown> = {}): Promi
 
 async function newestId(channel: string): Promise<string> {
   const answer = await fetch(`${portal.address}${api}/skip-secure/page?channel=${channel}`, {
-    headers: { Authorization: basicHeader },
+    headers: { Authorization: basic },
   });
   const { data } = (await answer.json()) as { data: Rows<ArticleEntry> };
   return data.records[0]?.id ?? "";
@@ -216,7 +216,7 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     expect(await violationsOf(page)).toEqual([]);
     const { access_token: token } = await tokenOfDemo(portal.address, "admin");
     const stored = await fetch(`${portal.address}${api}/content?id=${id}`, {
-      headers: { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}` },
+      headers: { Authorization: basic, "Muyuan-Auth": `bearer ${token}` },
     });
     expect(((await stored.json()) as { data: { body: string } }).data.body).toMatch(
       /<p>从文档来的<strong>一段<\/strong><\/p>$/,

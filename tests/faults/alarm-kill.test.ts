@@ -2,7 +2,7 @@ import type { Alarm, Message, Page } from "@herdwise/contract";
 import mqtt from "mqtt";
 import { expect, test } from "vitest";
 import { demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
-import { basic, md5 } from "../harness/app.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 import { openPlace } from "./load.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
@@ -66,4 +66,4 @@ test(`kill -9 right after the acknowledgement, ${kills} times: the alarm is rais
     await server?.kill();
     await place.remove();
   }
-}, 90_000);
+});

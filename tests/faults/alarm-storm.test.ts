@@ -160,4 +160,4 @@ test(`${devices * rounds} alarms in seconds: all are recorded, at most ${devices
   expect(took).toBeLessThan(onThisMachine(10_000));
   expect(p95).toBeLessThan(onThisMachine(300));
   expect(told.messages).toBeLessThan(10);
-}, 60_000);
+});

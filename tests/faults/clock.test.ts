@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { oauth2Paths, type QrCode } from "@herdwise/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
 import { onEachStore } from "../harness/redis.ts";
+import { md5 } from "../harness/session.ts";
 
 const hours = 3_600_000;
 const mallSecret = "the-malls-own-secret";

@@ -3,7 +3,7 @@ import type { Device, DeviceCommand, Envelope, Page, TokenReply } from "@herdwis
 import mqtt, { type MqttClient } from "mqtt";
 import { expect, test } from "vitest";
 import { demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
-import { basic, md5 } from "../harness/app.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { openPlace } from "./load.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
@@ -96,4 +96,4 @@ test("kill -9 while commands are queued, sent and delivered: each is done once a
     await server?.kill();
     await place.remove();
   }
-}, 75_000);
+});

@@ -97,4 +97,4 @@ test(`PostgreSQL is killed ${kills} times under load: acknowledgements wait, not
   // The answer of a commit may be lost with its connection, and the batch is written again: without a time of its own a message
   // keeps the one it was given, so that it falls on its own row.
   expect(doubled).toBe(0);
-}, 75_000);
+});

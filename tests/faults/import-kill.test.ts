@@ -5,7 +5,7 @@ import { utils, write } from "@e965/xlsx";
 import type { Import, UploadedFile } from "@herdwise/contract";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "../harness/database.ts";
-import { basicHeader, tokenOfDemo } from "../harness/session.ts";
+import { basic, tokenOfDemo } from "../harness/session.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
 import { multipartOf } from "../harness/upload.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
@@ -24,7 +24,7 @@ function sheet(): Buffer {
 async function callsOn(server: ServerProcess) {
   const address = `http://127.0.0.1:${server.httpPort}`;
   const { access_token: token } = await tokenOfDemo(address, "admin");
-  const headers = { Authorization: basicHeader, "Muyuan-Auth": `bearer ${token}` };
+  const headers = { Authorization: basic, "Muyuan-Auth": `bearer ${token}` };
   const dataOf = async <T>(answer: Response): Promise<T> => {
     expect(answer.status).toBe(200);
     return ((await answer.json()) as { data: T }).data;
@@ -119,4 +119,4 @@ test("kill -9 while an import is written: nothing of it is there, and the next s
     await place.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+});

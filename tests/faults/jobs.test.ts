@@ -67,7 +67,7 @@ test("R14: 1,000 jobs on three servers run exactly once, and every server has it
   expect(begun).toHaveLength(1000);
   expect(new Set(begun.map(({ name }) => name)).size).toBe(1000);
   expect(new Set(begun.map(({ server }) => server)).size).toBe(3);
-}, 90_000);
+});
 
 test("R14: a job of a killed server is taken over within 15 s", async () => {
   const first = await startServer();
@@ -79,7 +79,7 @@ test("R14: a job of a killed server is taken over within 15 s", async () => {
   await vi.waitFor(async () => expect(await rows("job_done")).toHaveLength(1), { timeout: 20_000, interval: 50 });
   expect(Date.now() - killedAt).toBeLessThan(15_000);
   expect((await rows("job_begun")).map(({ server }) => server)).toEqual([first.pid, servers[1]?.pid]);
-}, 60_000);
+});
 
 test("a server that is told to stop gives its job back at once", async () => {
   const first = await startServer();
@@ -90,4 +90,4 @@ test("a server that is told to stop gives its job back at once", async () => {
   const [code] = await once(first, "exit");
   expect(code).toBe(0);
   await vi.waitFor(async () => expect(await rows("job_done")).toHaveLength(1), { timeout: 10_000, interval: 50 });
-}, 60_000);
+});

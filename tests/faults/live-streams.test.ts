@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { basic, md5 } from "../harness/app.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
@@ -113,4 +113,4 @@ test(`${streams} live streams open together: other requests pass between them, a
   // Behind the streams' own work a request would wait for most of it.
   expect(worst).toBeLessThan(openedMs / 2);
   expect(((peak - before) * 1024) / streams).toBeLessThan(streamKilobytes);
-}, 180_000);
+});

@@ -50,7 +50,7 @@ beforeAll(async () => {
   tokens = (await insertDevices(place, count)).map(({ token }) => token);
   lines = tokens.map((token) => new ReportingDevice(server.mqttPort, token));
   await Promise.all(lines.map((line) => line.connect()));
-}, 90_000);
+});
 afterAll(async () => {
   for (const line of lines ?? []) line.end();
   await server?.kill();
@@ -150,7 +150,7 @@ test(`R04: a lock of ${lockedMs / 1000} s on telemetry: requests get 503 in 5 s,
   expect(highest - before).toBeLessThan(growthMb);
   expect((await post(tokens[0] ?? "", { t_in: 3 })).status).toBe(200);
   await expectAllStored();
-}, 60_000);
+});
 
 test(`R04: a database that answers after ${slowMs / 1000} s: requests are answered by their commit, health as quickly as ever`, async () => {
   proxy.delay(slowMs / 2);
@@ -189,5 +189,5 @@ test(
     console.log(`outages: all devices back after ${backAfter.join(", ")} ms`);
     await expectAllStored();
   },
-  60_000 + restarts * 30_000,
+  300_000 + restarts * 30_000,
 );

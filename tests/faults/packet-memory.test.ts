@@ -18,7 +18,7 @@ let server: ServerProcess;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "herdwise-packets-"));
   server = await startServerProcess({ DATA_DIR: dataDir });
-}, 90_000);
+});
 afterAll(async () => {
   await server?.stop();
   await rm(dataDir, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic } from "../harness/session.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
 
 /** The wire's limit for an answer whose service is dead, in ms. */

@@ -15,11 +15,12 @@ import {
 import { addressFailureBudget, loginFailureBudget } from "../../apps/server/src/modules/identity/log-in.service.ts";
 import { partitionAt, partitionRepository } from "../../apps/server/src/modules/telemetry/partition.repository.ts";
 import { systemScope } from "../../apps/server/src/tenant-scope.ts";
-import { basic, md5 } from "../harness/app.ts";
 import { redisAnswers } from "../harness/redis.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
-import { type Cluster, type ClusterServer, type LiveReader, openCluster, openLive } from "./cluster.ts";
+import { type Cluster, type ClusterServer, openCluster } from "./cluster.ts";
 import { insertDevices } from "./devices.ts";
+import { type LiveReader, openLive } from "./live-reader.ts";
 
 const mallSecret = "the-malls-own-secret";
 const right = md5(demoPassword);

@@ -7,9 +7,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { findRunningPostgres } from "../../apps/server/src/database/embedded-postgres.ts";
 import { isProcessAlive } from "../../apps/server/src/database/process-identity.ts";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { basic, md5 } from "../harness/app.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
-import { openLive } from "./cluster.ts";
+import { openLive } from "./live-reader.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 /** Clients that always have a request under way, each on a connection that it keeps. */
@@ -52,7 +52,7 @@ test("SIGTERM after the stand-in for the mall was killed ends within its time an
   expect(await server.stop()).toBe(0);
   expect(performance.now() - begun).toBeLessThan(onThisMachine(5000));
   expect(isProcessAlive(postgres?.pid ?? 0)).toBe(false);
-}, 60_000);
+});
 
 interface Outcome {
   status?: number;
@@ -129,4 +129,4 @@ test(`R16: SIGTERM with ${readers + comers} requests and ${streams} live streams
   expect(outcomes.filter(({ status, complete }) => status !== 200 || complete !== true)).toEqual([]);
   expect(tookMs).toBeLessThan(onThisMachine(10_000));
   agent.destroy();
-}, 60_000);
+});

@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Envelope, TokenReply } from "@herdwise/contract";
-import { publicClient } from "@herdwise/contract";
 import { pino } from "pino";
 import { type App, createApp } from "../../apps/server/src/app.ts";
 import { readConfig } from "../../apps/server/src/config.ts";
@@ -17,9 +15,7 @@ import type { Store } from "../../apps/server/src/providers/store.ts";
 import { createSeededDatabase, createTestDatabase, openAnother, type TestDatabase } from "./database.ts";
 import { memoryBench, type StoreBench } from "./redis.ts";
 import { seedAll, testPasswordWork, testSecretKey } from "./seed.ts";
-
-export const basic = `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}`;
-export const md5 = (text: string) => createHash("md5").update(text).digest("hex");
+import { basic, md5 } from "./session.ts";
 
 export interface Answer<Reply> {
   status: number;

@@ -1,6 +1,7 @@
 import { idCheckCharacter } from "@herdwise/contract/real-name-checks";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { md5, type TestApp } from "./app.ts";
+import type { TestApp } from "./app.ts";
+import { md5 } from "./session.ts";
 
 export interface Person {
   id: string;

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { openPage, type Portal } from "./portal.ts";
-import { basicHeader, tokenOfDemo } from "./session.ts";
+import { basic, tokenOfDemo } from "./session.ts";
 
 /** The list that the browser tests of lists and forms use: one of those that are declared and nothing else. */
 export const departmentScreen = "/archives/service-department";
@@ -14,7 +14,7 @@ export function apiOf(portal: Portal, account = "admin") {
     const answer = await fetch(portal.address + path, {
       method: body === undefined ? "GET" : "POST",
       headers: {
-        Authorization: basicHeader,
+        Authorization: basic,
         "Muyuan-Auth": `bearer ${await token}`,
         ...(body && { "Content-Type": "application/json" }),
       },

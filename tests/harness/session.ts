@@ -3,8 +3,11 @@ import type { TokenReply } from "@herdwise/contract";
 import { publicClient } from "@herdwise/contract";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 
-/** Headers of a call without a session. */
-export const basicHeader = `Basic ${btoa(`${publicClient.id}:${publicClient.secret}`)}`;
+/** What the web app calls itself by; a session goes into another header. */
+export const basic = `Basic ${btoa(`${publicClient.id}:${publicClient.secret}`)}`;
+
+/** A password as it is sent. */
+export const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 
 /** A header that makes a call come from a network address of its own, where the server believes this one; budgets count by address. */
 export const fromNewAddress = (): Record<string, string> => ({
@@ -15,11 +18,11 @@ export const fromNewAddress = (): Record<string, string> => ({
 export async function tokenOfDemo(address: string, account: string): Promise<TokenReply> {
   const answer = await fetch(`${address}/api/muyuan-auth/oauth/token`, {
     method: "POST",
-    headers: { Authorization: basicHeader, ...fromNewAddress() },
+    headers: { Authorization: basic, ...fromNewAddress() },
     body: new URLSearchParams({
       grant_type: "password",
       username: account,
-      password: createHash("md5").update(demoPassword).digest("hex"),
+      password: md5(demoPassword),
       type: "account",
     }),
   });

@@ -1,6 +1,7 @@
 import type { UploadedFile } from "@herdwise/contract";
 import sharp from "sharp";
-import { type Answer, basic, type TestApp } from "./app.ts";
+import type { Answer, TestApp } from "./app.ts";
+import { basic } from "./session.ts";
 
 const uploadPath = "/api/muyuan-resource/oss/endpoint/put-file-attach";
 

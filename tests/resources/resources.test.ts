@@ -74,7 +74,7 @@ beforeAll(async () => {
       rows.map(({ code, keys, names }) => [code, Object.fromEntries(keys.map((key, at) => [key, names[at] ?? ""]))]),
     ),
   };
-}, 60_000);
+});
 afterAll(() => app.close());
 
 describe.each(resources.map((of): [string, ResourceDeclaration] => [of.name, of]))("%s", (_name, of) => {

@@ -2,7 +2,8 @@ import type { Endpoint } from "@herdwise/contract";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { changedBy, startChangeLog, takeChanges } from "./change-log.ts";
 import { bodyOf, isEndless, operations, privateOperations, queryOf } from "./operations.ts";
 

@@ -2,8 +2,9 @@ import { demoAccounts, farmTree, menuRoutes, oauth2Paths, rateClasses } from "@h
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import type { Store } from "../../apps/server/src/providers/store.ts";
-import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
 import { memoryBench } from "../harness/redis.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 import { jobsDone } from "./change-log.ts";
 import { bodyOf, operations, queryOf } from "./operations.ts";

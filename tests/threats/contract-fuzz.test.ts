@@ -1,7 +1,8 @@
 import type { Endpoint } from "@herdwise/contract";
 import { afterEach, expect, inject, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 import { bodyOf, missingId, operations, queryOf } from "./operations.ts";
 

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pseudonym } from "../../apps/server/src/database/personal-columns.ts";
 import { demoAccounts, demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
 import { type ServerProcess, startServerProcess } from "../faults/server-process.ts";
-import { basic, md5 } from "../harness/app.ts";
 import { createEmptyDatabase, type TestDatabase } from "../harness/database.ts";
+import { basic, md5 } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     DATA_DIR: dataDir,
     LOG_LEVEL: "error",
   });
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   await database?.drop();
@@ -86,7 +86,7 @@ test("T10: an installation that is no demo has no account that anybody knows", a
   expect(rows).toEqual([]);
   expect(pairs.length).toBeGreaterThanOrEqual(50);
   await expectNobodyKnown(url(""), database, pairs);
-}, 120_000);
+});
 
 test("T10: nor demo devices, nor the list of demo accounts, nor an outbox", () => expectNoDemo(url("")));
 
@@ -148,4 +148,4 @@ test("T10: data that was a demo starts without DEMO only after the command that 
     await held.drop();
     await rm(folder, { recursive: true, force: true });
   }
-}, 150_000);
+});

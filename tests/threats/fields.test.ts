@@ -1,6 +1,7 @@
 import type { Endpoint } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic } from "../harness/session.ts";
 import { changedBy, startChangeLog, takeChanges } from "./change-log.ts";
 import { dumpOf } from "./database-snapshot.ts";
 import { bodyOf, queryOf, writes } from "./operations.ts";

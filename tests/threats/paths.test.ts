@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 import { bodyOf, privateOperations, queryOf } from "./operations.ts";
 import { exchange, requestText } from "./raw-socket.ts";

@@ -1,7 +1,8 @@
 import { type QrCode, qrCookie } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
-import { basic, createTestApp, md5, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic, md5 } from "../harness/session.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -100,7 +101,7 @@ test("T26: 5,000 combinations of user_id, for_register and qrcodeKey without a p
     );
   }
   expect(await sessions()).toEqual(before);
-}, 180_000);
+});
 
 test("T26: a right password or code gives a session of its own account, whatever user_id says", async () => {
   const { rows } = await app.test.database.pool.query<{ id: string }>(

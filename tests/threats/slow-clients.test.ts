@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { basic, createTestApp, type TestApp } from "../harness/app.ts";
+import { createTestApp, type TestApp } from "../harness/app.ts";
+import { basic } from "../harness/session.ts";
 import { requestText } from "./raw-socket.ts";
 
 const limitMs = 20_000;
@@ -62,7 +63,7 @@ test("heads and bodies that come too slowly are answered 408 in the envelope wit
   }
   file.destroy();
   expect(fileEnded).toBe(false);
-}, 60_000);
+});
 
 test("requests of a connection that was reset are nobody's fault", async () => {
   const said = app.logged.length;

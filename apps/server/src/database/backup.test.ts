@@ -142,7 +142,7 @@ test("a backup under a steady write load restores to a consistent prefix without
   expect(ballast).toEqual({ rows: ballastRows, bytes: ballastRows * 32 * 30 });
   await second.database.pool.query("REINDEX TABLE readings");
   expect(postgres.adopted).toBe(false);
-}, 90_000);
+});
 
 test("a stopped server is copied, and the copy does not replace a directory with content unless told to", async () => {
   const first = await start(directory);
@@ -165,7 +165,7 @@ test("a stopped server is copied, and the copy does not replace a directory with
     "Another server runs",
   );
   expect(await rowsOf(again.database, "SELECT id FROM pig")).toEqual([{ id: 1 }]);
-}, 60_000);
+});
 
 test("a damaged, cut or foreign archive changes nothing", async () => {
   const first = await start(directory);
@@ -194,7 +194,7 @@ test("a damaged, cut or foreign archive changes nothing", async () => {
   await writeFile(cutTar, "no archive at all");
   await expect(attempt(cutTar)).rejects.toThrow("is damaged or not whole");
   expect(readdirSync(target)).toEqual([]);
-}, 60_000);
+});
 
 /** Everything in an archive as one text, also within the files of the cluster. */
 const contentOf = async (path: string) => gunzipSync(await readFile(path)).toString("latin1");
@@ -226,7 +226,7 @@ test("the secret key stays out of a backup, and the restored folder starts only 
   expect(again.key).toBe("missing");
   expect(await readFile(join(again.replacedAt ?? "", "secret.key"), "utf8")).toBe("of another installation");
   await expect(loadSecretKey(undefined, target)).rejects.toThrow(/without its secret key/);
-}, 60_000);
+});
 
 test("with a passphrase the key is in the backup, and only that passphrase opens it", async () => {
   const key = "canary-key-canary-key-canary-key-2";
@@ -246,7 +246,7 @@ test("with a passphrase the key is in the backup, and only that passphrase opens
   expect((await restoreBackup({ ...options, passphrase })).key).toBe("restored");
   expect(await loadSecretKey(undefined, target)).toBe(key);
   expect((await stat(join(target, "secret.key"))).mode & 0o777).toBe(0o600);
-}, 60_000);
+});
 
 test("paths that lead out of the target are refused", async () => {
   const { tarEnd, tarHeader, tarPadding } = await import("./tar.ts");
@@ -285,7 +285,7 @@ test("a killed backup leaves no file of the final name, and the next one clears 
   await expect(run(process.execPath, [cli, join(directory, "inside.tar")], { env })).rejects.toThrow(
     "lies in the directory that it would protect",
   );
-}, 60_000);
+});
 
 test("an interrupted restore keeps the server from starting until it is repeated", async () => {
   const first = await start(directory);
@@ -297,7 +297,7 @@ test("an interrupted restore keeps the server from starting until it is repeated
   await restoreBackup({ directory: target, file, replace: false, log: silentLog });
   const again = await start(target);
   expect(await rowsOf(again.database, "SELECT id FROM pig")).toEqual([]);
-}, 60_000);
+});
 
 test("segment names go on over the end of a log file number", () => {
   expect(segmentNames("0000000100000002000000FE", "000000010000000300000001", 16 * 1024 * 1024)).toEqual([

@@ -57,7 +57,7 @@ test("the lock of a killed process clears; of 6 that start on it together exactl
     expect(results.filter((result) => result === "held")).toHaveLength(1);
     expect(results.filter((result) => result === "DirectoryInUseError")).toHaveLength(5);
   }
-}, 60_000);
+});
 
 test("a reused pid is not its former owner", async () => {
   const held = await acquireDirectoryLock(path);

@@ -184,7 +184,7 @@ describe("one server per directory", () => {
     expect(Date.now() - begun).toBeLessThan(onThisMachine(1_000));
     const lock = JSON.parse(readFileSync(lockPath(directory), "utf8")) as { pid: number };
     expect(lock.pid).toBe(child.pid);
-  }, 20_000);
+  });
 
   test("a postmaster.pid whose number went to another process is not adopted", async () => {
     await (await start()).stop();

@@ -240,5 +240,5 @@ describe.skipIf(binary === undefined)("Mosquitto with the settings of the manual
     const stored = () =>
       query("select from telemetry t where device_id = $1 and telemetry_readings(t) ? 'n'", [stock.id]);
     await expect.poll(async () => (await stored()).length, { timeout: 25_000 }).toBe(240);
-  }, 60_000);
+  });
 });

@@ -156,7 +156,7 @@ test(`${runs} recordings raise and clear the same in order, scattered and double
   }
   // A recording without alarms would prove nothing.
   expect(alarms).toBeGreaterThan(runs * 5);
-}, 120_000);
+});
 
 test("what another server stored and did not judge before it died is judged by one that takes over", async () => {
   const telemetry = telemetryRepository(db.database.kysely, scope);

@@ -197,7 +197,7 @@ test(`${runs} recordings of two devices raise and clear the same in order, scatt
   }
   // Recordings without alarms would prove nothing.
   expect(alarms).toBeGreaterThan(runs * 2);
-}, 120_000);
+});
 
 test("what comes later than two reports changes no alarm: also when nothing came for a while, and before it is settled", async () => {
   const devices = await pair();
