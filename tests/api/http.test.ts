@@ -84,7 +84,8 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
     token = await app.logIn("admin");
     return ask();
   };
-  // Each field with one of them in turn: one rule at the edge refuses them all.
+  // Every other field with one of them in turn: one rule at the edge refuses them all.
+  const share = volume({ short: 2, long: 1 });
   const hostile = ["a\u0000b", "9".repeat(30), ["a", "b"]];
   let reached = 0;
   let at = 0;
@@ -93,6 +94,7 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
     const schema = (method === "GET" ? query : body) as { properties?: object } | undefined;
     for (const field of Object.keys(schema?.properties ?? {})) {
       at += 1;
+      if (at % share > 0) continue;
       for (const value of volume({ short: hostile.slice(at % 3, (at % 3) + 1), long: hostile })) {
         const answer = await send(method, path, { [field]: value });
         if (answer.statusCode === 200) reached += 1;
@@ -102,7 +104,7 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
     }
   }
   // Some of it is taken, or nothing but schemas was asked.
-  expect(reached).toBeGreaterThan(50);
+  expect(reached).toBeGreaterThan(50 / share);
 });
 
 describe("what no route sees is answered in the envelope, too", () => {

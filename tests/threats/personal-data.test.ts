@@ -216,7 +216,7 @@ test(
     const crowd = customersOf(other);
     try {
       const admin = await other.logIn("admin");
-      const count = volume({ short: 200, long: 1000 });
+      const count = volume({ short: 100, long: 1000 });
       const canaries = new Map<string, string>();
       const answers: string[] = [];
       const keep = (answer: { body: unknown }) => void answers.push(JSON.stringify(answer.body));
@@ -337,5 +337,5 @@ test(
       await other.close();
     }
   },
-  volume({ short: 90_000, long: 300_000 }),
+  volume({ short: 300_000, long: 900_000 }),
 );

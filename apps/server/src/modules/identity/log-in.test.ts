@@ -3,6 +3,7 @@ import type { TokenReply } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createSeededDatabase, openAnother, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { testPasswordWork, testSecretKey } from "../../../../../tests/harness/seed.ts";
+import { volume } from "../../../../../tests/harness/volume.ts";
 import { demoPassword } from "../../database/seeds/demo.ts";
 import { createPersonalCipher } from "../../personal-cipher.ts";
 import { systemScope } from "../../tenant-scope.ts";
@@ -71,13 +72,15 @@ const pass = (minutes: number) =>
     [minutes * 60],
   );
 
-test("T13: of 10,000 guesses in 15 minutes, in waves, from many addresses and at two servers, at most ten are compared, and the owner's known device still gets in", async () => {
+const waves = volume({ short: 10, long: 50 });
+const guessesInWave = volume({ short: 120, long: 200 });
+
+test(`T13: of ${waves * guessesInWave} guesses in 15 minutes, in waves, from many addresses and at two servers, at most ten are compared, and the owner's known device still gets in`, async () => {
   const { rows } = await held.database.pool.query<{ id: string }>("select id from accounts where account = 'farm'");
   const deviceMark = await server(0).deviceMark(rows[0]?.id ?? "");
-  const waves = 50;
   for (let wave = 0; wave < waves; wave += 1) {
     await Promise.allSettled(
-      Array.from({ length: 200 }, (_, at) =>
+      Array.from({ length: guessesInWave }, (_, at) =>
         server(at).byPassword(
           { ...right, password: md5(`${wave}.${at}`) },
           { ...caller, remoteAddress: `10.0.${wave}.${at}` },

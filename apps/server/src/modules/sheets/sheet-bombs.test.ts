@@ -228,7 +228,7 @@ describe("T31, R18: sheets that are made to hurt", () => {
       random = (random * 48_271) % 2_147_483_647;
       return random % max;
     };
-    const count = volume({ short: 60, long: 2000 });
+    const count = volume({ short: 24, long: 2000 });
     const outcomes = { read: 0, refused: 0 };
     const one = async (index: number) => {
       const [type, source] = sources[index % sources.length] as [string, Buffer];
