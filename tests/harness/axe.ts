@@ -7,15 +7,24 @@ const source = readFile(new URL("../../node_modules/axe-core/axe.min.js", import
  * What axe finds wrong with a page as it stands, a line each; an empty list when nothing. All rules that are on by default run; what
  * only a report of passed rules needs is left out, as it takes half of the time: their elements, selectors, and style sheets asked
  * for once more (which one experimental rule reads, off by default).
+ * @param but selector of what was looked at before, as the frame around all screens is; left out, all is looked at
  */
-export async function violationsOf(page: Page): Promise<string[]> {
+export async function violationsOf(page: Page, but?: string): Promise<string[]> {
   // Screens of one document are looked at one after the other.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(await source);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run({ resultTypes: ["violations"], selectors: false, preload: false });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-  });
+  return page.evaluate(
+    async (exclude) => {
+      const { axe } = globalThis as unknown as {
+        axe: {
+          run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
+      };
+      const { violations } = await axe.run(
+        { include: document, exclude },
+        { resultTypes: ["violations"], selectors: false, preload: false },
+      );
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+    },
+    but === undefined ? [] : [but],
+  );
 }
