@@ -191,22 +191,20 @@ export function BoardSkeleton() {
   const t = useTranslate();
   return (
     <div aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {t("正在加载")}
-      </span>
       <section className="card sum" aria-hidden="true">
         {sixCells.map((cell) => (
           <Cell key={cell} name="　" value={<Skeleton width={3} />} unit="" note="" />
         ))}
       </section>
-      <div className="lay" aria-hidden="true">
-        <div className="card left wait" />
+      <div className="lay">
+        <div className="card left wait" aria-hidden="true" />
         <section className="card units-board">
-          <div className="filters">
-            <Skeleton width={30} />
-          </div>
+          {/* The server draws it, so it is read while the scripts come. */}
+          <p className="board-wait" role="status">
+            {t("正在取最新的数值。需要关注的会排在最前，数值一变就重新判断，不用刷新页面。")}
+          </p>
           {[0, 1, 2].map((row) => (
-            <div key={row} className="farm-group">
+            <div key={row} className="farm-group" aria-hidden="true">
               <div className="house-row">
                 <div className="house-label">
                   <Skeleton width={6} />
