@@ -188,11 +188,13 @@ function Shortcuts() {
 export const handle = {
   heading: <Skeleton width={6} />,
   waiting: (
-    <>
-      <WaitingLead />
-      <WaitingCard />
-      <WaitingCard />
-    </>
+    <div className="console">
+      <div>
+        <WaitingLead />
+        <WaitingCard />
+        <WaitingCard />
+      </div>
+    </div>
   ),
 } as const;
 
