@@ -17,7 +17,7 @@ import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { climateFacts } from "../environment/climate.ts";
-import { Attention } from "../kind/board.tsx";
+import { Attention, Outlook } from "../kind/board.tsx";
 import { Connection } from "../kind/connection.tsx";
 import "../kind/kind.css";
 import { judgeFarms, type PlacedUnit, worstUnitState } from "../kind/judge.ts";
@@ -216,7 +216,6 @@ export default function Console() {
     () => judgeFarms(climateFacts, farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"),
     [farms, stream, judgedAtMs],
   );
-  const calm = farms !== undefined && units.length > 0;
   const [arranging, setArranging] = useState(false);
   const render = (id: CardId): ReactNode => {
     switch (id) {
@@ -266,17 +265,12 @@ export default function Console() {
         <LoadingProblem error={error} onRetry={reload} what={t("场区情况")} kept={farms !== undefined} />
       )}
       {!farms && loading && !arranging && <WaitingLead />}
-      {calm && !arranging && (
+      {farms && units.length > 0 && !arranging && (
         <div className="card console-lead">
           <KindContext value={climateFacts}>
             <Attention units={units} />
           </KindContext>
-          {worstUnitState(units) === "ok" ||
-          !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
-            <p className="calm">
-              <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
-            </p>
-          ) : null}
+          <Outlook units={units} />
         </div>
       )}
       <Cards arranging={arranging} onArranged={() => setArranging(false)} render={render} />
