@@ -29,6 +29,8 @@ export interface PageLoad {
   fcpMs: number;
   /** The element of the largest paint, as `tag.class`, and the first of its words. */
   lcpElement: string;
+  /** When the first values had been drawn, ms; 0 where nobody asked for them. */
+  valuesMs: number;
   fetched: Fetched[];
 }
 
@@ -40,11 +42,12 @@ interface PaintRecord {
   lcpMs: number;
   fcpMs: number;
   lcpElement: string;
+  valuesMs: number;
 }
 
 // Runs in the page before its own scripts. The last entry stands: a larger paint replaces a smaller one until input.
 const watchPaints = `
-  globalThis.paints = { lcpMs: 0, fcpMs: 0, lcpElement: "" };
+  globalThis.paints = { lcpMs: 0, fcpMs: 0, lcpElement: "", valuesMs: 0 };
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { element } = entry;
@@ -57,6 +60,17 @@ const watchPaints = `
   new PerformanceObserver((list) => {
     for (const entry of list.getEntriesByName("first-contentful-paint")) globalThis.paints.fcpMs = entry.startTime;
   }).observe({ type: "paint", buffered: true });
+`;
+
+// Beside the above: the first frame in which something that the selector finds has been drawn.
+const watchValues = (selector: string): string => `
+  new MutationObserver((_, observer) => {
+    if (document.querySelector(${JSON.stringify(selector)}) === null) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => {
+      globalThis.paints.valuesMs = performance.now();
+    }));
+  }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "aria-busy"] });
 `;
 
 interface NetworkWatch {
@@ -126,8 +140,15 @@ export async function gzipBytesOf({ fetched }: PageLoad, type: "Script" | "Style
  * Opens an address in a browser context of its own, with an empty cache, and waits until `settled` is on the page and the
  * network has been quiet.
  * @param settled selector of what shows that the page is complete
+ * @param values selector of what is on the page only with values; without it nobody waits for them
  */
-export async function loadPage(browser: Browser, url: string, settled: string, viewer: Viewer): Promise<PageLoad> {
+export async function loadPage(
+  browser: Browser,
+  url: string,
+  settled: string,
+  viewer: Viewer,
+  values?: string,
+): Promise<PageLoad> {
   const { language, phone, storage = {} } = viewer;
   const context = await browser.newContext(
     phone
@@ -138,6 +159,7 @@ export async function loadPage(browser: Browser, url: string, settled: string, v
     await context.addCookies([{ name: "langType", value: language, url }]);
     const page = await context.newPage();
     await page.addInitScript(watchPaints);
+    if (values !== undefined) await page.addInitScript(watchValues(values));
     await page.addInitScript((entries) => {
       for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
     }, storage);
@@ -149,6 +171,7 @@ export async function loadPage(browser: Browser, url: string, settled: string, v
     }
     await page.goto(url, { waitUntil: "load" });
     await page.locator(settled).first().waitFor();
+    if (values !== undefined) await page.waitForFunction("globalThis.paints.valuesMs > 0");
     await network.quiet();
     const paints = await page.evaluate<PaintRecord>("globalThis.paints");
     return { ...paints, fetched: network.fetched() };
