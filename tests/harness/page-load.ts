@@ -29,8 +29,8 @@ export interface PageLoad {
   fcpMs: number;
   /** The element of the largest paint, as `tag.class`, and the first of its words. */
   lcpElement: string;
-  /** When the first values had been drawn, ms; 0 where nobody asked for them. */
-  valuesMs: number;
+  /** When what each of the selectors finds had been drawn first, ms, in their order. */
+  drawnMs: number[];
   fetched: Fetched[];
 }
 
@@ -42,12 +42,12 @@ interface PaintRecord {
   lcpMs: number;
   fcpMs: number;
   lcpElement: string;
-  valuesMs: number;
+  drawnMs: number[];
 }
 
 // Runs in the page before its own scripts. The last entry stands: a larger paint replaces a smaller one until input.
 const watchPaints = `
-  globalThis.paints = { lcpMs: 0, fcpMs: 0, lcpElement: "", valuesMs: 0 };
+  globalThis.paints = { lcpMs: 0, fcpMs: 0, lcpElement: "", drawnMs: [] };
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { element } = entry;
@@ -62,15 +62,23 @@ const watchPaints = `
   }).observe({ type: "paint", buffered: true });
 `;
 
-// Beside the above: the first frame in which something that the selector finds has been drawn.
-const watchValues = (selector: string): string => `
-  new MutationObserver((_, observer) => {
-    if (document.querySelector(${JSON.stringify(selector)}) === null) return;
-    observer.disconnect();
-    requestAnimationFrame(() => setTimeout(() => {
-      globalThis.paints.valuesMs = performance.now();
-    }));
-  }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "aria-busy"] });
+// Beside the above: the frame that draws what a selector finds first. The browser tells the time of its paint.
+const watchDrawing = (selectors: readonly string[]): string => `
+  const wanted = ${JSON.stringify(selectors)}.map((selector, at) => ({ selector, at }));
+  const observer = new MutationObserver(() => {
+    for (const { selector, at } of [...wanted]) {
+      const element = document.querySelector(selector);
+      if (element === null) continue;
+      element.setAttribute("elementtiming", "drawn " + at);
+      wanted.splice(wanted.findIndex((one) => one.at === at), 1);
+    }
+    if (wanted.length === 0) observer.disconnect();
+  });
+  observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "aria-busy"] });
+  new PerformanceObserver((list) => {
+    for (const { identifier, renderTime } of list.getEntries())
+      globalThis.paints.drawnMs[Number(identifier.split(" ")[1])] ??= renderTime;
+  }).observe({ type: "element", buffered: true });
 `;
 
 interface NetworkWatch {
@@ -140,14 +148,14 @@ export async function gzipBytesOf({ fetched }: PageLoad, type: "Script" | "Style
  * Opens an address in a browser context of its own, with an empty cache, and waits until `settled` is on the page and the
  * network has been quiet.
  * @param settled selector of what shows that the page is complete
- * @param values selector of what is on the page only with values; without it nobody waits for them
+ * @param drawn selectors of elements with a text of their own, whose first paint is waited for
  */
 export async function loadPage(
   browser: Browser,
   url: string,
   settled: string,
   viewer: Viewer,
-  values?: string,
+  drawn: readonly string[] = [],
 ): Promise<PageLoad> {
   const { language, phone, storage = {} } = viewer;
   const context = await browser.newContext(
@@ -159,7 +167,7 @@ export async function loadPage(
     await context.addCookies([{ name: "langType", value: language, url }]);
     const page = await context.newPage();
     await page.addInitScript(watchPaints);
-    if (values !== undefined) await page.addInitScript(watchValues(values));
+    if (drawn.length > 0) await page.addInitScript(watchDrawing(drawn));
     await page.addInitScript((entries) => {
       for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
     }, storage);
@@ -171,7 +179,7 @@ export async function loadPage(
     }
     await page.goto(url, { waitUntil: "load" });
     await page.locator(settled).first().waitFor();
-    if (values !== undefined) await page.waitForFunction("globalThis.paints.valuesMs > 0");
+    await page.waitForFunction(`Object.keys(globalThis.paints.drawnMs).length >= ${drawn.length}`);
     await network.quiet();
     const paints = await page.evaluate<PaintRecord>("globalThis.paints");
     return { ...paints, fetched: network.fetched() };

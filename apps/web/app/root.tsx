@@ -12,6 +12,7 @@ import {
 } from "react-router";
 import "./shared/design/tokens.css";
 import "./shared/design/kit.css";
+import { firstValuesScript } from "./centre/kind/first-values-script.ts";
 import { dictionaryPartOf, screenAt } from "./screens.ts";
 import { dictionaryPath } from "./shared/language/dictionary.ts";
 import { useLanguage } from "./shared/language/use-language.ts";
@@ -51,7 +52,9 @@ export function Layout({ children }: { children: ReactNode }) {
           <script
             nonce={nonce}
             suppressHydrationWarning
-            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? askAheadScript(pathname) : "" }}
+            dangerouslySetInnerHTML={{
+              __html: import.meta.env.SSR ? `${askAheadScript(pathname)};${firstValuesScript(pathname)}` : "",
+            }}
           />
         )}
         {!plain && language === "en" && (

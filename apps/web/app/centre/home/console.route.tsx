@@ -19,6 +19,7 @@ import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { climateFacts } from "../environment/climate.ts";
 import { Attention, Outlook } from "../kind/board.tsx";
 import { Connection } from "../kind/connection.tsx";
+import { FirstValues } from "../kind/first-values.tsx";
 import "../kind/kind.css";
 import { judgeFarms, type PlacedUnit, worstUnitState } from "../kind/judge.ts";
 import { KindContext } from "../kind/kind-view.ts";
@@ -190,7 +191,9 @@ export const handle = {
   waiting: (
     <div className="console">
       <div>
-        <WaitingLead />
+        <WaitingLead>
+          <FirstValues as="farms" />
+        </WaitingLead>
         <WaitingCard />
         <WaitingCard />
       </div>

@@ -180,8 +180,11 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
 
 const sixCells = [0, 1, 2, 3, 4, 5];
 
-/** The overview at its final size, before its first values. */
-export function BoardSkeleton() {
+/**
+ * The overview at its final size, before its first values.
+ * @param children what the values themselves are put into as soon as they are here
+ */
+export function BoardSkeleton({ children }: { children?: ReactNode }) {
   const t = useTranslate();
   return (
     <div aria-busy="true">
@@ -197,8 +200,9 @@ export function BoardSkeleton() {
           <p className="board-wait" role="status">
             {t("正在取最新的数值。需要关注的会排在最前，数值一变就重新判断，不用刷新页面。")}
           </p>
+          {children}
           {[0, 1, 2].map((row) => (
-            <div key={row} className="farm-group" aria-hidden="true">
+            <div key={row} className="farm-group still" aria-hidden="true">
               <div className="house-row">
                 <div className="house-label">
                   <Skeleton width={6} />

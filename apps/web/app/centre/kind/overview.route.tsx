@@ -8,6 +8,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Board } from "./board.tsx";
 import { Connection } from "./connection.tsx";
+import { FirstValues } from "./first-values.tsx";
 import "./kind.css";
 import { byWorst, judgeFarms, type PlacedUnit } from "./judge.ts";
 import { KindPage } from "./kind-page.tsx";
@@ -175,7 +176,13 @@ function Overview() {
   );
 }
 
-export const handle = { waiting: <BoardSkeleton /> } as const;
+export const handle = {
+  waiting: (
+    <BoardSkeleton>
+      <FirstValues as="board" />
+    </BoardSkeleton>
+  ),
+} as const;
 const loadDeviceOverview = () => import("./device-overview.tsx");
 const DeviceOverview = lazy(async () => ({ default: (await loadDeviceOverview()).DeviceOverview }));
 
