@@ -17,17 +17,30 @@ import { basicHeader, sessionOfDemo } from "../tests/harness/session.ts";
 const { values: flags } = parseArgs({ options: { runs: { type: "string", default: "7" } } });
 const runs = Number(flags.runs);
 
-/** Pages, what shows that they are complete, the bound of their largest paint in ms, and what is on them only with values. */
-const pages: readonly { path: string; settled: string; lcpLimitMs?: number; values?: string }[] = [
+/**
+ * Pages, what shows that they are complete, the bound of their largest paint in ms, and what is on them only with values: the values
+ * themselves, and what the screen makes of them.
+ */
+const pages: readonly {
+  path: string;
+  settled: string;
+  lcpLimitMs?: number;
+  drawn?: [values: string, judged: string];
+}[] = [
   { path: "/index", settled: "h1", lcpLimitMs: 900 },
   { path: "/login", settled: "#account", lcpLimitMs: 900 },
   { path: "/register", settled: "#username" },
-  { path: "/selfCenter/home", settled: ".farm-rows li", lcpLimitMs: 1800, values: ".console-lead .att li" },
+  {
+    path: "/selfCenter/home",
+    settled: ".farm-rows li",
+    lcpLimitMs: 1800,
+    drawn: [".first-values .value", ".console-lead .att li b"],
+  },
   {
     path: "/selfCenter/vet/environment/overview",
     settled: "a.tile",
     lcpLimitMs: 1800,
-    values: "a.tile:not(.silent) .value",
+    drawn: [".first-values .value", "a.tile:not(.silent) .value"],
   },
 ];
 
@@ -110,31 +123,33 @@ try {
   const bareAddress = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
   const floors: PageLoad[] = [];
   for (let run = 0; run < runs; run++)
-    floors.push(await loadPage(browser, bareAddress, "p.told", { language: "en", phone: true }, "p.told"));
+    floors.push(await loadPage(browser, bareAddress, "p.told", { language: "en", phone: true }, ["p.told"]));
   const floor = {
     lcpMs: median(floors.map(({ lcpMs }) => lcpMs)),
-    valuesMs: median(floors.map(({ valuesMs }) => valuesMs)),
+    valuesMs: median(floors.map(({ drawnMs: [told = 0] }) => told)),
   };
   console.log(
     `a bare page: largest paint after ${Math.round(floor.lcpMs)} ms, values after ${Math.round(floor.valuesMs)} ms`,
   );
+  console.log("LCP/limit: at most 1. bare/...: the share of the page's time that the bare one takes; 1 is the best.");
+  console.log("values: the first of them can be read; judged: so can what the screen makes of them.");
   console.log(
-    "LCP/limit: at most 1. bare/LCP and bare/values: what of the pages' time the bare one takes; 1 is the best.",
+    "page                                  lang      FCP      LCP  slowest  LCP/limit bare/LCP   values bare/values  judged bare/judged   scripts      gzip    styles  document",
   );
-  console.log(
-    "page                                  lang      FCP      LCP  slowest  LCP/limit bare/LCP   values bare/values   scripts      gzip    styles  document",
-  );
-  for (const { path, settled, lcpLimitMs = Number.NaN, values } of pages) {
+  for (const { path, settled, lcpLimitMs = Number.NaN, drawn } of pages) {
     for (const language of ["zh", "en"] as const) {
       await report();
-      const viewer: Viewer = { language, phone: true, storage: values === undefined ? {} : session };
+      const viewer: Viewer = { language, phone: true, storage: drawn === undefined ? {} : session };
       const loads: PageLoad[] = [];
-      for (let run = 0; run < runs; run++) loads.push(await loadPage(browser, address + path, settled, viewer, values));
+      for (let run = 0; run < runs; run++) loads.push(await loadPage(browser, address + path, settled, viewer, drawn));
       const [first] = loads as [PageLoad, ...PageLoad[]];
       const wire = (type: string): number =>
         first.fetched.filter((file) => file.type === type).reduce((sum, { bytes }) => sum + bytes, 0);
       const lcpMs = median(loads.map((load) => load.lcpMs));
-      const valuesMs = median(loads.map((load) => load.valuesMs));
+      const [valuesMs, judgedMs] = [0, 1].map((at) => median(loads.map(({ drawnMs }) => drawnMs[at] ?? 0))) as [
+        number,
+        number,
+      ];
       if (lcpMs > lcpLimitMs) broken.push(`${path} ${language}: LCP ${Math.round(lcpMs)} ms of ${lcpLimitMs} ms`);
       console.log(
         path.padEnd(38) + language.padEnd(4),
@@ -145,6 +160,8 @@ try {
         ratio(floor.lcpMs / lcpMs).padStart(8),
         milliseconds(valuesMs),
         ratio(floor.valuesMs / valuesMs).padStart(11),
+        milliseconds(judgedMs),
+        ratio(floor.valuesMs / judgedMs).padStart(11),
         kilobytes(wire("Script")),
         kilobytes(await gzipBytesOf(first, "Script")),
         kilobytes(wire("Stylesheet")),

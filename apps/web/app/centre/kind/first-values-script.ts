@@ -24,15 +24,16 @@ var m=d.querySelector("[${firstValuesAttribute}]");if(!m||!j||!Array.isArray(j.d
 var now=Date.now(),en=d.documentElement.lang!=="zh-CN";
 function e(tag,cls,text,into){var x=d.createElement(tag);if(cls)x.className=cls;if(text!=null)x.textContent=text;into.appendChild(x);return x}
 function name(tag,text,into){var x=e(tag,"",text,into);if(en&&/[\\u4e00-\\u9fff]/.test(text))x.style.opacity=0}
-function value(u){var t=u.readings.t_in;
-return u.status!=="offline"&&u.mode==="normal"&&t&&typeof t.value==="number"&&now-t.ts<=${freshForMs}?t.value:null}
+function heard(u){var t=u.readings.t_in;return u.status!=="offline"&&t&&typeof t.value==="number"&&now-t.ts<=${freshForMs}}
+function value(u){return heard(u)&&u.mode==="normal"?u.readings.t_in.value:null}
 var farms=j.data.filter(function(f){return f.houses.length>0}),left=${most.houses},box=d.createDocumentFragment();
 if(m.getAttribute("${firstValuesAttribute}")==="farms"){var ul=e("ul","",null,box);
-farms.slice(0,${most.farms}).forEach(function(f){var all=0,v=[];
-f.houses.forEach(function(h){h.units.forEach(function(u){all++;var x=value(u);if(x!==null)v.push(x)})});
+farms.slice(0,${most.farms}).forEach(function(f){var all=0,told=0,v=[];
+f.houses.forEach(function(h){h.units.forEach(function(u){all++;if(heard(u))told++;var x=value(u);if(x!==null)v.push(x)})});
 var li=e("li","",null,ul);name("b",f.name,li);
-e("span","",m.dataset.told.replace("{heard}",v.length).replace("{all}",all),li);
-if(v.length)e("span","value",Math.min.apply(null,v).toFixed(1)+" – "+Math.max.apply(null,v).toFixed(1)+" ℃",li)})}
+e("span","",m.dataset.told.replace("{heard}",told).replace("{all}",all),li);
+if(!v.length)return;var low=Math.min.apply(null,v).toFixed(1),high=Math.max.apply(null,v).toFixed(1);
+e("span","value",(low===high?low:low+" – "+high)+" ℃",li)})}
 else farms.forEach(function(f){if(left<=0)return;var g=e("div","farm-group",null,box);name("h2",f.name,e("header","",null,g));
 f.houses.forEach(function(h){if(left--<=0||!h.units.length)return;var r=e("div","house-row",null,g);
 name("b",h.name,e("div","house-label",null,r));var ts=e("div","tiles",null,r);
