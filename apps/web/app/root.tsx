@@ -48,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
-        {dictionaryPartOf(pathname) === "whole" && (
+        {dictionaryPartOf(pathname) !== "entry" && (
           <script
             nonce={nonce}
             suppressHydrationWarning

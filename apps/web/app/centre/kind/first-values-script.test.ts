@@ -10,7 +10,7 @@ test("values count as long as the declaration of environment control says", () =
 
 test("only screens that ask for the climate of all houses draw it ahead", () => {
   const [climate] = kindList.filter(({ kind }) => kind === "environment");
-  const overview = climate?.pages ? pageAddress(climate.pages, "overview") : "";
+  const overview = climate?.pages ? (pageAddress(climate.pages, "overview") ?? "") : "";
   const paths = ["/selfCenter/home", overview, "/selfCenter/vet/cough/overview", "/login"];
   expect(paths.map((path) => firstValuesScript(path) !== "")).toEqual([true, true, false, false]);
 });
