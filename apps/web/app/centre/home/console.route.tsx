@@ -190,13 +190,11 @@ export const handle = {
   heading: <Skeleton width={6} />,
   waiting: (
     <div className="console">
-      <div>
-        <WaitingLead>
-          <FirstValues as="farms" />
-        </WaitingLead>
-        <WaitingCard />
-        <WaitingCard />
-      </div>
+      <WaitingLead>
+        <FirstValues as="farms" />
+      </WaitingLead>
+      <WaitingCard />
+      <WaitingCard />
     </div>
   ),
 } as const;
