@@ -3,7 +3,10 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { ApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import type { StreamState } from "../../shared/api/live-stream.ts";
+import { addressOf } from "../../shared/api/send.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
+import { isAskedAhead } from "../../shared/session/asked-ahead.ts";
+import { readSession } from "../../shared/session/storage.ts";
 import { useNow } from "../../shared/states/use-now.ts";
 import { type LiveBatch, newestMs, useLiveReadings } from "./use-live-readings.ts";
 
@@ -59,10 +62,44 @@ const devicesOf = (farms: readonly KindFarm[]): KindDevice[] =>
     ...farm.houses.flatMap((house) => house.units.flatMap((unit) => [unit, ...unit.more])),
   ]);
 
+/** So long a first picture waits for its values; without them it shows where they will be. */
+const patienceMs = 1500;
+
+/** The answer that the document asked for while the scripts were on their way, until a screen shows it. */
+let ahead: { kind: DeviceKindId; answer: Promise<KindFarm[]>; farms?: KindFarm[] } | undefined;
+
+/**
+ * For the loader of the screen that is opened first: drawing it with its values at once is one drawing less than before them and
+ * anew with them, which takes a phone a third of a second. Any other screen waits for nothing.
+ */
+export async function overviewAhead(kind: DeviceKindId): Promise<void> {
+  if (!isAskedAhead(addressOf(kindOverview, { kind }), readSession()?.token)) return;
+  const asked: typeof ahead = { kind, answer: call(kindOverview, { query: { kind }, quiet: true }) };
+  ahead = asked;
+  const known = asked.answer
+    .then((farms) => {
+      asked.farms = farms;
+    })
+    .catch(() => {
+      // The screen asks again, and tells what is wrong.
+      ahead = undefined;
+    });
+  await Promise.race([known, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+}
+
 /** All units of the tenant with the newest readings of a kind's devices, kept up to date by the live stream. */
 export function useOverview(kind: DeviceKindId): OverviewNow {
-  const loaded = useLoad(`overview ${kind}`, (signal) => call(kindOverview, { query: { kind }, signal, quiet: true }));
-  const [farms, setFarms] = useState<readonly KindFarm[]>();
+  const first = ahead?.kind === kind ? ahead : undefined;
+  const loaded = useLoad(
+    `overview ${kind}`,
+    (signal) => first?.answer ?? call(kindOverview, { query: { kind }, signal, quiet: true }),
+    first?.farms,
+  );
+  const [farms, setFarms] = useState<readonly KindFarm[] | undefined>(first?.farms);
+  // What comes later is asked for anew.
+  useEffect(() => {
+    ahead = undefined;
+  }, []);
   useEffect(() => {
     if (loaded.value) setFarms(loaded.value);
   }, [loaded.value]);
