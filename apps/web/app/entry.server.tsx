@@ -31,9 +31,9 @@ const isHome = /^\/index(\?|$)/;
 /** Content is forgotten by every server when it changes; this is for what a server did not hear. */
 const contentKeptMs = 30_000;
 const isContent =
-  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/network|solution\/\w+|legal\/\w+)(\?|$)/;
+  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/(?:network|notice|noticeDetails)|solution\/\w+|legal\/\w+)(\?|$)/;
 /** What names a page of content beside its path; whatever else an address holds, the page is the same. */
-const contentParameters = ["id", "topic", "page", "breed", "days", "area", "province"];
+const contentParameters = ["id", "topic", "period", "page", "breed", "days", "area", "province"];
 /** Values of a parameter that may be given several times; more name no other page. */
 const mostValues = 5;
 

@@ -16,6 +16,8 @@ export default [
       "partner",
       "solution/:page",
       "legal/:page",
+      "service/notice",
+      "service/noticeDetails",
       "service/workOrder",
       "service/feedback",
       "service/feedbackDetails",

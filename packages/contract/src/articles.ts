@@ -7,10 +7,19 @@ import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 export const articleChannels = [
   ["information", "养殖资讯"],
   ["news", "集团动态"],
+  ["notice", "通知公告"],
   ["solution", "解决方案页"],
   ["legal", "法律文本"],
 ] as const;
 export type ArticleChannel = (typeof articleChannels)[number][0];
+
+/** How far back a list of notices may go, in days. */
+export const articlePeriods = [
+  ["week", "最近一周", 7],
+  ["month", "最近一个月", 30],
+  ["quarter", "最近三个月", 90],
+] as const;
+export type ArticlePeriod = (typeof articlePeriods)[number][0];
 
 /** What an article is about. */
 export const articleTopics = [
@@ -337,6 +346,8 @@ export const publicArticlePage = {
     ...languageQuery,
     channel: Type.Optional(Type.Enum(articleChannels.map(([channel]) => channel))),
     topic: Type.Optional(Type.Enum(articleTopics.map(([topic]) => topic))),
+    /** Published in the last 7, 30 or 90 days. */
+    period: Type.Optional(Type.Enum(articlePeriods.map(([period]) => period))),
     keyword: Type.Optional(Type.String({ maxLength: 64 })),
   }),
   body: Empty,

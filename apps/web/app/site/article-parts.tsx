@@ -18,6 +18,7 @@ export const topicNames: Readonly<Record<string, string>> = {
 /** Path of the page that shows an article. */
 export function articlePath({ id, channel, page }: Pick<ArticleEntry, "id" | "channel" | "page">): string {
   if (channel === "news") return `/news/detail?id=${id}`;
+  if (channel === "notice") return `/service/noticeDetails?id=${id}`;
   if (channel === "information") return `/informationDetails?id=${id}`;
   return `/${channel}/${page}`;
 }

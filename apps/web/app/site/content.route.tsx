@@ -1,8 +1,10 @@
 import {
   type ArticleChannel,
   type ArticleEntry,
+  type ArticlePeriod,
   type ArticleTopic,
   articlePages,
+  articlePeriods,
   articleTopics,
   type Page,
   type PublicArticle,
@@ -18,7 +20,7 @@ import {
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
-import { ArticleList } from "./article-list.tsx";
+import { ArticleList, type ListedChannel } from "./article-list.tsx";
 import { ArticlePage } from "./article-page.tsx";
 import "./content.css";
 import { FeedbackDetail, FeedbackPage, WorkOrderPage } from "./feedback-page.tsx";
@@ -31,9 +33,27 @@ import { SolutionPage } from "./solution-page.tsx";
 const perPage = 12;
 const mostFound = 30;
 
+/** Lists of articles, and pages of one, by their paths. */
+const lists: Readonly<Record<string, ListedChannel>> = {
+  "/information": "information",
+  "/news": "news",
+  "/service/notice": "notice",
+};
+const details: Readonly<Record<string, ListedChannel>> = {
+  "/informationDetails": "information",
+  "/news/detail": "news",
+  "/service/noticeDetails": "notice",
+};
+
 /** What a page of content is made of. */
 export type ContentPage = { origin: string; path: string } & (
-  | { kind: "list"; channel: "information" | "news"; topic: ArticleTopic | undefined; articles: Page<ArticleEntry> }
+  | {
+      kind: "list";
+      channel: ListedChannel;
+      topic: ArticleTopic | undefined;
+      period: ArticlePeriod | undefined;
+      articles: Page<ArticleEntry>;
+    }
   | { kind: "article" | "legal" | "preview"; article: PublicArticle }
   | { kind: "solution"; article: PublicArticle; articles: readonly ArticleEntry[] }
   | { kind: "partners"; partners: readonly PublicPartner[] }
@@ -62,21 +82,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const build = async (): Promise<ContentPage | undefined> => {
     const at = { origin, path };
     const [, section = "", name = ""] = path.split("/");
-    if (path === "/information" || path === "/news") {
-      const channel = section as "information" | "news";
+    const channel = lists[path];
+    if (channel) {
+      const period =
+        channel === "notice" ? articlePeriods.find(([known]) => known === searchParams.get("period"))?.[0] : undefined;
       const topic = articleTopics.find(([known]) => known === searchParams.get("topic"))?.[0];
       const current = Math.min(10_000, Math.max(1, Math.trunc(Number(searchParams.get("page")) || 1)));
-      const articles = await list(channel, { topic, current, size: perPage });
+      const articles = await list(channel, { topic, period, current, size: perPage });
       // A page beyond the last is none.
       return articles.records.length === 0 && current > 1
         ? undefined
-        : { ...at, kind: "list", channel, topic, articles };
+        : { ...at, kind: "list", channel, topic, period, articles };
     }
-    if (path === "/informationDetails" || path === "/news/detail") {
+    const ofChannel = details[path];
+    if (ofChannel) {
       const id = searchParams.get("id") ?? "";
       const found = /^\d{1,19}$/.test(id) ? await article({ id }) : undefined;
-      const channel = path === "/news/detail" ? "news" : "information";
-      return found?.channel === channel ? { ...at, kind: "article", article: found } : undefined;
+      return found?.channel === ofChannel ? { ...at, kind: "article", article: found } : undefined;
     }
     if (section === "solution" || section === "legal") {
       const page = articlePages.find(([known]) => known === name)?.[0];

@@ -31,7 +31,7 @@ const sectionOf = (path: string): string =>
         : path;
 
 /** What names a page beside its path. Anything else in an address must not reach a page that others are shown, too. */
-const namingParameters = ["id", "topic", "page", "q", "token", "breed", "days", "area", "province"];
+const namingParameters = ["id", "topic", "period", "page", "q", "token", "breed", "days", "area", "province"];
 
 /** Address of this page in the other language; a plain link, so that it works without scripts. */
 function otherLanguage(language: "zh" | "en", path: string, search: string): string {
@@ -147,6 +147,9 @@ export default function SiteFrame() {
               </li>
               <li>
                 <a href="/news">{t("集团动态")}</a>
+              </li>
+              <li>
+                <a href="/service/notice">{t("通知公告")}</a>
               </li>
               <li>
                 <a href="/market">{t("市场行情")}</a>
