@@ -34,7 +34,7 @@ export const articleTopics = [
 ] as const;
 export type ArticleTopic = (typeof articleTopics)[number][0];
 
-/** Pages of the site that show one article: the seven solutions of product.md by the last part of their address, and the legal texts. */
+/** Pages of the site that show one article: the ten solutions of product.md by the last part of their address, and the legal texts. */
 export const articlePages = [
   ["biosafety", "方案：生物安全"],
   ["wisdom", "方案：智慧猪场"],
@@ -43,10 +43,15 @@ export const articlePages = [
   ["highStandardFarmland", "方案：高标准农田"],
   ["environmentalControl", "方案：环境控制"],
   ["pigFarmDesign", "方案：猪场设计"],
+  ["feedMill", "方案：饲料厂智能监控"],
+  ["farmMonitoring", "方案：养殖场智能监控"],
+  ["parkMonitoring", "方案：产业园区智能监控"],
   ["privacy", "隐私政策"],
   ["terms", "用户协议"],
 ] as const;
 export type ArticlePage = (typeof articlePages)[number][0];
+/** Whether a page is a legal text; the others are solutions. */
+export const isLegalPage = (page: string): boolean => page === "privacy" || page === "terms";
 
 /** Drawings of our own that an article may carry as its cover. */
 export const articleCovers = [

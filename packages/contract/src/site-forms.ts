@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { articlePages, isLegalPage } from "./articles.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { partnerKinds } from "./partners.ts";
 import { documentProducts } from "./product-documents.ts";
@@ -79,6 +80,7 @@ export const siteForms = resource({
     regionCode: text("所在地区", { max: 6, rule: "region", filter: true }),
     service: reference("服务项目", { to: "product_service", filter: true, column: true }),
     product: choice("产品", { options: documentProducts, filter: true }),
+    solution: choice("方案", { options: articlePages.filter(([page]) => !isLegalPage(page)), filter: true }),
     partnerKind: choice("合作类别", { options: partnerKinds, filter: true }),
     wishedOn: date("希望日期", {}),
     content: text("说明", { max: 1000, lines: 5, search: true }),
@@ -116,13 +118,19 @@ export const siteFormSubmit = {
     regionCode: Type.Optional(Type.String({ maxLength: 12 })),
     service: Type.Optional(Type.Union([Id, Type.Literal("")])),
     product: Type.Optional(Type.String({ maxLength: 40 })),
+    solution: Type.Optional(Type.String({ maxLength: 40 })),
     partnerKind: Type.Optional(Type.String({ maxLength: 40 })),
     wishedOn: Type.Optional(Type.String({ maxLength: 20 })),
     content: Type.Optional(Type.String({ maxLength: 5000 })),
     language: Type.Optional(Type.Enum(["zh", "en"] as const)),
     consent: Type.Boolean({ description: "to the privacy policy; refused without it" }),
+    check: Type.Optional(
+      Type.Boolean({
+        description: "only says what is wrong with it: needs no captcha, keeps nothing, answers no number",
+      }),
+    ),
   }),
-  reply: Type.Object({ number: Type.String({ description: "such as BD-261124-4K7Q" }) }),
+  reply: Type.Object({ number: Type.String({ description: 'such as BD-261124-4K7Q; "" for what was only checked' }) }),
 } satisfies Endpoint;
 
 export const siteFormTake = {

@@ -7,6 +7,7 @@ import {
 } from "@herdwise/contract";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, topicNames } from "./article-parts.tsx";
+import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 
 /** Channels that have a list of their own. */
@@ -81,6 +82,7 @@ export function ArticleList({ origin, path, channel, topic, period, articles }: 
           ]),
         ]}
       />
+      {channel === "notice" && <ServiceNav path={path} />}
       <div className="wrap">
         <header className="list-head">
           <h1>{title}</h1>

@@ -1576,6 +1576,10 @@ export interface SaleRegions {
   version: Generated<number>;
 }
 
+export interface SeededPages {
+  page: string;
+}
+
 export interface Servers {
   id: string;
   seenAt: Timestamp;
@@ -1663,6 +1667,7 @@ export interface SiteFormList {
   product: string | null;
   regionCode: string | null;
   service: Int8 | null;
+  solution: string | null;
   state: string | null;
   updatedAt: Timestamp | null;
   updatedBy: Int8 | null;
@@ -1691,6 +1696,7 @@ export interface SiteForms {
   product: Generated<string>;
   regionCode: Generated<string>;
   service: Int8 | null;
+  solution: Generated<string>;
   state: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -2048,6 +2054,7 @@ export interface DB {
   roles: Roles;
   saleFields: SaleFields;
   saleRegions: SaleRegions;
+  seededPages: SeededPages;
   servers: Servers;
   serviceDepartments: ServiceDepartments;
   sessions: Sessions;

@@ -13,6 +13,7 @@ create table site_forms (
   region_code text not null default '',
   service bigint constraint site_forms_service_fk references product_services,
   product text not null default '',
+  solution text not null default '',
   partner_kind text not null default '',
   wished_on date,
   content text not null default '',

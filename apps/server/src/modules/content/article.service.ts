@@ -5,6 +5,7 @@ import {
   type ArticleVersion,
   articleBodyMax,
   articlePeriods,
+  isLegalPage,
   type articleSave,
   articles,
   type BodyOf,
@@ -182,8 +183,7 @@ export function createArticleService({
     ];
     const [field] = missing;
     if (field !== undefined) throw refuse("article.incomplete", { field });
-    const isLegalPage = row.page === "privacy" || row.page === "terms";
-    if (row.page !== "" && (row.channel === "legal") !== isLegalPage)
+    if (row.page !== "" && (row.channel === "legal") !== isLegalPage(row.page))
       throw refuse("article.page_misfit", { field: "page" });
     if (row.page !== "" && row.channel !== "legal" && row.channel !== "solution")
       throw refuse("article.page_misfit", { field: "page" });

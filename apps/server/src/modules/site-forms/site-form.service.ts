@@ -78,7 +78,12 @@ export function createSiteFormService({
     },
 
     /** Takes a form whose captcha has passed. @throws Refusal 400 with problems at fields, 429 for a phone that sends too many */
-    async send({ consent, language = "zh", ...form }: BodyOf<typeof siteFormSubmit>): Promise<{ number: string }> {
+    async send({
+      consent,
+      check = false,
+      language = "zh",
+      ...form
+    }: BodyOf<typeof siteFormSubmit>): Promise<{ number: string }> {
       if (!consent) throw refuse("form.consent", { field: "consent" });
       const values = {
         ...defaultsOf(siteForms),
@@ -95,6 +100,7 @@ export function createSiteFormService({
       const [tomorrow, last] = [now() + dayMs, now() + wishedWithinDays * dayMs].map((ms) => wireDate(new Date(ms)));
       if (wished !== "" && (wished < (tomorrow ?? "") || wished > (last ?? "")))
         throw refuse("form.wished_past", { field: "wishedOn" });
+      if (check) return { number: "" };
       const phone = cipher.index(String(values.contactPhone)).toString("base64url");
       if (!(await spend(store, `site-forms:${phone}`, [perPhone])))
         throw refuse("form.too_many", { values: { max: perPhone.max } });
