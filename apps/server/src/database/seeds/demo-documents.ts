@@ -205,7 +205,7 @@ function manualOf(kind: DeviceKind): ProductPaper["sections"] {
           [3, 2, 5, 5],
           [
             ["告警", "级别", "多半的原因", "先做什么"],
-            ...kind.rules.map(({ id, name, severity }) => {
+            ...kind.alarmRules.map(({ id, name, severity }) => {
               const guide = kind.guides?.find(({ rule }) => rule === id);
               return [name.zh, severityNames[severity], guide?.cause.zh ?? "", guide?.steps[0]?.zh ?? ""];
             }),
@@ -245,7 +245,7 @@ function brochureOf(kind: DeviceKind): ProductPaper["sections"] {
             ["项目", "数"],
             ["测量与状态", `${kind.channels.length} 项`],
             ["上报间隔", interval(kind.reportIntervalS)],
-            ["告警规则", `${kind.rules.length} 条，可按场、舍、单元改`],
+            ["告警规则", `${kind.alarmRules.length} 条，可按场、舍、单元改`],
             ["可设定的参数", `${kind.parameters.length} 项`],
             ["可以下发的指令", kind.commands.map(({ name }) => name.zh).join("、") || "无"],
           ],
@@ -651,7 +651,7 @@ const platform: readonly DocumentSeed[] = [
 /** The documents of a demo: thirty, most of them written from what the platform knows of its devices. */
 const demoDocuments: readonly DocumentSeed[] = [
   ...platform,
-  ...deviceKinds.flatMap((kind, at): DocumentSeed[] => {
+  ...Object.values(deviceKinds).flatMap((kind, at): DocumentSeed[] => {
     const product = kind.kind as DocumentProduct;
     const of = { product, daysAgo: 10 + at * 9 };
     const { zh, en } = kind.name;
@@ -768,7 +768,7 @@ export async function seedDemoDocumentFiles(
     if (seed === undefined) continue;
     if (stopped()) return;
     const { title, titleEn, version, sections, kind, product, daysAgo } = seed;
-    const productName = deviceKinds.find((one) => one.kind === product)?.name.zh ?? "平台与网关";
+    const productName = Object.values(deviceKinds).find((one) => one.kind === product)?.name.zh ?? "平台与网关";
     await write(id, { title, titleEn, version, sections, example, line: `${kindNames[kind]} · ${productName}` });
     await db
       .updateTable("productDocuments")
