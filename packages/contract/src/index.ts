@@ -25,6 +25,7 @@ export * from "./device-registry.ts";
 export * from "./devices.ts";
 export * from "./dictionaries.ts";
 export * from "./dictionary-entries.ts";
+export * from "./document-paths.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./envelope.ts";

@@ -15,14 +15,6 @@ export const serviceKinds = [
 ] as const;
 export type ServiceKind = (typeof serviceKinds)[number][0];
 
-const bilingual = (label: string, max: number) => ({
-  zh: text(label, { required: true, max, lines: 3 }),
-  en: text(`${label}（英文）`, { max: max * 2, lines: 3, section: "英文" }),
-});
-const scope = bilingual("服务范围", 200);
-const duration = bilingual("用时", 60);
-const prepare = bilingual("客户要准备的", 200);
-
 /** Services around products as the public site lists them. */
 export const productServices = resource({
   name: "product_service",
@@ -43,9 +35,9 @@ export const productServices = resource({
   fields: {
     serviceName: text("名称", { required: true, min: 2, max: 40, unique: "scope", search: true, column: true }),
     kind: choice("类别", { required: true, options: serviceKinds, filter: true, column: true }),
-    serviceScope: scope.zh,
-    duration: duration.zh,
-    prepare: prepare.zh,
+    serviceScope: text("服务范围", { required: true, max: 200, lines: 3 }),
+    duration: text("用时", { required: true, max: 60, lines: 3 }),
+    prepare: text("客户要准备的", { required: true, max: 200, lines: 3 }),
     price: number("价格", {
       min: 0,
       max: 100_000_000,
@@ -59,9 +51,9 @@ export const productServices = resource({
     shown: onOff("在网站上显示", { default: true, filter: true, column: true }),
     sort: number("排序", { min: 0, max: 9999, default: 0, sort: true, column: true }),
     serviceNameEn: text("英文名称", { required: true, min: 2, max: 80, section: "英文" }),
-    serviceScopeEn: scope.en,
-    durationEn: duration.en,
-    prepareEn: prepare.en,
+    serviceScopeEn: text("服务范围（英文）", { max: 400, lines: 3, section: "英文" }),
+    durationEn: text("用时（英文）", { max: 120, lines: 3, section: "英文" }),
+    prepareEn: text("客户要准备的（英文）", { max: 400, lines: 3, section: "英文" }),
     priceUnitEn: text("计价单位（英文）", { max: 40, section: "英文" }),
   },
   sheets: { key: "serviceName", maxRows: 1000 },

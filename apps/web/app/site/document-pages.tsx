@@ -25,7 +25,7 @@ const nameIn = (words: readonly (readonly [string, string])[], key: string): str
   words.find(([known]) => known === key)?.[1] ?? key;
 
 /** Address of the page of a document. */
-export const documentPath = (id: string): string => `/service/fileShow?id=${id}`;
+const documentPath = (id: string): string => `/service/fileShow?id=${id}`;
 
 /** Documents as rows: what each is, and the file itself. */
 export function DocumentRows({

@@ -193,9 +193,7 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
             aria-invalid={"consent" in problems}
           />
           <span>
-            {t("同意按")}
-            <a href="/legal/privacy">{t("隐私政策")}</a>
-            {t("使用这些信息，只用来办这件事")}
+            {t("同意按隐私政策使用这些信息，只用来办这件事。")} <a href="/legal/privacy">{t("看隐私政策")}</a>
           </span>
         </label>
         {problems.consent && <p className="form-problem">{tellIn(t, problems.consent)}</p>}

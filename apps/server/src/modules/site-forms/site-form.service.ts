@@ -26,7 +26,7 @@ const numberTries = 5;
 const dayMs = 86_400_000;
 const wishedWithinDays = 366;
 
-export interface SiteFormTransaction {
+interface SiteFormTransaction {
   forms: SiteFormRepository;
   audit: AuditRepository;
   tell(accountId: string, title: string, content: string, link: string): Promise<void>;
