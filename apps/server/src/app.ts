@@ -274,6 +274,7 @@ export async function createApp({
     ...documents.modules,
     ...createSiteFormsModules(resourceContext, {
       requireCaptcha: captchas.service.requireCaptcha,
+      requireConfirmed: identity.service.requireConfirmed,
       holdersOf: access.holdersOf,
       groupTenantId,
     }),

@@ -72,14 +72,7 @@ export const productDocuments = resource({
     product: choice("产品", { required: true, options: documentProducts, filter: true, column: true }),
     documentVersion: text("资料版本", { required: true, max: 20, column: true }),
     documentLanguage: choice("语言", { required: true, options: documentLanguages, default: "zh", filter: true }),
-    state: choice("状态", {
-      required: true,
-      options: documentStates,
-      default: "draft",
-      filter: true,
-      column: true,
-      hint: "上传 PDF 之后才能发布。",
-    }),
+    state: choice("状态", { options: documentStates, derived: true, filter: true, column: true }),
     summary: text("摘要", { max: 300, lines: 3, search: true }),
     summaryEn: text("英文摘要", { max: 600, lines: 3 }),
     example: onOff("标为示例内容", { hint: "页面上会写明这是示例。" }),
@@ -108,6 +101,21 @@ export const documentUpload = {
   query: Type.Object({ id: Id }),
   body: Empty,
   reply: Type.Object({ pages: Type.Integer(), fileBytes: Type.Integer() }),
+} satisfies Endpoint;
+
+export const documentPublish = {
+  method: "POST",
+  path: `${base}/publish`,
+  summary:
+    "Shows a document to visitors, or makes it a draft again. It takes a file and a summary; its date is when it was published first.",
+  access: permission("product_document_edit"),
+  owner: "group",
+  rate: "write",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ id: Id, published: Type.Boolean() }),
+  reply: Empty,
 } satisfies Endpoint;
 
 /** A document as the public site lists it. */

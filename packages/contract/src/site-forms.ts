@@ -56,14 +56,7 @@ export const siteForms = resource({
     { id: "working", name: "处理中", where: { state: "working" } },
   ],
   fields: {
-    formNumber: text("编号", {
-      max: 20,
-      unique: "scope",
-      search: true,
-      column: true,
-      fixed: true,
-      hint: "留空会自动编号。",
-    }),
+    formNumber: text("编号", { required: true, max: 20, unique: "scope", search: true, column: true, fixed: true }),
     kind: choice("类型", { required: true, options: siteFormKinds, default: "service", filter: true, column: true }),
     state: choice("状态", { required: true, options: siteFormStates, default: "new", filter: true, column: true }),
     contactName: text("联系人", { required: true, min: 2, max: 40, personal: "granted", search: true, column: true }),
@@ -150,10 +143,11 @@ export const siteFormTake = {
 export const siteFormReveal = {
   method: "POST",
   path: `${base}/reveal`,
-  summary: "Phone and e-mail of a form's sender in full; who asked is kept in the audit trail.",
+  summary:
+    "Phone and e-mail of a form's sender in full, for who has just entered the own password. Each look is an entry of the audit trail.",
   access: permission("site_form_reveal"),
   owner: "group",
-  rate: "write",
+  rate: "guarded",
   personal: { contactPhone: "granted", contactEmail: "granted" },
   form: "envelope",
   query: Empty,

@@ -4,6 +4,7 @@ import { type ArticleSeed, bodyOf } from "./content-markup.ts";
 import { seedTranslations } from "./demo.ts";
 import { authorNames, demoArticles, demoPartners } from "./demo-articles.ts";
 import { demoDocumentRows, documentNames } from "./demo-documents.ts";
+import { demoNotices } from "./demo-notices.ts";
 import { demoServices } from "./demo-services.ts";
 import { siteTexts } from "./solutions.ts";
 import { monitoringTexts } from "./solutions-monitoring.ts";
@@ -57,10 +58,11 @@ export async function seedContent(db: Kysely<DB>, nextId: () => string, { demo }
     if (wanted.length > 0)
       await seedTranslations(to, Object.fromEntries(wanted.map(({ title, titleEn }) => [title, titleEn])));
     if (held !== undefined || !demo) return;
-    await insertArticles(to, demoArticles, true, nextId);
+    const articles = [...demoArticles, ...demoNotices];
+    await insertArticles(to, articles, true, nextId);
     await seedTranslations(to, {
       ...authorNames,
-      ...Object.fromEntries(demoArticles.map(({ title, titleEn }) => [title, titleEn])),
+      ...Object.fromEntries(articles.map(({ title, titleEn }) => [title, titleEn])),
       ...Object.fromEntries(
         demoPartners.flatMap(([name, nameEn, , intro, introEn]) => [
           [name, nameEn],

@@ -22,6 +22,15 @@ export interface PublishedDocument {
   publishedAt: Date;
 }
 
+/** What the desk has to know of a document before it changes it. */
+export interface HeldDocument {
+  title: string;
+  summary: string;
+  state: "draft" | "published";
+  pages: number;
+  hasFile: boolean;
+}
+
 export interface DocumentFilter {
   kind?: string | undefined;
   product?: string | undefined;
@@ -59,33 +68,30 @@ export function documentRepository(db: Kysely<DB>) {
     )}`;
   };
   return {
-    /** Whether a document has a file; undefined where there is no such document. */
-    async hasFile(id: string): Promise<boolean | undefined> {
-      const { rows } = await sql<{ has: boolean }>`
-        select file_name is not null as has from product_documents where id = ${id}`.execute(db);
-      return rows[0]?.has;
+    /** @param lock held until the transaction ends */
+    async find(id: string, lock = false): Promise<HeldDocument | undefined> {
+      const { rows } = await sql<HeldDocument>`
+        select document_title as title, summary, state, pages, file_name is not null as has_file
+          from product_documents where id = ${id} ${lock ? sql`for update` : sql``}`.execute(db);
+      return rows[0];
     },
 
-    /** @returns false where there is no such document */
+    /** The row keeps its version: a file is no field of the form that somebody may be typing in. @returns false where there is no such document */
     async setFile(id: string, file: { fileName: string; pages: number; words: string }, accountId: string | null) {
       const { numAffectedRows } = await sql`
         update product_documents
-           set file_name = ${file.fileName}, pages = ${file.pages}::int, words = ${file.words}, version = version + 1,
-               updated_by = ${accountId}::bigint, updated_at = now()
+           set file_name = ${file.fileName}, pages = ${file.pages}::int, words = ${file.words}, updated_by = ${accountId}::bigint, updated_at = now()
          where id = ${id}`.execute(db);
       return (numAffectedRows ?? 0n) > 0n;
     },
 
     /** Its date is when it was published first. */
-    async markPublished(id: string): Promise<void> {
-      await sql`update product_documents set published_at = coalesce(published_at, now()) where id = ${id}`.execute(db);
-    },
-
-    async titleOf(id: string): Promise<string> {
-      const { rows } = await sql<{
-        title: string;
-      }>`select document_title as title from product_documents where id = ${id}`.execute(db);
-      return rows[0]?.title ?? "";
+    async setState(id: string, state: HeldDocument["state"], accountId: string): Promise<void> {
+      await sql`
+        update product_documents
+           set state = ${state}, published_at = case when ${state} = 'published' then coalesce(published_at, now()) else published_at end,
+               version = version + 1, updated_by = ${accountId}::bigint, updated_at = now()
+         where id = ${id}`.execute(db);
     },
 
     async page(filter: DocumentFilter, { offset, limit }: { offset: number; limit: number }) {

@@ -1,4 +1,10 @@
-import { documentMaxBytes, documentUpload, publicDocument, publicDocumentPage } from "@herdwise/contract";
+import {
+  documentMaxBytes,
+  documentPublish,
+  documentUpload,
+  publicDocument,
+  publicDocumentPage,
+} from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 import { Refusal } from "../../http/errors.ts";
 import type { Router } from "../../http/router.ts";
@@ -11,6 +17,10 @@ const id = /^\d{1,18}$/;
 
 export function documentRoutes(router: Router, documents: DocumentService): void {
   router.upload(documentUpload, documentMaxBytes, ({ scope, query }, file) => documents.upload(scope, query.id, file));
+  router.on(documentPublish, async ({ scope, body }) => {
+    await documents.publish(scope, body.id, body.published);
+    return {};
+  });
   router.on(publicDocumentPage, ({ query }) => documents.page(query));
   router.on(publicDocument, ({ query }) => documents.read(query));
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import {
+  type AuditChange,
   documentMaxBytes,
   documentPreviewPages,
   type PublicDocument,
@@ -14,7 +15,7 @@ import type { ResourceHooks } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
 import type { ArrivingFile, FileService, SiteFileService } from "../files/index.ts";
-import type { DocumentRepository, PublishedDocument } from "./document.repository.ts";
+import type { DocumentRepository, HeldDocument, PublishedDocument } from "./document.repository.ts";
 import type { ProductPaper } from "./paper.ts";
 import { drawPdfPage, lookAtPdf, writePdf } from "./pdf.ts";
 
@@ -41,6 +42,14 @@ function viewOf(row: PublishedDocument, language: Language): DocumentView {
   const { titleEn, summaryEn, fileName: _file, ...document } = row;
   return language === "en" ? { ...document, title: titleEn || row.title, summary: summaryEn || row.summary } : document;
 }
+
+const entryOf = (rowId: string, { title }: HeldDocument, change: AuditChange) => ({
+  resource: productDocuments.name,
+  rowId,
+  rowTitle: title,
+  action: "update" as const,
+  changes: [change],
+});
 
 /** Files of documents about products, and what visitors find of them. */
 export function createDocumentService({
@@ -78,7 +87,7 @@ export function createDocumentService({
   return {
     /** Takes the file of a document in the place of the one it had. @throws Refusal 400 for what is no PDF, 404 */
     async upload(scope: TenantScope, id: string, file: ArrivingFile) {
-      if ((await repository.hasFile(id)) === undefined) throw refuse("row.not_found");
+      if ((await repository.find(id)) === undefined) throw refuse("row.not_found");
       const kept = await files.withReceived(file, documentMaxBytes, async (path) => {
         const { pages, words } = await lookAtPdf(await readFile(path)).catch(() => {
           throw refuse("document.unreadable", { field: "file" });
@@ -88,25 +97,38 @@ export function createDocumentService({
         return { pages, words, ...(await siteFiles.keep(path, "pdf")) };
       });
       await inTransaction(async ({ documents, audit }) => {
-        if (!(await documents.setFile(id, { ...kept, fileName: kept.name }, scope.accountId)))
-          throw refuse("row.not_found");
+        const held = await documents.find(id, true);
+        if (held === undefined) throw refuse("row.not_found");
+        await documents.setFile(id, { ...kept, fileName: kept.name }, scope.accountId);
         await audit.append(
           installationChain,
           scope,
-          [
-            {
-              resource: productDocuments.name,
-              rowId: id,
-              rowTitle: await documents.titleOf(id),
-              action: "update",
-              changes: [{ field: "pages", before: "", after: String(kept.pages) }],
-            },
-          ],
+          [entryOf(id, held, { field: "pages", before: String(held.pages), after: String(kept.pages) })],
           nextId,
         );
       });
       changed();
       return { pages: kept.pages, fileBytes: kept.sizeBytes };
+    },
+
+    /** Shows a document to visitors, or makes it a draft again. @throws Refusal 404, 409 without a file, 400 without a summary */
+    async publish(scope: TenantScope, id: string, published: boolean): Promise<void> {
+      await inTransaction(async ({ documents, audit }) => {
+        const held = await documents.find(id, true);
+        if (held === undefined) throw refuse("row.not_found");
+        if (published && !held.hasFile) throw refuse("document.no_file");
+        if (published && held.summary === "") throw refuse("document.incomplete", { field: "summary" });
+        const state = published ? "published" : "draft";
+        if (state === held.state) return;
+        await documents.setState(id, state, scope.accountId);
+        await audit.append(
+          installationChain,
+          scope,
+          [entryOf(id, held, { field: "state", before: held.state, after: state })],
+          nextId,
+        );
+      });
+      changed();
     },
 
     /** Writes the file of a document that is to be seen in a demo. */
@@ -170,14 +192,11 @@ export function createDocumentService({
 }
 export type DocumentService = ReturnType<typeof createDocumentService>;
 
-/** Rules of a document as a resource: it is published with a file only, and taken off the site before it is removed. */
+/** Rules of a document as a resource: one that visitors read keeps its summary, and is taken off the site before it is removed. */
 export const documentHooks = (changed: () => void): ResourceHooks<DocumentRepository> => ({
   async beforeSave({ held, values, extra }) {
-    if (values.state !== "published") return;
-    if (held === undefined || !(await extra.hasFile(String(held.id))))
-      throw refuse("document.no_file", { field: "state" });
-    if (values.summary === "") throw refuse("document.incomplete", { field: "summary" });
-    await extra.markPublished(String(held.id));
+    if (held !== undefined && values.summary === "" && (await extra.find(String(held.id)))?.state === "published")
+      throw refuse("document.incomplete", { field: "summary" });
   },
   async beforeRemove({ rows }) {
     if (rows.some(({ state }) => state === "published")) throw refuse("document.still_published");

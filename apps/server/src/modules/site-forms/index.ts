@@ -5,6 +5,7 @@ import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { CaptchaService } from "../captchas/index.ts";
+import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import { siteFormRepository } from "./site-form.repository.ts";
 import { siteFormRoutes } from "./site-form.routes.ts";
@@ -14,6 +15,7 @@ const deskOf = systemScope("forms that visitors sent are told to the group's des
 
 export interface SiteFormsDependencies {
   requireCaptcha: CaptchaService["requireCaptcha"];
+  requireConfirmed: IdentityService["requireConfirmed"];
   holdersOf: HoldersOf;
   /** Tenant of the group, whose people are the desk. */
   groupTenantId: string;
@@ -22,7 +24,7 @@ export interface SiteFormsDependencies {
 /** Forms of the public site and the services that they may be for. */
 export function createSiteFormsModules(
   context: ResourceContext,
-  { requireCaptcha, holdersOf, groupTenantId }: SiteFormsDependencies,
+  { requireCaptcha, requireConfirmed, holdersOf, groupTenantId }: SiteFormsDependencies,
 ): ServerModule[] {
   const { kysely, nextId, now, bus, inTransaction, personalCipher: cipher, store } = context.platform;
   const forms = createSiteFormService({
@@ -56,9 +58,9 @@ export function createSiteFormsModules(
   });
   return [
     resourceModule(context, productServices, { hooks: { changed: () => bus.publish("contentChanged", {}) } }),
-    resourceModule(context, siteForms, { hooks: siteFormHooks(now) }),
+    resourceModule(context, siteForms, { hooks: siteFormHooks }),
     {
-      routes: (router) => siteFormRoutes(router, forms, requireCaptcha),
+      routes: (router) => siteFormRoutes(router, forms, { requireCaptcha, requireConfirmed }),
       jobs: [
         {
           name: "site-forms.forget",

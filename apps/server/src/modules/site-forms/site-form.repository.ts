@@ -28,6 +28,7 @@ export interface FormRow {
   contactName: string;
   contactPhoneEncrypted: string;
   contactEmailEncrypted: string;
+  assigneeName: string;
 }
 
 /** Services that the site shows, and forms that its visitors sent. @param db a pool or an open transaction */
@@ -63,16 +64,22 @@ export function siteFormRepository(db: Kysely<DB>) {
     /** @param lock held until the transaction ends */
     async find(id: string, lock = false): Promise<FormRow | undefined> {
       const { rows } = await sql<FormRow>`
-        select id::text as id, form_number as number, kind, state, contact_name, contact_phone_encrypted, contact_email_encrypted
-          from site_forms where id = ${id} ${lock ? sql`for update` : sql``}`.execute(db);
+        select f.id::text as id, f.form_number as number, f.kind, f.state, f.contact_name, f.contact_phone_encrypted, f.contact_email_encrypted,
+               coalesce((select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = f.assignee_id), '') as assignee_name
+          from site_forms f where f.id = ${id} ${lock ? sql`for update of f` : sql``}`.execute(db);
       return rows[0];
     },
 
-    async take(id: string, accountId: string): Promise<void> {
-      await sql`
+    /** @returns name of the person that has it now */
+    async take(id: string, accountId: string): Promise<string> {
+      const { rows } = await sql<{ name: string }>`
         update site_forms set assignee_id = ${accountId}, state = case when state = 'new' then 'working' else state end,
                version = version + 1, updated_by = ${accountId}, updated_at = now()
-         where id = ${id}`.execute(db);
+         where id = ${id}
+        returning (select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = ${accountId}) as name`.execute(
+        db,
+      );
+      return rows[0]?.name ?? "";
     },
 
     /** Takes out who sent forms that ended so long ago. @returns how many */

@@ -1,12 +1,16 @@
 import { captchaHeaders, publicServices, siteFormReveal, siteFormSubmit, siteFormTake } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { CaptchaService } from "../captchas/index.ts";
+import type { IdentityService } from "../identity/index.ts";
 import type { SiteFormService } from "./site-form.service.ts";
 
 export function siteFormRoutes(
   router: Router,
   forms: SiteFormService,
-  requireCaptcha: CaptchaService["requireCaptcha"],
+  {
+    requireCaptcha,
+    requireConfirmed,
+  }: Pick<CaptchaService, "requireCaptcha"> & Pick<IdentityService, "requireConfirmed">,
 ): void {
   router.on(publicServices, ({ query }) => forms.services(query.language, query.keyword));
   router.on(siteFormSubmit, async (call) => {
@@ -18,5 +22,8 @@ export function siteFormRoutes(
     await forms.take(scope, body.id);
     return {};
   });
-  router.on(siteFormReveal, ({ scope, body }) => forms.reveal(scope, body.id));
+  router.on(siteFormReveal, async ({ session, scope, body }) => {
+    await requireConfirmed(session);
+    return forms.reveal(scope, body.id);
+  });
 }

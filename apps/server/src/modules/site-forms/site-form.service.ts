@@ -87,7 +87,13 @@ export function createSiteFormService({
       if (!consent) throw refuse("form.consent", { field: "consent" });
       const values = {
         ...defaultsOf(siteForms),
-        ...readValues(siteForms, { ...form, state: "new", formLanguage: language, note: "" }),
+        ...readValues(siteForms, {
+          ...form,
+          formNumber: newNumber(now()),
+          state: "new",
+          formLanguage: language,
+          note: "",
+        }),
       };
       const problems = checkRow(siteForms, values);
       if (problems.length > 0) throw refuse("row.invalid", { problems, values: { count: problems.length } });
@@ -126,7 +132,7 @@ export function createSiteFormService({
       await inOne(async ({ forms, audit }) => {
         const row = await forms.find(id, true);
         if (row === undefined) throw refuse("row.not_found");
-        await forms.take(id, scope.accountId);
+        const name = await forms.take(id, scope.accountId);
         await audit.append(
           installationChain,
           scope,
@@ -137,7 +143,7 @@ export function createSiteFormService({
               rowTitle: row.number,
               action: "update",
               changes: [
-                { field: "assigneeName", before: "", after: "taken" },
+                { field: "assigneeName", before: row.assigneeName, after: name },
                 ...(row.state === "new" ? [{ field: "state", before: "new", after: "working" }] : []),
               ],
             },
@@ -181,11 +187,10 @@ export function createSiteFormService({
 }
 export type SiteFormService = ReturnType<typeof createSiteFormService>;
 
-/** Rules of a form as a resource: one that staff write down gets a number, too, and an end says what came of it. */
-export const siteFormHooks = (now: () => number): ResourceHooks => ({
-  async beforeSave({ held, values }) {
-    if (held === undefined && !values.formNumber) values.formNumber = newNumber(now());
+/** Rules of a form as a resource: an end says what came of it. */
+export const siteFormHooks: ResourceHooks = {
+  async beforeSave({ values }) {
     if ((values.state === "done" || values.state === "refused") && !values.note)
       throw refuse("form.end_untold", { field: "note" });
   },
-});
+};
