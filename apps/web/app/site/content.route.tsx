@@ -57,6 +57,8 @@ const perPage = 12;
 const mostFound = 30;
 const mostFoundDocuments = 10;
 const numberPattern = new RegExp(siteFormNumberPattern);
+/** A number that the database takes as an id. */
+const idPattern = /^(\d{1,18}|[0-8]\d{18})$/;
 const pageAsked = (query: URLSearchParams): number =>
   Math.min(10_000, Math.max(1, Math.trunc(Number(query.get("page")) || 1)));
 
@@ -146,7 +148,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const ofChannel = details[path];
     if (ofChannel) {
       const id = searchParams.get("id") ?? "";
-      const found = /^\d{1,19}$/.test(id) ? await article({ id }) : undefined;
+      const found = idPattern.test(id) ? await article({ id }) : undefined;
       return found?.channel === ofChannel ? { ...at, kind: "article", article: found } : undefined;
     }
     if (section === "solution" || section === "legal") {
@@ -201,7 +203,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }
     if (path === "/service/fileShow" || path === "/productFileShow") {
       const id = searchParams.get("id") ?? "";
-      if (!/^\d{1,18}$/.test(id)) return undefined;
+      if (!idPattern.test(id)) return undefined;
       return { ...at, kind: "document", ...(await get<ReplyOf<typeof publicDocument>>(publicDocument, { id })) };
     }
     if (path === "/service/workOrder") return { ...at, kind: "workOrder" };
@@ -212,7 +214,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }
     if (path === "/service/feedbackDetails") {
       const id = searchParams.get("id") ?? "";
-      return /^\d{1,18}$|^[0-8]\d{18}$/.test(id)
+      return idPattern.test(id)
         ? { ...at, kind: "suggestion", suggestion: await get(publicSuggestion, { id }) }
         : undefined;
     }
@@ -251,7 +253,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { pathname } = new URL(request.url);
   const language =
     askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
-  const answer = await sendForm(await request.formData(), context.get(apiContext), language);
+  const api = context.get(apiContext);
+  const [, section, page = ""] = pathname.split("/");
+  if (section === "solution") {
+    const known = articlePages.some(([one]) => one === page && one in solutionsByPage);
+    const isThere =
+      known &&
+      (await api(`${publicArticle.path}${queryOf({ page })}`).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Response && error.status === 404) return false;
+          throw error;
+        },
+      ));
+    // The page that is not there takes nothing; what it answers is the loader's.
+    if (!isThere) return data(undefined, { status: 404 });
+  }
+  const answer = await sendForm(await request.formData(), api, language);
   if ("number" in answer)
     return redirect(
       `${pathname}?${new URLSearchParams({ sent: answer.number, ...(language === "en" && { lang: "en" }) })}#form`,

@@ -1,5 +1,5 @@
 import { documentProducts, type PublicService, partnerKinds, provinces, type SiteFormKind } from "@herdwise/contract";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Mark } from "../shared/icons/mark.tsx";
 import { type Told, tellIn } from "../shared/language/tell.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
@@ -166,7 +166,9 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
         write("contactPhone", { type: "tel", inputMode: "tel", maxLength: 20, required: true, autoComplete: "tel" }),
         { needed: true },
       )}
-      {fieldsOf[kind].map((name) => parts[name]?.())}
+      {fieldsOf[kind].map((name) => (
+        <Fragment key={name}>{parts[name]?.()}</Fragment>
+      ))}
       {field(
         "content",
         t(contentWords[kind]),

@@ -13,7 +13,7 @@ import { dispositionOf } from "../files/index.ts";
 import type { DocumentService } from "./document.service.ts";
 
 const config = { openBecause: "visitors read documents that are published; the service checks that they are" };
-const id = /^\d{1,18}$/;
+const id = /^(\d{1,18}|[0-8]\d{18})$/;
 
 export function documentRoutes(router: Router, documents: DocumentService): void {
   router.upload(documentUpload, documentMaxBytes, ({ scope, query }, file) => documents.upload(scope, query.id, file));

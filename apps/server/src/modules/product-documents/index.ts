@@ -9,6 +9,7 @@ import { createDocumentService, type DocumentService, documentHooks } from "./do
 
 export type { DocumentService } from "./document.service.ts";
 export type { PaperBlock, PaperShape, ProductPaper } from "./paper.ts";
+export { writePdf } from "./pdf.ts";
 
 /** Documents about products: their desk, their files, and what visitors find of them. */
 export function createProductDocumentsModules(

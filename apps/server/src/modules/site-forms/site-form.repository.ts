@@ -63,22 +63,22 @@ export function siteFormRepository(db: Kysely<DB>) {
 
     /** @param lock held until the transaction ends */
     async find(id: string, lock = false): Promise<FormRow | undefined> {
+      if (lock) await sql`select from site_forms where id = ${id} for update`.execute(db);
       const { rows } = await sql<FormRow>`
-        select f.id::text as id, f.form_number as number, f.kind, f.state, f.contact_name, f.contact_phone_encrypted, f.contact_email_encrypted,
-               coalesce((select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = f.assignee_id), '') as assignee_name
-          from site_forms f where f.id = ${id} ${lock ? sql`for update of f` : sql``}`.execute(db);
+        select id::text as id, form_number as number, kind, state, contact_name, contact_phone_encrypted, contact_email_encrypted, assignee_name
+          from site_form_list where id = ${id}`.execute(db);
       return rows[0];
     },
 
     /** @returns name of the person that has it now */
     async take(id: string, accountId: string): Promise<string> {
-      const { rows } = await sql<{ name: string }>`
+      await sql`
         update site_forms set assignee_id = ${accountId}, state = case when state = 'new' then 'working' else state end,
                version = version + 1, updated_by = ${accountId}, updated_at = now()
-         where id = ${id}
-        returning (select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = ${accountId}) as name`.execute(
-        db,
-      );
+         where id = ${id}`.execute(db);
+      const { rows } = await sql<{
+        name: string;
+      }>`select assignee_name as name from site_form_list where id = ${id}`.execute(db);
       return rows[0]?.name ?? "";
     },
 

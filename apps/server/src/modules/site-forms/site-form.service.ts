@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import {
   type BodyOf,
   checkRow,
+  normalizeMobilePhone,
   type PublicService,
   siteFormKeptDays,
   siteFormKinds,
@@ -49,6 +50,14 @@ const newNumber = (now: number): string => {
   return `BD-${wireDate(new Date(now)).replaceAll("-", "").slice(2)}-${end}`;
 };
 
+/** A phone as it is kept, however it was typed. */
+const tidyPhone = (typed: string): string => {
+  const mobile = normalizeMobilePhone(typed);
+  return /^1\d{10}$/.test(mobile) ? mobile : typed.normalize("NFKC").replace(/\s/g, "");
+};
+/** What is counted for a phone: a landline is one phone with every hyphen and extension. */
+const countedPhone = (phone: string): string => (/^0\d{2,3}-?\d{7,8}/.exec(phone)?.[0] ?? phone).replaceAll("-", "");
+
 /** Forms of the public site, from their sending to what came of them, and the services that they may be for. */
 export function createSiteFormService({
   repository,
@@ -89,6 +98,7 @@ export function createSiteFormService({
         ...defaultsOf(siteForms),
         ...readValues(siteForms, {
           ...form,
+          contactPhone: tidyPhone(form.contactPhone),
           formNumber: newNumber(now()),
           state: "new",
           formLanguage: language,
@@ -107,7 +117,7 @@ export function createSiteFormService({
       if (wished !== "" && (wished < (tomorrow ?? "") || wished > (last ?? "")))
         throw refuse("form.wished_past", { field: "wishedOn" });
       if (check) return { number: "" };
-      const phone = cipher.index(String(values.contactPhone)).toString("base64url");
+      const phone = cipher.index(countedPhone(String(values.contactPhone))).toString("base64url");
       if (!(await spend(store, `site-forms:${phone}`, [perPhone])))
         throw refuse("form.too_many", { values: { max: perPhone.max } });
 
