@@ -7,7 +7,7 @@ let app: TestApp;
 let admin: string;
 let owner: string;
 beforeAll(async () => {
-  app = await createTestApp({}, {}, webBuild);
+  app = await createTestApp({ PUBLIC_URL: "https://portal.example" }, {}, webBuild);
   admin = await app.logIn("admin");
   owner = await app.logIn("farm");
 });
@@ -298,6 +298,15 @@ describe("a page with a form, without any script", () => {
       const { body } = await app.http.inject({ url: `/service/productApply?sent=${encodeURIComponent(word)}` });
       expect(body, word).not.toContain("已收到");
     }
+  });
+
+  test("T20: takes the form of no other site, and its own at whatever address the portal is opened", async () => {
+    const asked = (headers: Record<string, string>) => post("/service/productApply", filled(), headers);
+    for (const origin of ["https://evil.example", "null", "", "http://localhost.evil.example", "file://"])
+      expect((await asked({ origin, host: "farm.example" })).statusCode, origin).toBe(403);
+    expect((await asked({ origin: "https://farm.example", host: "farm.example" })).statusCode).toBe(200);
+    expect((await asked({ origin: "https://portal.example", host: "10.0.0.5:8080" })).statusCode).toBe(200);
+    expect((await asked({})).statusCode).toBe(200);
   });
 
   test("takes nothing but forms, and where there is none nothing at all", async () => {

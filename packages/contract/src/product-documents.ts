@@ -17,21 +17,21 @@ export type DocumentKind = (typeof documentKinds)[number][0];
 export const documentProducts = [
   ["environment", "环境控制"],
   ["cough", "咳嗽监测"],
-  ["temperature", "体温监测"],
+  ["temperature", "群体测温"],
   ["needleless", "无针注射"],
   ["bathroom", "洗澡间"],
   ["disinfect", "饮水消毒"],
   ["deodorization", "除臭"],
-  ["bungalow-deodorization", "平层除臭"],
-  ["dosing-station", "加药站"],
+  ["bungalow-deodorization", "平房除臭"],
+  ["dosing-station", "配药站"],
   ["platform", "平台与网关"],
 ] as const;
 export type DocumentProduct = (typeof documentProducts)[number][0];
 
 export const documentLanguages = [
-  ["zh", "中文"],
-  ["en", "英文"],
-  ["both", "中英对照"],
+  ["zh", "中文版"],
+  ["en", "英文版"],
+  ["both", "双语"],
 ] as const;
 
 export const documentStates = [
@@ -51,7 +51,7 @@ export const productDocuments = resource({
   view: "product_document_list",
   path: "/api/muyuan-content/document",
   scope: "group",
-  words: { one: "产品资料", many: "产品资料" },
+  words: { one: "产品文档", many: "产品资料" },
   title: "documentTitle",
   menu: {
     parent: "content",
@@ -69,7 +69,7 @@ export const productDocuments = resource({
     documentTitle: text("标题", { required: true, min: 2, max: 80, unique: "scope", search: true, column: true }),
     documentTitleEn: text("英文标题", { required: true, min: 2, max: 160, search: true }),
     kind: choice("资料类型", { required: true, options: documentKinds, default: "manual", filter: true, column: true }),
-    product: choice("产品", { required: true, options: documentProducts, filter: true, column: true }),
+    product: choice("所属产品", { required: true, options: documentProducts, filter: true, column: true }),
     documentVersion: text("资料版本", { required: true, max: 20, column: true }),
     documentLanguage: choice("语言", { required: true, options: documentLanguages, default: "zh", filter: true }),
     state: choice("状态", { options: documentStates, derived: true, filter: true, column: true }),

@@ -21,7 +21,7 @@ export const productServices = resource({
   table: "product_services",
   path: "/api/muyuan-content/product-service",
   scope: "group",
-  words: { one: "服务项目", many: "服务项目" },
+  words: { one: "服务", many: "服务项目" },
   title: "serviceName",
   menu: {
     parent: "content",
@@ -38,11 +38,10 @@ export const productServices = resource({
     serviceScope: text("服务范围", { required: true, max: 200, lines: 3 }),
     duration: text("用时", { required: true, max: 60, lines: 3 }),
     prepare: text("客户要准备的", { required: true, max: 200, lines: 3 }),
-    price: number("价格", {
+    price: number("价格（元）", {
       min: 0,
       max: 100_000_000,
       decimals: 2,
-      unit: "元",
       column: true,
       hint: "不填就显示“按约定”，0 显示“免费”。",
     }),

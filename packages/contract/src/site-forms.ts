@@ -25,8 +25,8 @@ export type SiteFormState = (typeof siteFormStates)[number][0];
 
 /** Languages in which a visitor read the form, which is the one to answer in. */
 export const siteFormLanguages = [
-  ["zh", "中文"],
-  ["en", "英文"],
+  ["zh", "汉语"],
+  ["en", "英语"],
 ] as const;
 
 /** How people read a number: `BD-261124-4K7`. */
@@ -72,7 +72,7 @@ export const siteForms = resource({
     organization: text("单位或猪场", { max: 80, search: true, column: true }),
     regionCode: text("所在地区", { max: 6, rule: "region", filter: true }),
     service: reference("服务项目", { to: "product_service", filter: true, column: true }),
-    product: choice("产品", { options: documentProducts, filter: true }),
+    product: choice("所属产品", { options: documentProducts, filter: true }),
     solution: choice("方案", { options: articlePages.filter(([page]) => !isLegalPage(page)), filter: true }),
     partnerKind: choice("合作类别", { options: partnerKinds, filter: true }),
     wishedOn: date("希望日期", {}),

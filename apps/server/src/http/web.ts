@@ -73,6 +73,13 @@ const apiCaller =
     return payload.code === undefined ? payload : payload.data;
   };
 
+/** Whether a form was sent by a page of this portal, at the address that it is known by or the one that it was asked by. */
+function isOwnForm({ headers: { origin, host } }: FastifyRequest, publicUrl: string): boolean {
+  if (origin === undefined) return true;
+  const sender = URL.parse(origin);
+  return sender !== null && (sender.host === host || sender.origin === new URL(publicUrl).origin);
+}
+
 function requestOf(request: FastifyRequest, publicUrl: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -84,6 +91,8 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
     return new Request(url, { method: request.method, headers });
   // The body was read; it is written anew, with a length of its own.
   headers.delete("content-length");
+  // It was looked at already, against both addresses; the router knows the configured one only.
+  headers.delete("origin");
   headers.set("content-type", "application/x-www-form-urlencoded");
   const body = new URLSearchParams(
     Object.entries((request.body ?? {}) as Record<string, string | string[]>).flatMap(
@@ -165,7 +174,8 @@ export async function mountWeb(
     (request, reply) => {
       const path = request.url.split("?", 1)[0] ?? "/";
       const isForm = (request.headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
-      if (isForm && build.entry.module.takesForms(path)) return serve(request, reply);
+      if (isForm && build.entry.module.takesForms(path))
+        return isOwnForm(request, publicUrl) ? serve(request, reply) : reply.code(403).send();
       reply.callNotFound();
       return reply;
     },

@@ -77,8 +77,8 @@ export function ArticleList({ origin, path, channel, topic, period, articles }: 
         feed
         structured={[
           breadcrumbs([
-            [t("首页"), addressIn("zh", origin, "/index")],
-            [title, addressIn("zh", origin, path)],
+            [t("首页"), addressIn(language, origin, "/index")],
+            [title, addressIn(language, origin, path)],
           ]),
         ]}
       />
@@ -112,7 +112,7 @@ export function ArticleList({ origin, path, channel, topic, period, articles }: 
         ) : (
           <ul className="article-items">
             {articles.records.map((article) => (
-              <ArticleItem key={article.id} article={article} />
+              <ArticleItem key={article.id} article={article} dated={channel === "notice"} />
             ))}
           </ul>
         )}

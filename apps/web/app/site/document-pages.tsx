@@ -130,7 +130,7 @@ export function DocumentListPage({
             {language === "en" && <input type="hidden" name="lang" value="en" />}
             {kind && <input type="hidden" name="kind" value={kind} />}
             {product && <input type="hidden" name="product" value={product} />}
-            <label className="sr" htmlFor="document-word">
+            <label className="visually-hidden" htmlFor="document-word">
               {t("要找的资料")}
             </label>
             <input
@@ -215,7 +215,7 @@ export function DocumentPage({
   const published = parseWireDateTime(document.publishedAt);
   const facts = [
     [t("资料类型"), t(nameIn(documentKinds, document.kind))],
-    [t("产品"), t(nameIn(documentProducts, document.product))],
+    [t("所属产品"), t(nameIn(documentProducts, document.product))],
     [t("资料版本"), document.documentVersion],
     [t("语言"), t(nameIn(documentLanguages, document.documentLanguage))],
     [t("页数"), String(document.pages)],

@@ -141,12 +141,27 @@ const ground = 132;
 /** Size of the drawing, for its viewBox. */
 export const flowViewBox = `0 0 ${step * 4 + middle * 2} 190`;
 
+/** Size of the drawing of one station. */
+export const stationViewBox = "-64 -94 128 98";
+/** One station by itself. */
+export const stationDrawing = (glyph: Glyph): string => glyphs[glyph]();
+
+const number = (x: number, counted: number): string =>
+  element("circle", { cx: x, cy: ground + 30, r: 12, fill: "var(--accent)" }) +
+  element(
+    "text",
+    { x, y: ground + 34.5, "text-anchor": "middle", "font-size": 13, fill: "var(--on-accent)" },
+    String(counted),
+  );
+
 /**
  * The drawing of a solution's stations.
  * @param stations what stands where, and what leads on to the next one
+ * @param numbered left out where nothing beside the drawing has numbers
  */
 export function flowDrawing(
   stations: readonly { glyph: Glyph; next?: readonly [flow: FlowKind, measured: string] }[],
+  { numbered = true } = {},
 ): string {
   const marker = (flow: FlowKind): string =>
     element(
@@ -176,15 +191,7 @@ export function flowDrawing(
                 ...flows[next[0]],
               })
             : "") +
-          group(
-            {},
-            element("circle", { cx: x, cy: ground + 30, r: 12, fill: "var(--accent)" }),
-            element(
-              "text",
-              { x, y: ground + 34.5, "text-anchor": "middle", "font-size": 13, fill: "var(--on-accent)" },
-              String(at + 1),
-            ),
-          )
+          (numbered ? number(x, at + 1) : "")
         );
       })
       .join("")

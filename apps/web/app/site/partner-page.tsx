@@ -58,12 +58,34 @@ export function PartnerPage({
           <h1>{t("合作伙伴")}</h1>
           <p>{t("和我们一起把猪舍管好的装备、饲料、动保、环保与科研伙伴。")}</p>
           <p>
-            <a className="btn primary" href="#join">
+            <a className="btn primary large" href="#join">
               {t("申请合作")}
             </a>
           </p>
         </header>
         {partners.length === 0 && <p className="nothing">{t("还没有公布合作伙伴。")}</p>}
+        {partners.length > 0 && (
+          <section className="block" aria-labelledby="partners-title">
+            <h2 id="partners-title">{t("已经在一起的伙伴")}</h2>
+            <ul className="partner-rows">
+              {[...groups].map(([kind, held]) => (
+                <li key={kind}>
+                  <h3>{t(kindNames[kind] ?? kind)}</h3>
+                  <ul>
+                    {held.map(({ id, name, intro, example }) => (
+                      <li key={id}>
+                        <h4>
+                          {name} {example && <ExampleMark />}
+                        </h4>
+                        <p>{intro}</p>
+                      </li>
+                    ))}
+                  </ul>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         <section className="block" aria-labelledby="who-title">
           <h2 id="who-title">{t("谁可以加入")}</h2>
           <ul className="cells">
@@ -86,22 +108,6 @@ export function PartnerPage({
             ))}
           </ul>
         </section>
-        {[...groups].map(([kind, held]) => (
-          <section key={kind} className="partner-group" aria-labelledby={`kind-${kind}`}>
-            <h2 id={`kind-${kind}`}>{t(kindNames[kind] ?? kind)}</h2>
-            <ul>
-              {held.map(({ id, name, intro, example }) => (
-                <li key={id}>
-                  <h3>
-                    {name}
-                    {example && <ExampleMark />}
-                  </h3>
-                  <p>{intro}</p>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
         <section className="ask-form" id="join" aria-labelledby="join-title">
           <div>
             <h2 id="join-title">{t("申请合作")}</h2>

@@ -32,7 +32,7 @@ export function SearchPage({
         <search>
           <form className="site-search" action="/search" method="get">
             {language === "en" && <input type="hidden" name="lang" value="en" />}
-            <label className="sr" htmlFor="site-search-word">
+            <label className="visually-hidden" htmlFor="site-search-word">
               {t("要找的词")}
             </label>
             <input className="input" id="site-search-word" type="search" name="q" defaultValue={word} maxLength={64} />

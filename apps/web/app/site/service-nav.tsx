@@ -16,7 +16,7 @@ const pages = [
 export function ServiceNav({ path }: { path: string }) {
   const t = useTranslate();
   return (
-    <nav className="solution-nav" aria-label={t("服务支持")}>
+    <nav className="solution-nav" aria-label={t("服务支持各页")}>
       <div className="wrap">
         {pages.map(([href, name]) => (
           <a key={href} href={href} aria-current={href === path ? "page" : undefined}>

@@ -2,6 +2,7 @@ import { type PublicService, serviceKinds } from "@herdwise/contract";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { ExampleMark } from "./article-parts.tsx";
+import { flowDrawing, flowViewBox } from "./flow-drawing.ts";
 import type { FormAnswer, FormValues } from "./send-form.ts";
 import "./service.css";
 import { ServiceNav } from "./service-nav.tsx";
@@ -31,6 +32,15 @@ const services = [
     text: "工单会带上设备 24 小时的读数、告警和固件版本，工程师先看数据再打电话。",
   },
 ] as const;
+
+/** The way from the first visit to help from afar, drawn above what is done. */
+const way: Parameters<typeof flowDrawing>[0] = [
+  { glyph: "sheet", next: ["road", "勘测与设计"] },
+  { glyph: "truck", next: ["road", "安装与调试"] },
+  { glyph: "panel", next: ["data", "校准"] },
+  { glyph: "person", next: ["data", "培训"] },
+  { glyph: "screen" },
+];
 
 const times = [
   ["售后工单", "2 个服务工时内答复", "8 个服务工时内解决，或给出下一步和时间"],
@@ -84,6 +94,13 @@ export function ProductServicePage({ origin, path }: At) {
         </header>
         <section className="block" aria-labelledby="what-title">
           <h2 id="what-title">{t("我们做的七件事")}</h2>
+          <figure className="way">
+            <svg
+              viewBox={flowViewBox}
+              aria-hidden="true"
+              dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? flowDrawing(way, { numbered: false }) : "" }}
+            />
+          </figure>
           <ul className="cells">
             {services.map(({ kind, title, text }) => (
               <li key={kind}>
@@ -105,7 +122,7 @@ export function ProductServicePage({ origin, path }: At) {
               <tr>
                 <th scope="col">{t("事项")}</th>
                 <th scope="col">{t("答复")}</th>
-                <th scope="col">{t("结果")}</th>
+                <th scope="col">{t("办理结果")}</th>
               </tr>
             </thead>
             <tbody>

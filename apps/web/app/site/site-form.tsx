@@ -26,9 +26,9 @@ const fieldsOf: Readonly<Record<SiteFormKind, readonly (keyof FormValues)[]>> = 
   feedback: ["contactEmail"],
 };
 const sendWords: Readonly<Record<SiteFormKind, string>> = {
-  service: "提交申请",
+  service: "发送申请",
   solution: "请回电",
-  partner: "提交申请",
+  partner: "发送申请",
   feedback: "提交意见",
 };
 const contentWords: Readonly<Record<SiteFormKind, string>> = {
@@ -97,7 +97,7 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
     product: () =>
       field(
         "product",
-        t("产品"),
+        t("所属产品"),
         choose(
           "product",
           documentProducts.map(([key, name]) => [key, t(name)]),

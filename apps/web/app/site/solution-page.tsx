@@ -9,7 +9,7 @@ import { Mark } from "../shared/icons/mark.tsx";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, articlePath, Cover, Title, useForeign } from "./article-parts.tsx";
 import { DocumentRows } from "./document-pages.tsx";
-import { flowDrawing, flowViewBox } from "./flow-drawing.ts";
+import { flowDrawing, flowViewBox, stationDrawing, stationViewBox } from "./flow-drawing.ts";
 import type { FormAnswer } from "./send-form.ts";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 import "./service.css";
@@ -26,7 +26,7 @@ const productWords: Readonly<Record<DocumentProduct, string>> = {
   bathroom: "人员洗澡进场，每一步的时间和门的状态都记着。",
   disinfect: "饮水消毒，末端余量、pH 和流量一起量。",
   deodorization: "排风过洗涤塔，进出口氨成对记录。",
-  "bungalow-deodorization": "平层猪舍檐下喷雾，按风机档位启停。",
+  "bungalow-deodorization": "平房猪舍檐下喷雾，按风机档位启停。",
   "dosing-station": "水线加药，药量随流量走，每一次配药有记录。",
   platform: "网关、平台和手机上的屏，断网先存，恢复后补传。",
 };
@@ -118,8 +118,13 @@ export function SolutionPage({ origin, article, articles, documents, answer, sen
                 />
               </figure>
               <ol>
-                {parts.stations.map(({ name, text, next }, at) => (
+                {parts.stations.map(({ glyph, name, text, next }, at) => (
                   <li key={name}>
+                    <svg
+                      viewBox={stationViewBox}
+                      aria-hidden="true"
+                      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? stationDrawing(glyph) : "" }}
+                    />
                     <b>
                       <i aria-hidden="true">{at + 1}</i>
                       {t(name)}
@@ -127,7 +132,7 @@ export function SolutionPage({ origin, article, articles, documents, answer, sen
                     <p>{t(text)}</p>
                     {next && (
                       <p className="how-next">
-                        <small>{t("记录")}</small> {t(next[1])}
+                        <small>{t("留下的记录")}</small> {t(next[1])}
                       </p>
                     )}
                   </li>

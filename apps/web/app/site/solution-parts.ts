@@ -71,7 +71,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
         next: ["feed", "温度、时长"],
       },
       { glyph: "gate", name: "人", text: "洗澡间五步，少一步门不开；绕行要说明原因。", next: ["road", "每一步的时间"] },
-      { glyph: "tank", name: "水", text: "加药站投药，末端饮水器处量余量。", next: ["water", "余氯、pH、流量"] },
+      { glyph: "tank", name: "水", text: "配药站投药，末端饮水器处量余量。", next: ["water", "余氯、pH、流量"] },
       { glyph: "house", name: "净区", text: "每道门都是一条记录，例外一直留在页面最上面。" },
     ],
     figures: [sterilized, supplied, ["洗澡间", "5 步", "脱衣、淋浴、吹干、更衣、出门，每一步有最少时间。"]],

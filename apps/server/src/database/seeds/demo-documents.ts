@@ -482,7 +482,7 @@ const drawings: readonly (Omit<DocumentSeed, "kind" | "version" | "sections"> & 
   },
   {
     product: "dosing-station",
-    title: "加药站水线接管图",
+    title: "配药站水线接管图",
     titleEn: "Dosing station: connection to the water line",
     summary: "水表、过滤器、加药泵和旁通的先后，示意。",
     summaryEn: "Order of meter, strainer, dosing pump and bypass, schematic.",

@@ -115,8 +115,7 @@ function DocumentFile({ row }: { row: Row }) {
           </>
         )}
         {has && isPublished && (
-          <a className="btn small" href={documentFilePath(row.id)}>
-            <Icon name="download" small />
+          <a className="link" href={documentFilePath(row.id)}>
             {t("下载 PDF")}
           </a>
         )}
