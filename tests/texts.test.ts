@@ -25,6 +25,7 @@ const bilingual = [
   "languages/glossary.ts",
   "reports/report-words.ts",
   "contracts/contract-pdf.ts",
+  "product-documents/write-paper.ts",
   "personal-data/my-data-words.ts",
   "personal-data/my-data-page.ts",
 ];

@@ -1,12 +1,30 @@
 import type { ArticleEntry, Page as Rows } from "@herdwise/contract";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { writePdf } from "../../apps/server/src/modules/product-documents/index.ts";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 import { basic, tokenOfDemo } from "../harness/session.ts";
 
 const portal = usePortal();
+const { bytes: paper } = await writePdf({
+  title: "Paper P1",
+  titleEn: "Paper P1",
+  line: "Manual",
+  version: "A",
+  example: "",
+  sections: [
+    {
+      title: "Care",
+      titleEn: "Care",
+      blocks: [
+        { block: "text", text: "Dry the hygrometer." },
+        { block: "points", points: Array.from({ length: 40 }, (_, at) => `Point ${at}`) },
+      ],
+    },
+  ],
+});
 const api = "/api/muyuan-content/article";
 
 /** Adds an article with text by the API, as the list and the editor do; the title is Latin, for other tests look for Chinese. @returns its id */
@@ -60,6 +78,15 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
         "Minimum ventilation: shutting the fans in winter saves the small money",
       ],
       ["/solution/biosafety", "生物安全：把每一道门都变成记录", "Biosafety: every door becomes a record"],
+      ["/service/notice", "通知公告", "Notices"],
+      [
+        `/service/noticeDetails?id=${await newestId("notice")}`,
+        "本周六凌晨平台维护，设备照常控制",
+        "Platform maintenance this Saturday night; devices keep control",
+      ],
+      ["/service/productServiceList", "服务项目", "Services"],
+      ["/service/productApply", "申请服务", "Request a service"],
+      ["/service/productInfo", "产品资料", "Product documents"],
       ["/partner", "合作伙伴", "Partners"],
       ["/legal/privacy", "隐私政策", "Privacy policy"],
     ] as const;
@@ -103,6 +130,9 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
       "highStandardFarmland",
       "environmentalControl",
       "pigFarmDesign",
+      "feedMill",
+      "farmMonitoring",
+      "parkMonitoring",
     ])
       expect(await statusOf(`/solution/${page}`), page).toBe(200);
   });
@@ -121,6 +151,9 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
         detail,
         "/solution/environmentalControl",
         "/partner",
+        "/service/notice",
+        "/service/productService",
+        "/service/productApply",
         "/search?q=%E6%B0%A8",
       ]) {
         await page.goto(`${portal.address}${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
@@ -266,5 +299,76 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     await page.getByRole("button", { name: "放弃改动" }).click();
     await page.waitForURL(/\/content\/article$/);
     await context.close();
+  });
+
+  test("a document is uploaded, published, found by its words, looked at and fetched; a form goes to its last step and the desk closes one", async () => {
+    const staff = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
+    const { page, problems } = await openPage(staff);
+    await page.goto(`${portal.address}/content/document`);
+    await page.getByRole("button", { name: "新增产品文档" }).click();
+    const drawer = page.getByRole("complementary", { name: /产品文档$|来单$/ });
+    await page.locator("#row-documentTitle").fill("Paper P1");
+    await page.locator("#row-documentTitleEn").fill("Paper P1");
+    await page.locator("#row-product").selectOption({ label: "平台与网关" });
+    await page.locator("#row-documentVersion").fill("A");
+    await page.locator("#row-summary").fill("What it says");
+    await drawer.getByRole("button", { name: "保存" }).click();
+    await drawer.getByText("还没有文件").waitFor();
+    await drawer.getByLabel("PDF 文件").setInputFiles({
+      name: "paper.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from(paper),
+    });
+    await drawer.getByText("PDF，2 页").waitFor();
+    await drawer.getByRole("button", { name: "发布" }).click();
+    await drawer.getByRole("link", { name: "下载 PDF" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    const context = await portal.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+    const { page: guest } = await openPage(context);
+    await guest.goto(`${portal.address}/service/productInfo`);
+    await guest.getByLabel("要找的资料").fill("hygrometer");
+    await guest.getByRole("button", { name: "搜索" }).click();
+    await guest.getByRole("heading", { name: "Paper P1" }).click();
+    const picture = guest.getByRole("img", { name: "Paper P1，第 1 页" });
+    await expect
+      .poll(() => picture.evaluate((shown) => (shown as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(900);
+    expect(await widerThanScreen(guest)).toBeLessThanOrEqual(0);
+    const fetched = guest.waitForEvent("download");
+    await guest.getByRole("link", { name: /^下载 PDF，/ }).click();
+    expect((await fetched).suggestedFilename()).toBe("Paper P1 A.pdf");
+
+    await guest.goto(`${portal.address}/service/productApply`);
+    await guest.getByLabel("怎么称呼").fill("Visitor V1");
+    await guest.getByLabel("联系电话").fill("138 0013 8000");
+    await guest.getByLabel("希望哪天来").fill("2020-01-01");
+    await guest.getByRole("checkbox").check();
+    await guest.getByRole("button", { name: "发送申请" }).click();
+    await guest.getByText("希望日期要在今天之后、一年之内").waitFor();
+    expect(await guest.getByLabel("怎么称呼").inputValue()).toBe("Visitor V1");
+    await guest.getByLabel("希望哪天来").fill("");
+    await guest.getByRole("button", { name: "发送申请" }).click();
+    const characters = guest.getByRole("img", { name: /图中有 5 个字符/ });
+    expect(
+      await characters.evaluate((shown) => (shown as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBeGreaterThan(100);
+    expect(await widerThanScreen(guest)).toBeLessThanOrEqual(0);
+    await context.close();
+
+    await page.goto(`${portal.address}/content/form?row=new`);
+    expect(await page.locator("#row-formNumber").inputValue()).toMatch(/^BD-\d{6}-[0-9A-Z]{4}$/);
+    await page.locator("#row-contactName").fill("Caller C1");
+    await page.locator("#row-contactPhone").fill("13800138001");
+    await drawer.getByRole("button", { name: "保存" }).click();
+    await page.getByText("138****8001").waitFor();
+    await page.getByText(/^BD-/).first().click();
+    await drawer.getByRole("button", { name: "由我处理" }).click();
+    await drawer.getByRole("button", { name: "由我处理" }).waitFor({ state: "detached" });
+    await drawer.getByRole("button", { name: "看完整的联系方式" }).click();
+    await drawer.getByRole("link", { name: "13800138001" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await staff.close();
   });
 });

@@ -122,6 +122,18 @@ test("T36: a change of the key takes every encrypted column along, with its inde
         old.encrypt("outbox_messages.message_encrypted"),
       ]),
   };
+  rows.site_forms = () =>
+    people.query(
+      `insert into site_forms (id, form_number, kind, contact_name, contact_phone_encrypted, contact_phone_index, contact_email_encrypted,
+         contact_email_index) values ($1, 'keys', 'feedback', 'x', $2, $3, $4, $5)`,
+      [
+        id(),
+        old.encrypt("site_forms.contact_phone_encrypted"),
+        old.index("site_forms.contact_phone_encrypted"),
+        old.encrypt("site_forms.contact_email_encrypted"),
+        old.index("site_forms.contact_email_encrypted"),
+      ],
+    );
   rows.customer_profiles = () =>
     people.query("insert into customer_profiles (tenant_id, contact_name_encrypted) values ($1, $2)", [
       at.tenant,

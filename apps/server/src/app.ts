@@ -38,6 +38,7 @@ import { createOutboxModule } from "./modules/outbox/index.ts";
 import { createPersonalDataModule } from "./modules/personal-data/index.ts";
 import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createPricesModule } from "./modules/prices/index.ts";
+import { createProductDocumentsModules, type DocumentService } from "./modules/product-documents/index.ts";
 import { createProfileModule } from "./modules/profile/index.ts";
 import { createQrLoginModule } from "./modules/qr-login/index.ts";
 import { createRealNameModule } from "./modules/real-name/index.ts";
@@ -46,6 +47,7 @@ import { createReportsModule } from "./modules/reports/index.ts";
 import { createServiceCalendarOn } from "./modules/service-calendar/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createSimulatorModule, type SimulatorControl } from "./modules/simulator/index.ts";
+import { createSiteFormsModules } from "./modules/site-forms/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
@@ -76,6 +78,8 @@ export interface App {
   mail: MailSender;
   /** Keeps a file that the server made as a person's own, for the demo. @returns its id */
   keepFile: FileService["make"];
+  /** Writes the file of a document about a product, for the demo. */
+  writeDocument: DocumentService["write"];
   /** Whether /dev/outbox shows what would have been sent. */
   outboxShown: boolean;
   /** Runs a job of the clock now, on this server. */
@@ -176,6 +180,8 @@ export async function createApp({
   const languages = createLanguagesModule(platform);
   const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
 
+  const documents = createProductDocumentsModules(resourceContext, { siteFiles: files.siteFiles });
+
   const modules: readonly ServerModule[] = [
     outbox,
     messages,
@@ -265,7 +271,20 @@ export async function createApp({
     createCustomersModule(platform, { ...people, jobs: backgroundJobs.service, files: files.service, record }),
     createAnnouncementsModule(platform),
     createPricesModule(resourceContext),
-    ...createContentModules(resourceContext, { ...fleet, calendar, valuesLastDay: telemetry.service.valuesLastDay }),
+    ...documents.modules,
+    ...createSiteFormsModules(resourceContext, {
+      requireCaptcha: captchas.service.requireCaptcha,
+      requireConfirmed: identity.service.requireConfirmed,
+      holdersOf: access.holdersOf,
+      groupTenantId,
+    }),
+    ...createContentModules(resourceContext, {
+      ...fleet,
+      calendar,
+      valuesLastDay: telemetry.service.valuesLastDay,
+      documents: documents.service,
+      siteFiles: files.siteFiles,
+    }),
   ];
 
   const { authenticate } = identity.service;
@@ -285,6 +304,7 @@ export async function createApp({
     personalCipher: platform.personalCipher,
     mail: outbox.mail,
     keepFile: files.service.make,
+    writeDocument: documents.service.write,
     outboxShown: outbox.shown,
     runJob: platform.jobs.runNow,
     async start() {

@@ -19,6 +19,7 @@ import { seedDemoClosing } from "./database/seeds/demo-closing.ts";
 import { seedDemoContractDocuments, seedDemoContracts } from "./database/seeds/demo-contracts.ts";
 import { knownCredentials } from "./database/seeds/demo-credentials.ts";
 import { seedDemoCustomers } from "./database/seeds/demo-customers.ts";
+import { seedDemoDocumentFiles } from "./database/seeds/demo-documents.ts";
 import { seedDemoHerdHealth } from "./database/seeds/demo-herd-health.ts";
 import { seedDemoMaintenance } from "./database/seeds/demo-maintenance.ts";
 import { seedDemoMessages } from "./database/seeds/demo-messages.ts";
@@ -44,6 +45,8 @@ const webBuild = fileURLToPath(new URL("../../web/build/", import.meta.url));
 const poolSize = 16;
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 /** A start waits for an outside database that is not up yet, as containers start in any order. */
+/** When the documents of a demo are written, after the start. */
+const demoFilesAfterMs = 8000;
 const migrateRetryMs = 1000;
 /** After a signal everything must be stored and closed within this time. */
 const stopLimitMs = 9000;
@@ -244,6 +247,16 @@ async function run(): Promise<void> {
       seedDemoContractDocuments(database.kysely, { cipher: app.personalCipher, publicUrl: config.publicUrl }).catch(
         (error: unknown) => log.warn({ err: error }, "files of the demo's contracts were not made"),
       );
+      // They take some seconds of work: a server that lives for a moment only, as those of tests do, makes none.
+      setTimeout(() => {
+        seedDemoDocumentFiles(database.kysely, {
+          write: app.writeDocument,
+          stopped: () => stopping !== undefined,
+          nowMs: Date.now(),
+        })
+          .then(() => bus.publish("contentChanged", {}))
+          .catch((error: unknown) => log.warn({ err: error }, "files of the demo's documents were not made"));
+      }, demoFilesAfterMs).unref();
     }
 
     const { mqttUrl, mqttShared: shared } = config;

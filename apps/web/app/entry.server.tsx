@@ -31,9 +31,9 @@ const isHome = /^\/index(\?|$)/;
 /** Content is forgotten by every server when it changes; this is for what a server did not hear. */
 const contentKeptMs = 30_000;
 const isContent =
-  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/network|solution\/\w+|legal\/\w+)(\?|$)/;
+  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/(?:network|notice|noticeDetails)|solution\/\w+|legal\/\w+|productFileShow|service\/(?:fileShow|productInfo|productService|productServiceList|feedback))(\?|$)/;
 /** What names a page of content beside its path; whatever else an address holds, the page is the same. */
-const contentParameters = ["id", "topic", "page", "breed", "days", "area", "province"];
+const contentParameters = ["id", "topic", "period", "kind", "product", "page", "breed", "days", "area", "province"];
 /** Values of a parameter that may be given several times; more name no other page. */
 const mostValues = 5;
 
@@ -49,13 +49,18 @@ export function reuseOf(path: string, cookies: string): { key: string; forMs: nu
   const [place = "", search] = path.split("?", 2);
   const query = new URLSearchParams(search);
   // What somebody looked for is of no use to others.
-  if (place === "/service/network" && query.has("q")) return undefined;
+  if (query.has("q") || query.has("sent")) return undefined;
   const named = content
     ? [place, ...contentParameters.map((name) => query.getAll(name).slice(0, mostValues))]
     : ["/index"];
   const key = JSON.stringify([named, languageOf(query), readPreferences(parseCookies(cookies))]);
   return { key, forMs: content ? contentKeptMs : homeKeptMs };
 }
+
+/** Pages of the site with a form that works without script. */
+const withForm = /^\/(partner|service\/(productApply|feedback)|solution\/\w+)\/?$/;
+/** Whether a page takes what its form sends. @param path without query */
+export const takesForms = (path: string): boolean => withForm.test(path);
 
 const renderTimeoutMs = 10_000;
 

@@ -7,10 +7,19 @@ import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 export const articleChannels = [
   ["information", "养殖资讯"],
   ["news", "集团动态"],
+  ["notice", "通知公告"],
   ["solution", "解决方案页"],
   ["legal", "法律文本"],
 ] as const;
 export type ArticleChannel = (typeof articleChannels)[number][0];
+
+/** How far back a list of notices may go, in days. */
+export const articlePeriods = [
+  ["week", "最近一周", 7],
+  ["month", "最近一个月", 30],
+  ["quarter", "最近三个月", 90],
+] as const;
+export type ArticlePeriod = (typeof articlePeriods)[number][0];
 
 /** What an article is about. */
 export const articleTopics = [
@@ -25,7 +34,7 @@ export const articleTopics = [
 ] as const;
 export type ArticleTopic = (typeof articleTopics)[number][0];
 
-/** Pages of the site that show one article: the seven solutions of product.md by the last part of their address, and the legal texts. */
+/** Pages of the site that show one article: the ten solutions of product.md by the last part of their address, and the legal texts. */
 export const articlePages = [
   ["biosafety", "方案：生物安全"],
   ["wisdom", "方案：智慧猪场"],
@@ -34,10 +43,15 @@ export const articlePages = [
   ["highStandardFarmland", "方案：高标准农田"],
   ["environmentalControl", "方案：环境控制"],
   ["pigFarmDesign", "方案：猪场设计"],
+  ["feedMill", "方案：饲料厂智能监控"],
+  ["farmMonitoring", "方案：养殖场智能监控"],
+  ["parkMonitoring", "方案：产业园区智能监控"],
   ["privacy", "隐私政策"],
   ["terms", "用户协议"],
 ] as const;
 export type ArticlePage = (typeof articlePages)[number][0];
+/** Whether a page is a legal text; the others are solutions. */
+export const isLegalPage = (page: string): boolean => page === "privacy" || page === "terms";
 
 /** Drawings of our own that an article may carry as its cover. */
 export const articleCovers = [
@@ -337,6 +351,8 @@ export const publicArticlePage = {
     ...languageQuery,
     channel: Type.Optional(Type.Enum(articleChannels.map(([channel]) => channel))),
     topic: Type.Optional(Type.Enum(articleTopics.map(([topic]) => topic))),
+    /** Published in the last 7, 30 or 90 days. */
+    period: Type.Optional(Type.Enum(articlePeriods.map(([period]) => period))),
     keyword: Type.Optional(Type.String({ maxLength: 64 })),
   }),
   body: Empty,

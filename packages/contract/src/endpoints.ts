@@ -254,6 +254,8 @@ import {
   priceTrend,
   quotations,
 } from "./prices.ts";
+import { documentUpload, publicDocument, publicDocumentPage } from "./product-documents.ts";
+import { publicServices } from "./product-services.ts";
 import {
   accountEventPage,
   addressDetail,
@@ -294,6 +296,7 @@ import { resources } from "./resources.ts";
 import { grantTree, roleClone, roleGrant, rolePreview, roleTreeKeys } from "./role-grants.ts";
 import { publicSettings } from "./settings.ts";
 import { simulatorDetail, simulatorStart, simulatorStop } from "./simulator.ts";
+import { siteFormReveal, siteFormSubmit, siteFormTake } from "./site-forms.ts";
 import { structureExport, structureImport, structureList, structureMove, structureSearch } from "./structure.ts";
 import {
   roleSelect,
@@ -604,6 +607,13 @@ export const endpoints = {
   maintenancePhotoAdd,
   maintenancePhotoRemove,
   publicPartners,
+  documentUpload,
+  publicDocumentPage,
+  publicDocument,
+  publicServices,
+  siteFormSubmit,
+  siteFormTake,
+  siteFormReveal,
   afterSalesDetail,
   afterSalesPage,
   afterSalesSubmit,

@@ -10,8 +10,11 @@ import { maintenance } from "./maintenance.ts";
 import { parameters } from "./parameters.ts";
 import { partners } from "./partners.ts";
 import { posts } from "./posts.ts";
+import { productDocuments } from "./product-documents.ts";
+import { productServices } from "./product-services.ts";
 import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
+import { siteForms } from "./site-forms.ts";
 
 /** Every resource. Its operations, permissions, menu, screen, sheets and tests are made from this list. */
 export const resources = [
@@ -31,6 +34,9 @@ export const resources = [
   treatments,
   articles,
   partners,
+  productDocuments,
+  productServices,
+  siteForms,
   contractTemplates,
 ] as const satisfies readonly ResourceDeclaration[];
 

@@ -53,6 +53,9 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     index: "contact_phone_index",
     ends: "group",
   },
+  // Who sent a form of the site is no account; a job takes the sender out a year after the form was closed.
+  { table: "site_forms", column: "contact_phone_encrypted", key: ["id"], index: "contact_phone_index", ends: "time" },
+  { table: "site_forms", column: "contact_email_encrypted", key: ["id"], index: "contact_email_index", ends: "time" },
   { table: "devices", column: "code_encrypted", key: ["id"], ends: "group" },
   // What both sides signed stays as long as law keeps contracts, whoever is gone.
   { table: "contract_versions", column: "words_encrypted", key: ["contract_id", "version"], ends: "time" },

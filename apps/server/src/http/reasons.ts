@@ -681,6 +681,30 @@ export const reasons = {
     en: "Too many requests. Please try again later",
   },
   "unit.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "document.incomplete": { zh: "发布前请写中文摘要", en: "Please add a Chinese summary before publishing" },
+  "document.no_file": { status: 409, zh: "先上传 PDF，再发布", en: "Please upload the PDF before publishing" },
+  "document.pages": { zh: "PDF 要有 1 到 {max} 页", en: "The PDF must have 1 to {max} pages" },
+  "document.still_published": {
+    status: 409,
+    zh: "请先撤下，再删除",
+    en: "Please take it off the site before removing it",
+  },
+  "document.unreadable": {
+    zh: "这不是能打开的 PDF，或者要密码",
+    en: "This is not a readable PDF, or it needs a password",
+  },
+  "form.consent": { zh: "请先同意隐私政策", en: "Please accept the privacy policy first" },
+  "form.end_untold": { zh: "办结或婉拒要在处理记录里写明结果", en: "Please note what came of it" },
+  "form.nothing_said": { zh: "请写一下您的意见或需要", en: "Please tell us what it is about" },
+  "form.too_many": {
+    status: 429,
+    zh: "这个电话今天已经提交了 {max} 次，请明天再试或直接打电话",
+    en: "This phone number has been used for {max} forms today. Please try again tomorrow, or call us",
+  },
+  "form.wished_past": {
+    zh: "希望日期要在今天之后、一年之内",
+    en: "Please choose a date from tomorrow on, within a year",
+  },
   "upload.daily_limit": {
     status: 429,
     zh: "今天上传的文件过多，请明天再试",

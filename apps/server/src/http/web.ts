@@ -13,11 +13,21 @@ import { createKeptPages, type PageAnswer, type Reuse } from "./kept-pages.ts";
 interface WebBuild {
   entry: {
     module: {
-      createLoadContext(callApi: (path: string, body?: object) => Promise<unknown>, nonce: string): unknown;
+      createLoadContext(callApi: ApiCaller, nonce: string): unknown;
       reuseOf(path: string, cookies: string): Reuse | undefined;
+      takesForms(path: string): boolean;
     };
   };
 }
+/** Path with query in, with a body as POST; the envelope's payload out; throws the refusal as a Response. */
+type ApiCaller = (path: string, body?: object, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
+/** Who opened a page: what is counted is counted for that address, and a captcha is that browser's. */
+interface Visitor {
+  ip: string;
+  userAgent: string;
+}
+/** Whoever sees a page that is shown to others, too. */
+const everybody: Visitor = { ip: "127.0.0.1", userAgent: "" };
 type WebHandler = (request: Request, context: unknown) => Promise<Response>;
 
 const yearS = 31_536_000;
@@ -38,18 +48,37 @@ const contentSecurityPolicy = (nonce: string) =>
   ].join("; ");
 
 /** Calls the public API without a network hop. Only endpoints that need no session can be reached this way. */
-const apiCaller = (app: FastifyInstance, remoteAddress: string) => async (path: string, body?: object) => {
-  const answer = await app.inject({
-    // Whoever opened the page is who asks: what is counted is counted for that address.
-    remoteAddress,
-    method: body === undefined ? "GET" : "POST",
-    url: path,
-    ...(body && { payload: body }),
-    headers: { authorization: `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}` },
-  });
-  if (answer.statusCode !== 200) throw new Response(null, { status: answer.statusCode });
-  return (answer.json() as { data: unknown }).data;
-};
+const apiCaller =
+  (app: FastifyInstance, { ip: remoteAddress, userAgent }: Visitor): ApiCaller =>
+  async (path, body, more) => {
+    const answer = await app.inject({
+      // Whoever opened the page is who asks: what is counted is counted for that address.
+      remoteAddress,
+      method: body === undefined ? "GET" : "POST",
+      url: path,
+      ...(body && { payload: body }),
+      headers: {
+        authorization: `Basic ${Buffer.from(`${publicClient.id}:${publicClient.secret}`).toString("base64")}`,
+        ...(userAgent !== "" && { "user-agent": userAgent }),
+        ...more,
+      },
+    });
+    if (answer.statusCode !== 200)
+      throw new Response(answer.payload, {
+        status: answer.statusCode,
+        headers: { "Content-Type": "application/json" },
+      });
+    const payload = answer.json() as { code?: unknown; data: unknown };
+    // Bare answers are the value itself.
+    return payload.code === undefined ? payload : payload.data;
+  };
+
+/** Whether a form was sent by a page of this portal, at the address that it is known by or the one that it was asked by. */
+function isOwnForm({ headers: { origin, host } }: FastifyRequest, publicUrl: string): boolean {
+  if (origin === undefined) return true;
+  const sender = URL.parse(origin);
+  return sender !== null && (sender.host === host || sender.origin === new URL(publicUrl).origin);
+}
 
 function requestOf(request: FastifyRequest, publicUrl: string): Request {
   const headers = new Headers();
@@ -57,7 +86,20 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
     for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) headers.append(name, item);
   }
   // The address comes from the configuration, not from the Host header, which a caller may set to anything.
-  return new Request(new URL(request.url, `${publicUrl}/`), { method: request.method, headers });
+  const url = new URL(request.url, `${publicUrl}/`);
+  if (request.method === "GET" || request.method === "HEAD")
+    return new Request(url, { method: request.method, headers });
+  // The body was read; it is written anew, with a length of its own.
+  headers.delete("content-length");
+  // It was looked at already, against both addresses; the router knows the configured one only.
+  headers.delete("origin");
+  headers.set("content-type", "application/x-www-form-urlencoded");
+  const body = new URLSearchParams(
+    Object.entries((request.body ?? {}) as Record<string, string | string[]>).flatMap(
+      ([name, value]): [string, string][] => [value].flat().map((one) => [name, one]),
+    ),
+  );
+  return new Request(url, { method: request.method, headers, body });
 }
 
 /** What was rendered for this request alone, as it is sent. */
@@ -86,10 +128,9 @@ export async function mountWeb(
   const { createRequestHandler } = await import("react-router");
   const build = (await import(pathToFileURL(serverBuild).href)) as WebBuild;
   const handle = createRequestHandler(build as never, "production") as WebHandler;
-  const render = (request: Request, nonce: string, remoteAddress: string): Promise<Response> =>
-    handle(request, build.entry.module.createLoadContext(apiCaller(app, remoteAddress), nonce));
-  // A page that others see too asks for none of them.
-  const pages = createKeptPages((request, nonce) => render(request, nonce, "127.0.0.1"));
+  const render = (request: Request, nonce: string, visitor: Visitor): Promise<Response> =>
+    handle(request, build.entry.module.createLoadContext(apiCaller(app, visitor), nonce));
+  const pages = createKeptPages((request, nonce) => render(request, nonce, everybody));
   bus.subscribe("contentChanged", pages.clear);
   bus.onGap(pages.clear);
 
@@ -118,7 +159,7 @@ export async function mountWeb(
     const asked = (): Request => requestOf(request, publicUrl);
     const { status, headers, body } = await (reuse
       ? pages.respond(asked, reuse, nonce)
-      : render(asked(), nonce, request.ip).then(answerOf));
+      : render(asked(), nonce, { ip: request.ip, userAgent: request.headers["user-agent"] ?? "" }).then(answerOf));
     reply.code(status);
     for (const [name, value] of headers) reply.header(name, value);
     reply.header("Content-Security-Policy", contentSecurityPolicy(nonce));
@@ -126,5 +167,18 @@ export async function mountWeb(
   };
   // A route, not the handler of what is not found: only what routes answer is compressed.
   app.get("/*", { config: { openBecause: "pages and files of the web app" } }, serve);
+  // Forms of the site work without script: the page that holds one takes it and answers with itself.
+  app.post(
+    "/*",
+    { config: { openBecause: "forms of the public site; what they send is checked by the API that the page calls" } },
+    (request, reply) => {
+      const path = request.url.split("?", 1)[0] ?? "/";
+      const isForm = (request.headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
+      if (isForm && build.entry.module.takesForms(path))
+        return isOwnForm(request, publicUrl) ? serve(request, reply) : reply.code(403).send();
+      reply.callNotFound();
+      return reply;
+    },
+  );
   return true;
 }

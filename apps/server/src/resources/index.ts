@@ -16,6 +16,7 @@ export type { StoredRow } from "./resource.repository.ts";
 export { submitKeyOf } from "./resource.routes.ts";
 export type { ResourceService } from "./resource.service.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";
+export { columnsOf, defaultsOf, readValues } from "./resource-values.ts";
 export { cellOf, optionsFrom, readCells } from "./sheet-values.ts";
 
 export interface ResourceModule extends ServerModule {

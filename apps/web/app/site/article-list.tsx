@@ -1,43 +1,71 @@
-import type { ArticleEntry, ArticleTopic, Page } from "@herdwise/contract";
+import {
+  type ArticleEntry,
+  type ArticlePeriod,
+  type ArticleTopic,
+  articlePeriods,
+  type Page,
+} from "@herdwise/contract";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, topicNames } from "./article-parts.tsx";
+import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+
+/** Channels that have a list of their own. */
+export type ListedChannel = "information" | "news" | "notice";
 
 interface ArticleListProps {
   origin: string;
   path: string;
-  channel: "information" | "news";
+  channel: ListedChannel;
   topic: ArticleTopic | undefined;
+  period: ArticlePeriod | undefined;
   articles: Page<ArticleEntry>;
 }
 
 /** Topics that each list offers. */
-const topicsOf: Readonly<Record<"information" | "news", readonly ArticleTopic[]>> = {
+const topicsOf: Readonly<Record<ListedChannel, readonly ArticleTopic[]>> = {
   information: ["climate", "biosafety", "health", "emission", "feed"],
   news: ["company", "product", "service"],
+  notice: [],
+};
+
+/** What each list is called and says of itself. */
+export const listWords: Readonly<Record<ListedChannel, { title: string; description: string; none: string }>> = {
+  information: {
+    title: "养殖资讯",
+    description: "猪舍气候、生物安全、猪群健康、除臭与饮水：做法、数字和为什么。",
+    none: "这个主题还没有文章。",
+  },
+  news: { title: "集团动态", description: "产品、服务和公司的新消息。", none: "这个主题还没有文章。" },
+  notice: {
+    title: "通知公告",
+    description: "停机维护、软件更新、服务时间和规则变动，按日期排列。",
+    none: "这段时间没有通知。",
+  },
 };
 
 /** Pages beside the open one that are offered. */
 const around = 2;
 
 /** A list of articles, newest first, by topic and page. */
-export function ArticleList({ origin, path, channel, topic, articles }: ArticleListProps) {
+export function ArticleList({ origin, path, channel, topic, period, articles }: ArticleListProps) {
   const t = useTranslate();
   const language = useLanguage();
-  const title = channel === "information" ? t("养殖资讯") : t("集团动态");
-  const description =
-    channel === "information"
-      ? t("猪舍气候、生物安全、猪群健康、除臭与饮水：做法、数字和为什么。")
-      : t("产品、服务和公司的新消息。");
-  const address = (page: number, of: ArticleTopic | undefined = topic): string => {
-    const query = new URLSearchParams({ ...(of && { topic: of }), ...(page > 1 && { page: String(page) }) });
+  const words = listWords[channel];
+  const title = t(words.title);
+  const description = t(words.description);
+  const address = (
+    page: number,
+    of: { topic?: string; period?: string } = { ...(topic && { topic }), ...(period && { period }) },
+  ): string => {
+    const query = new URLSearchParams({ ...of, ...(page > 1 && { page: String(page) }) });
     return `${path}${query.size > 0 ? `?${query}` : ""}`;
   };
   const { current, pages, total } = articles;
   const numbers = Array.from({ length: pages }, (_, at) => at + 1).filter(
     (page) => page === 1 || page === pages || Math.abs(page - current) <= around,
   );
-  const named = topic && t(topicNames[topic] ?? "");
+  const named = topic ? t(topicNames[topic] ?? "") : t(articlePeriods.find(([known]) => known === period)?.[1] ?? "");
   const heading = named ? `${title} · ${named}` : title;
   return (
     <main id="main" className="content-page" data-page={channel}>
@@ -49,35 +77,42 @@ export function ArticleList({ origin, path, channel, topic, articles }: ArticleL
         feed
         structured={[
           breadcrumbs([
-            [t("首页"), addressIn("zh", origin, "/index")],
-            [title, addressIn("zh", origin, path)],
+            [t("首页"), addressIn(language, origin, "/index")],
+            [title, addressIn(language, origin, path)],
           ]),
         ]}
       />
+      {channel === "notice" && <ServiceNav path={path} />}
       <div className="wrap">
         <header className="list-head">
           <h1>{title}</h1>
           <p>{description}</p>
         </header>
-        <nav className="topics" aria-label={t("主题")}>
-          <a href={path} aria-current={topic === undefined ? "page" : undefined}>
+        <nav className="topics" aria-label={t(channel === "notice" ? "时间" : "主题")}>
+          <a href={path} aria-current={topic === undefined && period === undefined ? "page" : undefined}>
             {t("全部")}
           </a>
           {topicsOf[channel].map((one) => (
-            <a key={one} href={address(1, one)} aria-current={topic === one ? "page" : undefined}>
+            <a key={one} href={address(1, { topic: one })} aria-current={topic === one ? "page" : undefined}>
               {t(topicNames[one] ?? "")}
             </a>
           ))}
+          {channel === "notice" &&
+            articlePeriods.map(([one, name]) => (
+              <a key={one} href={address(1, { period: one })} aria-current={period === one ? "page" : undefined}>
+                {t(name)}
+              </a>
+            ))}
           <a className="feed" href={language === "en" ? "/rss-en.xml" : "/rss.xml"} type="application/rss+xml">
             RSS
           </a>
         </nav>
         {articles.records.length === 0 ? (
-          <p className="nothing">{t("这个主题还没有文章。")}</p>
+          <p className="nothing">{t(words.none)}</p>
         ) : (
           <ul className="article-items">
             {articles.records.map((article) => (
-              <ArticleItem key={article.id} article={article} />
+              <ArticleItem key={article.id} article={article} dated={channel === "notice"} />
             ))}
           </ul>
         )}

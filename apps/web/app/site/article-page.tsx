@@ -4,8 +4,16 @@ import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
+import { type ListedChannel, listWords } from "./article-list.tsx";
 import { ArticleItem, articlePath, Cover, Day, Title, topicNames, useForeign } from "./article-parts.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+
+/** Where the list that an article belongs to is. */
+const listPaths: Readonly<Record<ListedChannel, string>> = {
+  information: "/information",
+  news: "/news",
+  notice: "/service/notice",
+};
 
 interface ArticlePageProps {
   origin: string;
@@ -20,8 +28,9 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
   const { appName } = usePreferences();
   const foreign = useForeign();
   const path = articlePath(article);
-  const isNews = article.channel === "news";
-  const [listPath, listName] = isNews ? ["/news", t("集团动态")] : ["/information", t("养殖资讯")];
+  const isNews = article.channel === "news" || article.channel === "notice";
+  const listed = article.channel in listPaths ? (article.channel as ListedChannel) : "information";
+  const [listPath, listName] = [listPaths[listed], t(listWords[listed].title)];
   const topic = topicNames[article.topic];
   const iso = (wire: string): string | undefined => {
     const instant = parseWireDateTime(wire);
@@ -65,7 +74,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
         {kind === "article" && (
           <nav className="site-crumb" aria-label={t("位置")}>
             <a href={listPath}>{listName}</a>
-            {topic && (
+            {topic && article.channel !== "notice" && (
               <>
                 <i aria-hidden="true">/</i>
                 <a href={`${listPath}?topic=${article.topic}`}>{t(topic)}</a>

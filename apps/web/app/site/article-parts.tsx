@@ -18,6 +18,7 @@ export const topicNames: Readonly<Record<string, string>> = {
 /** Path of the page that shows an article. */
 export function articlePath({ id, channel, page }: Pick<ArticleEntry, "id" | "channel" | "page">): string {
   if (channel === "news") return `/news/detail?id=${id}`;
+  if (channel === "notice") return `/service/noticeDetails?id=${id}`;
   if (channel === "information") return `/informationDetails?id=${id}`;
   return `/${channel}/${page}`;
 }
@@ -78,18 +79,25 @@ export function ExampleMark() {
   return <span className="example-mark">{t("示例")}</span>;
 }
 
+interface ArticleItemProps {
+  article: ArticleEntry;
+  heading?: "h2" | "h3";
+  /** The day stands in the place of the drawing, as notices have it. */
+  dated?: boolean;
+}
+
 /** An article in a list: drawing, day, topic, title, summary. */
-export function ArticleItem({ article, heading: Heading = "h2" }: { article: ArticleEntry; heading?: "h2" | "h3" }) {
+export function ArticleItem({ article, heading: Heading = "h2", dated = false }: ArticleItemProps) {
   const t = useTranslate();
   const foreign = useForeign();
   const topic = topicNames[article.topic];
   return (
-    <li className="article-item">
+    <li className={dated ? "article-item dated" : "article-item"}>
       <a href={articlePath(article)}>
-        <Cover name={article.cover} />
+        {dated ? <Day at={article.publishedAt} short /> : <Cover name={article.cover} />}
         <div>
           <p className="article-meta">
-            <Day at={article.publishedAt} short />
+            {!dated && <Day at={article.publishedAt} short />}
             {topic && <span>{t(topic)}</span>}
             {article.example && <ExampleMark />}
           </p>

@@ -1,46 +1,117 @@
 import {
   type ArticleChannel,
   type ArticleEntry,
+  type ArticlePeriod,
   type ArticleTopic,
   articlePages,
+  articlePeriods,
   articleTopics,
+  type DocumentKind,
+  type DocumentProduct,
+  documentKinds,
+  documentProducts,
   type Page,
   type PublicArticle,
+  type PublicDocument,
   type PublicPartner,
+  type PublicService,
   type PublicSuggestion,
   previewedArticle,
   publicArticle,
   publicArticlePage,
+  publicDocument,
+  publicDocumentPage,
   publicPartners,
+  publicServices,
   publicSuggestion,
   publicSuggestionPage,
+  type ReplyOf,
+  siteFormNumberPattern,
 } from "@herdwise/contract";
-import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useLocation,
+} from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
-import { ArticleList } from "./article-list.tsx";
+import { ArticleList, type ListedChannel } from "./article-list.tsx";
 import { ArticlePage } from "./article-page.tsx";
 import "./content.css";
+import { DocumentListPage, DocumentPage } from "./document-pages.tsx";
 import { FeedbackDetail, FeedbackPage, WorkOrderPage } from "./feedback-page.tsx";
 import NotFound from "./not-found.route.tsx";
 import { PartnerPage } from "./partner-page.tsx";
 import { SearchPage } from "./search-page.tsx";
+import { type FormAnswer, type FormValues, sendForm } from "./send-form.ts";
+import { ApplyPage, ProductServicePage, ServiceListPage } from "./service-pages.tsx";
 import { SolutionPage } from "./solution-page.tsx";
+import { solutionsByPage } from "./solution-parts.ts";
 
 /** Articles on a page of a list. */
 const perPage = 12;
 const mostFound = 30;
+const mostFoundDocuments = 10;
+const numberPattern = new RegExp(siteFormNumberPattern);
+/** A number that the database takes as an id. */
+const idPattern = /^(\d{1,18}|[0-8]\d{18})$/;
+const pageAsked = (query: URLSearchParams): number =>
+  Math.min(10_000, Math.max(1, Math.trunc(Number(query.get("page")) || 1)));
+
+/** Lists of articles, and pages of one, by their paths. */
+const lists: Readonly<Record<string, ListedChannel>> = {
+  "/information": "information",
+  "/news": "news",
+  "/service/notice": "notice",
+};
+const details: Readonly<Record<string, ListedChannel>> = {
+  "/informationDetails": "information",
+  "/news/detail": "news",
+  "/service/noticeDetails": "notice",
+};
 
 /** What a page of content is made of. */
 export type ContentPage = { origin: string; path: string } & (
-  | { kind: "list"; channel: "information" | "news"; topic: ArticleTopic | undefined; articles: Page<ArticleEntry> }
+  | {
+      kind: "list";
+      channel: ListedChannel;
+      topic: ArticleTopic | undefined;
+      period: ArticlePeriod | undefined;
+      articles: Page<ArticleEntry>;
+    }
   | { kind: "article" | "legal" | "preview"; article: PublicArticle }
-  | { kind: "solution"; article: PublicArticle; articles: readonly ArticleEntry[] }
+  | {
+      kind: "solution";
+      article: PublicArticle;
+      articles: readonly ArticleEntry[];
+      documents: readonly PublicDocument[];
+    }
+  | {
+      kind: "documents";
+      of: DocumentKind | undefined;
+      product: DocumentProduct | undefined;
+      word: string;
+      documents: Page<PublicDocument>;
+    }
+  | { kind: "document"; document: PublicDocument; related: readonly PublicDocument[] }
+  | { kind: "productService" }
+  | { kind: "services"; services: readonly PublicService[] }
+  | { kind: "apply"; services: readonly PublicService[]; given: FormValues }
   | { kind: "partners"; partners: readonly PublicPartner[] }
   | { kind: "feedback"; suggestions: Page<PublicSuggestion> }
   | { kind: "suggestion"; suggestion: PublicSuggestion }
   | { kind: "workOrder" }
-  | { kind: "search"; word: string; articles: Page<ArticleEntry> | undefined }
+  | {
+      kind: "search";
+      word: string;
+      articles: Page<ArticleEntry> | undefined;
+      documents: Page<PublicDocument> | undefined;
+      services: readonly PublicService[];
+    }
 );
 
 const queryOf = (values: Readonly<Record<string, string | number | undefined>>): string =>
@@ -62,21 +133,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const build = async (): Promise<ContentPage | undefined> => {
     const at = { origin, path };
     const [, section = "", name = ""] = path.split("/");
-    if (path === "/information" || path === "/news") {
-      const channel = section as "information" | "news";
+    const channel = lists[path];
+    if (channel) {
+      const period =
+        channel === "notice" ? articlePeriods.find(([known]) => known === searchParams.get("period"))?.[0] : undefined;
       const topic = articleTopics.find(([known]) => known === searchParams.get("topic"))?.[0];
-      const current = Math.min(10_000, Math.max(1, Math.trunc(Number(searchParams.get("page")) || 1)));
-      const articles = await list(channel, { topic, current, size: perPage });
+      const current = pageAsked(searchParams);
+      const articles = await list(channel, { topic, period, current, size: perPage });
       // A page beyond the last is none.
       return articles.records.length === 0 && current > 1
         ? undefined
-        : { ...at, kind: "list", channel, topic, articles };
+        : { ...at, kind: "list", channel, topic, period, articles };
     }
-    if (path === "/informationDetails" || path === "/news/detail") {
+    const ofChannel = details[path];
+    if (ofChannel) {
       const id = searchParams.get("id") ?? "";
-      const found = /^\d{1,19}$/.test(id) ? await article({ id }) : undefined;
-      const channel = path === "/news/detail" ? "news" : "information";
-      return found?.channel === channel ? { ...at, kind: "article", article: found } : undefined;
+      const found = idPattern.test(id) ? await article({ id }) : undefined;
+      return found?.channel === ofChannel ? { ...at, kind: "article", article: found } : undefined;
     }
     if (section === "solution" || section === "legal") {
       const page = articlePages.find(([known]) => known === name)?.[0];
@@ -84,26 +157,76 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       if (!found || found.channel !== section) return undefined;
       if (section === "legal") return { ...at, kind: "legal", article: found };
       const around = found.topic === "" ? undefined : await list("information", { topic: found.topic, size: 3 });
-      return { ...at, kind: "solution", article: found, articles: around?.records ?? [] };
+      const documents = await Promise.all(
+        (solutionsByPage[page]?.products ?? []).map((product) =>
+          get<Page<PublicDocument>>(publicDocumentPage, { product, size: 3 }),
+        ),
+      );
+      return {
+        ...at,
+        kind: "solution",
+        article: found,
+        articles: around?.records ?? [],
+        documents: documents.flatMap(({ records }) => records).slice(0, 6),
+      };
     }
     if (path === "/partner") return { ...at, kind: "partners", partners: await get(publicPartners, {}) };
+    if (path === "/service/productService") return { ...at, kind: "productService" };
+    if (path === "/service/productServiceList")
+      return { ...at, kind: "services", services: await get(publicServices, {}) };
+    if (path === "/service/productApply") {
+      const service = searchParams.get("service") ?? "";
+      const product = documentProducts.find(([known]) => known === searchParams.get("product"))?.[0];
+      const services = await get<PublicService[]>(publicServices, {});
+      return {
+        ...at,
+        kind: "apply",
+        services,
+        given: { ...(services.some(({ id }) => id === service) && { service }), ...(product && { product }) },
+      };
+    }
+    if (path === "/service/productInfo") {
+      const of = documentKinds.find(([known]) => known === searchParams.get("kind"))?.[0];
+      const product = documentProducts.find(([known]) => known === searchParams.get("product"))?.[0];
+      const word = (searchParams.get("q") ?? "").trim().slice(0, 64);
+      const current = pageAsked(searchParams);
+      const documents = await get<Page<PublicDocument>>(publicDocumentPage, {
+        kind: of,
+        product,
+        keyword: word || undefined,
+        current,
+        size: perPage,
+      });
+      return documents.records.length === 0 && current > 1
+        ? undefined
+        : { ...at, kind: "documents", of, product, word, documents };
+    }
+    if (path === "/service/fileShow" || path === "/productFileShow") {
+      const id = searchParams.get("id") ?? "";
+      if (!idPattern.test(id)) return undefined;
+      return { ...at, kind: "document", ...(await get<ReplyOf<typeof publicDocument>>(publicDocument, { id })) };
+    }
     if (path === "/service/workOrder") return { ...at, kind: "workOrder" };
     if (path === "/service/feedback") {
-      const current = Math.min(10_000, Math.max(1, Math.trunc(Number(searchParams.get("page")) || 1)));
+      const current = pageAsked(searchParams);
       const suggestions = await get<Page<PublicSuggestion>>(publicSuggestionPage, { current, size: perPage });
       return suggestions.records.length === 0 && current > 1 ? undefined : { ...at, kind: "feedback", suggestions };
     }
     if (path === "/service/feedbackDetails") {
       const id = searchParams.get("id") ?? "";
-      return /^\d{1,18}$|^[0-8]\d{18}$/.test(id)
+      return idPattern.test(id)
         ? { ...at, kind: "suggestion", suggestion: await get(publicSuggestion, { id }) }
         : undefined;
     }
     if (path === "/search") {
       const word = (searchParams.get("q") ?? "").trim().slice(0, 64);
-      const articles =
-        word === "" ? undefined : await get<Page<ArticleEntry>>(publicArticlePage, { keyword: word, size: mostFound });
-      return { ...at, kind: "search", word, articles };
+      if (word === "") return { ...at, kind: "search", word, articles: undefined, documents: undefined, services: [] };
+      const [articles, documents, services] = await Promise.all([
+        get<Page<ArticleEntry>>(publicArticlePage, { keyword: word, size: mostFound }),
+        get<Page<PublicDocument>>(publicDocumentPage, { keyword: word, size: mostFoundDocuments }),
+        get<PublicService[]>(publicServices, { keyword: word }),
+      ]);
+      return { ...at, kind: "search", word, articles, documents, services };
     }
     if (path === "/preview") {
       const token = (searchParams.get("token") ?? "").slice(0, 300);
@@ -125,21 +248,66 @@ export function headers({ loaderHeaders }: { loaderHeaders: Headers }): Headers 
   return loaderHeaders;
 }
 
+/** Takes the form of a page. What was taken leads to the page that says so, so that loading it again sends nothing twice. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { pathname } = new URL(request.url);
+  const language =
+    askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
+  const api = context.get(apiContext);
+  const [, section, page = ""] = pathname.split("/");
+  if (section === "solution") {
+    const known = articlePages.some(([one]) => one === page && one in solutionsByPage);
+    const isThere =
+      known &&
+      (await api(`${publicArticle.path}${queryOf({ page })}`).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Response && error.status === 404) return false;
+          throw error;
+        },
+      ));
+    // The page that is not there takes nothing; what it answers is the loader's.
+    if (!isThere) return data(undefined, { status: 404 });
+  }
+  const answer = await sendForm(await request.formData(), api, language);
+  if ("number" in answer)
+    return redirect(
+      `${pathname}?${new URLSearchParams({ sent: answer.number, ...(language === "en" && { lang: "en" }) })}#form`,
+      303,
+    );
+  return data(answer, { status: answer.captcha ? 200 : 400, headers: { "Cache-Control": "no-store" } });
+}
+
 /** The pages that come from content. */
 export default function Content() {
   const page = useLoaderData<typeof loader>() as ContentPage | null;
+  const answer = useActionData<FormAnswer>();
+  const { search } = useLocation();
   if (page === null) return <NotFound />;
+  // A number of our form and nothing else: what an address says must not become words of ours.
+  const number = new URLSearchParams(search).get("sent") ?? "";
+  const form = { answer, sent: numberPattern.test(number) ? number : undefined };
   switch (page.kind) {
     case "list":
       return <ArticleList {...page} />;
     case "solution":
-      return <SolutionPage {...page} />;
+      return <SolutionPage {...page} {...form} />;
     case "partners":
-      return <PartnerPage {...page} />;
+      return <PartnerPage {...page} {...form} />;
     case "feedback":
-      return <FeedbackPage {...page} />;
+      return <FeedbackPage {...page} {...form} />;
     case "suggestion":
       return <FeedbackDetail {...page} />;
+    case "documents":
+      return <DocumentListPage {...page} kind={page.of} />;
+    case "document":
+      return <DocumentPage {...page} />;
+    case "productService":
+      return <ProductServicePage {...page} />;
+    case "services":
+      return <ServiceListPage {...page} />;
+    case "apply":
+      return <ApplyPage {...page} {...form} />;
     case "workOrder":
       return <WorkOrderPage {...page} />;
     case "search":

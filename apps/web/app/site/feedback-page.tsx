@@ -1,6 +1,10 @@
 import type { Page, PublicSuggestion } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { categoryWords } from "../shared/work-orders/words.ts";
+import type { FormAnswer } from "./send-form.ts";
+import "./service.css";
+import { ServiceNav } from "./service-nav.tsx";
+import { SiteForm } from "./site-form.tsx";
 import { SiteHead } from "./site-head.tsx";
 
 interface At {
@@ -22,12 +26,19 @@ const ProposeLink = () => {
 };
 
 /** Adopted suggestions. */
-export function FeedbackPage({ origin, path, suggestions }: At & { suggestions: Page<PublicSuggestion> }) {
+export function FeedbackPage({
+  origin,
+  path,
+  suggestions,
+  answer,
+  sent,
+}: At & { suggestions: Page<PublicSuggestion>; answer: FormAnswer | undefined; sent: string | undefined }) {
   const t = useTranslate();
   const { records, current, pages } = suggestions;
   return (
     <main id="main" className="content-page" data-page="feedback">
       <SiteHead title={t("建议反馈")} description={t(intro)} origin={origin} path={path} />
+      <ServiceNav path={path} />
       <div className="wrap">
         <header className="list-head">
           <h1>{t("建议反馈")}</h1>
@@ -57,6 +68,16 @@ export function FeedbackPage({ origin, path, suggestions }: At & { suggestions: 
             {current < pages && <a href={`${path}?page=${current + 1}`}>{t("下一页")}</a>}
           </nav>
         )}
+        <section className="ask-form" aria-labelledby="feedback-title">
+          <div>
+            <h2 id="feedback-title">{t("没有账号也能说")}</h2>
+            <p>{t("网站、产品、服务，哪里不好用都可以写。留个电话，弄清楚之后好告诉您结果。")}</p>
+            <p>
+              {t("已经是客户的，从账号里提，采纳后会公开：")} <a href="/service/propose">{t("提建议")}</a>
+            </p>
+          </div>
+          <SiteForm kind="feedback" path={path} answer={answer} sent={sent} />
+        </section>
       </div>
     </main>
   );
@@ -122,6 +143,7 @@ export function WorkOrderPage({ origin, path }: At) {
   return (
     <main id="main" className="content-page" data-page="work-order">
       <SiteHead title={t("售后与投诉")} description={t(description)} origin={origin} path={path} />
+      <ServiceNav path={path} />
       <div className="wrap">
         <header className="list-head">
           <h1>{t("售后与投诉")}</h1>

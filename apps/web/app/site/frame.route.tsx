@@ -16,6 +16,8 @@ const sections = [
   { href: "/index#solutions", name: "解决方案" },
   { href: "/market", name: "行情" },
   { href: "/information", name: "养殖资讯" },
+  { href: "/service/productService", name: "服务支持" },
+  { href: "/service/productInfo", name: "产品资料" },
   { href: "/news", name: "集团动态" },
   { href: "/partner", name: "合作伙伴" },
 ] as const;
@@ -24,14 +26,32 @@ const sections = [
 const sectionOf = (path: string): string =>
   path.startsWith("/solution/")
     ? "/index#solutions"
-    : path === "/informationDetails"
-      ? "/information"
-      : path.startsWith("/news")
-        ? "/news"
-        : path;
+    : path === "/service/fileShow" || path === "/productFileShow" || path === "/service/productInfo"
+      ? "/service/productInfo"
+      : path.startsWith("/service/")
+        ? "/service/productService"
+        : path === "/informationDetails"
+          ? "/information"
+          : path.startsWith("/news")
+            ? "/news"
+            : path;
 
 /** What names a page beside its path. Anything else in an address must not reach a page that others are shown, too. */
-const namingParameters = ["id", "topic", "page", "q", "token", "breed", "days", "area", "province"];
+const namingParameters = [
+  "id",
+  "topic",
+  "period",
+  "kind",
+  "product",
+  "service",
+  "page",
+  "q",
+  "token",
+  "breed",
+  "days",
+  "area",
+  "province",
+];
 
 /** Address of this page in the other language; a plain link, so that it works without scripts. */
 function otherLanguage(language: "zh" | "en", path: string, search: string): string {
@@ -139,6 +159,26 @@ export default function SiteFrame() {
               ))}
             </ul>
           </nav>
+          <nav aria-label={t("服务支持")}>
+            <h2>{t("服务支持")}</h2>
+            <ul>
+              {(
+                [
+                  ["/service/productService", "售后服务"],
+                  ["/service/productServiceList", "服务项目"],
+                  ["/service/productApply", "申请服务"],
+                  ["/service/productInfo", "产品资料"],
+                  ["/service/network", "服务网点"],
+                  ["/service/workOrder", "售后与投诉"],
+                  ["/service/feedback", "建议反馈"],
+                ] as const
+              ).map(([href, name]) => (
+                <li key={href}>
+                  <a href={href}>{t(name)}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
           <nav aria-label={t("关于")}>
             <h2>{t("关于")}</h2>
             <ul>
@@ -149,19 +189,13 @@ export default function SiteFrame() {
                 <a href="/news">{t("集团动态")}</a>
               </li>
               <li>
+                <a href="/service/notice">{t("通知公告")}</a>
+              </li>
+              <li>
                 <a href="/market">{t("市场行情")}</a>
               </li>
               <li>
-                <a href="/service/network">{t("服务网点")}</a>
-              </li>
-              <li>
                 <a href="/partner">{t("合作伙伴")}</a>
-              </li>
-              <li>
-                <a href="/service/workOrder">{t("售后与投诉")}</a>
-              </li>
-              <li>
-                <a href="/service/feedback">{t("建议反馈")}</a>
               </li>
             </ul>
           </nav>

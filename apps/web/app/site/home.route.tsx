@@ -189,7 +189,9 @@ function Solutions() {
                 aria-hidden="true"
                 dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? solutionScene(name) : "" }}
               />
-              <h3>{page === undefined ? t(title) : <a href={solutionPath({ name, page })}>{t(title)}</a>}</h3>
+              <h3>
+                <a href={solutionPath({ page })}>{t(title)}</a>
+              </h3>
               <p>{t(text)}</p>
             </li>
           ))}

@@ -12,6 +12,7 @@ import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { TileMap } from "../shared/prices/tile-map.tsx";
 import { ExampleMark } from "./article-parts.tsx";
 import { type OutletState, outletState } from "./outlet-hours.ts";
+import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 
 /** Soon closed, min: whoever sets out now may come too late. */
@@ -201,6 +202,7 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
             : []),
         ]}
       />
+      <ServiceNav path="/service/network" />
       <div className="wrap">
         <header className="list-head">
           <h1>{t("离你最近的人")}</h1>

@@ -1,6 +1,7 @@
-import type { ArticleEntry, Page } from "@herdwise/contract";
+import type { ArticleEntry, Page, PublicDocument, PublicService } from "@herdwise/contract";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem } from "./article-parts.tsx";
+import { DocumentRows } from "./document-pages.tsx";
 import { SiteHead } from "./site-head.tsx";
 
 /** A search in all that is published: a form that works without scripts. */
@@ -9,11 +10,15 @@ export function SearchPage({
   path,
   word,
   articles,
+  documents,
+  services,
 }: {
   origin: string;
   path: string;
   word: string;
   articles: Page<ArticleEntry> | undefined;
+  documents: Page<PublicDocument> | undefined;
+  services: readonly PublicService[];
 }) {
   const t = useTranslate();
   const language = useLanguage();
@@ -27,7 +32,7 @@ export function SearchPage({
         <search>
           <form className="site-search" action="/search" method="get">
             {language === "en" && <input type="hidden" name="lang" value="en" />}
-            <label className="sr" htmlFor="site-search-word">
+            <label className="visually-hidden" htmlFor="site-search-word">
               {t("要找的词")}
             </label>
             <input className="input" id="site-search-word" type="search" name="q" defaultValue={word} maxLength={64} />
@@ -38,9 +43,9 @@ export function SearchPage({
         </search>
         {articles && (
           <p className="found" role="status">
-            {articles.total === 0
+            {articles.total + (documents?.total ?? 0) + services.length === 0
               ? t("没有找到“{word}”。换个更短的词试试，例如“通风”“氨气”。", { word })
-              : t("找到 {count} 篇", { count: articles.total })}
+              : t("找到 {count} 项", { count: articles.total + (documents?.total ?? 0) + services.length })}
           </p>
         )}
         {articles && articles.records.length > 0 && (
@@ -49,6 +54,27 @@ export function SearchPage({
               <ArticleItem key={article.id} article={article} />
             ))}
           </ul>
+        )}
+        {documents && documents.records.length > 0 && (
+          <section className="block" aria-labelledby="found-documents">
+            <h2 id="found-documents">{t("产品资料")}</h2>
+            <DocumentRows documents={documents.records} heading="h3" />
+          </section>
+        )}
+        {services.length > 0 && (
+          <section className="block" aria-labelledby="found-services">
+            <h2 id="found-services">{t("服务项目")}</h2>
+            <ul className="cells">
+              {services.map(({ id, name, serviceScope }) => (
+                <li key={id}>
+                  <h3>
+                    <a href={`/service/productServiceList#service-${id}`}>{name}</a>
+                  </h3>
+                  <p>{serviceScope}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
         )}
       </div>
     </main>

@@ -1,23 +1,55 @@
-import type { ArticleEntry, PublicArticle } from "@herdwise/contract";
+import {
+  type ArticleEntry,
+  type DocumentProduct,
+  documentProducts,
+  type PublicArticle,
+  type PublicDocument,
+} from "@herdwise/contract";
 import { Mark } from "../shared/icons/mark.tsx";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, articlePath, Cover, Title, useForeign } from "./article-parts.tsx";
+import { DocumentRows } from "./document-pages.tsx";
+import { flowDrawing, flowViewBox, stationDrawing, stationViewBox } from "./flow-drawing.ts";
+import type { FormAnswer } from "./send-form.ts";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+import "./service.css";
+import { SiteForm } from "./site-form.tsx";
+import { solutionsByPage } from "./solution-parts.ts";
 import { solutions } from "./solutions.ts";
+
+/** What each product does, in a sentence. */
+const productWords: Readonly<Record<DocumentProduct, string>> = {
+  environment: "温湿度、氨、二氧化碳和静压，十八档通风、湿帘、喷淋与加热联动。",
+  cough: "拾音器听一个单元的咳嗽，按小时与基线相比。",
+  temperature: "不接触地测群体体温，发热的栏先说。",
+  needleless: "不用针头免疫，剂量、压力和耳号逐针记录。",
+  bathroom: "人员洗澡进场，每一步的时间和门的状态都记着。",
+  disinfect: "饮水消毒，末端余量、pH 和流量一起量。",
+  deodorization: "排风过洗涤塔，进出口氨成对记录。",
+  "bungalow-deodorization": "平房猪舍檐下喷雾，按风机档位启停。",
+  "dosing-station": "水线加药，药量随流量走，每一次配药有记录。",
+  platform: "网关、平台和手机上的屏，断网先存，恢复后补传。",
+};
 
 interface SolutionPageProps {
   origin: string;
   article: PublicArticle;
   /** Articles about the same thing. */
   articles: readonly ArticleEntry[];
+  /** Documents about its products. */
+  documents: readonly PublicDocument[];
+  answer: FormAnswer | undefined;
+  sent: string | undefined;
 }
 
 /** One solution: what it is for, how it works, its figures, and where to go on. */
-export function SolutionPage({ origin, article, articles }: SolutionPageProps) {
+export function SolutionPage({ origin, article, articles, documents, answer, sent }: SolutionPageProps) {
   const t = useTranslate();
   const language = useLanguage();
   const foreign = useForeign();
   const path = articlePath(article);
+  const parts = solutionsByPage[article.page as keyof typeof solutionsByPage];
+  const products = documentProducts.filter(([product]) => parts?.products.includes(product));
   return (
     <main id="main" className="content-page" data-page="solution">
       <SiteHead
@@ -42,14 +74,11 @@ export function SolutionPage({ origin, article, articles }: SolutionPageProps) {
       />
       <nav className="solution-nav" aria-label={t("各套方案")}>
         <div className="wrap">
-          {solutions.map(
-            ({ name, title, page }) =>
-              page && (
-                <a key={name} href={`/solution/${page}`} aria-current={page === article.page ? "page" : undefined}>
-                  {t(title)}
-                </a>
-              ),
-          )}
+          {solutions.map(({ name, title, page }) => (
+            <a key={name} href={`/solution/${page}`} aria-current={page === article.page ? "page" : undefined}>
+              {t(title)}
+            </a>
+          ))}
         </div>
       </nav>
       <div className="wrap">
@@ -66,21 +95,92 @@ export function SolutionPage({ origin, article, articles }: SolutionPageProps) {
             </h1>
             <p>{article.summary}</p>
             <p className="cta" lang={language === "zh" ? "zh-CN" : "en"}>
-              <a className="btn primary large" href="/selfCenter/home">
-                {t("进入自助中心")}
+              <a className="btn primary large" href="#ask">
+                {t("请人来看看")}
               </a>
-              <a className="btn large" href="#s1">
+              <a className="btn large" href="#how">
                 {t("看它怎么工作")}
               </a>
             </p>
           </div>
           <Cover name={article.cover} />
         </header>
+        {parts && (
+          <section className="block" id="how" aria-labelledby="how-title">
+            <h2 id="how-title">{t("一步一步，怎么走")}</h2>
+            <div className="how">
+              <figure>
+                <svg
+                  viewBox={flowViewBox}
+                  role="img"
+                  aria-label={parts.stations.map(({ name }) => t(name)).join(" → ")}
+                  dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? flowDrawing(parts.stations) : "" }}
+                />
+              </figure>
+              <ol>
+                {parts.stations.map(({ glyph, name, text, next }, at) => (
+                  <li key={name}>
+                    <svg
+                      viewBox={stationViewBox}
+                      aria-hidden="true"
+                      dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? stationDrawing(glyph) : "" }}
+                    />
+                    <b>
+                      <i aria-hidden="true">{at + 1}</i>
+                      {t(name)}
+                    </b>
+                    <p>{t(text)}</p>
+                    {next && (
+                      <p className="how-next">
+                        <small>{t("留下的记录")}</small> {t(next[1])}
+                      </p>
+                    )}
+                  </li>
+                ))}
+              </ol>
+            </div>
+          </section>
+        )}
+        {parts && (
+          <section className="block" aria-labelledby="figures-title">
+            <h2 id="figures-title">{t("写成数字的标准")}</h2>
+            <dl className="claims">
+              {parts.figures.map(([name, value, note]) => (
+                <div key={name}>
+                  <dt>{t(name)}</dt>
+                  <dd>{t(value)}</dd>
+                  <dd className="note">{t(note)}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        )}
         <div
           className="prose solution-prose"
           {...foreign(article.language)}
           dangerouslySetInnerHTML={{ __html: article.body }}
         />
+        {products.length > 0 && (
+          <section className="block" aria-labelledby="products-title">
+            <h2 id="products-title">{t("用到的产品")}</h2>
+            <ul className="cells">
+              {products.map(([product, name]) => (
+                <li key={product}>
+                  <h3>
+                    <a href={`/service/productInfo?product=${product}`}>{t(name)}</a>
+                  </h3>
+                  <p>{t(productWords[product])}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {documents.length > 0 && (
+          <section className="block" aria-labelledby="documents-title">
+            <h2 id="documents-title">{t("资料")}</h2>
+            <DocumentRows documents={documents} heading="h3" />
+          </section>
+        )}
         {articles.length > 0 && (
           <section className="related" aria-labelledby="related-title">
             <h2 id="related-title">{t("相关资讯")}</h2>
@@ -91,6 +191,16 @@ export function SolutionPage({ origin, article, articles }: SolutionPageProps) {
             </ul>
           </section>
         )}
+        <section className="ask-form" id="ask" aria-labelledby="ask-title">
+          <div>
+            <h2 id="ask-title">{t("请人来看看")}</h2>
+            <p>{t("留下电话，1 个工作日内有工程师回电。勘测当天测风、测水、测电，给出书面选型。")}</p>
+            <p>
+              <a href="/service/network">{t("看最近的服务网点")}</a>
+            </p>
+          </div>
+          <SiteForm kind="solution" path={path} given={{ solution: article.page }} answer={answer} sent={sent} />
+        </section>
       </div>
     </main>
   );

@@ -1,11 +1,12 @@
+import type { ArticlePage } from "@herdwise/contract";
 import type { SolutionName } from "../shared/drawings/solution-scenes.ts";
 
 export interface Solution {
   name: SolutionName;
   title: string;
   text: string;
-  /** Last part of its own page's address, where it has one. */
-  page?: string;
+  /** Last part of its own page's address. */
+  page: ArticlePage;
 }
 
 /** The seven solutions of product.md 1, then feed mill, farm and industrial park. */
@@ -37,11 +38,20 @@ export const solutions: readonly Solution[] = [
     text: "先算风量与气流，再定跨度与风机，图纸直达设备台账。",
     page: "pigFarmDesign",
   },
-  { name: "feed-mill", title: "饲料厂智能监控", text: "原料、85 ℃ 8 分钟灭菌与出厂批次，批批可追。" },
-  { name: "farm-monitoring", title: "养殖场智能监控", text: "场区、舍、单元三级看板，只在需要时打扰你。" },
-  { name: "park-monitoring", title: "产业园区智能监控", text: "水、电、气、环保与车辆，一个园区一张图。" },
+  { name: "feed-mill", title: "饲料厂智能监控", text: "原料、85 ℃ 8 分钟灭菌与出厂批次，批批可追。", page: "feedMill" },
+  {
+    name: "farm-monitoring",
+    title: "养殖场智能监控",
+    text: "场区、舍、单元三级看板，只在需要时打扰你。",
+    page: "farmMonitoring",
+  },
+  {
+    name: "park-monitoring",
+    title: "产业园区智能监控",
+    text: "水、电、气、环保与车辆，一个园区一张图。",
+    page: "parkMonitoring",
+  },
 ];
 
-/** Where a solution is told: its own page, or its place on the home page. */
-export const solutionPath = ({ name, page }: Pick<Solution, "name" | "page">): string =>
-  page === undefined ? `/index#${name}` : `/solution/${page}`;
+/** Where a solution is told. */
+export const solutionPath = ({ page }: Pick<Solution, "page">): string => `/solution/${page}`;

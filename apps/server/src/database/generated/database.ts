@@ -839,6 +839,12 @@ export interface Dictionaries {
   version: Generated<number>;
 }
 
+export interface DocumentPagePictures {
+  fileName: string;
+  page: number;
+  pictureName: string;
+}
+
 export interface Farms {
   address: Generated<string>;
   areaSquareMeters: number | null;
@@ -1323,6 +1329,80 @@ export interface PriceEntries {
   version: Generated<number>;
 }
 
+export interface ProductDocumentList {
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  documentLanguage: string | null;
+  documentTitle: string | null;
+  documentTitleEn: string | null;
+  documentVersion: string | null;
+  example: boolean | null;
+  fileBytes: number | null;
+  fileName: string | null;
+  id: Int8 | null;
+  kind: string | null;
+  pages: number | null;
+  product: string | null;
+  publishedAt: Timestamp | null;
+  state: string | null;
+  summary: string | null;
+  summaryEn: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+  words: string | null;
+}
+
+export interface ProductDocuments {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  documentLanguage: Generated<string>;
+  documentTitle: string;
+  documentTitleEn: Generated<string>;
+  documentVersion: Generated<string>;
+  example: Generated<boolean>;
+  fileName: string | null;
+  id: Int8;
+  kind: string;
+  pages: Generated<number>;
+  product: string;
+  publishedAt: Timestamp | null;
+  state: Generated<string>;
+  summary: Generated<string>;
+  summaryEn: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  words: Generated<string>;
+}
+
+export interface ProductServices {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  duration: Generated<string>;
+  durationEn: Generated<string>;
+  example: Generated<boolean>;
+  id: Int8;
+  kind: string;
+  prepare: Generated<string>;
+  prepareEn: Generated<string>;
+  price: number | null;
+  priceUnit: Generated<string>;
+  priceUnitEn: Generated<string>;
+  serviceName: string;
+  serviceNameEn: Generated<string>;
+  serviceScope: Generated<string>;
+  serviceScopeEn: Generated<string>;
+  shown: Generated<boolean>;
+  sort: number | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface ProvisionProfiles {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1496,6 +1576,10 @@ export interface SaleRegions {
   version: Generated<number>;
 }
 
+export interface SeededPages {
+  page: string;
+}
+
 export interface Servers {
   id: string;
   seenAt: Timestamp;
@@ -1550,6 +1634,74 @@ export interface SessionTokens {
   successor: Buffer | null;
   tokenHash: Buffer;
   usedAt: Timestamp | null;
+}
+
+export interface SiteFiles {
+  contentType: string;
+  createdAt: Generated<Timestamp>;
+  name: string;
+  sha256: Buffer;
+  sizeBytes: number;
+  state: Generated<string>;
+}
+
+export interface SiteFormList {
+  assigneeId: Int8 | null;
+  assigneeName: string | null;
+  contactEmailEncrypted: string | null;
+  contactEmailIndex: Buffer | null;
+  contactName: string | null;
+  contactPhoneEncrypted: string | null;
+  contactPhoneIndex: Buffer | null;
+  content: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  formLanguage: string | null;
+  formNumber: string | null;
+  id: Int8 | null;
+  kind: string | null;
+  note: string | null;
+  organization: string | null;
+  partnerKind: string | null;
+  product: string | null;
+  regionCode: string | null;
+  service: Int8 | null;
+  solution: string | null;
+  state: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+  wishedOn: string | null;
+}
+
+export interface SiteForms {
+  assigneeId: Int8 | null;
+  contactEmailEncrypted: Generated<string>;
+  contactEmailIndex: Buffer | null;
+  contactName: string;
+  contactPhoneEncrypted: Generated<string>;
+  contactPhoneIndex: Buffer | null;
+  content: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  formLanguage: Generated<string>;
+  formNumber: string;
+  id: Int8;
+  kind: string;
+  note: Generated<string>;
+  organization: Generated<string>;
+  partnerKind: Generated<string>;
+  product: Generated<string>;
+  regionCode: Generated<string>;
+  service: Int8 | null;
+  solution: Generated<string>;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  wishedOn: string | null;
 }
 
 export interface Slaughterhouses {
@@ -1844,6 +1996,7 @@ export interface DB {
   devices: Devices;
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
+  documentPagePictures: DocumentPagePictures;
   farms: Farms;
   fieldActions: FieldActions;
   firmwareContents: FirmwareContents;
@@ -1884,6 +2037,9 @@ export interface DB {
   priceCorrections: PriceCorrections;
   priceDays: PriceDays;
   priceEntries: PriceEntries;
+  productDocumentList: ProductDocumentList;
+  productDocuments: ProductDocuments;
+  productServices: ProductServices;
   provisionProfiles: ProvisionProfiles;
   realNameApplications: RealNameApplications;
   realNameDrafts: RealNameDrafts;
@@ -1898,10 +2054,14 @@ export interface DB {
   roles: Roles;
   saleFields: SaleFields;
   saleRegions: SaleRegions;
+  seededPages: SeededPages;
   servers: Servers;
   serviceDepartments: ServiceDepartments;
   sessions: Sessions;
   sessionTokens: SessionTokens;
+  siteFiles: SiteFiles;
+  siteFormList: SiteFormList;
+  siteForms: SiteForms;
   slaughterhouses: Slaughterhouses;
   telemetry: Telemetry;
   telemetryDays: TelemetryDays;

@@ -1,6 +1,6 @@
 /** An article as it is seeded: published at once. Bodies are plain lines, see `bodyOf`. */
 export interface ArticleSeed {
-  channel: "information" | "news" | "solution" | "legal";
+  channel: "information" | "news" | "notice" | "solution" | "legal";
   page?: string;
   topic: string;
   cover: string;

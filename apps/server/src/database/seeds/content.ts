@@ -3,7 +3,11 @@ import type { DB } from "../generated/database.ts";
 import { type ArticleSeed, bodyOf } from "./content-markup.ts";
 import { seedTranslations } from "./demo.ts";
 import { authorNames, demoArticles, demoPartners } from "./demo-articles.ts";
+import { demoDocumentRows, documentNames } from "./demo-documents.ts";
+import { demoNotices } from "./demo-notices.ts";
+import { demoServices } from "./demo-services.ts";
 import { siteTexts } from "./solutions.ts";
+import { monitoringTexts } from "./solutions-monitoring.ts";
 
 async function insertArticles(db: Kysely<DB>, seeds: readonly ArticleSeed[], example: boolean, nextId: () => string) {
   for (const { zh, en, page = "", author = "", daysAgo = 0, ...words } of seeds) {
@@ -28,29 +32,71 @@ async function insertArticles(db: Kysely<DB>, seeds: readonly ArticleSeed[], exa
 }
 
 /**
- * What the public site begins with: solutions and legal texts everywhere, articles and partners in a demo. An installation that has
- * articles is left alone, so that what editors removed stays away.
+ * What the public site begins with: solutions and legal texts everywhere, articles, partners, services and documents in a demo. An
+ * installation that has articles gets the fixed pages that came with a later version, once; what editors removed stays away.
  */
 export async function seedContent(db: Kysely<DB>, nextId: () => string, { demo }: { demo: boolean }): Promise<void> {
   await db.transaction().execute(async (to) => {
     // Servers that start together seed once.
     await sql`lock table articles in share row exclusive mode`.execute(to);
     const held = await to.selectFrom("articles").select("id").limit(1).executeTakeFirst();
-    if (held !== undefined) return;
-    await insertArticles(to, siteTexts, false, nextId);
+    const pages = await to.selectFrom("seededPages").select("page").execute();
+    const seeded = new Set(pages.map(({ page }) => page));
+    const titles = await to.selectFrom("articles").select(["title", "publishedPage"]).execute();
+    const missing = [...siteTexts, ...monitoringTexts].filter(({ page = "" }) => !seeded.has(page));
+    // A page that an editor made before the seed came stays the editor's.
+    const wanted = missing.filter(
+      ({ page = "", title }) => !titles.some((one) => one.title === title || one.publishedPage === page),
+    );
+    await insertArticles(to, wanted, false, nextId);
+    if (missing.length > 0)
+      await to
+        .insertInto("seededPages")
+        .values(missing.map(({ page = "" }) => ({ page })))
+        .execute();
     // Lists of the inside show names as data; people who work in English read them by their translations.
-    await seedTranslations(to, Object.fromEntries(siteTexts.map(({ title, titleEn }) => [title, titleEn])));
-    if (!demo) return;
-    await insertArticles(to, demoArticles, true, nextId);
+    if (wanted.length > 0)
+      await seedTranslations(to, Object.fromEntries(wanted.map(({ title, titleEn }) => [title, titleEn])));
+    if (held !== undefined || !demo) return;
+    const articles = [...demoArticles, ...demoNotices];
+    await insertArticles(to, articles, true, nextId);
     await seedTranslations(to, {
       ...authorNames,
-      ...Object.fromEntries(demoArticles.map(({ title, titleEn }) => [title, titleEn])),
+      ...Object.fromEntries(articles.map(({ title, titleEn }) => [title, titleEn])),
       ...Object.fromEntries(
         demoPartners.flatMap(([name, nameEn, , intro, introEn]) => [
           [name, nameEn],
           [intro, introEn],
         ]),
       ),
+    });
+    await to
+      .insertInto("productServices")
+      .values(
+        demoServices.map(({ kind, name, scope, duration, prepare, price, unit }, at) => ({
+          id: nextId(),
+          kind,
+          serviceName: name[0],
+          serviceNameEn: name[1],
+          serviceScope: scope[0],
+          serviceScopeEn: scope[1],
+          duration: duration[0],
+          durationEn: duration[1],
+          prepare: prepare[0],
+          prepareEn: prepare[1],
+          price,
+          priceUnit: unit?.[0] ?? "",
+          priceUnitEn: unit?.[1] ?? "",
+          example: true,
+          shown: true,
+          sort: (at + 1) * 10,
+        })),
+      )
+      .execute();
+    await to.insertInto("productDocuments").values(demoDocumentRows(nextId)).execute();
+    await seedTranslations(to, {
+      ...documentNames,
+      ...Object.fromEntries(demoServices.flatMap(({ name, scope, duration }) => [name, scope, duration])),
     });
     await to
       .insertInto("partners")

@@ -90,6 +90,15 @@ const moreButtons: Readonly<Record<string, NonNullable<MenuSeed["buttons"]>>> = 
       roles: ["administrator", "content_editor"],
     },
   ],
+  site_form: [
+    {
+      id: idOf("site_form_reveal"),
+      code: "site_form_reveal",
+      name: "查看完整联系方式",
+      alias: "reveal",
+      roles: ["administrator", "customer_service", "sales"],
+    },
+  ],
   device_all: [
     { id: idOf("device_command"), code: "device_command", name: "下发指令", alias: "command", roles: operators },
     { id: idOf("parameter_edit"), code: "parameter_edit", name: "设置参数", alias: "parameter", roles: operators },

@@ -65,12 +65,14 @@ export interface PublishedFilter {
   page?: string | undefined;
   id?: string | undefined;
   except?: string | undefined;
+  /** First published at this time or later. */
+  since?: Date | undefined;
 }
 
 /** Articles, their versions, and what of them visitors read. @param db a pool or an open transaction */
 export function articleRepository(db: Kysely<DB>) {
   const published = sql`articles a join article_versions v on v.article_id = a.id and v.number = a.published_version`;
-  const fitting = ({ channel, topic, keyword, page, id, except }: PublishedFilter): RawBuilder<SqlBool> => {
+  const fitting = ({ channel, topic, keyword, page, id, except, since }: PublishedFilter): RawBuilder<SqlBool> => {
     const like = keyword === undefined ? undefined : likeWord(keyword);
     return sql<SqlBool>`${sql.join(
       [
@@ -80,6 +82,7 @@ export function articleRepository(db: Kysely<DB>) {
         ...(page === undefined ? [] : [sql`a.published_page = ${page}`]),
         ...(id === undefined ? [] : [sql`a.id = ${id}`]),
         ...(except === undefined ? [] : [sql`a.id <> ${except}`]),
+        ...(since === undefined ? [] : [sql`a.published_at >= ${since}`]),
         ...(like === undefined
           ? []
           : [

@@ -4,9 +4,11 @@ import {
   type ArticleEntry,
   type ArticleVersion,
   articleBodyMax,
+  articlePeriods,
   type articleSave,
   articles,
   type BodyOf,
+  isLegalPage,
   type PublicArticle,
   type PublicPartner,
   type publicArticlePage,
@@ -45,6 +47,7 @@ type Language = "zh" | "en";
 /** Versions that a list shows. */
 const mostVersions = 100;
 const mostRelated = 3;
+const dayMs = 24 * 60 * 60 * 1000;
 /** Articles that one run publishes; the next run is a minute later. */
 const duePerRun = 100;
 /** Somebody who chooses "now" must not be told that it is over. */
@@ -59,6 +62,8 @@ export function pathOf({ id, channel, page }: { id: string; channel: string; pag
       return `/informationDetails?id=${id}`;
     case "news":
       return `/news/detail?id=${id}`;
+    case "notice":
+      return `/service/noticeDetails?id=${id}`;
     case "solution":
       return page === "" ? "" : `/solution/${page}`;
     case "legal":
@@ -178,8 +183,7 @@ export function createArticleService({
     ];
     const [field] = missing;
     if (field !== undefined) throw refuse("article.incomplete", { field });
-    const isLegalPage = row.page === "privacy" || row.page === "terms";
-    if (row.page !== "" && (row.channel === "legal") !== isLegalPage)
+    if (row.page !== "" && (row.channel === "legal") !== isLegalPage(row.page))
       throw refuse("article.page_misfit", { field: "page" });
     if (row.page !== "" && row.channel !== "legal" && row.channel !== "solution")
       throw refuse("article.page_misfit", { field: "page" });
@@ -331,10 +335,15 @@ export function createArticleService({
       if (published > 0) changed();
     },
 
-    async page({ language = "zh", channel, topic, keyword, ...query }: QueryOf<typeof publicArticlePage>) {
+    async page({ language = "zh", channel, topic, keyword, period, ...query }: QueryOf<typeof publicArticlePage>) {
       const request = pageRequest(query, []);
       const word = keyword?.trim();
-      const { rows, total } = await repository.publishedPage({ channel, topic, keyword: word || undefined }, request);
+      const days = articlePeriods.find(([known]) => known === period)?.[2];
+      const since = days === undefined ? undefined : new Date(now() - days * dayMs);
+      const { rows, total } = await repository.publishedPage(
+        { channel, topic, keyword: word || undefined, since },
+        request,
+      );
       return pageOfRows(
         rows.map((row) => entryOf(row, language)),
         total,

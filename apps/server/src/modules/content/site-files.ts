@@ -4,6 +4,24 @@ import { pathOf } from "./article.service.ts";
 /** Addresses that a site map may name. */
 const mostMapped = 10_000;
 const mostFed = 30;
+/** Pages that are there whatever editors publish. */
+const fixedPages = [
+  "/index",
+  "/market",
+  "/information",
+  "/news",
+  "/partner",
+  "/service/productService",
+  "/service/productServiceList",
+  "/service/productApply",
+  "/service/productInfo",
+  "/service/notice",
+  "/service/network",
+  "/service/workOrder",
+  "/service/feedback",
+];
+/** Channels that readers follow; the others are pages that stay. */
+const fedChannels: readonly string[] = ["information", "news", "notice"];
 /** What is read again and again by robots is made anew this often at most; a change makes it anew at once. */
 const freshForMs = 60_000;
 
@@ -13,22 +31,27 @@ const inEnglish = (path: string): string => `${path}${path.includes("?") ? "&" :
 
 export interface SiteFilesDependencies {
   all: (limit: number) => Promise<ReadableRow[]>;
+  documents: (limit: number) => Promise<{ id: string; titleEn: string; publishedAt: Date }[]>;
   publicUrl: string;
   now: () => number;
 }
 
 /** robots.txt, sitemap.xml and the feeds. */
-export function createSiteFiles({ all, publicUrl, now }: SiteFilesDependencies) {
-  let held: { rows: Promise<ReadableRow[]>; at: number } | undefined;
-  const rows = (): Promise<ReadableRow[]> => {
+export function createSiteFiles({ all, documents, publicUrl, now }: SiteFilesDependencies) {
+  const read = async () => {
+    const [articles, papers] = await Promise.all([all(mostMapped), documents(mostMapped)]);
+    return { articles, papers };
+  };
+  let held: { listed: ReturnType<typeof read>; at: number } | undefined;
+  const listed = (): ReturnType<typeof read> => {
     if (held === undefined || now() - held.at > freshForMs) {
-      const fresh = { rows: all(mostMapped), at: now() };
+      const fresh = { listed: read(), at: now() };
       held = fresh;
-      fresh.rows.catch(() => {
+      fresh.listed.catch(() => {
         if (held === fresh) held = undefined;
       });
     }
-    return held.rows;
+    return held.listed;
   };
   /** Both languages of an address, each naming the other; English alone where it was written. */
   const addresses = (path: string, english: boolean, at?: Date): string[] => {
@@ -57,12 +80,11 @@ export function createSiteFiles({ all, publicUrl, now }: SiteFilesDependencies) 
         "",
       ].join("\n"),
     async siteMap(): Promise<string> {
-      const listed = await rows();
+      const { articles, papers } = await listed();
       const urls = [
-        ...["/index", "/market", "/information", "/news", "/service/network", "/partner"].flatMap((path) =>
-          addresses(path, true),
-        ),
-        ...listed.flatMap((row) => {
+        ...fixedPages.flatMap((path) => addresses(path, true)),
+        ...papers.flatMap(({ id, publishedAt }) => addresses(`/service/fileShow?id=${id}`, true, publishedAt)),
+        ...articles.flatMap((row) => {
           const path = pathOf(row);
           return path === "" ? [] : addresses(path, row.titleEn !== "", row.savedAt);
         }),
@@ -70,11 +92,8 @@ export function createSiteFiles({ all, publicUrl, now }: SiteFilesDependencies) 
       return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join("\n")}\n</urlset>\n`;
     },
     async feed(language: "zh" | "en"): Promise<string> {
-      const told = (await rows())
-        .filter(
-          ({ channel, titleEn }) =>
-            (channel === "information" || channel === "news") && (language === "zh" || titleEn !== ""),
-        )
+      const told = (await listed()).articles
+        .filter(({ channel, titleEn }) => fedChannels.includes(channel) && (language === "zh" || titleEn !== ""))
         .slice(0, mostFed);
       const items = told.map((row) => {
         const address = escaped(`${publicUrl}${language === "en" ? inEnglish(pathOf(row)) : pathOf(row)}`);

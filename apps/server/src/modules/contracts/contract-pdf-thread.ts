@@ -4,7 +4,7 @@ import { type PaperInput, writeContractPdf } from "./contract-pdf.ts";
 
 parentPort?.on("message", (input: PaperInput) => {
   writeContractPdf(input).then(
-    ({ bytes, pages }) => parentPort?.postMessage({ bytes: new Uint8Array(bytes), pages }),
+    ({ bytes, pages }) => parentPort?.postMessage({ answer: { bytes: new Uint8Array(bytes), pages } }),
     (error: unknown) => parentPort?.postMessage({ problem: String(error) }),
   );
 });

@@ -48,7 +48,7 @@ export function fileRoutes(router: Router, files: FileService): void {
 }
 
 /** A name for a header: ASCII for old clients, UTF-8 for all others (RFC 6266). */
-const dispositionOf = (name: string): string =>
+export const dispositionOf = (name: string): string =>
   `attachment; filename="${name.replace(/[^\w.-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -271,6 +271,13 @@ export function createFileService(dependencies: FileDependencies) {
     /** A local path for a file in the making; it is removed after the work. */
     withDraft: withIncoming,
 
+    /** Runs work on a local copy of what is sent. @throws {Refusal} 400 when it is empty or too large */
+    withReceived: <T>(file: ArrivingFile, maxBytes: number, work: (path: string) => Promise<T>): Promise<T> =>
+      withIncoming(async (path) => {
+        await receive(file, maxBytes, path);
+        return work(path);
+      }),
+
     /** Removes files of an owner by their ids; those of others are left alone. */
     async discard(owner: MemberScope, ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await destroy(await repository.release(owner, { ids }));

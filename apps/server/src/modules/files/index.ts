@@ -5,14 +5,20 @@ import type { IdentityService } from "../identity/index.ts";
 import { fileRepository } from "./file.repository.ts";
 import { fileContentRoutes, fileRoutes, markCookie } from "./file.routes.ts";
 import { createFileService, type FileService } from "./file.service.ts";
+import { siteFileRepository } from "./site-file.repository.ts";
+import { createSiteFileService, type SiteFileService } from "./site-file.service.ts";
 
-export type { FileService } from "./file.service.ts";
+export { dispositionOf } from "./file.routes.ts";
+export type { ArrivingFile, FileService } from "./file.service.ts";
+export type { SiteFileService } from "./site-file.service.ts";
 
 /** Binds tickets to the browser that asked for them. */
 export const ticketCookie = { name: markCookie, path: "/files" } as const;
 
 export interface FilesModule extends ServerModule {
   readonly service: FileService;
+  /** Files of the public site. */
+  readonly siteFiles: SiteFileService;
 }
 
 export function createFilesModule(
@@ -36,13 +42,18 @@ export function createFilesModule(
     activeSessions: identity.activeSessions,
     onError: warn("a file was not removed"),
   });
+  const siteFiles = createSiteFileService({ repository: siteFileRepository(kysely), storage, now });
   return {
     service,
+    siteFiles,
     routes(router, http) {
       fileRoutes(router, service);
       fileContentRoutes(http, router, service, identity.authenticate);
     },
-    jobs: [{ name: "files.sweep", schedule: "*/10 * * * *", retries: 0, timeoutS: 300, run: () => service.sweep() }],
+    jobs: [
+      { name: "files.sweep", schedule: "*/10 * * * *", retries: 0, timeoutS: 300, run: () => service.sweep() },
+      { name: "files.sweep-site", schedule: "25 3 * * *", retries: 0, timeoutS: 300, run: () => siteFiles.sweep() },
+    ],
     start: () => service.clearIncoming(),
   };
 }

@@ -19,6 +19,10 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
   maintenance: lazy(async () => ({
     default: (await import("../maintenance/maintenance-screen.tsx")).MaintenanceScreen,
   })),
+  product_document: lazy(async () => ({
+    default: (await import("../site-desk/document-screen.tsx")).DocumentScreen,
+  })),
+  site_form: lazy(async () => ({ default: (await import("../site-desk/site-form-screen.tsx")).SiteFormScreen })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 

@@ -299,12 +299,12 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
   },
   "feed-mill": () => {
     const pen = createPen(shifted(-2, 8));
-    const [tx, ty] = pen.at([6.4, 1, 8.6]);
-    const [bx, by] = pen.at([1.2, 1.4, 5.4]);
+    const [tx, ty] = pen.at([6.4, 1, 6.8]);
+    const [bx, by] = pen.at([1.2, 1.4, 4.8]);
     return (
-      pen.box([6, 0, 0], [8.4, 2.6, 8.8]) +
-      pen.cylinder([4, 1.2, 0], 1.5, 6) +
-      pen.cylinder([0.8, 1.6, 0], 1.5, 6) +
+      pen.box([6, 0, 0], [8.4, 2.6, 7]) +
+      pen.cylinder([4, 1.2, 0], 1.5, 5.2) +
+      pen.cylinder([0.8, 1.6, 0], 1.5, 5.2) +
       element("path", { class: "stroke", d: `M${bx},${by}L${tx},${ty}` }) +
       pen.box([2.2, 4.4, 0], [7.6, 7, 2], { top: "roof", front: "face-front", side: "face-side" }) +
       pen.face("glass outline-2", [

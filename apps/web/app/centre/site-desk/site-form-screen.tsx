@@ -1,0 +1,131 @@
+import { type SiteFormReveal, siteFormReveal, siteFormTake } from "@herdwise/contract";
+import type { ResourceDeclaration } from "@herdwise/contract/resource";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { asApiError } from "../../shared/api/api-error.ts";
+import { call } from "../../shared/api/call.ts";
+import { Refusal } from "../../shared/forms/refusal.tsx";
+import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
+import { Button } from "../../shared/kit/button.tsx";
+import { tellIn } from "../../shared/language/tell.ts";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import type { Cells } from "../../shared/resource/cells.ts";
+import type { FormValues, Row } from "../../shared/resource/form-values.ts";
+import { keysOf } from "../../shared/resource/resource-api.ts";
+import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
+import styles from "./site-desk.module.css";
+
+const resource = { name: "site_form" };
+
+const states: Readonly<Record<string, { tone: string; mark: MarkName; word: string }>> = {
+  new: { tone: "notice", mark: "notice", word: "新到" },
+  working: { tone: "minor", mark: "minor", word: "处理中" },
+  done: { tone: "ok", mark: "ok", word: "已办结" },
+  refused: { tone: "off", mark: "off", word: "已婉拒" },
+};
+
+const cells: Cells = {
+  state: function State({ value }) {
+    const t = useTranslate();
+    const state = states[String(value)];
+    if (!state) return null;
+    return (
+      <span className={`state ${state.tone}`}>
+        <Mark name={state.mark} />
+        {t(state.word)}
+      </span>
+    );
+  },
+};
+
+/** What is done with a form before anything is written: it is taken, and its sender is called. */
+function Sender({ row }: { row: Row }) {
+  const t = useTranslate();
+  const client = useQueryClient();
+  const { permissions, user } = useAccess();
+  const { confirmed, question } = useConfirmed();
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const [shown, setShown] = useState<SiteFormReveal>();
+  const open = row.state === "new" || row.state === "working";
+  const isMine = row.assigneeName === (user.real_name || user.account);
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setRefused(undefined);
+    try {
+      await work();
+    } catch (problem) {
+      if (!(problem instanceof NotConfirmed)) setRefused(tellIn(t, asApiError(problem)));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const take = () =>
+    run(async () => {
+      await call(siteFormTake, { body: { id: row.id }, quiet: true });
+      await client.invalidateQueries({ queryKey: keysOf(resource) });
+    });
+  const reveal = () =>
+    run(async () => setShown(await confirmed(() => call(siteFormReveal, { body: { id: row.id }, quiet: true }))));
+  const mayTake = open && permissions.has("site_form_edit") && !isMine;
+  const mayReveal = shown === undefined && permissions.has("site_form_reveal") && row.contactPhone !== "";
+  if (!mayTake && !mayReveal && shown === undefined) return null;
+  return (
+    <section className={styles.part} aria-label={t("处理")}>
+      {shown && (
+        <dl className={styles.contact}>
+          <div>
+            <dt>{t("联系电话")}</dt>
+            <dd>
+              <a className="link num" href={`tel:${shown.contactPhone}`}>
+                {shown.contactPhone}
+              </a>
+            </dd>
+          </div>
+          {shown.contactEmail !== "" && (
+            <div>
+              <dt>{t("邮箱")}</dt>
+              <dd>
+                <a className="link" href={`mailto:${shown.contactEmail}`}>
+                  {shown.contactEmail}
+                </a>
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {(mayTake || mayReveal) && (
+        <p className={styles.buttons}>
+          {mayTake && (
+            <Button small kind="primary" isDisabled={busy} onPress={() => void take()}>
+              {t("由我处理")}
+            </Button>
+          )}
+          {mayReveal && (
+            <Button small isDisabled={busy} onPress={() => void reveal()}>
+              {t("看完整的联系方式")}
+            </Button>
+          )}
+        </p>
+      )}
+      {mayReveal && <small className="mut">{t("谁、什么时候看的，会写进操作审计。")}</small>}
+      <Refusal text={refused} />
+      {question}
+    </section>
+  );
+}
+
+const numberCharacters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+/** A form that staff write down, after a call for example, has a number like those of the site. */
+const givenFor = (): FormValues => {
+  const day = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(2, 10).replaceAll("-", "");
+  const end = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => numberCharacters[byte % 32]).join("");
+  return { formNumber: `BD-${day}-${end}` };
+};
+
+/** Forms that visitors of the site sent, each with what is done first. */
+export function SiteFormScreen({ of }: { of: ResourceDeclaration }) {
+  return <ResourceScreen of={of} cells={cells} detail={Sender} given={givenFor} />;
+}

@@ -1,0 +1,329 @@
+import {
+  type DocumentKind,
+  type DocumentProduct,
+  documentFilePath,
+  documentKinds,
+  documentLanguages,
+  documentPagePath,
+  documentPreviewPages,
+  documentProducts,
+  type Page,
+  type PublicDocument,
+} from "@herdwise/contract";
+import { Icon } from "../shared/icons/icon.tsx";
+import { Mark } from "../shared/icons/mark.tsx";
+import { parseWireDateTime } from "../shared/language/format.ts";
+import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { usePreferences } from "../shared/preferences/preferences.tsx";
+import { Day, ExampleMark } from "./article-parts.tsx";
+import "./service.css";
+import { ServiceNav } from "./service-nav.tsx";
+import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+
+const listPath = "/service/productInfo";
+const nameIn = (words: readonly (readonly [string, string])[], key: string): string =>
+  words.find(([known]) => known === key)?.[1] ?? key;
+
+/** Address of the page of a document. */
+const documentPath = (id: string): string => `/service/fileShow?id=${id}`;
+
+/** Documents as rows: what each is, and the file itself. */
+export function DocumentRows({
+  documents,
+  heading: Heading = "h2",
+}: {
+  documents: readonly PublicDocument[];
+  heading?: "h2" | "h3";
+}) {
+  const t = useTranslate();
+  const { fileSize } = useFormats();
+  return (
+    <ul className="doc-rows">
+      {documents.map((one) => (
+        <li key={one.id}>
+          <a className="doc-row" href={documentPath(one.id)}>
+            <span className="doc-type" aria-hidden="true">
+              PDF
+            </span>
+            <div>
+              <Heading>
+                {one.title} {one.example && <ExampleMark />}
+              </Heading>
+              <p className="doc-meta">
+                <span>{t(nameIn(documentKinds, one.kind))}</span>
+                <span>{t(nameIn(documentProducts, one.product))}</span>
+                <span className="num">{t("{count} 页", { count: one.pages })}</span>
+                <span className="num">{fileSize(one.fileBytes)}</span>
+                <span className="num">{one.documentVersion}</span>
+                <Day at={one.publishedAt} short />
+              </p>
+              {Heading === "h2" && one.summary !== "" && <p className="doc-summary">{one.summary}</p>}
+            </div>
+          </a>
+          <a className="icon-button" href={documentFilePath(one.id)} aria-label={t("下载 {name}", { name: one.title })}>
+            <Icon name="download" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Documents by product, kind and words; all of it works by the address. */
+export function DocumentListPage({
+  origin,
+  path,
+  kind,
+  product,
+  word,
+  documents,
+}: {
+  origin: string;
+  path: string;
+  kind: DocumentKind | undefined;
+  product: DocumentProduct | undefined;
+  word: string;
+  documents: Page<PublicDocument>;
+}) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { current, pages, total, records } = documents;
+  const address = (page: number, of: { kind?: string; product?: string } = {}): string => {
+    const query = new URLSearchParams({
+      ...(kind && { kind }),
+      ...(product && { product }),
+      ...(word !== "" && { q: word }),
+      ...of,
+      ...(page > 1 && { page: String(page) }),
+    });
+    for (const [name, value] of [...query]) if (value === "") query.delete(name);
+    return `${path}${query.size > 0 ? `?${query}` : ""}`;
+  };
+  const named = [product && t(nameIn(documentProducts, product)), kind && t(nameIn(documentKinds, kind))].filter(
+    Boolean,
+  );
+  const title = [t("产品资料"), ...named].join(" · ");
+  const description = t("说明书、产品单页、检验报告、合格证和图纸，都是 PDF，可以先看再下载。");
+  return (
+    <main id="main" className="content-page" data-page="product-info">
+      <SiteHead
+        title={current > 1 ? t("{title}，第 {page} 页", { title, page: current }) : title}
+        description={description}
+        origin={origin}
+        path={address(current)}
+        hidden={word !== ""}
+        structured={[
+          breadcrumbs([
+            [t("首页"), addressIn(language, origin, "/index")],
+            [t("产品资料"), addressIn(language, origin, listPath)],
+          ]),
+        ]}
+      />
+      <ServiceNav path={path} />
+      <div className="wrap">
+        <header className="list-head">
+          <h1>{t("产品资料")}</h1>
+          <p>{description}</p>
+        </header>
+        <search>
+          <form className="site-search" action={path} method="get">
+            {language === "en" && <input type="hidden" name="lang" value="en" />}
+            {kind && <input type="hidden" name="kind" value={kind} />}
+            {product && <input type="hidden" name="product" value={product} />}
+            <label className="visually-hidden" htmlFor="document-word">
+              {t("要找的资料")}
+            </label>
+            <input
+              className="input"
+              id="document-word"
+              type="search"
+              name="q"
+              defaultValue={word}
+              maxLength={64}
+              placeholder={t("标题或正文里的词")}
+            />
+            <button type="submit" className="btn primary">
+              {t("搜索")}
+            </button>
+          </form>
+        </search>
+        <nav className="topics" aria-label={t("产品")}>
+          <a href={address(1, { product: "" })} aria-current={product === undefined ? "page" : undefined}>
+            {t("全部产品")}
+          </a>
+          {documentProducts.map(([one, name]) => (
+            <a key={one} href={address(1, { product: one })} aria-current={product === one ? "page" : undefined}>
+              {t(name)}
+            </a>
+          ))}
+        </nav>
+        <nav className="topics topics-more" aria-label={t("资料类型")}>
+          <a href={address(1, { kind: "" })} aria-current={kind === undefined ? "page" : undefined}>
+            {t("全部类型")}
+          </a>
+          {documentKinds.map(([one, name]) => (
+            <a key={one} href={address(1, { kind: one })} aria-current={kind === one ? "page" : undefined}>
+              {t(name)}
+            </a>
+          ))}
+        </nav>
+        {records.length === 0 ? (
+          <p className="nothing">
+            {t("没有符合的资料。")} <a href={path}>{t("看全部资料")}</a>
+          </p>
+        ) : (
+          <DocumentRows documents={records} />
+        )}
+        {(pages > 1 || records.length > 0) && (
+          <nav className="pages" aria-label={t("分页")}>
+            {current > 1 && (
+              <a rel="prev" href={address(current - 1)}>
+                {t("上一页")}
+              </a>
+            )}
+            {current < pages && (
+              <a rel="next" href={address(current + 1)}>
+                {t("下一页")}
+              </a>
+            )}
+            <span className="mut num">{t("共 {count} 份", { count: total })}</span>
+          </nav>
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** One document: what it is, its pages as pictures, and the file. */
+export function DocumentPage({
+  origin,
+  document,
+  related,
+}: {
+  origin: string;
+  document: PublicDocument;
+  related: readonly PublicDocument[];
+}) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { appName } = usePreferences();
+  const { fileSize } = useFormats();
+  // One address for both routes of product.md: search engines are told this one.
+  const path = documentPath(document.id);
+  const file = documentFilePath(document.id);
+  const shown = Math.min(document.pages, documentPreviewPages);
+  const published = parseWireDateTime(document.publishedAt);
+  const facts = [
+    [t("资料类型"), t(nameIn(documentKinds, document.kind))],
+    [t("所属产品"), t(nameIn(documentProducts, document.product))],
+    [t("资料版本"), document.documentVersion],
+    [t("语言"), t(nameIn(documentLanguages, document.documentLanguage))],
+    [t("页数"), String(document.pages)],
+    [t("文件大小"), fileSize(document.fileBytes)],
+  ] as const;
+  return (
+    <main id="main" className="content-page" data-page="document">
+      <SiteHead
+        title={document.title}
+        description={
+          document.summary ||
+          t("{kind}，{pages} 页", { kind: t(nameIn(documentKinds, document.kind)), pages: document.pages })
+        }
+        origin={origin}
+        path={path}
+        structured={[
+          {
+            "@type": "DigitalDocument",
+            name: document.title,
+            description: document.summary,
+            encodingFormat: "application/pdf",
+            version: document.documentVersion,
+            inLanguage: document.documentLanguage === "en" ? "en" : "zh-CN",
+            ...(published !== undefined && { datePublished: new Date(published).toISOString() }),
+            url: addressIn(language, origin, path),
+            publisher: { "@type": "Organization", name: appName },
+          },
+          breadcrumbs([
+            [t("首页"), addressIn(language, origin, "/index")],
+            [t("产品资料"), addressIn(language, origin, listPath)],
+            [document.title, addressIn(language, origin, path)],
+          ]),
+        ]}
+      />
+      <ServiceNav path={listPath} />
+      <div className="wrap">
+        <nav className="site-crumb" aria-label={t("位置")}>
+          <a href={listPath}>{t("产品资料")}</a>
+          <i aria-hidden="true">/</i>
+          <a href={`${listPath}?product=${document.product}`}>{t(nameIn(documentProducts, document.product))}</a>
+        </nav>
+        {document.example && (
+          <p className="told">
+            <Mark name="notice" />
+            <span>{t("示例资料：内容取自平台里设备的定义，用来演示；安装与使用以随机资料为准。")}</span>
+          </p>
+        )}
+        <div className="doc">
+          <header className="doc-head">
+            <h1>{document.title}</h1>
+            {document.summary !== "" && <p className="dek">{document.summary}</p>}
+            <p className="cta">
+              <a className="btn primary large" href={file}>
+                <Icon name="download" small />
+                {t("下载 PDF，{size}", { size: fileSize(document.fileBytes) })}
+              </a>
+            </p>
+            <dl>
+              {facts.map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd className="num">{value}</dd>
+                </div>
+              ))}
+              <div>
+                <dt>{t("发布时间")}</dt>
+                <dd>
+                  <Day at={document.publishedAt} />
+                </dd>
+              </div>
+              <div className="doc-hash">
+                <dt>SHA-256</dt>
+                <dd>
+                  <code>{document.sha256}</code>
+                </dd>
+              </div>
+            </dl>
+          </header>
+          <section className="doc-pages" aria-label={t("预览")}>
+            {Array.from({ length: shown }, (_, at) => at + 1).map((page) => (
+              <figure key={page}>
+                <img
+                  src={documentPagePath(document.id, page)}
+                  alt={t("{title}，第 {page} 页", { title: document.title, page })}
+                  width={960}
+                  height={1358}
+                  loading={page === 1 ? "eager" : "lazy"}
+                  decoding="async"
+                />
+                <figcaption className="num">
+                  {page} / {document.pages}
+                </figcaption>
+              </figure>
+            ))}
+            {document.pages > shown && (
+              <p className="doc-rest">
+                {t("这里显示前 {count} 页，其余在文件里。", { count: shown })} <a href={file}>{t("下载 PDF")}</a>
+              </p>
+            )}
+          </section>
+        </div>
+        {related.length > 0 && (
+          <section className="doc-related" aria-labelledby="related-title">
+            <h2 id="related-title">{t("同一产品的资料")}</h2>
+            <DocumentRows documents={related} heading="h3" />
+          </section>
+        )}
+      </div>
+    </main>
+  );
+}
