@@ -44,9 +44,9 @@ import { startSimulator } from "./simulator.ts";
 const webBuild = fileURLToPath(new URL("../../web/build/", import.meta.url));
 const poolSize = 16;
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
-/** A start waits for an outside database that is not up yet, as containers start in any order. */
 /** When the documents of a demo are written, after the start. */
 const demoFilesAfterMs = 8000;
+/** A start waits for an outside database that is not up yet, as containers start in any order. */
 const migrateRetryMs = 1000;
 /** After a signal everything must be stored and closed within this time. */
 const stopLimitMs = 9000;

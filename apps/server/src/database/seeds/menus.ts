@@ -957,7 +957,7 @@ export const menuSeeds: readonly MenuSeed[] = [
   },
   group(idOf("contract_group"), "contract_group", "合同", "sheet", contractDesk),
   group("1560000000000001411", "archives", "基础档案", "box"),
-  group(idOf("content"), "content", "内容", "book", [
+  group(idOf("content"), "content", "网站内容", "book", [
     {
       id: idOf("article_editor"),
       code: "article_editor",
