@@ -1,8 +1,17 @@
-import { alarmOpen, type KindFarm, kindOverview, live } from "@herdwise/contract";
+import {
+  alarmOpen,
+  type Device,
+  deviceLatest,
+  devicePage,
+  type KindFarm,
+  kindOverview,
+  live,
+} from "@herdwise/contract";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
 import { lookAt } from "../harness/crawl.ts";
+import { apiOf } from "../harness/departments.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 
 const portal = usePortal();
@@ -114,6 +123,25 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
       await context.close();
     },
   );
+
+  test("no part of a device that never reported is called good", async () => {
+    const { records } = await apiOf(
+      portal,
+      "farm",
+    )<{ records: Device[] }>(`${devicePage.path}?current=1&size=1&kind=dosing-station`);
+    const context = await portal.signedIn("farm", { viewport: { width: 1440, height: 900 } });
+    const { page } = await openPage(context);
+    await tell(page, partly);
+    await page.route(`**${deviceLatest.path}?*`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), data: {} } });
+    });
+    await page.goto(`${portal.address}/selfCenter/clean/dosingStation/device?id=${records[0]?.id}`);
+    const picture = page.getByRole("img", { name: /^流程 / });
+    await picture.waitFor();
+    expect(await picture.getAttribute("aria-label")).toBe("流程 尚无上报");
+    await context.close();
+  });
 
   test("what is said of them in English has its place on a phone", async () => {
     const context = await portal.signedIn("farm", { viewport: { width: 390, height: 844 } });

@@ -13,7 +13,7 @@ export const firstValuesAttribute = "data-first-values";
  * values themselves where the screen will show and judge them, which on a phone's processor and line is more than a second later.
  * It judges nothing: what is old, masked or never came is a dash. Called by the server alone; all of it stands inside, so that the
  * browser's scripts leave it out. Names that only Chinese readers can read stay unseen in English, as they do on the screen until
- * their translations are here.
+ * their translations are here. Of "1 单元" the number is enough, as on the tiles of the screen.
  */
 export function firstValuesScript(path: string): string {
   if (path !== "/selfCenter/home" && path !== "/selfCenter/vet/environment/overview") return "";
@@ -38,7 +38,7 @@ else farms.forEach(function(f){if(left<=0)return;var g=e("div","farm-group",null
 f.houses.forEach(function(h){if(left--<=0||!h.units.length)return;var r=e("div","house-row",null,g);
 name("b",h.name,e("div","house-label",null,r));var ts=e("div","tiles",null,r);
 h.units.forEach(function(u){var x=value(u),t=e("div",x===null?"tile silent":"tile",null,ts);
-e("b","",u.name.replace(/\\s*单元$/,""),e("span","tile-head",null,t));var s=e("span","value",x===null?"—":x.toFixed(1),t);
+e("b","",u.name.replace(/\\s*\\u5355\\u5143$/,""),e("span","tile-head",null,t));var s=e("span","value",x===null?"—":x.toFixed(1),t);
 if(x!==null)e("small","","℃",s)})})});
 m.appendChild(box)}).catch(function(){})})(window,document)`;
 }
