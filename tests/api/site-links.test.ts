@@ -129,3 +129,16 @@ test("no link of the site leads nowhere, and the site map lists what is publishe
     ).toEqual([]);
   }
 }, 120_000);
+
+test("a search finds articles, documents and services, and marks what was looked for, which is text and no pattern", async () => {
+  const html = async (word: string, language = "zh") =>
+    (await app.http.inject({ url: `/search?q=${encodeURIComponent(word)}&lang=${language}` })).body;
+  const found = await html("校准");
+  expect(found).toContain("<mark>校准</mark>服务价格与周期说明");
+  expect(found).toContain("温湿度与气体探头<mark>校准</mark>");
+  expect(await html("GATEWAY", "en")).toContain("<mark>Gateway</mark>: installation and connection");
+  for (const word of ["(", "[a-z]+", ".*", "\\", "<b>x</b>"]) {
+    const { statusCode, body } = await app.http.inject({ url: `/search?q=${encodeURIComponent(word)}` });
+    expect([word, statusCode, body.includes("<b>x</b>")]).toEqual([word, 200, false]);
+  }
+});
