@@ -6,7 +6,16 @@ import { createTestApp, type TestApp, webBuild } from "../harness/app.ts";
 let app: TestApp;
 beforeAll(async () => {
   expect(existsSync(join(webBuild, "server", "index.js")), "npm run build comes first").toBe(true);
-  app = await createTestApp({ BRAND_NAME: "牧场 & Co", COMPANY_SUFFIX: "中原牧业" }, {}, webBuild);
+  app = await createTestApp(
+    {
+      BRAND_NAME: "牧场 & Co",
+      COMPANY_SUFFIX: "中原牧业",
+      ICP_NUMBER: "豫ICP备00000001号-1",
+      POLICE_NUMBER: "豫公网安备 41130002000001 号",
+    },
+    {},
+    webBuild,
+  );
 });
 afterAll(() => app.close());
 
@@ -29,6 +38,19 @@ test.each([
     expect(html).toContain('<meta name="application-name" content="牧场 &amp; Co 中原牧业"/>');
   },
 );
+
+test("the site's footer shows the records of the website with their links, in both languages", async () => {
+  for (const page of [await pageAt("/service/productService"), await pageAt("/legal/nothing?lang=en")]) {
+    expect(page).toMatch(/<a href="https:\/\/beian\.miit\.gov\.cn\/"[^>]*>豫ICP备00000001号-1<\/a>/);
+    expect(page).toMatch(
+      /<a href="https:\/\/beian\.mps\.gov\.cn\/#\/query\/webSearch\?code=41130002000001"[^>]*>豫公网安备 41130002000001 号<\/a>/,
+    );
+  }
+  const bare = await createTestApp({}, {}, webBuild);
+  const { body } = await bare.http.inject({ url: "/service/productService" });
+  await bare.close();
+  expect(body).not.toContain("beian");
+});
 
 test("in English the screen's name is translated, the portal's stays", async () => {
   expect(await pageAt("/login", "langType=en")).toContain("<title>Sign in｜牧场 &amp; Co 中原牧业</title>");

@@ -111,7 +111,7 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     }
     await page.goto(`${portal.address}/information?lang=zh`);
     await page.getByRole("link", { name: "生物安全", exact: true }).first().click();
-    await expect.poll(() => page.locator(".article-item").count()).toBe(2);
+    await expect.poll(() => page.locator(".article-item").count()).toBe(5);
     await page.goto(`${portal.address}/search?lang=zh`);
     await page.getByLabel("要找的词").fill("电导率");
     await page.getByRole("button", { name: "搜索" }).click();

@@ -180,6 +180,12 @@ export async function createApp({
   const languages = createLanguagesModule(platform);
   const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
 
+  const workOrders = createWorkOrdersModule(platform, {
+    devices: devices.service,
+    telemetry: telemetry.service,
+    holdersOf: access.holdersOf,
+    groupTenantId,
+  });
   const documents = createProductDocumentsModules(resourceContext, { siteFiles: files.siteFiles });
 
   const modules: readonly ServerModule[] = [
@@ -254,12 +260,7 @@ export async function createApp({
       jobs: backgroundJobs.service,
       files: files.service,
     }),
-    createWorkOrdersModule(platform, {
-      devices: devices.service,
-      telemetry: telemetry.service,
-      holdersOf: access.holdersOf,
-      groupTenantId,
-    }),
+    workOrders,
     ...createContractsModules(resourceContext, {
       ...people,
       realName: realName.service,
@@ -283,7 +284,7 @@ export async function createApp({
       calendar,
       valuesLastDay: telemetry.service.valuesLastDay,
       documents: documents.service,
-      siteFiles: files.siteFiles,
+      suggestions: workOrders.service,
     }),
   ];
 

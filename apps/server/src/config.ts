@@ -43,6 +43,10 @@ export interface Config {
   brandName: string;
   /** The company's name, behind the portal's in page titles. COMPANY_SUFFIX, default none. */
   companySuffix: string;
+  /** Record of the website with the ministry, in the site's footer. ICP_NUMBER, default none. */
+  icpNumber: string;
+  /** Record of the website with the public security, in the site's footer. POLICE_NUMBER, default none. */
+  policeNumber: string;
   /** Address of the mall, whose links open at its /pc/. MALL_URL; in demo mode without it there is no mall. */
   mallUrl?: string;
   /** Secret with which the mall's server turns a code into who is signed in. MALL_SECRET, at least 16 characters. */
@@ -394,6 +398,8 @@ export function readConfig(environment: Environment): Config {
     demo,
     brandName: text("BRAND_NAME") ?? "慧牧 Herdwise",
     companySuffix: text("COMPANY_SUFFIX") ?? "",
+    icpNumber: text("ICP_NUMBER") ?? "",
+    policeNumber: text("POLICE_NUMBER") ?? "",
     simulator: flag("SIMULATOR", text("SIMULATOR"), demo, problems),
     publicUrl: reachedAt,
     logLevel: logLevel as LogLevel,

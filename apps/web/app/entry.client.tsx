@@ -14,7 +14,8 @@ const dictionaryPart = part === "overviews" && language === "zh" ? "whole" : par
 const dictionary = await loadDictionary(language, dictionaryPart).catch(() => ({}));
 const appName = document.querySelector<HTMLMetaElement>("meta[name=application-name]")?.content ?? "";
 const remembered = readPreferences(parseCookies(document.cookie));
-const initial = { ...remembered, language, dictionary, dictionaryPart, appName, nonce: undefined } as const;
+const records = { icp: "", police: "" };
+const initial = { ...remembered, language, dictionary, dictionaryPart, appName, records, nonce: undefined } as const;
 
 startTransition(() => {
   hydrateRoot(

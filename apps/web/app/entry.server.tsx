@@ -83,15 +83,18 @@ export default async function handleRequest(
   const remembered = readPreferences(parseCookies(request.headers.get("Cookie") ?? ""));
   const language = asked ?? remembered.language;
   const nonce = loadContext.get(nonceContext);
-  const appName = await loadContext
+  const { appName, records } = await loadContext
     .get(apiContext)(publicSettings.path)
-    .then((settings) => appNameOf(settings as PublicSettings))
+    .then((answer) => {
+      const settings = answer as PublicSettings;
+      return { appName: appNameOf(settings), records: { icp: settings.icpNumber, police: settings.policeNumber } };
+    })
     // A page without its name is better than none.
-    .catch(() => "");
+    .catch(() => ({ appName: "", records: { icp: "", police: "" } }));
   const dictionaryPart = dictionaryPartOf(new URL(request.url).pathname);
   const english = dictionaryPart === "entry" ? entryTexts : allTexts;
   const dictionary = language === "en" ? english : {};
-  const initial = { ...remembered, language, dictionary, dictionaryPart, appName, nonce };
+  const initial = { ...remembered, language, dictionary, dictionaryPart, appName, records, nonce };
 
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(

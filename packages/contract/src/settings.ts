@@ -6,6 +6,10 @@ import { Empty } from "./scalars.ts";
 export const PublicSettings = Type.Object({
   brandName: Type.String(),
   companySuffix: Type.String({ description: "goes behind the brand in page titles" }),
+  /** Record of the website with the ministry, such as 豫ICP备12345678号; "" when there is none. The site's footer shows it. */
+  icpNumber: Type.String(),
+  /** Record with the public security, such as 豫公网安备41130000000000号; "" when there is none. */
+  policeNumber: Type.String(),
   /** Address of the mall without a slash at the end; "" when there is none. Links open at its `/pc/`. */
   mallUrl: Type.String(),
   demo: Type.Boolean(),

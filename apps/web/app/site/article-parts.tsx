@@ -79,15 +79,27 @@ export function ExampleMark() {
   return <span className="example-mark">{t("示例")}</span>;
 }
 
+/** A text with what was looked for marked in it, whatever its case. */
+export function Marked({ text, word = "" }: { text: string; word?: string | undefined }) {
+  if (word === "") return text;
+  const pattern = new RegExp(`(${word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")})`, "giu");
+  return text.split(pattern).map((part, at) =>
+    // Every second part is what fits; parts may be equal, their places are not.
+    at % 2 === 1 ? <mark key={at}>{part}</mark> : part,
+  );
+}
+
 interface ArticleItemProps {
   article: ArticleEntry;
   heading?: "h2" | "h3";
   /** The day stands in the place of the drawing, as notices have it. */
   dated?: boolean;
+  /** What was looked for. */
+  word?: string;
 }
 
 /** An article in a list: drawing, day, topic, title, summary. */
-export function ArticleItem({ article, heading: Heading = "h2", dated = false }: ArticleItemProps) {
+export function ArticleItem({ article, heading: Heading = "h2", dated = false, word }: ArticleItemProps) {
   const t = useTranslate();
   const foreign = useForeign();
   const topic = topicNames[article.topic];
@@ -101,9 +113,11 @@ export function ArticleItem({ article, heading: Heading = "h2", dated = false }:
             {topic && <span>{t(topic)}</span>}
             {article.example && <ExampleMark />}
           </p>
-          <Heading {...foreign(article.language)}>{article.title}</Heading>
+          <Heading {...foreign(article.language)}>
+            <Marked text={article.title} word={word} />
+          </Heading>
           <p className="article-summary" {...foreign(article.language)}>
-            {article.summary}
+            <Marked text={article.summary} word={word} />
           </p>
         </div>
       </a>

@@ -15,7 +15,7 @@ import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
-import { Day, ExampleMark } from "./article-parts.tsx";
+import { Day, ExampleMark, Marked } from "./article-parts.tsx";
 import "./service.css";
 import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
@@ -31,9 +31,12 @@ const documentPath = (id: string): string => `/service/fileShow?id=${id}`;
 export function DocumentRows({
   documents,
   heading: Heading = "h2",
+  word,
 }: {
   documents: readonly PublicDocument[];
   heading?: "h2" | "h3";
+  /** What was looked for. */
+  word?: string;
 }) {
   const t = useTranslate();
   const { fileSize } = useFormats();
@@ -47,7 +50,7 @@ export function DocumentRows({
             </span>
             <div>
               <Heading>
-                {one.title} {one.example && <ExampleMark />}
+                <Marked text={one.title} word={word} /> {one.example && <ExampleMark />}
               </Heading>
               <p className="doc-meta">
                 <span>{t(nameIn(documentKinds, one.kind))}</span>
@@ -57,7 +60,11 @@ export function DocumentRows({
                 <span className="num">{one.documentVersion}</span>
                 <Day at={one.publishedAt} short />
               </p>
-              {Heading === "h2" && one.summary !== "" && <p className="doc-summary">{one.summary}</p>}
+              {Heading === "h2" && one.summary !== "" && (
+                <p className="doc-summary">
+                  <Marked text={one.summary} word={word} />
+                </p>
+              )}
             </div>
           </a>
           <a className="icon-button" href={documentFilePath(one.id)} aria-label={t("下载 {name}", { name: one.title })}>
@@ -172,7 +179,7 @@ export function DocumentListPage({
             {t("没有符合的资料。")} <a href={path}>{t("看全部资料")}</a>
           </p>
         ) : (
-          <DocumentRows documents={records} />
+          <DocumentRows documents={records} word={word} />
         )}
         {(pages > 1 || records.length > 0) && (
           <nav className="pages" aria-label={t("分页")}>

@@ -88,7 +88,12 @@ export function FeedbackDetail({ origin, path, suggestion }: At & { suggestion: 
   const t = useTranslate();
   return (
     <main id="main" className="content-page" data-page="feedback">
-      <SiteHead title={suggestion.title} description={suggestion.answer.slice(0, 120)} origin={origin} path={path} />
+      <SiteHead
+        title={suggestion.title}
+        description={suggestion.answer.slice(0, 120)}
+        origin={origin}
+        path={`${path}?id=${suggestion.id}`}
+      />
       <div className="wrap">
         <header className="list-head">
           <p>

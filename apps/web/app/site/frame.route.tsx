@@ -36,6 +36,10 @@ const sectionOf = (path: string): string =>
             ? "/news"
             : path;
 
+/** Where the record of a website with the public security is looked up, by the digits in it. */
+const policeAddress = (record: string): string =>
+  `https://beian.mps.gov.cn/#/query/webSearch?code=${record.replace(/\D/g, "")}`;
+
 /** What names a page beside its path. Anything else in an address must not reach a page that others are shown, too. */
 const namingParameters = [
   "id",
@@ -71,7 +75,7 @@ export default function SiteFrame() {
   const { pathname, search } = useLocation();
   const other = otherLanguage(language, pathname, search);
   const current = (href: string) => (sectionOf(pathname) === href ? { "aria-current": "page" as const } : {});
-  const { nonce } = usePreferences();
+  const { nonce, records } = usePreferences();
   return (
     <div className="site">
       {/* Not async: it works on what stands below it. */}
@@ -216,6 +220,16 @@ export default function SiteFrame() {
             <span>© {new Date().getFullYear()} Herdwise 慧牧</span>
             <a href="/legal/privacy">{t("隐私政策")}</a>
             <a href="/legal/terms">{t("用户协议")}</a>
+            {records.icp !== "" && (
+              <a href="https://beian.miit.gov.cn/" rel="noreferrer" lang="zh-CN">
+                {records.icp}
+              </a>
+            )}
+            {records.police !== "" && (
+              <a href={policeAddress(records.police)} rel="noreferrer" lang="zh-CN">
+                {records.police}
+              </a>
+            )}
           </div>
         </div>
       </footer>

@@ -1,6 +1,6 @@
 import type { ArticleEntry, Page, PublicDocument, PublicService } from "@herdwise/contract";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
-import { ArticleItem } from "./article-parts.tsx";
+import { ArticleItem, Marked } from "./article-parts.tsx";
 import { DocumentRows } from "./document-pages.tsx";
 import { SiteHead } from "./site-head.tsx";
 
@@ -51,14 +51,14 @@ export function SearchPage({
         {articles && articles.records.length > 0 && (
           <ul className="article-items">
             {articles.records.map((article) => (
-              <ArticleItem key={article.id} article={article} />
+              <ArticleItem key={article.id} article={article} word={word} />
             ))}
           </ul>
         )}
         {documents && documents.records.length > 0 && (
           <section className="block" aria-labelledby="found-documents">
             <h2 id="found-documents">{t("产品资料")}</h2>
-            <DocumentRows documents={documents.records} heading="h3" />
+            <DocumentRows documents={documents.records} heading="h3" word={word} />
           </section>
         )}
         {services.length > 0 && (
@@ -68,9 +68,13 @@ export function SearchPage({
               {services.map(({ id, name, serviceScope }) => (
                 <li key={id}>
                   <h3>
-                    <a href={`/service/productServiceList#service-${id}`}>{name}</a>
+                    <a href={`/service/productServiceList#service-${id}`}>
+                      <Marked text={name} word={word} />
+                    </a>
                   </h3>
-                  <p>{serviceScope}</p>
+                  <p>
+                    <Marked text={serviceScope} word={word} />
+                  </p>
                 </li>
               ))}
             </ul>

@@ -3,6 +3,7 @@ import type { DB } from "../generated/database.ts";
 import { type ArticleSeed, bodyOf } from "./content-markup.ts";
 import { seedTranslations } from "./demo.ts";
 import { authorNames, demoArticles, demoPartners } from "./demo-articles.ts";
+import { olderArticles } from "./demo-articles-more.ts";
 import { demoDocumentRows, documentNames } from "./demo-documents.ts";
 import { demoNotices } from "./demo-notices.ts";
 import { demoServices } from "./demo-services.ts";
@@ -58,7 +59,7 @@ export async function seedContent(db: Kysely<DB>, nextId: () => string, { demo }
     if (wanted.length > 0)
       await seedTranslations(to, Object.fromEntries(wanted.map(({ title, titleEn }) => [title, titleEn])));
     if (held !== undefined || !demo) return;
-    const articles = [...demoArticles, ...demoNotices];
+    const articles = [...demoArticles, ...olderArticles, ...demoNotices];
     await insertArticles(to, articles, true, nextId);
     await seedTranslations(to, {
       ...authorNames,

@@ -2,8 +2,8 @@ import { articles as articleResource, partners as partnerResource } from "@herdw
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { auditRepository } from "../audit/index.ts";
-import type { SiteFileService } from "../files/index.ts";
 import type { DocumentService } from "../product-documents/index.ts";
+import type { WorkOrdersModule } from "../work-orders/index.ts";
 import { articleRepository } from "./article.repository.ts";
 import { articleHooks, createArticleService } from "./article.service.ts";
 import { contentRoutes, siteFileRoutes } from "./content.routes.ts";
@@ -19,10 +19,13 @@ export function createContentModules(
   {
     calendar,
     documents,
-    siteFiles,
+    suggestions,
     ...dependencies
   }: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay"> &
-    Pick<OutletDependencies, "calendar"> & { documents: Pick<DocumentService, "all">; siteFiles: SiteFileService },
+    Pick<OutletDependencies, "calendar"> & {
+      documents: Pick<DocumentService, "all">;
+      suggestions: WorkOrdersModule["service"];
+    },
 ): ServerModule[] {
   const { kysely, now, nextId, bus, config, secretKey, warn } = context.platform;
   const changed = (): void => bus.publish("contentChanged", {});
@@ -45,7 +48,13 @@ export function createContentModules(
     nextId,
   });
   const outlets = createOutletService({ repository: outletRepository(kysely), calendar, now });
-  const files = createSiteFiles({ all: articles.all, documents: documents.all, publicUrl: config.publicUrl, now });
+  const files = createSiteFiles({
+    all: articles.all,
+    documents: documents.all,
+    suggestions: suggestions.publicAll,
+    publicUrl: config.publicUrl,
+    now,
+  });
   bus.subscribe("contentChanged", files.forget);
   bus.onGap(files.forget);
   return [

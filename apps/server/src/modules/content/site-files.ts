@@ -32,15 +32,21 @@ const inEnglish = (path: string): string => `${path}${path.includes("?") ? "&" :
 export interface SiteFilesDependencies {
   all: (limit: number) => Promise<ReadableRow[]>;
   documents: (limit: number) => Promise<{ id: string; titleEn: string; publishedAt: Date }[]>;
+  /** Of customers, as far as the site shows them. */
+  suggestions: (limit: number) => Promise<{ id: string; answerTime: Date | null }[]>;
   publicUrl: string;
   now: () => number;
 }
 
 /** robots.txt, sitemap.xml and the feeds. */
-export function createSiteFiles({ all, documents, publicUrl, now }: SiteFilesDependencies) {
+export function createSiteFiles({ all, documents, suggestions, publicUrl, now }: SiteFilesDependencies) {
   const read = async () => {
-    const [articles, papers] = await Promise.all([all(mostMapped), documents(mostMapped)]);
-    return { articles, papers };
+    const [articles, papers, adopted] = await Promise.all([
+      all(mostMapped),
+      documents(mostMapped),
+      suggestions(mostMapped),
+    ]);
+    return { articles, papers, adopted };
   };
   let held: { listed: ReturnType<typeof read>; at: number } | undefined;
   const listed = (): ReturnType<typeof read> => {
@@ -80,10 +86,13 @@ export function createSiteFiles({ all, documents, publicUrl, now }: SiteFilesDep
         "",
       ].join("\n"),
     async siteMap(): Promise<string> {
-      const { articles, papers } = await listed();
+      const { articles, papers, adopted } = await listed();
       const urls = [
         ...fixedPages.flatMap((path) => addresses(path, true)),
         ...papers.flatMap(({ id, publishedAt }) => addresses(`/service/fileShow?id=${id}`, true, publishedAt)),
+        ...adopted.flatMap(({ id, answerTime }) =>
+          addresses(`/service/feedbackDetails?id=${id}`, true, answerTime ?? undefined),
+        ),
         ...articles.flatMap((row) => {
           const path = pathOf(row);
           return path === "" ? [] : addresses(path, row.titleEn !== "", row.savedAt);

@@ -17,6 +17,8 @@ export function createSettingsModule({ config, kysely }: Platform): SettingsModu
       settingsRoutes(router, () => ({
         brandName: config.brandName,
         companySuffix: config.companySuffix,
+        icpNumber: config.icpNumber,
+        policeNumber: config.policeNumber,
         mallUrl: config.mallUrl ?? "",
         demo: config.demo,
       })),

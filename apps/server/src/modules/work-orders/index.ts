@@ -14,7 +14,7 @@ import { createSnapshots } from "./snapshot.service.ts";
 import type { Tell } from "./tell.ts";
 import { workOrderRepository } from "./work-order.repository.ts";
 import { workOrderRoutes } from "./work-order.routes.ts";
-import { createWorkOrderService, deskRight } from "./work-order.service.ts";
+import { createWorkOrderService, deskRight, type WorkOrderService } from "./work-order.service.ts";
 
 const told = systemScope("whoever raised or has an order is told what became of it, whoever did it");
 const byTheClock = systemScope("orders come due and close without anybody's call");
@@ -30,10 +30,15 @@ export interface WorkOrdersModuleDependencies {
 }
 
 /** After-sales orders, complaints and suggestions: the customers' side and the group's desk. */
+export interface WorkOrdersModule extends ServerModule {
+  /** What the site may show. */
+  readonly service: Pick<WorkOrderService, "publicAll">;
+}
+
 export function createWorkOrdersModule(
   { kysely, inTransaction, bus, nextId, now, warn }: Platform,
   { devices, telemetry, holdersOf, groupTenantId }: WorkOrdersModuleDependencies,
-): ServerModule {
+): WorkOrdersModule {
   const orders = workOrderRepository(kysely);
   const entries = entryRepository(kysely);
   const calendar = createServiceCalendarOn({ kysely });
@@ -73,6 +78,7 @@ export function createWorkOrdersModule(
   });
   const clock = createClockService({ inOne, scope: byTheClock, deskPeople, nextId });
   return {
+    service: customers,
     routes: (router) => workOrderRoutes(router, { orders: customers, desk }),
     jobs: [
       { name: "work-orders.remind", schedule: "*/5 * * * *", retries: 0, timeoutS: 120, run: () => clock.remind() },

@@ -288,6 +288,12 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
       return pageOfRows(rows.map(publicOf), total, request);
     },
 
+    /** Suggestions that the site shows, for the site map. */
+    async publicAll(limit: number) {
+      const { rows } = await orders.published(shown, { language: "zh" }, { offset: 0, limit });
+      return rows.map(({ id, answerTime }) => ({ id, answerTime }));
+    },
+
     async publicOne({ id, language = "zh" }: QueryOf<typeof publicSuggestion>) {
       const { rows } = await orders.published(shown, { id, language }, { offset: 0, limit: 1 });
       const [row] = rows;

@@ -19,6 +19,8 @@ export interface Preferences {
   side: Side;
   /** Brand and company suffix of the public settings, for titles; "" when they could not be learnt. */
   appName: string;
+  /** Records of the website that its footer has to show; the browser's side, which draws no footer, knows none. */
+  records: { icp: string; police: string };
   /** CSP nonce of this response; unknown to the browser's side. */
   nonce: string | undefined;
 }

@@ -10,6 +10,7 @@ const initial = {
   dictionary: {},
   dictionaryPart: "whole",
   appName: "",
+  records: { icp: "", police: "" },
   nonce: undefined,
 } as const;
 const render = (props: ExceptionProps): string =>
