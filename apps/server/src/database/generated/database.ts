@@ -1683,6 +1683,8 @@ export interface Units {
   houseId: Int8;
   id: Int8;
   mode: Generated<string>;
+  modeBefore: string | null;
+  modeEndsAt: Timestamp | null;
   name: string;
   pigstyType: string;
   sort: Generated<number>;

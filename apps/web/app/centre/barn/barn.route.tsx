@@ -378,13 +378,14 @@ export default function BarnMode() {
   const t = useTranslate();
   const nameOf = useNames();
   const { owner, mayHandle } = useLoaderData<typeof clientLoader>();
-  const barn = useBarn(owner);
   const [houseId, setHouseId] = useState("");
+  const barn = useBarn(owner, houseId);
   const [light, setLight] = useState(false);
   useEffect(() => void keepPage(), []);
   useEffect(() => keepSessionFresh(), []);
   const { kept } = barn;
-  const houses = [...new Map((kept?.units ?? []).map((unit) => [unit.houseId, unit])).values()];
+  // What a phone kept before it knew of houses has units alone.
+  const houses = kept?.houses ?? [...new Map((kept?.units ?? []).map((unit) => [unit.houseId, unit])).values()];
   const chosen = houses.some((house) => house.houseId === houseId) ? houseId : "";
   const units = unitsOf(kept?.units ?? [], kept?.alarms ?? [], chosen);
   const shown = new Set(units.map(({ unit }) => unit.id));
@@ -454,7 +455,7 @@ export default function BarnMode() {
               {t("单元")} <span>{t("先看坏的")}</span>
             </h2>
             {units.length === 0 ? (
-              <p className={styles.calm}>{t("还没有单元。")}</p>
+              <p className={styles.calm}>{houses.length > 0 ? t("单元太多，先选一栋猪舍。") : t("还没有单元。")}</p>
             ) : (
               <ul>
                 {units.map((held) => (

@@ -1,4 +1,4 @@
-import { type DeviceStatus, devicePage, deviceStatuses, type KindFarm } from "@herdwise/contract";
+import { type DeviceStatus, deviceCounts, deviceStatuses, type KindFarm } from "@herdwise/contract";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
@@ -22,6 +22,7 @@ import { Connection } from "../kind/connection.tsx";
 import "../kind/kind.css";
 import { judgeFarms, type PlacedUnit, worstUnitState } from "../kind/judge.ts";
 import { KindContext } from "../kind/kind-view.ts";
+import { stateOfCounts, sumOf, unlistedIn } from "../kind/place-figures.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import { useOverview } from "../kind/use-overview.ts";
 import { farmTypeNames } from "../kind/words.ts";
@@ -50,24 +51,14 @@ const Cards = lazy(() => import("./cards.tsx").then((part) => ({ default: part.C
 
 const judgeEveryMs = 5000;
 
-/** How many devices there are in each state: the totals of four pages of one row. */
-function useDeviceCounts() {
-  return useLoad("device-counts", async (signal) => {
-    const totals = await Promise.all(
-      deviceStatuses.map(async (status): Promise<[DeviceStatus, number]> => {
-        const page = await call(devicePage, { query: { current: 1, size: 1, status }, signal, quiet: true });
-        return [status, page.total];
-      }),
-    );
-    return new Map(totals);
-  });
-}
+/** How many devices there are in each state. */
+const useDeviceCounts = () => useLoad("device-counts", (signal) => call(deviceCounts, { signal, quiet: true }));
 
 function Devices() {
   const t = useTranslate();
   const { number } = useFormats();
   const { value, error, reload } = useDeviceCounts();
-  const total = value ? [...value.values()].reduce((sum, count) => sum + count, 0) : 0;
+  const total = value?.total ?? 0;
   return (
     <section className="card" aria-labelledby="devices-title">
       <header>
@@ -93,11 +84,11 @@ function Devices() {
                     <DeviceStatusMark status={status} />
                     <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
                       <path d="M0,3H100" />
-                      {value && total > 0 && (value.get(status) ?? 0) > 0 && (
-                        <path className={`state ${status}`} d={`M0,3H${((value.get(status) ?? 0) / total) * 100}`} />
+                      {value && total > 0 && value[status] > 0 && (
+                        <path className={`state ${status}`} d={`M0,3H${(value[status] / total) * 100}`} />
                       )}
                     </svg>
-                    <b className="num">{value ? number(value.get(status) ?? 0) : "--"}</b>
+                    <b className="num">{value ? number(value[status]) : "--"}</b>
                   </Link>
                 </li>
               ))}
@@ -128,6 +119,8 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
         <ul className="farm-rows">
           {farms.map((farm) => {
             const inFarm = units.filter((judged) => judged.farm.id === farm.id);
+            const unlisted = unlistedIn([farm]);
+            const figures = sumOf(unlisted);
             return (
               <li key={farm.id}>
                 <Link to={`/selfCenter/vet/environment/overview?place=${farm.id}`}>
@@ -141,12 +134,22 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
                     </small>
                   </span>
                   <span className="num">
-                    {t("{houses} 栋 {units} 单元", { houses: farm.houses.length, units: inFarm.length })}
+                    {t("{houses} 栋 {units} 单元", {
+                      houses: farm.houses.length,
+                      units: inFarm.length + figures.units,
+                    })}
                   </span>
                   <span className="num">
-                    {t("{count} 头", { count: number(inFarm.reduce((sum, { unit }) => sum + unit.headCount, 0)) })}
+                    {t("{count} 头", {
+                      count: number(inFarm.reduce((sum, { unit }) => sum + unit.headCount, figures.headCount)),
+                    })}
                   </span>
-                  <StateMark state={worstUnitState(inFarm)} />
+                  <StateMark
+                    state={worstUnitState([
+                      ...inFarm,
+                      ...unlisted.map(({ counts }) => ({ state: stateOfCounts(counts) })),
+                    ])}
+                  />
                   <Icon name="right" small />
                 </Link>
               </li>

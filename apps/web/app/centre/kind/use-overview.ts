@@ -5,6 +5,7 @@ import { call } from "../../shared/api/call.ts";
 import type { StreamState } from "../../shared/api/live-stream.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { useNow } from "../../shared/states/use-now.ts";
+import { unlistedIn } from "./place-figures.ts";
 import { type LiveBatch, newestMs, useLiveReadings } from "./use-live-readings.ts";
 
 /** States change with age, too; every five seconds is often enough to say so. */
@@ -59,13 +60,32 @@ const devicesOf = (farms: readonly KindFarm[]): KindDevice[] =>
     ...farm.houses.flatMap((house) => house.units.flatMap((unit) => [unit, ...unit.more])),
   ]);
 
-/** All units of the tenant with the newest readings of a kind's devices, kept up to date by the live stream. */
-export function useOverview(kind: DeviceKindId): OverviewNow {
-  const loaded = useLoad(`overview ${kind}`, (signal) => call(kindOverview, { query: { kind }, signal, quiet: true }));
+/** Figures of houses are asked for again this often: nothing tells of each device in them. */
+const figuresEveryMs = 30_000;
+
+/**
+ * All units of the tenant with the newest readings of a kind's devices, kept up to date by the live stream. Where there are too many, the units of a
+ * place, and the others in figures.
+ * @param place id of a farm or a house
+ */
+export function useOverview(kind: DeviceKindId, place?: string): OverviewNow {
+  const [isLarge, setLarge] = useState(false);
+  const asked = isLarge ? place : undefined;
+  const loaded = useLoad(`overview ${kind} ${asked ?? ""}`, (signal) =>
+    call(kindOverview, { query: { kind, ...(asked !== undefined && { place: asked }) }, signal, quiet: true }),
+  );
   const [farms, setFarms] = useState<readonly KindFarm[]>();
   useEffect(() => {
-    if (loaded.value) setFarms(loaded.value);
+    if (!loaded.value) return;
+    setFarms(loaded.value);
+    if (unlistedIn(loaded.value).length > 0) setLarge(true);
   }, [loaded.value]);
+  const { reload } = loaded;
+  useEffect(() => {
+    if (!isLarge) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), figuresEveryMs);
+    return () => clearInterval(timer);
+  }, [isLarge, reload]);
 
   const ids = useMemo(
     () => devicesOf(loaded.value ?? []).flatMap(({ deviceId }) => (deviceId === "" ? [] : [deviceId])),
