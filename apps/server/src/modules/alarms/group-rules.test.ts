@@ -126,12 +126,13 @@ function openServer(now: () => number, rule: GroupRule) {
     rules: () => held,
     maskedAt: () => false,
     recount: journal.recount,
+    tellLate: journal.add,
     inTransaction: (work) =>
       kysely.transaction().execute((transaction) => work(groupRuleRepository(transaction, scope))),
     now,
     onError,
   });
-  return { group, faults };
+  return { group, journal, faults };
 }
 
 /**
@@ -166,7 +167,8 @@ async function play(
     taker.group.stored([told]);
   }
   for (; nowMs < endMs; nowMs += 5000) for (const { group } of running) await group.look();
-  for (const { group, faults } of running) {
+  for (const { group, journal, faults } of running) {
+    await journal.settled();
     expect(faults).toEqual([]);
     await group.stop();
   }
@@ -199,7 +201,7 @@ test(`${runs} recordings of two devices raise and clear the same in order, scatt
   expect(alarms).toBeGreaterThan(runs * 2);
 });
 
-test("what comes later than two reports changes no alarm: also when nothing came for a while, and before it is settled", async () => {
+test("what comes later than two reports changes no alarm, and the log says what it would have raised: also when nothing came for a while, and before it is settled", async () => {
   const devices = await pair();
   const rule = await written(devices, 0);
   // Both are cut off from minute 12 to 20, and tell afterwards that all was wrong then.
@@ -219,6 +221,14 @@ test("what comes later than two reports changes no alarm: also when nothing came
     sent.flat().toSorted((a, b) => a.arrivesMs - b.arrivesMs),
   );
   expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([]);
+  const { rows } = await db.database.pool.query(
+    "select (extract(epoch from raised_at) * 1000)::float8 as raised, rule_id, withdrawn, device_id from alarms where late and device_id = any($1)",
+    [devices.map(({ id }) => id)],
+  );
+  // Minute by minute both were wrong from minute 12 on, and a minute of it is what the rule asks for.
+  expect(rows).toEqual([
+    { raised: beginMs + 13 * minuteMs + 5000, rule_id: rule.rule.id, withdrawn: false, device_id: rule.deviceId },
+  ]);
 });
 
 /** Ammonia of the one too high and the mains of the other gone, minute by minute. */

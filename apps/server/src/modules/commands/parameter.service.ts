@@ -131,8 +131,6 @@ export function createParameterService(dependencies: ParameterDependencies) {
     async submit(scope: TenantScope, body: BodyOf<typeof parameterSubmit>) {
       const { deviceId, values, confirmed, expiresInS = parameterExpiry.usual } = body;
       const { kind, name, unitId } = await devices.detail(scope, deviceId);
-      // The unit's mode masks and ends; a device that masks by itself would be forgotten.
-      if (masks(values.mode) && unitId) throw refuse("parameter.mode_of_unit", { field: "mode" });
       const problems: Problem[] = [];
       for (const [key, value] of Object.entries(values)) {
         const parameter = deviceKinds[kind].parameters.find((declared) => declared.key === key);
@@ -142,6 +140,8 @@ export function createParameterService(dependencies: ParameterDependencies) {
           problems.push({ path: path === "" ? key : `${key}.${path}`, ...words });
       }
       if (problems.length > 0) throw refuse("parameter.problems", wireProblems(problems, "parameter.problems"));
+      // The unit's mode masks and ends; a device that masks by itself would be forgotten.
+      if (masks(values.mode) && unitId) throw refuse("parameter.mode_of_unit", { field: "mode" });
       if (masks(values.mode) && confirmed !== true) throw refuse("parameter.confirm", { field: "confirmed" });
       await withAudit(async (parts) => {
         const records: AuditRecord[] = [];
