@@ -1,7 +1,7 @@
 // `npm run generate`: what is derived from code. With --check nothing is written and a difference fails.
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Endpoint, endpoints, rateClasses, ruleReasons, wireMessage } from "@herdwise/contract";
 import type { DeviceKind } from "@herdwise/device-kinds";
@@ -12,11 +12,12 @@ import { generatedTypesDiffer, generateTypes } from "../apps/server/src/database
 import { silentLog } from "../apps/server/src/database/log.ts";
 import { migrate } from "../apps/server/src/database/migrate.ts";
 import { demoAccounts, demoDevices, demoTenants, demoTokenPrefix } from "../apps/server/src/database/seeds/demo.ts";
+import { flatMenuSeeds } from "../apps/server/src/database/seeds/foundation.ts";
 import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
 import { openApiOf } from "../apps/server/src/http/openapi.ts";
 import { reasons } from "../apps/server/src/http/reasons.ts";
 import { serverPatterns } from "../apps/web/app/shared/language/server-patterns.ts";
-import { entryTexts } from "../apps/web/build-plugins/entry-texts.ts";
+import { entryTexts, overviewTexts } from "../apps/web/build-plugins/entry-texts.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const check = process.argv.includes("--check");
@@ -159,16 +160,19 @@ ${kinds.map(({ kind, name }) => (kind.kind === name ? `  ${name},\n` : `  ${prop
   };
 }
 
-/** The English dictionary with what the contract, the declarations of the kinds and the server's refusals say in both languages. */
-async function dictionary(): Promise<Record<string, string>> {
-  const held = JSON.parse(await readFile(join(root, dictionaryPath), "utf8")) as Record<string, string>;
-  const ofKinds = kinds.flatMap(({ kind: { name, pages } }) => [
+/** What the declarations of kinds say themselves: their names and the titles of their pages. */
+const textsOfKinds = () =>
+  kinds.flatMap(({ kind: { name, pages } }) => [
     name,
     ...(pages
       ? [pages.title, parametersTitle(name), ...Object.values(pages.more ?? {}).map(({ title }) => title)]
       : []),
   ]);
-  const stated = [...Object.values(reasons), ...Object.values(ruleReasons), ...ofKinds]
+
+/** The English dictionary with what the contract, the declarations of the kinds and the server's refusals say in both languages. */
+async function dictionary(): Promise<Record<string, string>> {
+  const held = JSON.parse(await readFile(join(root, dictionaryPath), "utf8")) as Record<string, string>;
+  const stated = [...Object.values(reasons), ...Object.values(ruleReasons), ...textsOfKinds()]
     .map(({ zh, en }) => [zh, en])
     .filter(([zh, en]) => zh !== en);
   return { ...held, ...Object.fromEntries(stated) };
@@ -189,6 +193,19 @@ function entryDictionary(whole: Record<string, string>): Record<string, string> 
   return Object.fromEntries(Object.entries(whole).filter(([text]) => needed.has(text)));
 }
 
+/** The part of it that the first screen and the overviews load: what they say, every refusal, and what menus and kinds are called. */
+function overviewDictionary(whole: Record<string, string>): Record<string, string> {
+  const needed = new Set([
+    ...overviewTexts(root),
+    ...[...Object.values(reasons), ...Object.values(ruleReasons), ...textsOfKinds()].map(({ zh }) => zh),
+    ...Object.values(wireMessage),
+    ...serverPatterns,
+    ...flatMenuSeeds().map(({ seed }) => seed.name),
+    ...[...customerRoles, ...groupRoles].map(({ name }) => name),
+  ]);
+  return Object.fromEntries(Object.entries(whole).filter(([text]) => needed.has(text)));
+}
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const kinds = await declaredKinds();
@@ -198,6 +215,7 @@ const texts: Record<string, string> = {
   ...kindFiles(kinds),
   [dictionaryPath]: json(english),
   "apps/web/public/i18n/entry/i18n_en.json": json(entryDictionary(english)),
+  "apps/web/public/i18n/overviews/i18n_en.json": json(overviewDictionary(english)),
   "docs/openapi.json": `${JSON.stringify(openApiOf(endpoints), null, 1)}\n`,
   "docs/operations.md": operationsPage(endpoints),
   "docs/demo-devices.md": demoDevicesPage(),
@@ -208,7 +226,10 @@ for (const [path, text] of Object.entries(texts)) {
   const held = await readFile(join(root, path), "utf8").catch(() => "");
   if (held === text) continue;
   if (check) different.push(path);
-  else await writeFile(join(root, path), text);
+  else {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
 }
 
 const directory = await mkdtemp(join(tmpdir(), "herdwise-generate-"));

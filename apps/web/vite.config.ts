@@ -8,12 +8,19 @@ const sharedByMost =
 /** What only screens behind the log-in use, so that the log-in page need not load it. */
 const ofCentrePages =
   /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser|small-picture|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age)|lists[\\/](use-last|crumbs|waiting-rows|paging)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|herdwise-contract\/messages/;
+/** What the first screen and the overviews draw values with; what else pages of devices share brings parts that those need not wait for. */
+const ofOverviews =
+  /[\\/]app[\\/]centre[\\/](kind[\\/](judge|kind-view|kind-page|load-kind|use-live-readings|use-overview|overview-summary|first-values|connection|state-mark|words|board|unit-tile|change-key|kind\.css)|environment[\\/](climate|climate-summary|view)\.|devices[\\/]device-(status|words)\.)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](assess|assess-environment|climate|conditions|units|own-rules|declare|shared-parts|gears|generated[\\/]kind-loader)\.ts/;
 /** What pages of devices share: one file instead of a dozen of a kilobyte each. */
 const ofDevicePages =
   /[\\/]app[\\/]centre[\\/](kind|environment|devices)[\\/](?!.*\.route\.tsx)|[\\/]packages[\\/]device-kinds[\\/]src[\\/](?!kinds|guides|generated[\\/](device-kinds|kind-loader))/;
+/** What the first screen shares with parts of it that come later. */
+const ofConsole = /[\\/]app[\\/]centre[\\/]home[\\/](cards|waiting-card|arrangement|arrange\.module)/;
 /** Calls of screens behind the log-in, and what keeps their answers. */
-const ofCentreCalls = /herdwise-contract\/(?!resource|archives)|[\\/]node_modules[\\/]@tanstack[\\/](react-)?query/;
-const ofAccountPages = /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done)|shared[\\/](forms|captcha))/;
+const ofCentreCalls =
+  /herdwise-contract\/(?!resource|archives)|[\\/]node_modules[\\/]@tanstack[\\/](react-)?query|[\\/]app[\\/]shared[\\/]query[\\/]use-preference/;
+const ofAccountPages =
+  /[\\/]app[\\/](account[\\/](?!.*\.route\.tsx|phone-step|done|log-in-steps|sms-form|qr-panel|use-qr|renew-password|tenant-list)|shared[\\/](forms[\\/](?!sms-code|new-password)|captcha[\\/](?!captcha-dialog)))/;
 
 export default defineConfig({
   // React Aria brings its words in 30 languages; the app has two.
@@ -52,6 +59,8 @@ export default defineConfig({
                 { name: "account", test: ofAccountPages },
                 { name: "centre", test: ofCentrePages, minShareCount: 2 },
                 { name: "calls", test: ofCentreCalls, minShareCount: 4 },
+                { name: "console", test: ofConsole },
+                { name: "overviews", test: ofOverviews },
                 { name: "devices", test: ofDevicePages, minShareCount: 4 },
               ],
             },

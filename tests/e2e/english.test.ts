@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { foundBrowser, openPage } from "../harness/browser.ts";
 import { expectEnglish } from "../harness/crawl.ts";
 import { usePortal } from "../harness/portal.ts";
@@ -46,4 +46,44 @@ describe.skipIf(foundBrowser === undefined)("in English no text is without a tra
     }
     await context.close();
   });
+});
+
+describe.skipIf(foundBrowser === undefined)("what is opened first has an English dictionary of its own", () => {
+  test.each(["/selfCenter/home", "/selfCenter/vet/environment/overview", "/selfCenter/clean/dosingStation/overview"])(
+    "%s says all of it, and the next screen waits for the whole one",
+    async (path) => {
+      const context = await portal.signedIn("farm", { viewport: { width: 1366, height: 900 } });
+      await context.addCookies([{ name: "langType", value: "en", url: portal.address }]);
+      const { page, problems } = await openPage(context);
+      let open: () => void = () => undefined;
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      let asked = 0;
+      await page.route("**/i18n/i18n_en.json", async (route) => {
+        asked += 1;
+        await opened;
+        await route.continue();
+      });
+      await page.goto(portal.address + path);
+      await page
+        .locator(path.endsWith("home") ? ".farm-rows li" : "main .units-board")
+        .first()
+        .waitFor();
+      await expectEnglish(page, path);
+      expect(asked).toBe(1);
+      const next = page.getByRole("link", { name: "All devices", exact: true }).first();
+      if (path.endsWith("home")) {
+        await next.click();
+        await page.waitForURL(/allDevices/);
+        await page.locator(".app[aria-busy=true]").waitFor();
+        open();
+        await page.getByRole("heading", { level: 1, name: "All devices" }).waitFor();
+        await expectEnglish(page, "the next screen");
+      }
+      open();
+      expect(problems).toEqual([]);
+      await context.close();
+    },
+  );
 });

@@ -29,6 +29,8 @@ export interface PageLoad {
   fcpMs: number;
   /** The element of the largest paint, as `tag.class`, and the first of its words. */
   lcpElement: string;
+  /** When what each of the selectors finds had been drawn first, ms, in their order. */
+  drawnMs: number[];
   fetched: Fetched[];
 }
 
@@ -40,11 +42,12 @@ interface PaintRecord {
   lcpMs: number;
   fcpMs: number;
   lcpElement: string;
+  drawnMs: number[];
 }
 
 // Runs in the page before its own scripts. The last entry stands: a larger paint replaces a smaller one until input.
 const watchPaints = `
-  globalThis.paints = { lcpMs: 0, fcpMs: 0, lcpElement: "" };
+  globalThis.paints = { lcpMs: 0, fcpMs: 0, lcpElement: "", drawnMs: [] };
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { element } = entry;
@@ -57,6 +60,25 @@ const watchPaints = `
   new PerformanceObserver((list) => {
     for (const entry of list.getEntriesByName("first-contentful-paint")) globalThis.paints.fcpMs = entry.startTime;
   }).observe({ type: "paint", buffered: true });
+`;
+
+// Beside the above: the frame that draws what a selector finds first. The browser tells the time of its paint.
+const watchDrawing = (selectors: readonly string[]): string => `
+  const wanted = ${JSON.stringify(selectors)}.map((selector, at) => ({ selector, at }));
+  const observer = new MutationObserver(() => {
+    for (const { selector, at } of [...wanted]) {
+      const element = document.querySelector(selector);
+      if (element === null) continue;
+      element.setAttribute("elementtiming", "drawn " + at);
+      wanted.splice(wanted.findIndex((one) => one.at === at), 1);
+    }
+    if (wanted.length === 0) observer.disconnect();
+  });
+  observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "aria-busy"] });
+  new PerformanceObserver((list) => {
+    for (const { identifier, renderTime } of list.getEntries())
+      globalThis.paints.drawnMs[Number(identifier.split(" ")[1])] ??= renderTime;
+  }).observe({ type: "element", buffered: true });
 `;
 
 interface NetworkWatch {
@@ -126,8 +148,15 @@ export async function gzipBytesOf({ fetched }: PageLoad, type: "Script" | "Style
  * Opens an address in a browser context of its own, with an empty cache, and waits until `settled` is on the page and the
  * network has been quiet.
  * @param settled selector of what shows that the page is complete
+ * @param drawn selectors of elements with a text of their own, whose first paint is waited for
  */
-export async function loadPage(browser: Browser, url: string, settled: string, viewer: Viewer): Promise<PageLoad> {
+export async function loadPage(
+  browser: Browser,
+  url: string,
+  settled: string,
+  viewer: Viewer,
+  drawn: readonly string[] = [],
+): Promise<PageLoad> {
   const { language, phone, storage = {} } = viewer;
   const context = await browser.newContext(
     phone
@@ -138,6 +167,7 @@ export async function loadPage(browser: Browser, url: string, settled: string, v
     await context.addCookies([{ name: "langType", value: language, url }]);
     const page = await context.newPage();
     await page.addInitScript(watchPaints);
+    if (drawn.length > 0) await page.addInitScript(watchDrawing(drawn));
     await page.addInitScript((entries) => {
       for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
     }, storage);
@@ -149,6 +179,7 @@ export async function loadPage(browser: Browser, url: string, settled: string, v
     }
     await page.goto(url, { waitUntil: "load" });
     await page.locator(settled).first().waitFor();
+    await page.waitForFunction(`Object.keys(globalThis.paints.drawnMs).length >= ${drawn.length}`);
     await network.quiet();
     const paints = await page.evaluate<PaintRecord>("globalThis.paints");
     return { ...paints, fetched: network.fetched() };

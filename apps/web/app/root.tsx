@@ -12,6 +12,7 @@ import {
 } from "react-router";
 import "./shared/design/tokens.css";
 import "./shared/design/kit.css";
+import { firstValuesScript } from "./centre/kind/first-values-script.ts";
 import { dictionaryPartOf, screenAt } from "./screens.ts";
 import { dictionaryPath } from "./shared/language/dictionary.ts";
 import { useLanguage } from "./shared/language/use-language.ts";
@@ -47,11 +48,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
-        {dictionaryPartOf(pathname) === "whole" && (
+        {dictionaryPartOf(pathname) !== "entry" && (
           <script
             nonce={nonce}
             suppressHydrationWarning
-            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? askAheadScript(pathname) : "" }}
+            dangerouslySetInnerHTML={{
+              __html: import.meta.env.SSR ? `${askAheadScript(pathname)};${firstValuesScript(pathname)}` : "",
+            }}
           />
         )}
         {!plain && language === "en" && (

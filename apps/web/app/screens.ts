@@ -282,6 +282,15 @@ export function screenAt(path: string): Screen | undefined {
   return screens.find((screen) => screen.path === own);
 }
 
-/** Which dictionary a page needs: those of the screens have the whole one, what comes before the log-in only its own texts. */
-export const dictionaryPartOf = (path: string): DictionaryPart =>
-  screenAt(path) || path.startsWith(barnPath) ? "whole" : "entry";
+/** Screens that are opened first, on phones above all: what they say is a dictionary of its own. */
+const openedFirst: readonly string[] = [
+  "/selfCenter/home",
+  ...kindList.flatMap(({ pages }) => (pages ? (pageAddress(pages, "overview") ?? []) : [])),
+];
+
+/** Which dictionary a page needs: screens have the whole one, what is opened first and what comes before the log-in only its own texts. */
+export function dictionaryPartOf(path: string): DictionaryPart {
+  const screen = screenAt(path);
+  if (screen && openedFirst.includes(screen.path)) return "overviews";
+  return screen || path.startsWith(barnPath) ? "whole" : "entry";
+}

@@ -5,7 +5,7 @@ import {
   pendingAgreements,
   type TenantChoice,
 } from "@herdwise/contract";
-import { useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { ApiError } from "../shared/api/api-error.ts";
 import { call } from "../shared/api/call.ts";
@@ -15,15 +15,18 @@ import { loadAccess } from "../shared/session/access.ts";
 import { type Evidence, leaveSession, logIn } from "../shared/session/log-in.ts";
 import { redirectTarget } from "../shared/session/redirect.ts";
 import { clearSession } from "../shared/session/storage.ts";
+import { Skeleton } from "../shared/states/skeleton.tsx";
 import { consentTo, PendingAgreements } from "./agreements.tsx";
 import { DemoAccounts } from "./demo-accounts.tsx";
 import { LogInTabs, type Way } from "./log-in-tabs.tsx";
 import { type Draft, PasswordForm, type Refused } from "./password-form.tsx";
-import { QrPanel } from "./qr-panel.tsx";
-import { RenewPassword } from "./renew-password.tsx";
 import { AccountFallback, AccountShell } from "./shell.tsx";
-import { SmsForm } from "./sms-form.tsx";
-import { TenantList } from "./tenant-list.tsx";
+
+const loadSteps = () => import("./log-in-steps.tsx");
+const QrPanel = lazy(async () => ({ default: (await loadSteps()).QrPanel }));
+const RenewPassword = lazy(async () => ({ default: (await loadSteps()).RenewPassword }));
+const SmsForm = lazy(async () => ({ default: (await loadSteps()).SmsForm }));
+const TenantList = lazy(async () => ({ default: (await loadSteps()).TenantList }));
 
 /** Entering this page ends the stored session and the mall's (product.md 2). */
 export function clientLoader(): null {
@@ -123,69 +126,77 @@ export default function Login() {
 
   return (
     <AccountShell title={t("登录")}>
-      {step.name === "tenant" ? (
-        <TenantList
-          tenants={step.tenants}
-          onChoose={(tenantId) => submit(step.evidence, tenantId)}
-          onBack={backToForm}
-        />
-      ) : step.name === "password" ? (
-        <RenewPassword
-          oldPassword={step.oldPassword}
-          onDone={() => void attempt(() => afterPassword(undefined))}
-          onBack={backToForm}
-        />
-      ) : step.name === "agreements" ? (
-        <PendingAgreements
-          agreements={step.agreements}
-          onDone={() => void attempt(enter)}
-          onRefuse={() => {
-            leaveSession();
-            backToForm();
-          }}
-        />
-      ) : (
-        <>
-          <h2>{t("登录")}</h2>
-          <p>
-            {search.has("expired") ? (
-              t("登录已过期，请重新登录，之后回到刚才的页面。")
-            ) : (
-              <>
-                {t("还没有账号？")}{" "}
-                <Link className="link" to={`/register${more}`}>
-                  {t("免费注册")}
-                </Link>
-              </>
-            )}
-          </p>
-          <LogInTabs
-            way={way}
-            onChange={(next) => {
-              setWay(next);
-              setRefusal(undefined);
+      <Suspense fallback={<Skeleton width={12} />}>
+        {step.name === "tenant" ? (
+          <TenantList
+            tenants={step.tenants}
+            onChoose={(tenantId) => submit(step.evidence, tenantId)}
+            onBack={backToForm}
+          />
+        ) : step.name === "password" ? (
+          <RenewPassword
+            oldPassword={step.oldPassword}
+            onDone={() => void attempt(() => afterPassword(undefined))}
+            onBack={backToForm}
+          />
+        ) : step.name === "agreements" ? (
+          <PendingAgreements
+            agreements={step.agreements}
+            onDone={() => void attempt(enter)}
+            onRefuse={() => {
+              leaveSession();
+              backToForm();
             }}
           />
-          <div role="tabpanel" id="way" aria-labelledby={`tab-${way}`}>
-            {way === "password" ? (
-              <PasswordForm {...form} draft={draft} onDraft={(change) => setDraft((now) => ({ ...now, ...change }))} />
-            ) : way === "sms" ? (
-              <SmsForm {...form} />
-            ) : (
-              <QrPanel refusal={refusal?.message} onSubmit={submit} />
-            )}
-          </div>
-          <div className="ways-out">
-            <Link className="link" to="/findAcc">
-              {t("找回账号")}
-            </Link>
-            <button type="button" className="link" onClick={() => void openCustomerService()}>
-              {t("联系客服")}
-            </button>
-          </div>
-          <DemoAccounts wanted={search.get("demo")} onChoose={chooseDemo} />
-        </>
-      )}
+        ) : (
+          <>
+            <h2>{t("登录")}</h2>
+            <p>
+              {search.has("expired") ? (
+                t("登录已过期，请重新登录，之后回到刚才的页面。")
+              ) : (
+                <>
+                  {t("还没有账号？")}{" "}
+                  <Link className="link" to={`/register${more}`}>
+                    {t("免费注册")}
+                  </Link>
+                </>
+              )}
+            </p>
+            <LogInTabs
+              way={way}
+              onChange={(next) => {
+                setWay(next);
+                setRefusal(undefined);
+              }}
+            />
+            <div role="tabpanel" id="way" aria-labelledby={`tab-${way}`}>
+              <Suspense fallback={<Skeleton width={12} />}>
+                {way === "password" ? (
+                  <PasswordForm
+                    {...form}
+                    draft={draft}
+                    onDraft={(change) => setDraft((now) => ({ ...now, ...change }))}
+                  />
+                ) : way === "sms" ? (
+                  <SmsForm {...form} />
+                ) : (
+                  <QrPanel refusal={refusal?.message} onSubmit={submit} />
+                )}
+              </Suspense>
+            </div>
+            <div className="ways-out">
+              <Link className="link" to="/findAcc">
+                {t("找回账号")}
+              </Link>
+              <button type="button" className="link" onClick={() => void openCustomerService()}>
+                {t("联系客服")}
+              </button>
+            </div>
+            <DemoAccounts wanted={search.get("demo")} onChoose={chooseDemo} />
+          </>
+        )}
+      </Suspense>
       {busy && (
         <div className="veil" role="status">
           <p>

@@ -9,7 +9,7 @@ import {
   useRevalidator,
   useSearchParams,
 } from "react-router";
-import { screenAt } from "../screens.ts";
+import { dictionaryPartOf, screenAt } from "../screens.ts";
 import { ApiError } from "../shared/api/api-error.ts";
 import { reach } from "../shared/api/reach.ts";
 import { Brand } from "../shared/icons/brand.tsx";
@@ -119,14 +119,14 @@ function useSameAccount(userId: string): void {
   }, [userId]);
 }
 
-/** The log-in page brought no more than its own texts. @returns whether all are here */
-function useWholeDictionary(): boolean {
+/** The page that was opened first brought no more than its own texts. @returns whether those of a screen are here */
+function useTextsOf(pathname: string): boolean {
   const { dictionaryPart, loadWholeDictionary } = usePreferences();
   const whole = dictionaryPart === "whole";
   useEffect(() => {
     if (!whole) void loadWholeDictionary();
   }, [whole, loadWholeDictionary]);
-  return whole;
+  return whole || (dictionaryPart === "overviews" && dictionaryPartOf(pathname) === "overviews");
 }
 
 const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
@@ -163,7 +163,7 @@ export default function Frame() {
   const [openPalette] = useState(() => () => setFinding(true));
   const [helping, setHelping] = useState(false);
   const [openHelp] = useState(() => () => setHelping(true));
-  const whole = useWholeDictionary();
+  const texts = useTextsOf(pathname);
   const screen = screenAt(pathname);
   const standing = standingOf(access.menu, screen);
   useSameAccount(access.user.user_id);
@@ -182,7 +182,7 @@ export default function Frame() {
     document.body.className = "";
   }, [pathname]);
 
-  if (!whole) return <HydrateFallback />;
+  if (!texts) return <HydrateFallback />;
 
   const title = t(screen?.title ?? "页面不存在");
   const noScreens = groupsOf(access.menu).length === 0;

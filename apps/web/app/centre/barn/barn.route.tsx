@@ -235,6 +235,38 @@ function Worst({
   );
 }
 
+const isStale = ({ toldMs }: BarnUnit, nowMs: number): boolean => toldMs === undefined || nowMs - toldMs > staleMs;
+
+/** Nothing alarms: that is good news only of units that are heard. */
+function Calm({ units }: { units: readonly BarnUnit[] }) {
+  const t = useTranslate();
+  const now = useNow();
+  // Nobody looks after pigs in an empty unit.
+  const kept = units.filter(({ mode }) => mode === "normal");
+  const unheard = kept.filter((unit) => isStale(unit, now)).length;
+  if (units.length === 0) return null;
+  return (
+    <section className={styles.card}>
+      {(unheard === 0 || unheard < kept.length) && (
+        <p className={styles.calm}>
+          <span className="state ok">
+            <Mark name="ok" />
+            {t("现在没有告警")}
+          </span>
+        </p>
+      )}
+      {unheard > 0 && (
+        <p className={styles.calm}>
+          <span className="state off">
+            <Mark name="off" />
+            {t("{count} 个单元没有新的数值，不知道里面怎样", { count: unheard })}
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
 function UnitRow({ of: { unit, alarms }, barn, mayHandle }: { of: UnitWithAlarms; barn: Barn; mayHandle: boolean }) {
   const t = useTranslate();
   const local = useLocalText();
@@ -242,7 +274,7 @@ function UnitRow({ of: { unit, alarms }, barn, mayHandle }: { of: UnitWithAlarms
   const { number } = useFormats();
   const now = useNow();
   const [worst] = alarms;
-  const stale = unit.toldMs === undefined || now - unit.toldMs > staleMs;
+  const stale = isStale(unit, now);
   const away = unit.temperature === undefined || unit.target === undefined ? undefined : unit.temperature - unit.target;
   const place = `${nameOf(unit.houseName)} ${nameOf(unit.name)}`;
   return (
@@ -437,16 +469,7 @@ export default function BarnMode() {
             mayHandle={mayHandle}
           />
         )}
-        {kept && !worst && (
-          <section className={styles.card}>
-            <p className={styles.calm}>
-              <span className="state ok">
-                <Mark name="ok" />
-                {t("现在没有告警")}
-              </span>
-            </p>
-          </section>
-        )}
+        {kept && !worst && <Calm units={units.map(({ unit }) => unit)} />}
         <Waiting barn={barn} />
         <Outcomes barn={barn} />
         {kept && (

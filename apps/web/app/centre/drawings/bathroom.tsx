@@ -44,6 +44,7 @@ export function BathroomDrawing(props: DrawingProps) {
       width={960}
       height={400}
       parts={[occupancy, ...doors, water, flow, tank, disinfectant, cabinet]}
+      judged={props.judged}
     >
       <rect x="10" y="40" width="110" height="220" className="ground" />
       <rect x="840" y="40" width="110" height="220" className={styles.zone} />

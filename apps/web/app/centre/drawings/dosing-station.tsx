@@ -66,6 +66,7 @@ export function DosingStationDrawing(props: DrawingProps) {
       width={960}
       height={410}
       parts={[station, ...tanks, ...valves, ...pumps, ...meters, line]}
+      judged={props.judged}
     >
       <path className="stroke" d="M10,388H950" />
       <path className="cut" d="M24,238H444v8H24zM30,246h7v142h-7zM431,246h7v142h-7z" />

@@ -89,11 +89,13 @@ interface PictureProps {
   width: number;
   height: number;
   parts: readonly PartView[];
+  /** What the device is known as: of one that is silent no part is called good. */
+  judged: Pick<DrawingProps["judged"], "state">;
   children: ReactNode;
 }
 
 /** The picture with its parts in words. On a narrow screen it can be pushed sideways and opens at its first fault. */
-export function ProcessPicture({ title, note, width, height, parts, children }: PictureProps) {
+export function ProcessPicture({ title, note, width, height, parts, judged, children }: PictureProps) {
   const t = useTranslate();
   const join = useJoin();
   const id = useId();
@@ -107,7 +109,7 @@ export function ProcessPicture({ title, note, width, height, parts, children }: 
   }, [at, width]);
   const summary =
     faulty.length === 0
-      ? t("各部件都正常")
+      ? t(judged.state === "silent" ? "尚无上报" : judged.state === "offline" ? "离线" : "各部件都正常")
       : t("有问题的部件：{names}", { names: join(faulty.map(({ name }) => name)) });
   return (
     <section className={`card ${styles.card}`} aria-labelledby={id}>

@@ -37,6 +37,7 @@ export function ScrubberDrawing(props: DrawingProps) {
       width={960}
       height={420}
       parts={[removal, fans, inlet, outlet, pack, ph, ec, level, pump, acid, agent, discharge]}
+      judged={props.judged}
     >
       <path className="stroke" d="M10,392H950" />
       {/* the house with its fans */}

@@ -31,6 +31,7 @@ export function WaterLineDrawing(props: DrawingProps) {
       width={960}
       height={400}
       parts={[residual, orp, ph, pump, flow, pressure, turbidity, temperature, stock, acid]}
+      judged={props.judged}
     >
       <path className="stroke" d="M10,376H950" />
       {/* water room */}

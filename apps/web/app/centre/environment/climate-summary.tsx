@@ -16,9 +16,10 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
   const comfortable = judged.filter((climate) => climate.comfortable).length;
   const deviations = judged.flatMap(({ deviation }) => (deviation === undefined ? [] : [Math.abs(deviation)]));
   const meanDeviation = deviations.reduce((sum, value) => sum + value, 0) / deviations.length;
-  const ammonia = units
+  const measured = units
     .filter(({ state }) => state !== "bare" && state !== "offline" && state !== "silent")
-    .filter(({ unit }) => (numberIn(unit.readings, "nh3") ?? 0) > ammoniaLimitPpm);
+    .filter(({ unit }) => numberIn(unit.readings, "nh3") !== undefined);
+  const ammonia = measured.filter(({ unit }) => (numberIn(unit.readings, "nh3") ?? 0) > ammoniaLimitPpm);
   const [worstAmmonia] = ammonia.toSorted(
     (a, b) => (numberIn(b.unit.readings, "nh3") ?? 0) - (numberIn(a.unit.readings, "nh3") ?? 0),
   );
@@ -29,7 +30,11 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
         name={t("此刻舒适")}
         value={judged.length === 0 ? "--" : number((comfortable / judged.length) * 100, 1)}
         unit="%"
-        note={t("{count} / {all} 个有猪单元在舒适带内", { count: comfortable, all: judged.length })}
+        note={
+          judged.length === 0
+            ? t("没有数据")
+            : t("{count} / {all} 个有猪单元在舒适带内", { count: comfortable, all: judged.length })
+        }
       />
       <Heads units={units} />
       <Cell
@@ -40,7 +45,7 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
       />
       <Cell
         name={t("氨气 > 20 ppm")}
-        value={number(ammonia.length)}
+        value={measured.length === 0 ? "--" : number(ammonia.length)}
         unit={t("个单元")}
         note={
           worstAmmonia
@@ -48,7 +53,7 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
                 place: `${nameOf(worstAmmonia.house.name)} ${nameOf(worstAmmonia.unit.name)}`,
                 value: number(numberIn(worstAmmonia.unit.readings, "nh3") ?? 0, 1),
               })
-            : t("没有")
+            : t(measured.length === 0 ? "没有数据" : "没有")
         }
       />
     </section>

@@ -1,26 +1,9 @@
-import { thi, thiBand, thiBands } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { AnalyticsCard } from "../kind/analytics-card.tsx";
-import { DeviceCommands } from "../kind/device-commands.tsx";
-import { DeviceFacts } from "../kind/device-facts.tsx";
-import { HealthList } from "../kind/health-list.tsx";
-import { type JudgedUnit, numberIn } from "../kind/judge.ts";
-import { type KindView, type SettingsPreviewProps, type UnitBodyProps, useLocalText } from "../kind/kind-view.ts";
+import type { JudgedUnit } from "../kind/judge.ts";
+import type { KindView } from "../kind/kind-view.ts";
 import { isSilent } from "../kind/unit-tile.tsx";
-import { useHistories } from "../kind/use-history.ts";
-import type { UnitNow } from "../kind/use-unit.ts";
 import { climateFacts, climateOf, deviationTint } from "./climate.ts";
 import { ClimateSummary } from "./climate-summary.tsx";
-import { CurvePreview } from "./curve-preview.tsx";
-import { FanPreview } from "./fan-preview.tsx";
-import { GearTable } from "./gear-table.tsx";
-import { UnitHistory } from "./unit-history.tsx";
-import { UnitModes } from "./unit-modes.tsx";
-import { UnitSection } from "./unit-section.tsx";
-import { UnitVitals } from "./unit-vitals.tsx";
-
-const sparkKeys = ["rh", "nh3", "co2", "vent", "dp", "water", "t_out"] as const;
-const dayMs = 86_400_000;
 
 /** Share of the scale bar for a deviation: the middle is the target, the ends are 5 °C off. */
 const scaleShare = (deviation: number): number => Math.min(98, Math.max(2, 50 + deviation * 10));
@@ -63,70 +46,7 @@ function Scale() {
   );
 }
 
-function UnitMeta({ unit }: { unit: UnitNow }) {
-  const t = useTranslate();
-  const { number } = useFormats();
-  const local = useLocalText();
-  const gear = numberIn(unit.readings, "gear");
-  const temperature = numberIn(unit.readings, "t_in");
-  const humidity = numberIn(unit.readings, "rh");
-  const heat = temperature === undefined || humidity === undefined ? undefined : thi(temperature, humidity);
-  const band = heat === undefined ? undefined : thiBands.find((candidate) => candidate.band === thiBand(heat));
-  return (
-    <>
-      {gear !== undefined && <span>{t("{gear} 档", { gear: number(gear) })}</span>}
-      {heat !== undefined && band && (
-        <span>{t("温湿指数 {value}，{band}", { value: number(heat), band: local(band.name) })}</span>
-      )}
-    </>
-  );
-}
-
-function UnitBody({ unit, judged, offline }: UnitBodyProps) {
-  const t = useTranslate();
-  const { value: histories } = useHistories(unit.deviceId, sparkKeys, dayMs);
-  const { target } = climateOf(unit, judged);
-  const [controller] = unit.devices;
-  return (
-    <>
-      <UnitVitals unit={unit} values={judged.assessment.values} histories={histories} target={target} />
-      <UnitSection unit={unit} offline={offline} stale={judged.freshness === "stale"} />
-      <div className="two">
-        <div>
-          <UnitHistory unit={unit} target={target} />
-          <GearTable target={target} gear={numberIn(unit.readings, "gear")} />
-        </div>
-        <div>
-          <HealthList problems={judged.problems} masked={unit.mode !== "normal"} offline={offline} />
-          {controller && (
-            <DeviceCommands
-              deviceId={controller.deviceId}
-              deviceName={controller.name}
-              offline={!controller.connected && controller.status !== "online"}
-            />
-          )}
-          {controller && <AnalyticsCard deviceId={controller.deviceId} />}
-          {controller && <DeviceFacts device={controller} title={t("控制器")} />}
-        </div>
-      </div>
-    </>
-  );
-}
-
-function FanSettings({ device, before, value }: SettingsPreviewProps) {
-  const capacity = value("fan_capacity");
-  return (
-    <FanPreview
-      deviceId={device.deviceId}
-      before={before("fan_table")}
-      value={value("fan_table")}
-      fanM3h={typeof capacity === "number" ? capacity : 0}
-      temperature={numberIn(device.readings, "t_in")}
-    />
-  );
-}
-
-/** Environment control: the house in section, its climate against the target, and its gears. */
+/** Environment control: the climate of units against their targets. What pages of one unit show beside it is in unit-parts.tsx. */
 export const environmentView: KindView = {
   ...climateFacts,
   TileBody,
@@ -148,10 +68,6 @@ export const environmentView: KindView = {
     { key: "co2", name: "二氧化碳 ppm", decimals: 0 },
     { key: "gear", name: "档位", decimals: 0 },
   ],
-  UnitMeta,
-  UnitBody,
-  ownControls: { mode: UnitModes },
-  settingsPreviews: { fan: FanSettings, setting: CurvePreview },
   noDevice: {
     title: "没有环控器",
     text: "这个单元还没有绑定环控器，所以没有实时数值。绑定后，数值会自己出现在这里。",

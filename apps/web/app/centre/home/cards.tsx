@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { usePreference } from "../../shared/query/use-preference.ts";
 import styles from "./arrange.module.css";
 import { type CardId, readArrangement } from "./arrangement.ts";
+import { WaitingCard } from "./waiting-card.tsx";
 
 const Arrange = lazy(() => import("./arrange.tsx").then((part) => ({ default: part.Arrange })));
 
@@ -34,7 +35,7 @@ export function Cards({
     <div className={styles.grid}>
       {arrangement.map(({ id, width }) => (
         <div key={id} data-card={id} data-wide={width > 3 || undefined} style={{ gridColumn: `span ${width}` }}>
-          <Suspense>{render(id)}</Suspense>
+          <Suspense fallback={<WaitingCard />}>{render(id)}</Suspense>
         </div>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { type DeviceStatus, deviceCounts, deviceStatuses, type KindFarm } from "@herdwise/contract";
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
@@ -17,16 +17,19 @@ import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { climateFacts } from "../environment/climate.ts";
-import { Attention } from "../kind/board.tsx";
+import { Attention, Outlook } from "../kind/board.tsx";
 import { Connection } from "../kind/connection.tsx";
+import { FirstValues } from "../kind/first-values.tsx";
 import "../kind/kind.css";
 import { judgeFarms, type PlacedUnit, worstUnitState } from "../kind/judge.ts";
 import { KindContext } from "../kind/kind-view.ts";
 import { stateOfCounts, sumOf, unlistedIn } from "../kind/place-figures.ts";
 import { StateMark } from "../kind/state-mark.tsx";
-import { useOverview } from "../kind/use-overview.ts";
+import { overviewAhead, useOverview } from "../kind/use-overview.ts";
 import { farmTypeNames } from "../kind/words.ts";
 import type { CardId } from "./arrangement.ts";
+import { Cards } from "./cards.tsx";
+import { WaitingCard, WaitingLead } from "./waiting-card.tsx";
 import "./console.css";
 
 type MoreCard = keyof typeof import("./more-cards.tsx");
@@ -47,7 +50,6 @@ const OrdersCard = moreCard("OrdersCard");
 const InfoCard = moreCard("InfoCard");
 const AccountCard = moreCard("AccountCard");
 const SolutionsCard = moreCard("SolutionsCard");
-const Cards = lazy(() => import("./cards.tsx").then((part) => ({ default: part.Cards })));
 
 const judgeEveryMs = 5000;
 
@@ -186,31 +188,27 @@ function Shortcuts() {
   );
 }
 
-function WaitingCard() {
-  const t = useTranslate();
-  return (
-    <section className="card console-wait" aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {t("正在加载")}
-      </span>
-      {[18, 14, 20].map((width) => (
-        <Skeleton key={width} width={width} />
-      ))}
-    </section>
-  );
-}
-
 /** Its heading greets by name, which the server's drawing does not know. */
 export const handle = {
   heading: <Skeleton width={6} />,
   waiting: (
     <div className="console">
       <div>
+        <WaitingLead>
+          <FirstValues as="farms" />
+        </WaitingLead>
+        <WaitingCard />
         <WaitingCard />
       </div>
     </div>
   ),
 } as const;
+
+/** The first picture has the values already, where their answer is here by then. */
+export async function clientLoader(): Promise<null> {
+  await overviewAhead("environment");
+  return null;
+}
 
 /** The first page after log-in: what needs attention, the farms, the devices, and the way on. */
 export default function Console() {
@@ -224,7 +222,6 @@ export default function Console() {
     () => judgeFarms(climateFacts, farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"),
     [farms, stream, judgedAtMs],
   );
-  const calm = farms !== undefined && units.length > 0;
   const [arranging, setArranging] = useState(false);
   const render = (id: CardId): ReactNode => {
     switch (id) {
@@ -273,22 +270,16 @@ export default function Console() {
       {error && (farms || !loading) && (
         <LoadingProblem error={error} onRetry={reload} what={t("场区情况")} kept={farms !== undefined} />
       )}
-      {calm && !arranging && (
+      {!farms && loading && !arranging && <WaitingLead />}
+      {farms && units.length > 0 && !arranging && (
         <div className="card console-lead">
           <KindContext value={climateFacts}>
             <Attention units={units} />
           </KindContext>
-          {worstUnitState(units) === "ok" ||
-          !units.some(({ state }) => ["critical", "major", "minor", "offline"].includes(state)) ? (
-            <p className="calm">
-              <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
-            </p>
-          ) : null}
+          <Outlook units={units} />
         </div>
       )}
-      <Suspense fallback={<WaitingCard />}>
-        <Cards arranging={arranging} onArranged={() => setArranging(false)} render={render} />
-      </Suspense>
+      <Cards arranging={arranging} onArranged={() => setArranging(false)} render={render} />
     </>
   );
 }

@@ -115,7 +115,7 @@ export function BoardCard({ farms, units }: { farms: readonly KindFarm[] | undef
       : {
           name: "单元正常",
           value: farms && `${number(calm)} / ${number(units.length)}`,
-          note: calm === units.length ? "都在范围里" : "先看最差的",
+          note: units.length > 0 && calm === units.length ? "都在范围里" : "先看最差的",
         },
     {
       name: "设备在线",

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
-import { attentionStates, byWorst, type PlacedUnit, worstUnitState } from "./judge.ts";
+import { attentionStates, byWorst, outlookOf, type PlacedUnit, worstUnitState } from "./judge.ts";
 import { kindPath, useKind, useLocalText, useUnitWords } from "./kind-view.ts";
 import { StateMark } from "./state-mark.tsx";
 import { UnitTile } from "./unit-tile.tsx";
@@ -49,28 +49,64 @@ export function Attention({ units }: { units: readonly PlacedUnit[] }) {
   );
 }
 
+/** What is to be said of units beside those that need somebody: that they are well, or that nothing is known of them. */
+export function Outlook({ units }: { units: readonly PlacedUnit[] }) {
+  const t = useTranslate();
+  const { attention, silent, bare, heard, allGood } = outlookOf(units);
+  return (
+    <>
+      {allGood && (
+        <p className="calm">
+          <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
+        </p>
+      )}
+      {!allGood && attention === 0 && heard > 0 && (
+        <p className="calm">
+          <StateMark state="ok">{t("有上报的 {count} 个单元都正常", { count: heard })}</StateMark>
+        </p>
+      )}
+      {silent > 0 && (
+        <p className="calm">
+          <StateMark state="silent">{t("{count} 个单元的设备从未上报，不知道里面怎样", { count: silent })}</StateMark>
+        </p>
+      )}
+      {bare > 0 && (
+        <p className="calm">
+          <StateMark state="bare">{t("{count} 个单元没有绑定设备，不知道里面怎样", { count: bare })}</StateMark>
+        </p>
+      )}
+    </>
+  );
+}
+
 function FarmTag({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
   if (units.every(({ state }) => state === "bare")) return <StateMark state="bare" tag />;
-  const bad = attentionStates.filter((state) => units.some((judged) => judged.state === state));
-  if (bad.length === 0)
+  if (outlookOf(units).allGood)
     return (
       <StateMark state="ok" tag>
         {t("全部正常")}
       </StateMark>
     );
-  return bad.map((state) => (
-    <StateMark key={state} state={state} tag>
-      <StateCount state={state} count={units.filter((judged) => judged.state === state).length} />
-    </StateMark>
-  ));
+  return toldOnFarm
+    .filter((state) => units.some((judged) => judged.state === state))
+    .map((state) => (
+      <StateMark key={state} state={state} tag>
+        <StateCount state={state} count={units.filter((judged) => judged.state === state).length} />
+      </StateMark>
+    ));
 }
 
-function StateCount({ state, count }: { state: (typeof attentionStates)[number]; count: number }) {
+/** What needs somebody, and what nothing is known of. */
+const toldOnFarm = [...attentionStates, "silent", "bare"] as const;
+
+function StateCount({ state, count }: { state: (typeof toldOnFarm)[number]; count: number }) {
   const t = useTranslate();
   if (state === "critical") return t("{count} 紧急", { count });
   if (state === "major") return t("{count} 严重", { count });
   if (state === "minor") return t("{count} 一般", { count });
+  if (state === "silent") return t("{count} 尚无上报", { count });
+  if (state === "bare") return t("{count} 未绑定", { count });
   return t("{count} 离线", { count });
 }
 

@@ -3,7 +3,7 @@ import { environment } from "@herdwise/device-kinds";
 import { cough } from "@herdwise/device-kinds/kinds/cough";
 import { describe, expect, it } from "vitest";
 import { climateFacts, climateOf, deviationTint } from "../environment/climate.ts";
-import { judgeOf, judgeUnit as judgeOfKind, worstUnitState } from "./judge.ts";
+import { judgeOf, judgeUnit as judgeOfKind, outlookOf, type UnitState, worstUnitState } from "./judge.ts";
 import { growthSince, pointsOf } from "./use-history.ts";
 
 const nowMs = 1_800_000_000_000;
@@ -83,7 +83,15 @@ describe("judging a unit", () => {
   });
   it("finds the worst of a house", () => {
     expect(worstUnitState([{ state: "ok" }, { state: "minor" }, { state: "empty" }])).toBe("minor");
-    expect(worstUnitState([])).toBe("ok");
+    expect(worstUnitState([])).toBe("bare");
+  });
+  it("calls all good only what was heard", () => {
+    const of = (...states: UnitState[]) => outlookOf(states.map((state) => ({ state })));
+    expect(of("ok", "washing", "notice")).toEqual({ attention: 0, silent: 0, bare: 0, heard: 3, allGood: true });
+    expect(of("silent", "silent")).toEqual({ attention: 0, silent: 2, bare: 0, heard: 0, allGood: false });
+    expect(of("ok", "silent", "bare")).toEqual({ attention: 0, silent: 1, bare: 1, heard: 1, allGood: false });
+    expect(of("ok", "offline", "critical")).toEqual({ attention: 2, silent: 0, bare: 0, heard: 3, allGood: false });
+    expect(of().allGood).toBe(false);
   });
 });
 

@@ -242,6 +242,28 @@ export const judgeFarmDevices = (
     ),
   ]);
 
-/** The worst state of some units. */
+/** The worst state of some units; of none there is nothing to tell, good or bad. */
 export const worstUnitState = (units: readonly { state: UnitState }[]): UnitState =>
-  order.find((state) => units.some((unit) => unit.state === state)) ?? "ok";
+  order.find((state) => units.some((unit) => unit.state === state)) ?? "bare";
+
+/** What is known of some units or devices. */
+export interface Outlook {
+  /** They need somebody. */
+  attention: number;
+  /** Their devices never reported. */
+  silent: number;
+  /** They have no device. */
+  bare: number;
+  /** Those that told something, whatever it was. */
+  heard: number;
+  /** Whether there are any, all of them were heard and none needs anybody: only then may a screen say that all is well. */
+  allGood: boolean;
+}
+
+/** Counts what is known of some units or devices. Nothing is called good that nobody heard. */
+export function outlookOf(units: readonly { state: UnitState }[]): Outlook {
+  const count = (...states: readonly UnitState[]): number => units.filter(({ state }) => states.includes(state)).length;
+  const [attention, silent, bare] = [count(...attentionStates), count("silent"), count("bare")];
+  const heard = units.length - silent - bare;
+  return { attention, silent, bare, heard, allGood: units.length > 0 && heard === units.length && attention === 0 };
+}

@@ -1,12 +1,16 @@
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
-import { pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
+import { type KindPage, pageAddress, pagesOf } from "@herdwise/device-kinds/kind-pages";
+import { environmentView } from "../environment/view.tsx";
 import { judgeOf } from "./judge.ts";
 import type { KindView } from "./kind-view.ts";
 
 /** Kinds with parts of their own, by id; all others are drawn from their declaration alone. */
-const own: Readonly<Record<string, () => Promise<KindView>>> = {
-  environment: async () => (await import("../environment/view.tsx")).environmentView,
+const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
+  environment: async (page) => {
+    if (page === "overview") return environmentView;
+    return { ...environmentView, ...(await import("../environment/unit-parts.tsx")).environmentUnitParts };
+  },
   bathroom: async () => ({
     ...judgeOf(await loadKind.bathroom()),
     Drawing: (await import("../drawings/bathroom.tsx")).BathroomDrawing,
@@ -28,10 +32,11 @@ const own: Readonly<Record<string, () => Promise<KindView>>> = {
 /** The view of the kind whose page lives at a path; undefined where none does. */
 function viewAt(pathname: string): Promise<KindView> | undefined {
   const path = pathname.replace(/\/+$/, "");
-  const listed = kindList.find(
-    ({ pages }) => pages && pagesOf(pages).some((page) => pageAddress(pages, page) === path),
-  );
-  return listed && (own[listed.kind]?.() ?? loadKind[listed.kind]().then(judgeOf));
+  for (const { kind, pages } of kindList) {
+    const page = pages && pagesOf(pages).find((candidate) => pageAddress(pages, candidate) === path);
+    if (page !== undefined) return own[kind]?.(page) ?? loadKind[kind]().then(judgeOf);
+  }
+  return undefined;
 }
 
 // The page that is opened first asks for the files of its kind before React begins, which on a phone takes a third of a second.

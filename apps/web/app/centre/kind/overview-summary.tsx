@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
-import { attentionStates, figureOf, type PlacedDevice, type PlacedUnit } from "./judge.ts";
+import { figureOf, outlookOf, type PlacedDevice, type PlacedUnit, type UnitState } from "./judge.ts";
 import { useDeclared, useKind } from "./kind-view.ts";
 
 /** A figure of the summary. */
@@ -19,6 +19,32 @@ export function Cell({ name, value, unit, note }: { name: string; value: ReactNo
   );
 }
 
+/** What stands below the number of those that need somebody: of which kind they are, or what is known of the others. */
+function useAttentionNote(): (states: readonly { state: UnitState }[]) => string {
+  const t = useTranslate();
+  return (states) => {
+    const count = (state: UnitState): number => states.filter((one) => one.state === state).length;
+    const { silent, allGood } = outlookOf(states);
+    const said = [
+      [count("critical"), t("{count} 紧急", { count: count("critical") })],
+      [count("major"), t("{count} 严重", { count: count("major") })],
+      [count("minor"), t("{count} 一般", { count: count("minor") })],
+      [count("offline"), t("{count} 离线", { count: count("offline") })],
+    ] as const;
+    if (allGood) return t("全部正常");
+    const worst = saidOf(said);
+    return worst === "" && silent > 0 ? t("没有上报的不知道") : worst;
+  };
+}
+
+/** Counts that are not none, in words. */
+const saidOf = (parts: readonly (readonly [count: number, text: string])[]): string =>
+  parts
+    .filter(([many]) => many > 0)
+    // A number stays on the line of its word.
+    .map(([, text]) => text.replaceAll(" ", "\u00a0"))
+    .join("　");
+
 /** What can be told of the chosen units right now; nothing here is a guess over time. */
 export function UnitCounts({ units }: { units: readonly PlacedUnit[] }) {
   const t = useTranslate();
@@ -26,39 +52,22 @@ export function UnitCounts({ units }: { units: readonly PlacedUnit[] }) {
   const equipped = units.filter(({ state }) => state !== "bare");
   const online = equipped.filter(({ state }) => state !== "offline" && state !== "silent");
   const count = (state: PlacedUnit["state"]): number => units.filter((judged) => judged.state === state).length;
-  const said = (parts: readonly (readonly [count: number, text: string])[]): string =>
-    parts
-      .filter(([many]) => many > 0)
-      // A number stays on the line of its word.
-      .map(([, text]) => text.replaceAll(" ", "\u00a0"))
-      .join("　");
-  const attention = units.filter(({ state }) => attentionStates.some((candidate) => candidate === state)).length;
+  const noteOf = useAttentionNote();
   return (
     <>
       <Cell
         name={t("在线单元")}
         value={number(online.length)}
         unit={`/ ${number(equipped.length)}`}
-        note={said([
+        note={saidOf([
           [count("offline"), t("{count} 离线", { count: count("offline") })],
+          [count("silent"), t("{count} 尚无上报", { count: count("silent") })],
           [count("empty"), t("{count} 空栏", { count: count("empty") })],
           [count("washing"), t("{count} 冲洗", { count: count("washing") })],
           [count("bare"), t("{count} 未绑定", { count: count("bare") })],
         ])}
       />
-      <Cell
-        name={t("需要关注")}
-        value={number(attention)}
-        unit={t("个单元")}
-        note={
-          said([
-            [count("critical"), t("{count} 紧急", { count: count("critical") })],
-            [count("major"), t("{count} 严重", { count: count("major") })],
-            [count("minor"), t("{count} 一般", { count: count("minor") })],
-            [count("offline"), t("{count} 离线", { count: count("offline") })],
-          ]) || t("全部正常")
-        }
-      />
+      <Cell name={t("需要关注")} value={number(outlookOf(units).attention)} unit={t("个单元")} note={noteOf(units)} />
     </>
   );
 }
@@ -144,32 +153,17 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
   const t = useTranslate();
   const { number } = useFormats();
   const { kind } = useKind();
-  const count = (state: PlacedDevice["state"]): number => devices.filter((judged) => judged.state === state).length;
-  const attention = devices.filter(({ state }) => attentionStates.some((candidate) => candidate === state)).length;
-  const worst = (
-    [
-      ["critical", t("{count} 紧急", { count: count("critical") })],
-      ["major", t("{count} 严重", { count: count("major") })],
-      ["minor", t("{count} 一般", { count: count("minor") })],
-      ["offline", t("{count} 离线", { count: count("offline") })],
-    ] as const
-  )
-    .filter(([state]) => count(state) > 0)
-    .map(([, words]) => words.replaceAll(" ", "\u00a0"));
+  const { silent, attention } = outlookOf(devices);
+  const noteOf = useAttentionNote();
   return (
     <section className="card sum" aria-label={t("汇总")}>
       <Cell
         name={t("在线设备")}
         value={number(devices.filter(speaks).length)}
         unit={`/ ${number(devices.length)}`}
-        note={count("silent") > 0 ? t("{count} 尚无上报", { count: count("silent") }) : ""}
+        note={silent > 0 ? t("{count} 尚无上报", { count: silent }) : ""}
       />
-      <Cell
-        name={t("需要关注")}
-        value={number(attention)}
-        unit={t("台设备")}
-        note={worst.join("　") || t("全部正常")}
-      />
+      <Cell name={t("需要关注")} value={number(attention)} unit={t("台设备")} note={noteOf(devices)} />
       {(kind.pages?.figures ?? []).slice(0, deviceFigureCells).map((figure) => (
         <FigureCell
           key={figure}
@@ -186,27 +180,29 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
 
 const sixCells = [0, 1, 2, 3, 4, 5];
 
-/** The overview at its final size, before its first values. */
-export function BoardSkeleton() {
+/**
+ * The overview at its final size, before its first values.
+ * @param children what the values themselves are put into as soon as they are here
+ */
+export function BoardSkeleton({ children }: { children?: ReactNode }) {
   const t = useTranslate();
   return (
     <div aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {t("正在加载")}
-      </span>
       <section className="card sum" aria-hidden="true">
         {sixCells.map((cell) => (
           <Cell key={cell} name="　" value={<Skeleton width={3} />} unit="" note="" />
         ))}
       </section>
-      <div className="lay" aria-hidden="true">
-        <div className="card left wait" />
+      <div className="lay">
+        <div className="card left wait" aria-hidden="true" />
         <section className="card units-board">
-          <div className="filters">
-            <Skeleton width={30} />
-          </div>
+          {/* The server draws it, so it is read while the scripts come. */}
+          <p className="board-wait" role="status">
+            {t("正在取最新的数值。需要关注的会排在最前，数值一变就重新判断，不用刷新页面。")}
+          </p>
+          {children}
           {[0, 1, 2].map((row) => (
-            <div key={row} className="farm-group">
+            <div key={row} className="farm-group still" aria-hidden="true">
               <div className="house-row">
                 <div className="house-label">
                   <Skeleton width={6} />

@@ -1,16 +1,18 @@
 import { pigstyTypes, unitModes } from "@herdwise/contract";
-import { useMemo } from "react";
+import { kindList } from "@herdwise/device-kinds/kind-list";
+import { pageAddress } from "@herdwise/device-kinds/kind-pages";
+import { lazy, Suspense, useMemo } from "react";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Board } from "./board.tsx";
 import { Connection } from "./connection.tsx";
-import { DeviceOverview } from "./device-overview.tsx";
+import { FirstValues } from "./first-values.tsx";
 import "./kind.css";
 import { byWorst, judgeFarms, type PlacedUnit } from "./judge.ts";
 import { KindPage } from "./kind-page.tsx";
-import { useDeclared, useKind, useLocalText } from "./kind-view.ts";
+import { type KindView, useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
 import { inPlace, type OverviewFilter, passing, useOverviewFilter } from "./overview-filter.ts";
 import { OverviewFilterBar } from "./overview-filter-bar.tsx";
@@ -20,7 +22,7 @@ import { FiguresList, FiguresSummary } from "./place-figures-list.tsx";
 import { PlaceSelect, PlaceTree } from "./place-tree.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { UnitList } from "./unit-list.tsx";
-import { useJudgedAt, useOverview } from "./use-overview.ts";
+import { overviewAhead, useJudgedAt, useOverview } from "./use-overview.ts";
 import { modeNames, pigstyNames } from "./words.ts";
 
 interface FilterBarProps {
@@ -179,14 +181,40 @@ function Overview() {
   );
 }
 
-export const handle = { waiting: <BoardSkeleton /> } as const;
-export const clientLoader = kindViewAt;
+export const handle = {
+  waiting: (
+    <BoardSkeleton>
+      <FirstValues as="board" />
+    </BoardSkeleton>
+  ),
+} as const;
+const loadDeviceOverview = () => import("./device-overview.tsx");
+const DeviceOverview = lazy(async () => ({ default: (await loadDeviceOverview()).DeviceOverview }));
+
+const isOfFarm = (path: string): boolean =>
+  kindList.some(({ pages }) => pages?.ofFarm && pageAddress(pages, "overview") === path.replace(/\/+$/, ""));
+
+// Side by side with the files of the kind, for the page that is opened first.
+if (!import.meta.env.SSR && isOfFarm(location.pathname)) loadDeviceOverview().catch(() => undefined);
+
+/** The kind, and what this screen draws it with, so that the switch to it shows nothing half. */
+export async function clientLoader(args: { request: Request }): Promise<KindView> {
+  const drawn = isOfFarm(new URL(args.request.url).pathname) ? loadDeviceOverview() : undefined;
+  const [view] = await Promise.all([kindViewAt(args), drawn]);
+  await overviewAhead(view.kind.kind);
+  return view;
+}
 export const shouldRevalidate = onOtherPath;
 
 /** Kinds whose devices stand in units have a board of units, the others a list of devices. */
 function OverviewOfKind() {
   const { kind } = useKind();
-  return kind.pages?.ofFarm ? <DeviceOverview /> : <Overview />;
+  if (!kind.pages?.ofFarm) return <Overview />;
+  return (
+    <Suspense fallback={<BoardSkeleton />}>
+      <DeviceOverview />
+    </Suspense>
+  );
 }
 
 /** The overview of any kind. */

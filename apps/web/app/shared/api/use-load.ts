@@ -14,12 +14,18 @@ export interface Loading<Value> {
  * Loads a value when the key changes and on `reload`. An answer that comes late is dropped; an error keeps the last value.
  * What never arrived is asked for again once the server is heard.
  * @param key identifies what is loaded; undefined loads nothing
+ * @param known the value, where it is here before the first picture: it is not loaded again
  */
-export function useLoad<Value>(key: string | undefined, load: (signal: AbortSignal) => Promise<Value>): Loading<Value> {
+export function useLoad<Value>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<Value>,
+  known?: Value,
+): Loading<Value> {
   const [state, setState] = useState<{ key: string | undefined; value?: Value; error?: ApiError; loading: boolean }>({
-    key: undefined,
-    loading: key !== undefined,
+    ...(known === undefined ? { key: undefined } : { key, value: known }),
+    loading: key !== undefined && known === undefined,
   });
+  const isKnown = useRef(known !== undefined);
   const [round, setRound] = useState(0);
   const latest = useRef(load);
   latest.current = load;
@@ -27,6 +33,10 @@ export function useLoad<Value>(key: string | undefined, load: (signal: AbortSign
   // `round` is the reload trigger; the loader itself is always the latest.
   useEffect(() => {
     if (key === undefined) return;
+    if (isKnown.current) {
+      isKnown.current = false;
+      return;
+    }
     const cancel = new AbortController();
     setState((now) => (now.key === key ? { ...now, loading: true } : { key, loading: true }));
     latest.current(cancel.signal).then(

@@ -8,6 +8,10 @@ declare global {
   var askedAhead: AskedAhead | undefined;
 }
 
+/** Whether an answer was asked for in this session and nobody has taken it yet. */
+export const isAskedAhead = (address: string, token: string | undefined): boolean =>
+  globalThis.askedAhead?.token === token && globalThis.askedAhead?.answers[address] !== undefined;
+
 /** The answer that was asked for ahead, for the first who asks, if it was asked in the same session. */
 export function takeAhead(address: string, token: string | undefined): Promise<Response> | undefined {
   const ahead = globalThis.askedAhead;

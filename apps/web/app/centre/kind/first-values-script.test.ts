@@ -1,0 +1,16 @@
+import { environment } from "@herdwise/device-kinds";
+import { kindList } from "@herdwise/device-kinds/kind-list";
+import { pageAddress } from "@herdwise/device-kinds/kind-pages";
+import { expect, test } from "vitest";
+import { firstValuesScript, freshForMs } from "./first-values-script.ts";
+
+test("values count as long as the declaration of environment control says", () => {
+  expect(freshForMs).toBe(environment.offlineAfterS * 1000);
+});
+
+test("only screens that ask for the climate of all houses draw it ahead", () => {
+  const [climate] = kindList.filter(({ kind }) => kind === "environment");
+  const overview = climate?.pages ? (pageAddress(climate.pages, "overview") ?? "") : "";
+  const paths = ["/selfCenter/home", overview, "/selfCenter/vet/cough/overview", "/login"];
+  expect(paths.map((path) => firstValuesScript(path) !== "")).toEqual([true, true, false, false]);
+});

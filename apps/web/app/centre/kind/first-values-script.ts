@@ -1,0 +1,44 @@
+import { kindOverview } from "@herdwise/contract";
+
+/** Older values are not a house's values now: as the declaration of environment control has it, which would be a large script. */
+export const freshForMs = 300_000;
+/** A phone shows no more before somebody scrolls, and the screen itself is a second away. */
+const most = { farms: 6, houses: 8 };
+
+/** Where the script finds what to fill; drawn by the server, see first-values.tsx. */
+export const firstValuesAttribute = "data-first-values";
+
+/**
+ * Runs in the head of a screen that shows the climate of all houses: when the answer that was asked for ahead is here, it puts the
+ * values themselves where the screen will show and judge them, which on a phone's processor and line is more than a second later.
+ * It judges nothing: what is old, masked or never came is a dash. Called by the server alone; all of it stands inside, so that the
+ * browser's scripts leave it out. Names that only Chinese readers can read stay unseen in English, as they do on the screen until
+ * their translations are here.
+ */
+export function firstValuesScript(path: string): string {
+  if (path !== "/selfCenter/home" && path !== "/selfCenter/vet/environment/overview") return "";
+  const address = `${kindOverview.path}?${new URLSearchParams({ kind: "environment" })}`;
+  return `(function(w,d){var p=(w.askedAhead||{answers:{}}).answers[${JSON.stringify(address)}];if(!p)return;
+p.then(function(r){return r&&r.ok?r.clone().json():null}).then(function(j){
+var m=d.querySelector("[${firstValuesAttribute}]");if(!m||!j||!Array.isArray(j.data))return;
+var now=Date.now(),en=d.documentElement.lang!=="zh-CN";
+function e(tag,cls,text,into){var x=d.createElement(tag);if(cls)x.className=cls;if(text!=null)x.textContent=text;into.appendChild(x);return x}
+function name(tag,text,into){var x=e(tag,"",text,into);if(en&&/[\\u4e00-\\u9fff]/.test(text))x.style.opacity=0}
+function heard(u){var t=u.readings.t_in;return u.status!=="offline"&&t&&typeof t.value==="number"&&now-t.ts<=${freshForMs}}
+function value(u){return heard(u)&&u.mode==="normal"?u.readings.t_in.value:null}
+var farms=j.data.filter(function(f){return f.houses.length>0}),left=${most.houses},box=d.createDocumentFragment();
+if(m.getAttribute("${firstValuesAttribute}")==="farms"){var ul=e("ul","",null,box);
+farms.slice(0,${most.farms}).forEach(function(f){var all=0,told=0,v=[];
+f.houses.forEach(function(h){h.units.forEach(function(u){all++;if(heard(u))told++;var x=value(u);if(x!==null)v.push(x)})});
+var li=e("li","",null,ul);name("b",f.name,li);
+e("span","",m.dataset.told.replace("{heard}",told).replace("{all}",all),li);
+if(!v.length)return;var low=Math.min.apply(null,v).toFixed(1),high=Math.max.apply(null,v).toFixed(1);
+e("span","value",(low===high?low:low+" – "+high)+" ℃",li)})}
+else farms.forEach(function(f){if(left<=0)return;var g=e("div","farm-group",null,box);name("h2",f.name,e("header","",null,g));
+f.houses.forEach(function(h){if(left--<=0||!h.units.length)return;var r=e("div","house-row",null,g);
+name("b",h.name,e("div","house-label",null,r));var ts=e("div","tiles",null,r);
+h.units.forEach(function(u){var x=value(u),t=e("div",x===null?"tile silent":"tile",null,ts);
+e("b","",u.name.replace(/\\s*单元$/,""),e("span","tile-head",null,t));var s=e("span","value",x===null?"—":x.toFixed(1),t);
+if(x!==null)e("small","","℃",s)})})});
+m.appendChild(box)}).catch(function(){})})(window,document)`;
+}

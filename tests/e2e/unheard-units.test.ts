@@ -1,0 +1,106 @@
+import { alarmOpen, type KindFarm, kindOverview, live } from "@herdwise/contract";
+import { describe, expect, test } from "vitest";
+import { foundBrowser } from "../harness/browser.ts";
+import { openPage, usePortal } from "../harness/portal.ts";
+
+const portal = usePortal();
+
+/** Values of a unit in which nothing is wrong. */
+const good = {
+  t_in: 20,
+  t_target: 19.5,
+  rh: 68,
+  nh3: 9,
+  co2: 1800,
+  h2s: 0.4,
+  dp: 18,
+  gear: 4,
+  gear_cmd: 4,
+  mains: true,
+};
+
+type Said = "good" | "silent" | "bare";
+
+/** The farms as if their units had told good values just now, had never told anything, or had no device. */
+function toldBy(farms: readonly KindFarm[], said: (at: number) => Said): KindFarm[] {
+  const now = Date.now();
+  const readings = Object.fromEntries(Object.entries(good).map(([key, value]) => [key, { value, ts: now }]));
+  let at = -1;
+  return farms.map((farm) => ({
+    ...farm,
+    houses: farm.houses.map((house) => ({
+      ...house,
+      units: house.units.map(({ reportedAtMs: _before, ...unit }) => {
+        at += 1;
+        const same = { pigstyType: "fattening", averageWeightGrams: 58_000, mode: "normal", headCount: 480 } as const;
+        const device = { deviceId: said(at) === "bare" ? "" : "1", more: [] };
+        return said(at) === "good"
+          ? { ...unit, ...same, ...device, status: "online" as const, reportedAtMs: now, readings }
+          : { ...unit, ...same, ...device, status: "unactivated" as const, readings: {} };
+      }),
+    })),
+  }));
+}
+
+describe.skipIf(foundBrowser === undefined)("units of which nothing is known", () => {
+  test.each([
+    ["none reported", () => "silent"],
+    ["three reported, two have no device", (at) => (at < 3 ? "good" : at < 5 ? "bare" : "silent")],
+    ["all reported", () => "good"],
+  ] as const satisfies readonly (readonly [string, (at: number) => Said])[])(
+    "%s: the first screen and the overview call good what was heard, and nothing else",
+    async (_name, said) => {
+      const context = await portal.signedIn("farm", { viewport: { width: 1440, height: 900 } });
+      const { page } = await openPage(context);
+      let all = 0;
+      await page.route(`**${kindOverview.path}?*`, async (route) => {
+        const answer = await route.fetch();
+        const { data, ...envelope } = (await answer.json()) as { data: KindFarm[] };
+        const farms = toldBy(data, said);
+        all = farms.flatMap(({ houses }) => houses.flatMap(({ units }) => units)).length;
+        await route.fulfill({ response: answer, json: { ...envelope, data: farms } });
+      });
+      // What other tests publish meanwhile is none of this one's.
+      await page.route(`**${live.path}?*`, (route) => route.abort());
+
+      await page.goto(`${portal.address}/selfCenter/home`);
+      const lead = page.locator(".console-lead:not([aria-busy])");
+      await lead.waitFor();
+      expect(all).toBeGreaterThan(10);
+      const count = (what: Said): number =>
+        Array.from({ length: all }, (_unit, at) => said(at)).filter((one) => one === what).length;
+      const [heard, silent, bare] = [count("good"), count("silent"), count("bare")];
+      const words = (await lead.innerText()).split("\n").map((line) => line.trim());
+      expect(words.filter((line) => line !== "")).toEqual([
+        ...(heard === all
+          ? ["全部单元正常，没有需要您处理的事"]
+          : heard === 0
+            ? []
+            : [`有上报的 ${heard} 个单元都正常`]),
+        ...(silent === 0 ? [] : [`${silent} 个单元的设备从未上报，不知道里面怎样`]),
+        ...(bare === 0 ? [] : [`${bare} 个单元没有绑定设备，不知道里面怎样`]),
+      ]);
+
+      await page.goto(`${portal.address}/selfCenter/vet/environment/overview`);
+      await page.locator("a.tile").first().waitFor();
+      const summary = (await page.getByRole("region", { name: "汇总" }).innerText()).replaceAll("\u00a0", " ");
+      const board = await page.getByRole("region", { name: "单元", exact: true }).innerText();
+      expect.soft([summary, board].map((text) => text.includes("全部正常"))).toEqual([heard === all, heard === all]);
+      expect.soft(summary.includes(`${silent} 尚无上报`)).toBe(silent > 0);
+      // Nobody measured ammonia there, so none is not the answer.
+      expect.soft(summary.includes("没有数据")).toBe(heard === 0);
+
+      await page.route(`**${alarmOpen.path}*`, async (route) => {
+        const answer = await route.fetch();
+        const { data, ...envelope } = (await answer.json()) as { data: object };
+        await route.fulfill({ response: answer, json: { ...envelope, data: { ...data, alarms: [] } } });
+      });
+      await page.goto(`${portal.address}/barn`);
+      await page.locator("main ul li").first().waitFor();
+      const barn = await page.locator("main section").first().innerText();
+      expect.soft(barn.includes("现在没有告警")).toBe(heard > 0);
+      expect.soft(barn.includes(`${all - heard} 个单元没有新的数值`)).toBe(heard < all);
+      await context.close();
+    },
+  );
+});
