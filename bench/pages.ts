@@ -12,7 +12,7 @@ import { type Device, devicePage, kindOverview, tokenHeader } from "@herdwise/co
 import { chromium } from "playwright-core";
 import { startServerProcess } from "../tests/faults/server-process.ts";
 import { gzipBytesOf, loadPage, type PageLoad, type Viewer } from "../tests/harness/page-load.ts";
-import { basicHeader, sessionOfDemo } from "../tests/harness/session.ts";
+import { basic, sessionOfDemo } from "../tests/harness/session.ts";
 
 const { values: flags } = parseArgs({ options: { runs: { type: "string", default: "7" } } });
 const runs = Number(flags.runs);
@@ -78,7 +78,7 @@ const browser = await chromium.launch({ ...found, args: [...found.args, "--no-sa
 const session = await sessionOfDemo(address, "farm");
 const ask = async (path: string): Promise<string> => {
   const answer = await fetch(address + path, {
-    headers: { Authorization: basicHeader, [tokenHeader]: `bearer ${session.token}` },
+    headers: { Authorization: basic, [tokenHeader]: `bearer ${session.token}` },
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.text();

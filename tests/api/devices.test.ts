@@ -6,6 +6,7 @@ import type {
   KindFarm,
   LiveFigures,
   Page,
+  PlaceCounts,
   Readings,
 } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -163,7 +164,7 @@ describe("telemetry", () => {
       farms
         .flatMap(({ unlisted, houses }) => [unlisted, ...houses.map((house) => house.unlisted)])
         .filter((one) => !!one);
-    const sum = (farms: KindFarm[], of: "units" | "headCount" | "devices" | "online" | "offline" | "fault") =>
+    const sum = (farms: KindFarm[], of: Exclude<keyof PlaceCounts, "alarms">) =>
       figured(farms).reduce((total, counts) => total + counts[of], 0);
     const listedIn = (farms: KindFarm[]) => farms.flatMap(({ houses }) => houses.flatMap(({ units }) => units));
     try {
@@ -177,6 +178,16 @@ describe("telemetry", () => {
       expect([sum(all, "units"), sum(all, "headCount"), sum(all, "devices")]).toEqual(Object.values(rows[0]));
       // The device that reported in a test before is the one that does.
       expect(sum(all, "online")).toBe(1);
+      // Nothing is known of the new units, and of devices that never told anything.
+      expect(all.flatMap(({ houses }) => houses).find(({ id }) => id === houseId)?.unlisted?.bare).toBe(1000);
+      const never = await pool.query(
+        `select count(*)::int as devices from devices d left join device_states s on s.device_id = d.id
+          where d.tenant_id = '100002' and d.kind = 'environment' and d.farm_id is not null and s.reported_at is null`,
+      );
+      expect(sum(all, "silent")).toBe(never.rows[0].devices);
+      expect(sum(all, "silent")).toBeGreaterThan(0);
+      for (const { devices, online, fault, offline, silent } of figured(all))
+        expect(online + fault + offline + silent).toBe(devices);
       const { houseId: small = "" } = await deviceOf("ENV-ZJY-01", farm);
       const one = await overviewOf(`&place=${small}`);
       expect(listedIn(one).length).toBeGreaterThan(0);

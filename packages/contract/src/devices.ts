@@ -108,7 +108,12 @@ export const PlaceCounts = Type.Object({
   online: Type.Integer(),
   /** Those that report, and have a fault. */
   fault: Type.Integer(),
+  /** Those that reported before, and do not now. */
   offline: Type.Integer(),
+  /** Those that never reported. */
+  silent: Type.Integer(),
+  /** Units without a device of the kind, where its devices stand in units: nothing is known of them. */
+  bare: Type.Integer(),
   /** Open alarms of the kind's devices by severity; what is masked is left out. */
   alarms: Type.Object({
     WARN: Type.Integer(),

@@ -35,7 +35,12 @@ export interface KindCount {
   devices: number;
   online: number;
   fault: number;
+  /** They reported before, and do not now. */
   offline: number;
+  /** They never reported. */
+  silent: number;
+  /** Units in use that have one of them. */
+  equipped: number;
   /** Open alarms by severity, from the least to the worst. */
   alarms: [warn: number, minor: number, major: number, critical: number];
 }
@@ -237,15 +242,21 @@ export function deviceRepository(db: Kysely<DB>) {
     /** The devices of a kind that have a place in figures: by house, and for what serves a farm as a whole. */
     async countsOfKind(scope: TenantScope, kind: DeviceKindId): Promise<KindCount[]> {
       const { rows } = await sql<KindCount>`
-        with told as (
-          select d.farm_id, d.house_id, count(*)::int as devices,
-                 (count(*) filter (where of.status = 'online'))::int as online,
-                 (count(*) filter (where of.status = 'fault'))::int as fault,
-                 (count(*) filter (where of.status = 'offline'))::int as offline
+        with by_unit as (
+          select d.farm_id, d.house_id, d.unit_id, count(*) as devices,
+                 count(*) filter (where of.status = 'online') as online,
+                 count(*) filter (where of.status = 'fault') as fault,
+                 count(*) filter (where of.status not in ('online', 'fault') and s.reported_at is not null) as offline,
+                 count(*) filter (where of.status not in ('online', 'fault') and s.reported_at is null) as silent
             from devices d
             left join device_states s on s.device_id = d.id
            cross join lateral (select ${statusColumn} as status) of
            where ${inScope(scope, "d")} and d.kind = ${kind} and d.farm_id is not null
+           group by 1, 2, 3),
+        told as (
+          select b.farm_id, b.house_id, sum(b.devices)::int as devices, sum(b.online)::int as online, sum(b.fault)::int as fault,
+                 sum(b.offline)::int as offline, sum(b.silent)::int as silent, (count(*) filter (where u.status = '1'))::int as equipped
+            from by_unit b left join units u on u.id = b.unit_id
            group by 1, 2),
         open as (
           select d.farm_id, d.house_id, (count(*) filter (where a.severity = 1))::int as warn, (count(*) filter (where a.severity = 2))::int as minor,
@@ -253,7 +264,7 @@ export function deviceRepository(db: Kysely<DB>) {
             from alarms a join devices d on d.id = a.device_id
            where a.ended_at is null and not a.suppressed and not a.late and a.kind = ${kind} and ${inScope(scope, "a")} and ${inScope(scope, "d")}
            group by 1, 2)
-        select t.farm_id::text, t.house_id::text, t.devices, t.online, t.fault, t.offline,
+        select t.farm_id::text, t.house_id::text, t.devices, t.online, t.fault, t.offline, t.silent, t.equipped,
                array[coalesce(o.warn, 0), coalesce(o.minor, 0), coalesce(o.major, 0), coalesce(o.critical, 0)] as alarms
           from told t left join open o on o.farm_id = t.farm_id and o.house_id is not distinct from t.house_id`.execute(
         db,

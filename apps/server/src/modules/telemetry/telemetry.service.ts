@@ -58,7 +58,15 @@ function placeToList(
 }
 
 type PlacedCount = Omit<KindCounts[number], "farmId" | "houseId">;
-const nothing: PlacedCount = { devices: 0, online: 0, fault: 0, offline: 0, alarms: [0, 0, 0, 0] };
+const nothing: PlacedCount = {
+  devices: 0,
+  online: 0,
+  fault: 0,
+  offline: 0,
+  silent: 0,
+  equipped: 0,
+  alarms: [0, 0, 0, 0],
+};
 
 /** Figures of two places together. */
 const together = (a: PlacedCount, b: PlacedCount): PlacedCount => ({
@@ -66,6 +74,8 @@ const together = (a: PlacedCount, b: PlacedCount): PlacedCount => ({
   online: a.online + b.online,
   fault: a.fault + b.fault,
   offline: a.offline + b.offline,
+  silent: a.silent + b.silent,
+  equipped: a.equipped + b.equipped,
   alarms: a.alarms.map((count, at) => count + (b.alarms[at] ?? 0)) as PlacedCount["alarms"],
 });
 
@@ -75,11 +85,13 @@ function withFigures<Farm extends FarmOfHouses<object & UnitRow>>(
   houses: Places["houses"],
   counts: KindCounts,
   listed: Listed | undefined,
+  standsInUnits: boolean,
 ) {
   const figures = (of: PlacedCount, units: number, headCount: number): PlaceCounts => {
-    const { devices, online, fault, offline, alarms } = of;
+    const { equipped, alarms, ...told } = of;
     const [WARN, MINOR, MAJOR, CRITICAL] = alarms;
-    return { units, headCount, devices, online, fault, offline, alarms: { WARN, MINOR, MAJOR, CRITICAL } };
+    const bare = standsInUnits ? Math.max(0, units - equipped) : 0;
+    return { units, headCount, ...told, bare, alarms: { WARN, MINOR, MAJOR, CRITICAL } };
   };
   const shown = new Set(houses.map(({ id }) => id));
   const countOf = new Map(counts.map((count) => [count.houseId, count]));
@@ -199,7 +211,9 @@ export function createTelemetryService({ repository, history, read, devices, far
         }),
       );
       const farmsOfUnits = tree.map((farm) => ({ ...farm, devices: byFarm.get(farm.id) ?? [] }));
-      return isAll ? farmsOfUnits : withFigures(farmsOfUnits, houses, counts, listed);
+      return isAll
+        ? farmsOfUnits
+        : withFigures(farmsOfUnits, houses, counts, listed, deviceKinds[kind].pages?.ofFarm !== true);
     },
 
     /** Checks who may follow what. @returns the ids, each once */

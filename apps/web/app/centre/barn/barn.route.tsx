@@ -478,7 +478,15 @@ export default function BarnMode() {
               {t("单元")} <span>{t("先看坏的")}</span>
             </h2>
             {units.length === 0 ? (
-              <p className={styles.calm}>{houses.length > 0 ? t("单元太多，先选一栋猪舍。") : t("还没有单元。")}</p>
+              <p className={styles.calm}>
+                {houses.length === 0
+                  ? t("还没有单元。")
+                  : chosen === ""
+                    ? t("单元太多，先选一栋猪舍。")
+                    : barn.lostAtMs === undefined
+                      ? t("正在加载")
+                      : t("没有网络，这台手机上也还没有存过数值。连上网络再打开一次。")}
+              </p>
             ) : (
               <ul>
                 {units.map((held) => (

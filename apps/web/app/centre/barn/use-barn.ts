@@ -94,7 +94,10 @@ export function useBarn(owner: string, houseId: string): Barn {
   const [problem, setProblem] = useState<string>();
   const lostAtMs = useSyncExternalStore(reach.subscribe, reach.lostAtMs, () => undefined);
   const sending = useRef(false);
-  const asking = useRef(false);
+  /** The house that is asked for now. */
+  const asking = useRef<string>(undefined);
+  const wanted = useRef(houseId);
+  wanted.current = houseId;
 
   const changeQueue = useCallback(
     (change: (queue: readonly Queued[]) => readonly Queued[]): void => {
@@ -107,10 +110,12 @@ export function useBarn(owner: string, houseId: string): Barn {
   );
 
   const ask = useCallback(async (): Promise<void> => {
-    if (asking.current) return;
-    asking.current = true;
+    if (asking.current === houseId) return;
+    asking.current = houseId;
     try {
       const fresh = await load(houseId);
+      // Another house was chosen meanwhile, and is asked for.
+      if (wanted.current !== houseId) return;
       store.keepValues(fresh);
       setKept(fresh);
       setProblem(undefined);
@@ -119,7 +124,7 @@ export function useBarn(owner: string, houseId: string): Barn {
       // Without an answer the banner says so.
       if (error.code !== 0) setProblem(error.message);
     } finally {
-      asking.current = false;
+      if (asking.current === houseId) asking.current = undefined;
     }
   }, [store, houseId]);
 

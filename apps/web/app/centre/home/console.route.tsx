@@ -1,5 +1,5 @@
 import { type DeviceStatus, deviceCounts, deviceStatuses, type KindFarm } from "@herdwise/contract";
-import { type ComponentType, lazy, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
@@ -31,6 +31,10 @@ import type { CardId } from "./arrangement.ts";
 import { Cards } from "./cards.tsx";
 import { WaitingCard, WaitingLead } from "./waiting-card.tsx";
 import "./console.css";
+
+const FiguresOutlook = lazy(() =>
+  import("../kind/figures-outlook.tsx").then((part) => ({ default: part.FiguresOutlook })),
+);
 
 type MoreCard = keyof typeof import("./more-cards.tsx");
 
@@ -222,6 +226,7 @@ export default function Console() {
     () => judgeFarms(climateFacts, farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"),
     [farms, stream, judgedAtMs],
   );
+  const figured = useMemo(() => unlistedIn(farms ?? []), [farms]);
   const [arranging, setArranging] = useState(false);
   const render = (id: CardId): ReactNode => {
     switch (id) {
@@ -278,6 +283,15 @@ export default function Console() {
           </KindContext>
           <Outlook units={units} />
         </div>
+      )}
+      {figured.length > 0 && !arranging && (
+        <Suspense fallback={<WaitingLead />}>
+          <div className="card console-lead">
+            <KindContext value={climateFacts}>
+              <FiguresOutlook places={figured} />
+            </KindContext>
+          </div>
+        </Suspense>
       )}
       <Cards arranging={arranging} onArranged={() => setArranging(false)} render={render} />
     </>

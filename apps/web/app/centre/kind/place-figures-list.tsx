@@ -6,7 +6,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { severityMarks, severityOrder } from "../alarms/alarm-marks.ts";
-import { Cell } from "./overview-summary.tsx";
+import { Cell, saidOf } from "./overview-summary.tsx";
 import styles from "./place-figures.module.css";
 import { byWorstFigures, type FiguredPlace, stateOfCounts, sumOf } from "./place-figures.ts";
 import { StateMark } from "./state-mark.tsx";
@@ -18,7 +18,7 @@ const rowsAtATime = 100;
 export function FiguresSummary({ places }: { places: readonly FiguredPlace[] }) {
   const t = useTranslate();
   const { number } = useFormats();
-  const { units, headCount, devices, online, fault, offline, alarms } = sumOf(places);
+  const { units, headCount, devices, online, fault, offline, silent, bare, alarms } = sumOf(places);
   const open = severityOrder.reduce((sum, severity) => sum + alarms[severity], 0);
   return (
     <section className="card sum" aria-label={t("汇总")}>
@@ -26,10 +26,18 @@ export function FiguresSummary({ places }: { places: readonly FiguredPlace[] }) 
         name={t("单元")}
         value={number(units)}
         unit={t("个单元")}
-        note={t("{count} 栋", { count: places.filter(({ house }) => house).length })}
+        note={saidOf([
+          [1, t("{count} 栋", { count: places.filter(({ house }) => house).length })],
+          [bare, t("{count} 未绑定", { count: bare })],
+        ])}
       />
       <Cell name={t("在养")} value={number(headCount)} unit={t("头")} note="" />
-      <Cell name={t("在线设备")} value={number(online + fault)} unit={`/ ${number(devices)}`} note="" />
+      <Cell
+        name={t("在线设备")}
+        value={number(online + fault)}
+        unit={`/ ${number(devices)}`}
+        note={saidOf([[silent, t("{count} 尚无上报", { count: silent })]])}
+      />
       <Cell name={t("离线")} value={number(offline)} unit={t("台设备")} note="" />
       <Cell name={t("故障")} value={number(fault)} unit={t("台设备")} note="" />
       <Cell
@@ -121,6 +129,9 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
                     {t("离线")}
                   </th>
                   <th scope="col" className="numeric">
+                    {t("尚无上报")}
+                  </th>
+                  <th scope="col" className="numeric">
                     {t("故障")}
                   </th>
                 </tr>
@@ -142,12 +153,18 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
                     <td>
                       <AlarmMarks alarms={place.counts.alarms} />
                     </td>
-                    <td className="numeric">{number(place.counts.units)}</td>
+                    <td className="numeric">
+                      {number(place.counts.units)}
+                      {place.counts.bare > 0 && (
+                        <small className={styles.bare}>{t("{count} 未绑定", { count: place.counts.bare })}</small>
+                      )}
+                    </td>
                     <td className="numeric">{number(place.counts.headCount)}</td>
                     <td className="numeric">
                       {number(place.counts.online + place.counts.fault)} / {number(place.counts.devices)}
                     </td>
                     <td className="numeric">{number(place.counts.offline)}</td>
+                    <td className="numeric">{number(place.counts.silent)}</td>
                     <td className="numeric">{number(place.counts.fault)}</td>
                   </tr>
                 ))}
@@ -164,6 +181,13 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
                     <Translated text={place.farm.name} />
                     {"　"}
                     {t("{count} 个单元", { count: place.counts.units })}
+                  </span>
+                  <span className={`mut ${styles.unheard}`}>
+                    {saidOf([
+                      [place.counts.offline, t("{count} 离线", { count: place.counts.offline })],
+                      [place.counts.silent, t("{count} 尚无上报", { count: place.counts.silent })],
+                      [place.counts.bare, t("{count} 未绑定", { count: place.counts.bare })],
+                    ])}
                   </span>
                   <AlarmMarks alarms={place.counts.alarms} />
                 </button>

@@ -35,6 +35,8 @@ const zero: PlaceCounts = {
   online: 0,
   fault: 0,
   offline: 0,
+  silent: 0,
+  bare: 0,
   alarms: { WARN: 0, MINOR: 0, MAJOR: 0, CRITICAL: 0 },
 };
 
@@ -48,6 +50,8 @@ export const sumOf = (places: readonly Pick<FiguredPlace, "counts">[]): PlaceCou
       online: sum.online + counts.online,
       fault: sum.fault + counts.fault,
       offline: sum.offline + counts.offline,
+      silent: sum.silent + counts.silent,
+      bare: sum.bare + counts.bare,
       alarms: {
         WARN: sum.alarms.WARN + counts.alarms.WARN,
         MINOR: sum.alarms.MINOR + counts.alarms.MINOR,
@@ -58,19 +62,21 @@ export const sumOf = (places: readonly Pick<FiguredPlace, "counts">[]): PlaceCou
     zero,
   );
 
-/** The state of a place as its open alarms and its silent devices say. */
-export const stateOfCounts = ({ alarms, devices, offline }: PlaceCounts): UnitState => {
+/** The state of a place as its open alarms and its devices say. Nothing is called good that nobody heard, as for units. */
+export const stateOfCounts = ({ alarms, devices, fault, offline, silent, bare }: PlaceCounts): UnitState => {
   if (devices === 0) return "bare";
   if (alarms.CRITICAL > 0) return "critical";
-  if (alarms.MAJOR > 0) return "major";
+  if (alarms.MAJOR > 0 || fault > 0) return "major";
   if (alarms.MINOR > 0) return "minor";
   if (offline > 0) return "offline";
-  return alarms.WARN > 0 ? "notice" : "ok";
+  if (alarms.WARN > 0) return "notice";
+  if (silent > 0) return "silent";
+  return bare > 0 ? "bare" : "ok";
 };
 
-/** What needs a person most comes first: by the worst alarms, then by how many devices are silent. */
+/** What needs a person most comes first: by the worst alarms, then by how many devices do not report, or never did. */
 export function byWorstFigures({ counts: a }: FiguredPlace, { counts: b }: FiguredPlace): number {
   for (const severity of severityOrder)
     if (a.alarms[severity] !== b.alarms[severity]) return b.alarms[severity] - a.alarms[severity];
-  return b.offline - a.offline;
+  return b.offline - a.offline || b.silent - a.silent || b.bare - a.bare;
 }
