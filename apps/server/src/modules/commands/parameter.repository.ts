@@ -45,9 +45,8 @@ export interface ModeChange {
   after: UnitMode;
 }
 
-/** Who changes settings: a person, or the clock that ends a mode. */
-type Changer = TenantScope | SystemScope;
-const accountOf = (scope: Changer): string | null => (isSystemScope(scope) ? null : scope.accountId);
+/** Who changes settings: a person, or nobody when the clock ends a mode. */
+const accountOf = (scope: TenantScope | SystemScope): string | null => (isSystemScope(scope) ? null : scope.accountId);
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
@@ -63,7 +62,7 @@ export function parameterRepository(db: Kysely<DB>) {
 
   return {
     /** What is wanted of a device now; its row is held until the transaction ends, so that two changes don't cross. */
-    async desired(scope: Changer, deviceId: string): Promise<Record<string, unknown> | undefined> {
+    async desired(scope: TenantScope | SystemScope, deviceId: string): Promise<Record<string, unknown> | undefined> {
       const row = await db
         .selectFrom("devices as d")
         .select(sql<Record<string, unknown>>`d.shared_attributes`.as("desired"))
@@ -75,7 +74,7 @@ export function parameterRepository(db: Kysely<DB>) {
     },
 
     /** Keys of settings that the device did not follow, or not in time. */
-    async unfollowed(scope: Changer, deviceId: string): Promise<string[]> {
+    async unfollowed(scope: TenantScope | SystemScope, deviceId: string): Promise<string[]> {
       const { rows } = await sql<{ key: string }>`
         select p.key from device_parameters p join devices d on d.id = p.device_id
          where p.device_id = ${deviceId} and ${inScope(scope, "d")} and p.state in ('refused', 'drifted', 'expired')`.execute(
@@ -89,7 +88,7 @@ export function parameterRepository(db: Kysely<DB>) {
      * @param expiresInS how long a connection of the device is waited for; undefined waits without an end
      */
     async change(
-      scope: Changer,
+      scope: TenantScope | SystemScope,
       deviceId: string,
       changes: readonly ParameterChange[],
       expiresInS: number | undefined,
@@ -216,7 +215,10 @@ export function parameterRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    devicesOfUnit: (scope: Changer, unitId: string): Promise<{ id: string; name: string; kind: string }[]> =>
+    devicesOfUnit: (
+      scope: TenantScope | SystemScope,
+      unitId: string,
+    ): Promise<{ id: string; name: string; kind: string }[]> =>
       db
         .selectFrom("devices as d")
         .select(["d.id", "d.name", "d.kind"])
