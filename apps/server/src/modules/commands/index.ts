@@ -112,7 +112,10 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
       audit: auditRepository(db),
       async announceEnd({ tenantId, name, after }) {
         const holders = await holdersOf(memberScope(notices, { tenantId, accountId: "0" }), "parameter_edit");
-        const content = `“${name}”的冲洗已到时，恢复为${modeNames[after]}${after === "normal" ? "，照常告警" : "，仍不告警"}。`;
+        const content =
+          after === "normal"
+            ? `“${name}”的冲洗已到时，恢复为${modeNames[after]}，照常告警。`
+            : `“${name}”的冲洗已到时，恢复为${modeNames[after]}，仍不告警。`;
         for (const accountId of new Set(holders.map((holder) => holder.accountId)))
           await messageRepository(db).insert(accountScope(notices, accountId), {
             id: nextId(),

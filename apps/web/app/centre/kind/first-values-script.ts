@@ -40,7 +40,7 @@ else farms.forEach(function(f){if(left<=0)return;var g=e("div","farm-group",null
 f.houses.forEach(function(h){var c=h.unlisted;if(left--<=0||!c&&!h.units.length)return;var r=e("div","house-row",null,g);
 name("b",h.name,e("div","house-label",null,r));var ts=e("div","tiles",null,r);if(c)e("span","told",said(c.online+c.fault,c.devices,c),ts);
 h.units.forEach(function(u){var x=value(u),t=e("div",x===null?"tile silent":"tile",null,ts);
-e("b","",u.name.replace(/\\s*单元$/,""),e("span","tile-head",null,t));var s=e("span","value",x===null?"—":x.toFixed(1),t);
+e("b","",u.name.replace(/\\s*\\u5355\\u5143$/,""),e("span","tile-head",null,t));var s=e("span","value",x===null?"—":x.toFixed(1),t);
 if(x!==null)e("small","","℃",s)})})});
 m.appendChild(box)}).catch(function(){})})(window,document)`;
 }
