@@ -3,6 +3,7 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 const folder = "apps/server/src/modules/telemetry";
 const storage: Tests = { files: [`${folder}/storage.test.ts`] };
 const packing: Tests = { files: [`${folder}/packing.test.ts`] };
+const ingest: Tests = { files: [`${folder}/ingest.test.ts`] };
 const api: Tests = { files: ["tests/api/telemetry.test.ts"] };
 
 export const telemetryMutants: Mutant[] = [
@@ -16,6 +17,18 @@ export const telemetryMutants: Mutant[] = [
       "telemetry: the second message of a time is dropped",
       "else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end",
       "else false end",
+    ],
+  ]),
+  ...faultsIn(`${folder}/ingest.service.ts`, ingest, [
+    [
+      "telemetry: long values without an end",
+      "if (total > messageLimits.longValuesPerDevice && total > sumOf(held))",
+      "if (total < 0)",
+    ],
+    [
+      "telemetry: late short values make room",
+      "before === undefined ? !isLong : ts < before.ts",
+      "before === undefined ? !isLong : ts < 0",
     ],
   ]),
   ...faultsIn(`${folder}/series.service.ts`, storage, [

@@ -207,6 +207,8 @@ describe("telemetry", () => {
       const page = await app.get<Page<Device>>(`/api/muyuan-iot/device/page?size=1&status=${status}`, farm);
       expect([status, counts[status]]).toEqual([status, page.body.data.total]);
     }
+    const own = await pool.query("select count(*)::int as devices from devices where tenant_id = '100002'");
+    expect(counts.total).toBe(own.rows[0].devices);
   });
 
   test("events are paged newest first with what their kind declares; people in them are shortened", async () => {

@@ -133,18 +133,20 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     }
   };
 
+  /** The device in whose log a rule writes; undefined when one of its devices is gone, or went to another owner and says nothing to this one any more. */
+  const deviceOf = async (rule: GroupRule): Promise<FollowedDevice | undefined> => {
+    const deviceIds = [rule.deviceId, ...rule.otherIds];
+    const devices = await log.followed(deviceIds);
+    const isWhole = devices.length === deviceIds.length && devices.every(({ tenantId }) => tenantId === rule.tenantId);
+    return isWhole ? devices.find(({ id }) => id === rule.deviceId) : undefined;
+  };
+
   const judge = async (rule: GroupRule, repository: GroupRuleRepository): Promise<void> => {
     await repository.lock(rule.id);
     const nowMs = now();
     const deviceIds = [rule.deviceId, ...rule.otherIds];
-    const devices = await log.followed(deviceIds);
-    const device = devices.find(({ id }) => id === rule.deviceId);
-    // One that went to another owner says nothing to this one any more.
-    if (
-      device === undefined ||
-      devices.length < deviceIds.length ||
-      devices.some(({ tenantId }) => tenantId !== rule.tenantId)
-    ) {
+    const device = await deviceOf(rule);
+    if (device === undefined) {
       await end(rule, repository);
       return;
     }
@@ -210,10 +212,8 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
    */
   const judgeLate = async (rule: GroupRule, rows: ReadonlySet<string>): Promise<void> => {
     const deviceIds = [rule.deviceId, ...rule.otherIds];
-    const devices = await log.followed(deviceIds);
-    const device = devices.find(({ id }) => id === rule.deviceId);
-    if (device === undefined || devices.length < deviceIds.length) return;
-    if (devices.some(({ tenantId }) => tenantId !== rule.tenantId)) return;
+    const device = await deviceOf(rule);
+    if (device === undefined) return;
     const context = {
       ...contextOf(device),
       maskedAt: (ruleId: string, atMs: number) => dependencies.maskedAt(device, ruleId, atMs),

@@ -95,7 +95,7 @@ const lengthOf = (value: unknown): number => {
   if (typeof value === "string") return value.length;
   return typeof value === "object" && value !== null ? JSON.stringify(value).length : 0;
 };
-const sumOf = (long: LongValues): number => long.values().reduce((sum, { length }) => sum + length, 0);
+const sumOf = (long: LongValues): number => [...long.values()].reduce((sum, { length }) => sum + length, 0);
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
 /** No partition holds the time. */
