@@ -50,7 +50,11 @@ export const commandMutants: Mutant[] = [
     ],
   ]),
   ...faultsIn(`${modules}/commands/parameter.repository.ts`, commands, [
-    ["washing: never ends", "where u.mode_ends_at <= now() and", "where u.mode_ends_at is null and"],
+    [
+      "washing: never ends",
+      "where u.mode_ends_at <= now() and",
+      "where u.mode_ends_at <= now() - interval '1 hour' and",
+    ],
     [
       "washing: goes back to empty with pigs inside",
       "when u.mode_before = 'empty' and u.head_count = 0 then",

@@ -231,6 +231,35 @@ test("what comes later than two reports changes no alarm, and the log says what 
   ]);
 });
 
+test("late data of a time in which the alarm was open anyway tells nothing", async () => {
+  const devices = await pair();
+  const rule = await written(devices, 0);
+  // The second is cut off from minute 12 to 16; the alarm is open from minute 6 to 25.
+  const sent = Array.from({ length: 30 }, (_, minute) => {
+    const isWrong = minute >= 5 && minute < 25;
+    const atMs = beginMs + minute * minuteMs;
+    const messages: Sent[] = [
+      { device: 0, atMs, values: { nh3: 30 } },
+      { device: 1, atMs: atMs + 5000, values: { mains: !isWrong } },
+    ];
+    return messages.map((message) => ({
+      arrivesMs: 6000 + (message.device === 1 && minute >= 12 && minute < 16 ? beginMs + 20 * minuteMs : atMs),
+      message,
+    }));
+  });
+  await play(
+    devices,
+    rule,
+    sent.flat().toSorted((a, b) => a.arrivesMs - b.arrivesMs),
+  );
+  expect(await logOf(db, devices[0] as InsertedDevice)).toHaveLength(1);
+  const { rows } = await db.database.pool.query(
+    "select (extract(epoch from raised_at) * 1000)::float8 - $2 as raised from alarms where late and device_id = any($1)",
+    [devices.map(({ id }) => id), beginMs],
+  );
+  expect(rows).toEqual([]);
+});
+
 /** Ammonia of the one too high and the mains of the other gone, minute by minute. */
 const both = (from: number, count: number): { arrivesMs: number; message: Sent }[] =>
   Array.from({ length: count }, (_, minute) => [
@@ -252,7 +281,16 @@ async function kept(devices: readonly InsertedDevice[], message: Sent, nowMs: nu
   return { deviceId: device.id, tenantId: device.tenantId, rows, ...reading };
 }
 
-test("a device that went to another owner ends the rule's alarm, and is not read any more", async () => {
+test.each([
+  ["unbound", "bound_at = null, farm_id = null"],
+  ["another tenant's", "tenant_id = '900002', farm_id = 900002"],
+])("a device that is %s ends the rule's alarm, and is not read any more", async (_name, change) => {
+  await db.database.pool.query(
+    "insert into tenants (tenant_id, name, type) values ('900002', 'another', 'enterprise') on conflict do nothing",
+  );
+  await db.database.pool.query(
+    "insert into farms (id, tenant_id, code, name, type) values (900002, '900002', 'A', 'another farm', 'commercial') on conflict do nothing",
+  );
   const devices = await pair();
   const [, other] = devices as [InsertedDevice, InsertedDevice];
   const rule = await written(devices, 0);
@@ -269,7 +307,7 @@ test("a device that went to another owner ends the rule's alarm, and is not read
   };
   await send(both(0, 4));
   expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([expect.stringMatching(/open$/)]);
-  await db.database.pool.query("update devices set bound_at = null, farm_id = null where id = $1", [other.id]);
+  await db.database.pool.query(`update devices set ${change} where id = $1`, [other.id]);
   await send(both(4, 4));
   const after = await logOf(db, devices[0] as InsertedDevice);
   expect(after).toEqual([expect.not.stringMatching(/open$/)]);
