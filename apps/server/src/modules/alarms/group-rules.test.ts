@@ -234,16 +234,17 @@ test("what comes later than two reports changes no alarm, and the log says what 
 test("late data of a time in which the alarm was open anyway tells nothing", async () => {
   const devices = await pair();
   const rule = await written(devices, 0);
-  // The second is cut off from minute 12 to 16; the alarm is open from minute 6 to 25.
+  // The second is cut off from minute 2 to 5 and from 12 to 16; the alarm is open from minute 6 to 25.
   const sent = Array.from({ length: 30 }, (_, minute) => {
     const isWrong = minute >= 5 && minute < 25;
+    const isCutOff = (minute >= 2 && minute < 5) || (minute >= 12 && minute < 16);
     const atMs = beginMs + minute * minuteMs;
     const messages: Sent[] = [
       { device: 0, atMs, values: { nh3: 30 } },
       { device: 1, atMs: atMs + 5000, values: { mains: !isWrong } },
     ];
     return messages.map((message) => ({
-      arrivesMs: 6000 + (message.device === 1 && minute >= 12 && minute < 16 ? beginMs + 20 * minuteMs : atMs),
+      arrivesMs: 6000 + (message.device === 1 && isCutOff ? beginMs + 20 * minuteMs : atMs),
       message,
     }));
   });
