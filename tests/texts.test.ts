@@ -99,6 +99,13 @@ describe("every text has a translation", () => {
     expect(differing).toEqual([]);
   });
 
+  test("a count in English tells one from many", () => {
+    // What is a bound ("at most {count}") is never one.
+    const counted = /(?<!\bmost )\{(?:count|left)\} (?!(?:was|is|has|this|as)\b)[a-z]+s\b/;
+    expect(counted.test("{count} rows") && !counted.test("{count} {count|row|rows}")).toBe(true);
+    expect(Object.values(english).filter((text) => counted.test(text))).toEqual([]);
+  });
+
   test("Chinese needs no dictionary: its keys are its texts", () => {
     expect(dictionaryOf("zh")).toEqual({});
   });

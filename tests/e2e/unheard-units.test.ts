@@ -1,6 +1,17 @@
-import { alarmOpen, type KindFarm, kindOverview, live } from "@herdwise/contract";
+import {
+  alarmOpen,
+  type Device,
+  deviceLatest,
+  devicePage,
+  type KindFarm,
+  kindOverview,
+  live,
+} from "@herdwise/contract";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
+import { lookAt } from "../harness/crawl.ts";
+import { apiOf } from "../harness/departments.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 
 const portal = usePortal();
@@ -42,30 +53,44 @@ function toldBy(farms: readonly KindFarm[], said: (at: number) => Said): KindFar
   }));
 }
 
+const partly = (at: number): Said => (at < 3 ? "good" : at < 5 ? "bare" : "silent");
+
+/** Has the pages read farms as they would tell it, and no alarms. @returns how many units there are, once a page asked */
+async function tell(page: Page, said: (at: number) => Said): Promise<() => number> {
+  let units = 0;
+  await page.route(`**${kindOverview.path}?*`, async (route) => {
+    const answer = await route.fetch();
+    const { data, ...envelope } = (await answer.json()) as { data: KindFarm[] };
+    const farms = toldBy(data, said);
+    units = farms.flatMap(({ houses }) => houses.flatMap((house) => house.units)).length;
+    await route.fulfill({ response: answer, json: { ...envelope, data: farms } });
+  });
+  await page.route(`**${alarmOpen.path}*`, async (route) => {
+    const answer = await route.fetch();
+    const { data, ...envelope } = (await answer.json()) as { data: object };
+    await route.fulfill({ response: answer, json: { ...envelope, data: { ...data, alarms: [] } } });
+  });
+  // What other tests publish meanwhile is none of this one's.
+  await page.route(`**${live.path}?*`, (route) => route.abort());
+  return () => units;
+}
+
 describe.skipIf(foundBrowser === undefined)("units of which nothing is known", () => {
   test.each([
     ["none reported", () => "silent"],
-    ["three reported, two have no device", (at) => (at < 3 ? "good" : at < 5 ? "bare" : "silent")],
+    ["three reported, two have no device", partly],
     ["all reported", () => "good"],
   ] as const satisfies readonly (readonly [string, (at: number) => Said])[])(
     "%s: the first screen and the overview call good what was heard, and nothing else",
     async (_name, said) => {
       const context = await portal.signedIn("farm", { viewport: { width: 1440, height: 900 } });
       const { page } = await openPage(context);
-      let all = 0;
-      await page.route(`**${kindOverview.path}?*`, async (route) => {
-        const answer = await route.fetch();
-        const { data, ...envelope } = (await answer.json()) as { data: KindFarm[] };
-        const farms = toldBy(data, said);
-        all = farms.flatMap(({ houses }) => houses.flatMap(({ units }) => units)).length;
-        await route.fulfill({ response: answer, json: { ...envelope, data: farms } });
-      });
-      // What other tests publish meanwhile is none of this one's.
-      await page.route(`**${live.path}?*`, (route) => route.abort());
+      const unitsTold = await tell(page, said);
 
       await page.goto(`${portal.address}/selfCenter/home`);
       const lead = page.locator(".console-lead:not([aria-busy])");
       await lead.waitFor();
+      const all = unitsTold();
       expect(all).toBeGreaterThan(10);
       const count = (what: Said): number =>
         Array.from({ length: all }, (_unit, at) => said(at)).filter((one) => one === what).length;
@@ -90,11 +115,6 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
       // Nobody measured ammonia there, so none is not the answer.
       expect.soft(summary.includes("没有数据")).toBe(heard === 0);
 
-      await page.route(`**${alarmOpen.path}*`, async (route) => {
-        const answer = await route.fetch();
-        const { data, ...envelope } = (await answer.json()) as { data: object };
-        await route.fulfill({ response: answer, json: { ...envelope, data: { ...data, alarms: [] } } });
-      });
       await page.goto(`${portal.address}/barn`);
       await page.locator("main ul li").first().waitFor();
       const barn = await page.locator("main section").first().innerText();
@@ -159,6 +179,42 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
     expect(states.length).toBeGreaterThan(2);
     expect(states.toSorted()).toEqual(["无数据", "未绑定", ...states.slice(2).map(() => "正常")].toSorted());
     expect(states.slice(0, 2)).toEqual(["无数据", "未绑定"]);
+    await context.close();
+  });
+
+  test("no part of a device that never reported is called good", async () => {
+    const { records } = await apiOf(
+      portal,
+      "farm",
+    )<{ records: Device[] }>(`${devicePage.path}?current=1&size=1&kind=dosing-station`);
+    const context = await portal.signedIn("farm", { viewport: { width: 1440, height: 900 } });
+    const { page } = await openPage(context);
+    await tell(page, partly);
+    await page.route(`**${deviceLatest.path}?*`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), data: {} } });
+    });
+    await page.goto(`${portal.address}/selfCenter/clean/dosingStation/device?id=${records[0]?.id}`);
+    const picture = page.getByRole("img", { name: /^流程 / });
+    await picture.waitFor();
+    expect(await picture.getAttribute("aria-label")).toBe("流程 尚无上报");
+    await context.close();
+  });
+
+  test("what is said of them in English has its place on a phone", async () => {
+    const context = await portal.signedIn("farm", { viewport: { width: 390, height: 844 } });
+    await context.addCookies([{ name: "langType", value: "en", url: portal.address }]);
+    const { page } = await openPage(context);
+    await tell(page, partly);
+    for (const [path, shown] of [
+      ["/selfCenter/home", ".console-lead .calm .state"],
+      ["/selfCenter/vet/environment/overview", "a.tile"],
+      ["/barn", "main ul li"],
+    ] as const) {
+      await page.goto(portal.address + path);
+      await page.locator(shown).first().waitFor();
+      await lookAt(page, path, { width: 390, alsoAt: [], lang: "en" });
+    }
     await context.close();
   });
 });

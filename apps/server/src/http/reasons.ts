@@ -400,7 +400,10 @@ export const reasons = {
     zh: "这个请求编号已用于另一条指令",
     en: "This request key belongs to another command",
   },
-  "command.invalid": { zh: "指令参数有 {count} 处需要改正", en: "{count} things to correct in the parameters" },
+  "command.invalid": {
+    zh: "指令参数有 {count} 处需要改正",
+    en: "{count} {count|thing|things} to correct in the parameters",
+  },
   "command.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "command.not_open": {
     status: 409,
@@ -499,7 +502,7 @@ export const reasons = {
   "ids.invalid": { zh: "参数校验失败", en: "The input did not pass validation" },
   "import.bad_rows": {
     zh: "还有 {count} 行需要改正，或选择只导入没有问题的行",
-    en: "{count} rows still need correction; or import only the good rows",
+    en: "{count} {count|row still needs|rows still need} correction; or import only the good rows",
   },
   "import.changed_since": {
     zh: "第 {row} 行的“{title}”在导入后被改过，不能撤销",
@@ -537,7 +540,10 @@ export const reasons = {
     zh: "这个参数须是 {least} 到 {most} 之间的整数",
     en: "This parameter must be a whole number from {least} to {most}",
   },
-  "place.occupied": { zh: "还有 {count} 头猪，先转出再停用", en: "{count} pigs are still there. Move them first" },
+  "place.occupied": {
+    zh: "还有 {count} 头猪，先转出再停用",
+    en: "{count} {count|pig is|pigs are} still there. Move {count|it|them} first",
+  },
   "preferences.not_json": { zh: "这项设置的格式不正确", en: "This setting has the wrong format" },
   "preferences.too_large": { zh: "内容太多，无法保存", en: "Too much to keep" },
   "preferences.too_many": {
@@ -560,7 +566,7 @@ export const reasons = {
     zh: "这台设备在单元里，请切换单元模式",
     en: "This device stands in a unit. Change the mode of the unit",
   },
-  "parameter.problems": { zh: "有 {count} 处需要改正", en: "{count} things to correct" },
+  "parameter.problems": { zh: "有 {count} 处需要改正", en: "{count} {count|thing|things} to correct" },
   "parameter.too_large": {
     zh: "该设备的参数总量过大（最多 {max} KB）",
     en: "The settings of this device are too large (at most {max} KB)",
@@ -621,7 +627,7 @@ export const reasons = {
     zh: "“{title}”已被 {count} 条{resource}使用，不能删除",
     en: "“{title}” is used by {count} {resource} and can't be removed",
   },
-  "row.invalid": { zh: "有 {count} 处需要改正", en: "{count} things to correct" },
+  "row.invalid": { zh: "有 {count} 处需要改正", en: "{count} {count|thing|things} to correct" },
   "row.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "row.parent_missing": { zh: "上级不存在，请重新选择", en: "The parent does not exist. Choose another" },
   "row.parent_self": { zh: "父节点不可选择自身!", en: "A node can't stand below itself" },
@@ -631,7 +637,7 @@ export const reasons = {
   "rows.selection_changed": {
     status: 409,
     zh: "筛选出的记录已变为 {count} 条，请核对后再试",
-    en: "The conditions now select {count} records. Check and try again",
+    en: "The conditions now select {count} {count|record|records}. Check and try again",
   },
   "rows.too_many": { zh: "一次最多处理 {max} 条", en: "At most {max} records at a time" },
   "session.must_change_password": { status: 412, zh: "请先修改密码", en: "Please choose a new password first" },
@@ -813,7 +819,7 @@ export const reasons = {
   "profile.same_phone": { zh: "新手机号与现在的相同", en: "This is your number already" },
   "real_name.amount": {
     zh: "金额不对，还能试 {left} 次。看清小数点后两位",
-    en: "Not the amount; {left} tries left. Mind the two decimals",
+    en: "Not the amount; {left} {left|try|tries} left. Mind the two decimals",
   },
   "real_name.changed": {
     status: 409,

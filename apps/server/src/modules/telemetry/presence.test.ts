@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
@@ -206,4 +207,25 @@ test("what a dead server had in hand is taken over by one of the others, once fo
   await all();
   await all();
   expect([told(), heartbeat.takenOver.mock.calls.length]).toEqual([3, 0]);
+});
+
+test("states are taken in the order of their devices, however the database joins them, so that nobody waits in a circle", async () => {
+  const devices = await insertDevices(test_, 3000);
+  const chosen = devices.slice(0, 50).map(({ id }) => id);
+  // The table's own order is another than that of the ids.
+  for (const id of chosen.toReversed())
+    await test_.database.pool.query("update devices set name = name || '' where id = $1", [id]);
+  await test_.database.pool.query("analyze devices");
+  const joins = ["nestloop", "hashjoin", "mergejoin"];
+  for (const used of joins) {
+    const told = await test_.database.kysely.transaction().execute(async (transaction) => {
+      for (const join of joins.filter((join) => join !== used))
+        await sql`select set_config(${`enable_${join}`}, 'off', true)`.execute(transaction);
+      return telemetryRepository(transaction, systemScope("a test of what devices send")).setConnections(
+        "test/order",
+        chosen.map((deviceId) => ({ deviceId, connected: true })),
+      );
+    });
+    expect(told.map(({ deviceId }) => deviceId)).toEqual(chosen.toSorted((a, b) => (a < b ? -1 : 1)));
+  }
 });

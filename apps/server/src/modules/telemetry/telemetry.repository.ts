@@ -192,16 +192,14 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
     async addDropped(
       drops: readonly { deviceId: string; reason: string; messages: number; lastAt: Date }[],
     ): Promise<void> {
-      const sorted = [...drops].sort((a, b) =>
-        a.deviceId === b.deviceId ? (a.reason < b.reason ? -1 : 1) : a.deviceId < b.deviceId ? -1 : 1,
-      );
       await sql`
         insert into device_dropped_messages as held (device_id, reason, messages, last_at)
         select r.device_id, r.reason, r.messages, r.last_at
-          from unnest(${listOf(sorted.map((row) => row.deviceId))}::bigint[], ${sorted.map((row) => row.reason)}::text[],
-                      ${listOf(sorted.map((row) => row.messages))}::bigint[], ${sorted.map((row) => row.lastAt.toISOString())}::timestamptz[])
+          from unnest(${listOf(drops.map((row) => row.deviceId))}::bigint[], ${drops.map((row) => row.reason)}::text[],
+                      ${listOf(drops.map((row) => row.messages))}::bigint[], ${drops.map((row) => row.lastAt.toISOString())}::timestamptz[])
                as r (device_id, reason, messages, last_at)
          where exists (select from devices d where d.id = r.device_id)
+         order by r.device_id, r.reason
         on conflict (device_id, reason) do update set
           messages = held.messages + excluded.messages,
           last_at = greatest(held.last_at, excluded.last_at)`.execute(db);
@@ -298,13 +296,14 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
       serverId: string,
       changes: readonly { deviceId: string; connected: boolean }[],
     ): Promise<{ deviceId: string; connected: boolean; online: boolean }[]> {
-      const sorted = [...changes].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
+      // In the order of `store`, said to the database as well: joined with the devices they come in any.
       const { rows } = await sql<{ deviceId: string; connected: boolean; online: boolean }>`
         insert into device_states as held (device_id, connected, connection_server, connection_changed_at)
         select r.device_id, r.connected, case when r.connected then ${serverId} end, now()
-          from unnest(${listOf(sorted.map((change) => change.deviceId))}::bigint[],
-                      ${listOf(sorted.map((change) => (change.connected ? "t" : "f")))}::boolean[]) as r (device_id, connected)
+          from unnest(${listOf(changes.map((change) => change.deviceId))}::bigint[],
+                      ${listOf(changes.map((change) => (change.connected ? "t" : "f")))}::boolean[]) as r (device_id, connected)
          where exists (select from devices d where d.id = r.device_id)
+         order by r.device_id::text collate "C"
         on conflict (device_id) do update set
           connected = excluded.connected,
           connection_server = excluded.connection_server,

@@ -46,7 +46,7 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
       <Cell
         name={t("氨气 > 20 ppm")}
         value={measured.length === 0 ? "--" : number(ammonia.length)}
-        unit={t("个单元")}
+        unit={t("{count||}个单元", { count: ammonia.length })}
         note={
           worstAmmonia
             ? t("最高 {value} ppm，{place}", {

@@ -197,13 +197,11 @@ export const handle = {
   heading: <Skeleton width={6} />,
   waiting: (
     <div className="console">
-      <div>
-        <WaitingLead>
-          <FirstValues as="farms" />
-        </WaitingLead>
-        <WaitingCard />
-        <WaitingCard />
-      </div>
+      <WaitingLead>
+        <FirstValues as="farms" />
+      </WaitingLead>
+      <WaitingCard />
+      <WaitingCard />
     </div>
   ),
 } as const;
@@ -220,7 +218,7 @@ export default function Console() {
   // Entering this screen signs the person in at the mall (product.md 4).
   useEffect(() => void prepareMall(), []);
   const { user } = useAccess();
-  const { farms, error, loading, reload, stream, newestAtMs } = useOverview("environment");
+  const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview("environment");
   const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
   const units = useMemo(
     () => judgeFarms(climateFacts, farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"),
@@ -263,7 +261,7 @@ export default function Console() {
       <Crumbs />
       <div className="page-head">
         <h1>{t("{name}，您好", { name: user.real_name || user.nick_name || user.account })}</h1>
-        {farms && <Connection stream={stream} newestAtMs={newestAtMs} />}
+        {farms && (followed || figured.length === 0) && <Connection stream={stream} newestAtMs={newestAtMs} />}
         <span className="spacer" />
         {!arranging && (
           <button type="button" className="btn" onClick={() => setArranging(true)}>

@@ -48,14 +48,11 @@ export function FiguresOutlook({ places }: { places: readonly FiguredPlace[] }) 
               <li key={place.id}>
                 <Link to={`${kindPath(kind.kind, "overview")}?place=${place.id}`}>
                   <StateMark state={place.state} tag />
-                  <b>{place.house ? <Translated text={place.house.name} /> : t("整场设备")}</b>
-                  <span>
-                    {words(place)}
-                    <span className="mut">
-                      {" "}
-                      <Translated text={place.farm.name} />
-                    </span>
-                  </span>
+                  <b>
+                    <Translated text={place.farm.name} />{" "}
+                    {place.house ? <Translated text={place.house.name} /> : t("整场设备")}
+                  </b>
+                  <span>{words(place)}</span>
                 </Link>
               </li>
             ))}

@@ -13,7 +13,7 @@ export const firstValuesAttribute = "data-first-values";
  * values themselves where the screen will show and judge them, which on a phone's processor and line is more than a second later.
  * It judges nothing: what is old, masked or never came is a dash. Houses whose units are not listed tell how many devices report. Called by the server alone; all of it stands inside, so that the
  * browser's scripts leave it out. Names that only Chinese readers can read stay unseen in English, as they do on the screen until
- * their translations are here.
+ * their translations are here. Of "1 单元" the number is enough, as on the tiles of the screen.
  */
 export function firstValuesScript(path: string): string {
   if (path !== "/selfCenter/home" && path !== "/selfCenter/vet/environment/overview") return "";

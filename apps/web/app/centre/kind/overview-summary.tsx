@@ -52,6 +52,7 @@ export function UnitCounts({ units }: { units: readonly PlacedUnit[] }) {
   const equipped = units.filter(({ state }) => state !== "bare");
   const online = equipped.filter(({ state }) => state !== "offline" && state !== "silent");
   const count = (state: PlacedUnit["state"]): number => units.filter((judged) => judged.state === state).length;
+  const { attention } = outlookOf(units);
   const noteOf = useAttentionNote();
   return (
     <>
@@ -67,7 +68,12 @@ export function UnitCounts({ units }: { units: readonly PlacedUnit[] }) {
           [count("bare"), t("{count} 未绑定", { count: count("bare") })],
         ])}
       />
-      <Cell name={t("需要关注")} value={number(outlookOf(units).attention)} unit={t("个单元")} note={noteOf(units)} />
+      <Cell
+        name={t("需要关注")}
+        value={number(attention)}
+        unit={t("{count||}个单元", { count: attention })}
+        note={noteOf(units)}
+      />
     </>
   );
 }
@@ -163,7 +169,12 @@ export function DeviceSummary({ devices }: { devices: readonly PlacedDevice[] })
         unit={`/ ${number(devices.length)}`}
         note={silent > 0 ? t("{count} 尚无上报", { count: silent }) : ""}
       />
-      <Cell name={t("需要关注")} value={number(attention)} unit={t("台设备")} note={noteOf(devices)} />
+      <Cell
+        name={t("需要关注")}
+        value={number(attention)}
+        unit={t("{count||}台设备", { count: attention })}
+        note={noteOf(devices)}
+      />
       {(kind.pages?.figures ?? []).slice(0, deviceFigureCells).map((figure) => (
         <FigureCell
           key={figure}

@@ -1,5 +1,6 @@
 import type { PlaceCounts } from "@herdwise/contract";
 import { useState } from "react";
+import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -92,19 +93,22 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
   return (
     <>
       <p className={styles.note}>{t("单元太多，先按猪舍汇总；选一栋看每个单元的实时数值。")}</p>
-      <div className="filters">
-        <input
-          className="input"
-          type="search"
-          aria-label={t("查找猪舍")}
-          placeholder={t("场区、舍")}
-          value={word}
-          onChange={(event) => {
-            setWord(event.target.value);
-            setShown(rowsAtATime);
-          }}
-        />
-      </div>
+      <search className="filters">
+        <div className="search">
+          <Icon name="search" small />
+          <input
+            className="input"
+            type="search"
+            aria-label={t("查找猪舍")}
+            placeholder={t("场区、舍")}
+            value={word}
+            onChange={(event) => {
+              setWord(event.target.value);
+              setShown(rowsAtATime);
+            }}
+          />
+        </div>
+      </search>
       {rows.length === 0 ? (
         <ExceptionView type="empty" title={t("没有符合条件的猪舍")} text={t("放宽条件再看，或清除全部条件。")} />
       ) : (
@@ -140,7 +144,7 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
                 {rows.map((place) => (
                   <tr key={place.id}>
                     <th scope="row">
-                      <button type="button" className="link" onClick={() => onChoose(place.id)}>
+                      <button type="button" className="link plain" onClick={() => onChoose(place.id)}>
                         {name(place)}
                       </button>
                       <span className="mut">

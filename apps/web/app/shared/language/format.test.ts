@@ -18,3 +18,27 @@ describe("sizes of files", () => {
     expect(fileSize(bytes)).toBe(words);
   });
 });
+
+describe("numbers", () => {
+  const values = [
+    0, -0, 0.04, -0.04, 0.5, 1, -1, 9.995, 12.345, 999.95, 999, 1000, -1234.5, 65_432.1, 1_234_567.891, 9e14,
+  ];
+  it.each(["zh", "en"] as const)("in %s read as the browser's own formats write them", (language) => {
+    const { number } = createFormats(language, (text) => text);
+    const locale = language === "zh" ? "zh-CN" : "en-GB";
+    for (const decimals of [0, 1, 2, 3]) {
+      const format = new Intl.NumberFormat(locale, {
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+      });
+      expect(values.map((value) => number(value, decimals))).toEqual(
+        values.map((value) => format.format(Number(value.toFixed(decimals)) + 0)),
+      );
+    }
+    expect([number(Number.NaN), number(Number.POSITIVE_INFINITY), number(2e15)]).toEqual([
+      "NaN",
+      "∞",
+      "2,000,000,000,000,000",
+    ]);
+  });
+});
