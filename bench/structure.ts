@@ -1,10 +1,13 @@
-// `npm run bench:structure`: lists, levels and search of a tenant with 10,000 units. Ends with 1 when a bound is broken.
+// `npm run bench:structure`: lists, levels and search of a tenant with 10,000 units and 100,000 devices, the overviews of all kinds,
+// the warning centre and the cards of the home page. Ends with 1 when a bound is broken.
 
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type DeviceKindId, deviceKindIds } from "@herdwise/contract";
+import { deviceKinds } from "@herdwise/device-kinds";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { silentLog } from "../apps/server/src/database/log.ts";
@@ -15,10 +18,25 @@ const { values: flags } = parseArgs({
   options: {
     houses: { type: "string", default: "200" },
     units: { type: "string", default: "10000" },
+    devices: { type: "string", default: "100000" },
     rounds: { type: "string", default: "40" },
+    /** Only the cases whose name holds this. */
+    only: { type: "string", default: "" },
   },
 });
 const [houseCount, unitCount, rounds] = [Number(flags.houses), Number(flags.units), Number(flags.rounds)];
+/** Shares of the devices: kinds of units in all units, the others at houses. */
+const shares: Readonly<Record<DeviceKindId, number>> = {
+  environment: 0.1,
+  temperature: 0.4,
+  cough: 0.3,
+  disinfect: 0.1,
+  deodorization: 0.02,
+  "bungalow-deodorization": 0.02,
+  bathroom: 0.02,
+  "dosing-station": 0.02,
+  needleless: 0.02,
+};
 /** Bound of the acceptance. */
 const p95Ms = 300;
 /** Tenant of the demo account "farm". */
@@ -65,7 +83,44 @@ try {
        from generate_series(1, $2::int * 3) n`,
     [tenantId, unitCount],
   );
-  await pool.query("analyze");
+  for (const [at, kind] of deviceKindIds.entries()) {
+    const count = Math.round(Number(flags.devices) * shares[kind]);
+    const { channels, pages } = deviceKinds[kind];
+    const values = Object.fromEntries(
+      channels.map(({ key, type, normal }) => [
+        key,
+        type === "number" ? (normal?.[0] ?? 20) + 0.1 : type === "boolean" ? true : "normal",
+      ]),
+    );
+    const firstId = `18${at}0000000000000000`;
+    await pool.query(
+      `insert into devices (id, tenant_id, kind, name, serial_number, farm_id, house_id, unit_id, activated_at, bound_at, firmware_version)
+       select $1::bigint + n, $2::text, $3::text, $3 || ' ' || n, 'B-' || $3 || '-' || n, $4::bigint,
+              case when $6 then 1790000000000100000 + 1 + n % $8::int else u.house_id end, case when $6 then null else u.id end, now(), now(), '1.0.' || n % 7
+         from generate_series(1, $5::int) n join units u on u.id = 1790000000001000000 + 1 + n % $7::int`,
+      [firstId, tenantId, kind, farmId, count, pages?.ofFarm === true && kind !== "disinfect", unitCount, houseCount],
+    );
+    // One in twenty is silent.
+    await pool.query(
+      `insert into device_states (device_id, readings, reported_at, online_until, connected)
+       select d.id, (select jsonb_object_agg(key, jsonb_build_object('value', value, 'ts', (extract(epoch from now()) * 1000)::bigint)) from jsonb_each($2)),
+              now(), now() + case when d.id % 20 = 0 then interval '-1 hour' else interval '1 day' end, true
+         from devices d where d.kind = $1 and d.tenant_id = $3 and d.id >= $4::bigint
+       on conflict do nothing`,
+      [kind, JSON.stringify(values), tenantId, firstId],
+    );
+    // One in a hundred has an open alarm, and each had two that are over.
+    const rule = deviceKinds[kind].alarmRules[0]?.id ?? "offline";
+    await pool.query(
+      `insert into alarms (id, tenant_id, device_id, kind, rule_id, severity, facts, farm_id, house_id, unit_id, since_at, raised_at, ended_at)
+       select $5::bigint + 100000000 + 4 * (d.id - $5::bigint) + n, $3, d.id, d.kind, $2, 1 + d.id % 4, '{}', d.farm_id, d.house_id, d.unit_id,
+              now() - n * interval '1 day', now() - n * interval '1 day', case when n > 0 then now() - n * interval '1 day' + interval '1 hour' end
+         from devices d cross join generate_series(0, 2) n
+        where d.kind = $1 and d.tenant_id = $3 and d.id > $4::bigint and (n > 0 or d.id % 100 = 0)`,
+      [kind, rule, tenantId, firstId, firstId],
+    );
+  }
+  await pool.query("vacuum analyze");
   const { access_token: token } = await tokenOfDemo(address, "farm");
   const cases: readonly (readonly [name: string, path: string])[] = [
     ["units, as they open", "unit/page?size=20"],
@@ -82,14 +137,45 @@ try {
     ["whole tree", "tree/list"],
     ["ledger of the farm", `inventory/page?farmId=${farmId}`],
     ["curve of the farm", `inventory/history?farmId=${farmId}`],
+    ["devices, as they open", "/api/muyuan-iot/device/page?size=20"],
+    ["registry, as it opens", "/api/muyuan-iot/registry/page?size=20"],
+    [
+      "registry, page in the middle",
+      `/api/muyuan-iot/registry/page?size=20&current=${Math.floor(Number(flags.devices) / 40)}`,
+    ],
+    ["registry, offline", "/api/muyuan-iot/registry/page?size=20&status=offline"],
+    ["registry, a word", "/api/muyuan-iot/registry/page?size=20&keyword=B-cough-999"],
+    [
+      "devices, page in the middle",
+      `/api/muyuan-iot/device/page?size=20&current=${Math.floor(Number(flags.devices) / 40)}`,
+    ],
+    ["devices of a kind", "/api/muyuan-iot/device/page?size=20&kind=environment"],
+    ["devices offline", "/api/muyuan-iot/device/page?size=20&status=offline"],
+    ["devices online", "/api/muyuan-iot/device/page?size=20&status=online"],
+    ["devices by a word", "/api/muyuan-iot/device/page?size=20&name=B-cough-999"],
+    ["devices of a unit", "/api/muyuan-iot/device/page?size=50&unitId=1790000000001000077"],
+    ["unit", "/api/muyuan-farm/unit/overview?id=1790000000001000077"],
+    ["device counts of the home page", "/api/muyuan-iot/device/counts"],
+    ...deviceKindIds.flatMap((kind) => {
+      const path = `/api/muyuan-iot/overview/list?kind=${kind}`;
+      return [
+        [`overview ${kind}`, path],
+        [`overview ${kind}, a house`, `${path}&place=1790000000000100009`],
+      ] as const;
+    }),
+    ["alarms, open", "/api/muyuan-iot/alarm/open"],
+    ["alarms, counts", "/api/muyuan-iot/alarm/counts"],
+    ["alarms, log", "/api/muyuan-iot/alarm/page?size=20"],
+    ["alarms, log, cleared of a kind", "/api/muyuan-iot/alarm/page?size=20&state=cleared&kind=cough"],
+    ["alarms, statistics", "/api/muyuan-iot/alarm/statistics"],
   ];
   console.log(`\n${unitCount} units in ${houseCount} houses, ${rounds} rounds\n`);
-  for (const [name, path] of cases) {
+  for (const [name, path] of cases.filter(([name]) => name.includes(flags.only))) {
     const times: number[] = [];
     let bytes = 0;
     for (let round = 0; round <= rounds; round += 1) {
       const from = performance.now();
-      const answer = await fetch(`${address}/api/muyuan-farm/${path}`, {
+      const answer = await fetch(`${address}${path.startsWith("/") ? path : `/api/muyuan-farm/${path}`}`, {
         headers: { "Muyuan-Auth": `bearer ${token}`, ...fromNewAddress() },
       });
       const text = await answer.text();

@@ -49,6 +49,26 @@ export const commandMutants: Mutant[] = [
       "of checkParameter(parameter, value).slice(1e6))",
     ],
   ]),
+  ...faultsIn(`${modules}/commands/parameter.repository.ts`, commands, [
+    [
+      "washing: never ends",
+      "where u.mode_ends_at <= now() and",
+      "where u.mode_ends_at <= now() - interval '1 hour' and",
+    ],
+    [
+      "washing: goes back to empty with pigs inside",
+      "when u.mode_before = 'empty' and u.head_count = 0 then",
+      "when u.mode_before = 'empty' then",
+    ],
+  ]),
+  ...faultsIn(`${modules}/devices/device.repository.ts`, { files: ["tests/api/devices.test.ts"] }, [
+    ["devices: counts of all tenants", '"d.id").where(inScope(scope, "d"));', '"d.id").where(sql<boolean>`true`);'],
+    [
+      "devices: figures of houses know no silent device",
+      "not in ('online', 'fault') and s.reported_at is null) as silent",
+      "not in ('online', 'fault') and false) as silent",
+    ],
+  ]),
   ...faultsIn(`${modules}/commands/parameter-protocol.repository.ts`, commands, [
     [
       "parameters: what expired is sent after all",

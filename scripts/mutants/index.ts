@@ -15,6 +15,7 @@ import { passwordMutants } from "./passwords.ts";
 import { priceMutants } from "./prices.ts";
 import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
+import { screenMutants } from "./screens.ts";
 import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
 import { telemetryMutants } from "./telemetry.ts";
@@ -44,4 +45,5 @@ export const mutants: readonly Mutant[] = [
   ...customerMutants,
   ...workOrderMutants,
   ...contractMutants,
+  ...screenMutants,
 ];

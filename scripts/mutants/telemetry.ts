@@ -3,6 +3,8 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 const folder = "apps/server/src/modules/telemetry";
 const storage: Tests = { files: [`${folder}/storage.test.ts`] };
 const packing: Tests = { files: [`${folder}/packing.test.ts`] };
+const ingest: Tests = { files: [`${folder}/ingest.test.ts`] };
+const presence: Tests = { files: [`${folder}/presence.test.ts`], names: "in the order of their devices" };
 const api: Tests = { files: ["tests/api/telemetry.test.ts"] };
 
 export const telemetryMutants: Mutant[] = [
@@ -16,6 +18,24 @@ export const telemetryMutants: Mutant[] = [
       "telemetry: the second message of a time is dropped",
       "else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end",
       "else false end",
+    ],
+    [
+      "telemetry: connections are noted in any order",
+      '         order by r.device_id::text collate "C"\n        on conflict (device_id) do update set\n          connected',
+      "        on conflict (device_id) do update set\n          connected",
+      presence,
+    ],
+  ]),
+  ...faultsIn(`${folder}/ingest.service.ts`, ingest, [
+    [
+      "telemetry: long values without an end",
+      "if (total > messageLimits.longValuesPerDevice && total > sumOf(held))",
+      "if (total < 0)",
+    ],
+    [
+      "telemetry: late short values make room",
+      "before === undefined ? !isLong : ts < before.ts",
+      "before === undefined ? !isLong : ts < 0",
     ],
   ]),
   ...faultsIn(`${folder}/series.service.ts`, storage, [

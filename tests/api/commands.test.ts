@@ -397,7 +397,9 @@ describe("parameters", () => {
       expect(data.problems.every((problem) => field.test(problem.field))).toBe(true);
     }
     expect((await setParameters(device.id, { nonsense: 1 })).data.reason).toBe("parameter.unknown");
-    expect((await setParameters(device.id, { mode: "empty" })).data.reason).toBe("parameter.confirm");
+    expect((await setParameters(device.id, { mode: "empty" }, { confirmed: true })).data.reason).toBe(
+      "parameter.mode_of_unit",
+    );
     expect(await settingsOf(device.id)).toEqual({});
     await setParameters(device.id, { t_target: 21 });
     expect((await setParameters(device.id, { t_target: 21 })).data.reason).toBe("parameter.unchanged");
@@ -417,6 +419,64 @@ describe("parameters", () => {
     expect(rows).toEqual([{ mode: "empty" }]);
     const page = await app.get<Page<{ title: string }>>("/api/muyuan-message-center/message/page/user?size=50", owner);
     expect(page.body.data.records.some(({ title }) => title === "告警已屏蔽")).toBe(true);
+  });
+
+  test("washing ends by itself: the unit goes back to what it was, never to empty with pigs inside, and its owners are told", async () => {
+    // The demo has one unit without pigs.
+    const { rows: resting } = await app.test.database.pool.query<{ id: string; serial: string; unitId: string }>(
+      `select d.id, d.serial_number as serial, u.id as "unitId" from devices d join units u on u.id = d.unit_id
+        where d.tenant_id = '100002' and d.kind = 'environment' and u.mode = 'empty' and u.head_count = 0 limit 1`,
+    );
+    const device = { ...resting[0], token: `${demoTokenPrefix}${resting[0]?.serial}` };
+    const query = (text: string, values: unknown[] = [device.unitId]) => app.test.database.pool.query(text, values);
+    const change = async (body: object) =>
+      (
+        await app.call({
+          method: "POST",
+          path: "/api/muyuan-iot/unit/mode",
+          body: { unitId: device.unitId, confirmed: true, ...body },
+          token: owner,
+        })
+      ).body as { code: number; data: { reason?: string; modeEndsMs?: number } };
+    const ends = async () => {
+      await query("update units set mode_ends_at = now() - interval '1 second' where id = $1");
+      await app.runJob("commands.unit-modes");
+      return (await query("select mode, mode_ends_at, mode_before from units where id = $1")).rows[0];
+    };
+    expect((await change({ mode: "empty", endsInS: 600 })).data.reason).toBe("parameter.ends_washing");
+    expect((await change({ mode: "washing", endsInS: 100_000 })).code).toBe(400);
+    const usual = (await change({ mode: "washing" })).data.modeEndsMs ?? 0;
+    expect(Math.abs(usual - Date.now() - 4 * 3_600_000)).toBeLessThan(60_000);
+    // Begun anew, it still knows what was before.
+    const begun = (await change({ mode: "washing", endsInS: 600 })).data.modeEndsMs ?? 0;
+    expect(Math.abs(begun - Date.now() - 600_000)).toBeLessThan(60_000);
+    const shown = await app.get<{ modeEndsMs: number }>(`/api/muyuan-farm/unit/overview?id=${device.unitId}`, owner);
+    expect(shown.body.data.modeEndsMs).toBe(begun);
+    await app.runJob("commands.unit-modes");
+    expect((await query("select mode from units where id = $1")).rows).toEqual([{ mode: "washing" }]);
+    expect(await ends()).toEqual({ mode: "empty", mode_ends_at: null, mode_before: null });
+    await change({ mode: "washing" });
+    await query(
+      `insert into inventory_movements (id, tenant_id, unit_id, kind, category, heads, happened_at)
+       values (1790000000000000077, '100002', $1, 'arrival', 'fattener', 12, now())`,
+    );
+    const heard = await listen(device.token);
+    expect(await ends()).toEqual({ mode: "normal", mode_ends_at: null, mode_before: null });
+    await expect.poll(() => heard.messages.at(-1)?.body).toEqual({ mode: "normal" });
+    const { records } = (
+      await app.get<Page<{ title: string; content: string }>>(
+        "/api/muyuan-message-center/message/page/user?size=50",
+        owner,
+      )
+    ).body.data;
+    expect(records.filter(({ title }) => title === "冲洗已结束").map(({ content }) => content)).toEqual([
+      expect.stringContaining("恢复为正常饲养，照常告警"),
+      expect.stringContaining("恢复为空栏，仍不告警"),
+    ]);
+    const { rows } = await query(
+      "select changes, account_id from audit_entries where resource = 'unit_mode' and row_id = $1 order by id desc limit 1",
+    );
+    expect(rows).toEqual([{ changes: [{ field: "mode", before: "washing", after: "normal" }], account_id: null }]);
   });
 
   test("attributes of a device beyond 64 KiB in all are dropped and counted, whatever the single message holds", async () => {

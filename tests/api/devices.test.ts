@@ -6,6 +6,7 @@ import type {
   KindFarm,
   LiveFigures,
   Page,
+  PlaceCounts,
   Readings,
 } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -142,6 +143,72 @@ describe("telemetry", () => {
     expect(unitsOf(baths).every(({ deviceId }) => deviceId === "")).toBe(true);
     expect(JSON.stringify(await overviewOf("cough", worker))).not.toContain(monitor.id);
     expect((await app.get("/api/muyuan-iot/overview/list?kind=nothing", farm)).status).toBe(400);
+  });
+
+  test("of more than 1,000 units and devices an overview tells figures that add up, and lists the place that is named", async () => {
+    const { pool } = app.test.database;
+    const farmId = (await deviceOf("ENV-ZJY-01", farm)).farmId;
+    const houseId = "1790000000000100001";
+    await pool.query(
+      "insert into pig_houses (id, tenant_id, farm_id, code, name, pigsty_type, sort) values ($1, '100002', $2, 'BIG', '大舍', 'fattening', 99)",
+      [houseId, farmId],
+    );
+    await pool.query(
+      `insert into units (id, tenant_id, house_id, code, name, pigsty_type, sort)
+       select 1790000000001000000 + n, '100002', $1, 'BIG-' || n, n || ' 单元', 'fattening', n from generate_series(1, 1000) n`,
+      [houseId],
+    );
+    const overviewOf = async (place: string, kind = "environment", token = farm) =>
+      (await app.get<KindFarm[]>(`/api/muyuan-iot/overview/list?kind=${kind}${place}`, token)).body.data;
+    const figured = (farms: KindFarm[]) =>
+      farms
+        .flatMap(({ unlisted, houses }) => [unlisted, ...houses.map((house) => house.unlisted)])
+        .filter((one) => !!one);
+    const sum = (farms: KindFarm[], of: Exclude<keyof PlaceCounts, "alarms">) =>
+      figured(farms).reduce((total, counts) => total + counts[of], 0);
+    const listedIn = (farms: KindFarm[]) => farms.flatMap(({ houses }) => houses.flatMap(({ units }) => units));
+    try {
+      const all = await overviewOf("");
+      expect(listedIn(all)).toEqual([]);
+      const { rows } = await pool.query(
+        `select (select count(*)::int from units where tenant_id = '100002' and status = '1') as units,
+                (select sum(head_count)::int from units where tenant_id = '100002' and status = '1') as heads,
+                (select count(*)::int from devices where tenant_id = '100002' and kind = 'environment' and farm_id is not null) as devices`,
+      );
+      expect([sum(all, "units"), sum(all, "headCount"), sum(all, "devices")]).toEqual(Object.values(rows[0]));
+      // The device that reported in a test before is the one that does.
+      expect(sum(all, "online")).toBe(1);
+      // Nothing is known of the new units, and of devices that never told anything.
+      expect(all.flatMap(({ houses }) => houses).find(({ id }) => id === houseId)?.unlisted?.bare).toBe(1000);
+      const never = await pool.query(
+        `select count(*)::int as devices from devices d left join device_states s on s.device_id = d.id
+          where d.tenant_id = '100002' and d.kind = 'environment' and d.farm_id is not null and s.reported_at is null`,
+      );
+      expect(sum(all, "silent")).toBe(never.rows[0].devices);
+      expect(sum(all, "silent")).toBeGreaterThan(0);
+      for (const { devices, online, fault, offline, silent } of figured(all))
+        expect(online + fault + offline + silent).toBe(devices);
+      const { houseId: small = "" } = await deviceOf("ENV-ZJY-01", farm);
+      const one = await overviewOf(`&place=${small}`);
+      expect(listedIn(one).length).toBeGreaterThan(0);
+      expect(one.flatMap(({ houses }) => houses).find(({ id }) => id === small)?.unlisted).toBeUndefined();
+      expect(sum(one, "units") + listedIn(one).length).toBe(sum(all, "units"));
+      // A farm that is too large stays in figures but for what serves it as a whole, and another tenant's place is none.
+      expect(listedIn(await overviewOf(`&place=${farmId}`))).toEqual([]);
+      const baths = await overviewOf(`&place=${farmId}`, "bathroom");
+      expect(baths.flatMap(({ devices }) => devices).length).toBeGreaterThan(0);
+      expect(JSON.stringify(await overviewOf(`&place=${small}`, "environment", worker))).not.toContain(small);
+    } finally {
+      await pool.query("delete from units where house_id = $1", [houseId]);
+      await pool.query("delete from pig_houses where id = $1", [houseId]);
+    }
+    const counts = (await app.get<Record<string, number>>("/api/muyuan-iot/device/counts", farm)).body.data;
+    for (const status of ["online", "offline", "fault", "unactivated", "blocked"]) {
+      const page = await app.get<Page<Device>>(`/api/muyuan-iot/device/page?size=1&status=${status}`, farm);
+      expect([status, counts[status]]).toEqual([status, page.body.data.total]);
+    }
+    const own = await pool.query("select count(*)::int as devices from devices where tenant_id = '100002'");
+    expect(counts.total).toBe(own.rows[0].devices);
   });
 
   test("events are paged newest first with what their kind declares; people in them are shortened", async () => {

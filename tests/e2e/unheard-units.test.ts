@@ -124,6 +124,64 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
     },
   );
 
+  test("houses of a large tenant in figures: none reads as normal that was not heard, on the first screen, before its scripts and in the overview", async () => {
+    const context = await portal.signedIn("farm", { viewport: { width: 1440, height: 900 } });
+    const { page } = await openPage(context);
+    const alarms = { WARN: 0, MINOR: 0, MAJOR: 0, CRITICAL: 0 };
+    const well = {
+      units: 50,
+      headCount: 100,
+      devices: 50,
+      online: 50,
+      fault: 0,
+      offline: 0,
+      silent: 0,
+      bare: 0,
+      alarms,
+    };
+    /** The first house never reported, the second has units without a device, the others are well. */
+    const counts = [
+      { ...well, online: 0, silent: 50 },
+      { ...well, devices: 40, online: 40, bare: 10 },
+    ];
+    await page.route(`**${kindOverview.path}?*`, async (route) => {
+      const answer = await route.fetch();
+      const { data, ...envelope } = (await answer.json()) as { data: KindFarm[] };
+      const [farm] = data.filter(({ houses }) => houses.length > 2);
+      const houses = (farm?.houses ?? []).map((house, at) => ({ ...house, units: [], unlisted: counts[at] ?? well }));
+      await route.fulfill({ response: answer, json: { ...envelope, data: [{ ...farm, houses, devices: [] }] } });
+    });
+    await page.route(`**${live.path}?*`, (route) => route.abort());
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await opened;
+      await route.continue();
+    });
+    await page.goto(`${portal.address}/selfCenter/home`, { waitUntil: "commit" });
+    await page.locator(".first-values li").waitFor();
+    expect(await page.locator(".first-values").innerText()).toMatch(/\d+ \/ \d+ 台设备在上报/);
+    open();
+    const lead = page.locator(".console-lead:not([aria-busy])");
+    await lead.waitFor();
+    expect((await lead.innerText()).split("\n").filter((line) => line.trim() !== "")).toEqual([
+      "50 台设备从未上报，不知道那里怎样",
+      "10 个单元没有绑定设备，不知道里面怎样",
+    ]);
+    expect(await page.locator(".farm-rows li").innerText()).toContain("无数据");
+
+    await page.goto(`${portal.address}/selfCenter/vet/environment/overview`);
+    const rows = page.locator("table tbody tr");
+    await rows.first().waitFor();
+    const states = (await page.locator("table tbody tr td:nth-child(2)").allInnerTexts()).map((text) => text.trim());
+    expect(states.length).toBeGreaterThan(2);
+    expect(states.toSorted()).toEqual(["无数据", "未绑定", ...states.slice(2).map(() => "正常")].toSorted());
+    expect(states.slice(0, 2)).toEqual(["无数据", "未绑定"]);
+    await context.close();
+  });
+
   test("no part of a device that never reported is called good", async () => {
     const { records } = await apiOf(
       portal,

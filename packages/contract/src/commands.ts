@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { DeviceKindId, DeviceStatus, UnitMode } from "./codes.ts";
 import { type Endpoint, permission, signedIn } from "./endpoint.ts";
-import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, EpochMs, Id, pageOf, pageQuery } from "./scalars.ts";
 
 /**
  * Where a command stands. `sent`: handed to a connection; `delivered`: the device acknowledged it and its answer is awaited.
@@ -284,21 +284,37 @@ export const parameterPeers = {
   reply: Type.Array(ParameterPeer),
 } satisfies Endpoint;
 
+/** How long washing masks alarms before it ends by itself, s; what holds when nothing is given is four hours. */
+export const washingTime = { min: 600, max: 86_400, usual: 14_400 };
+
 export const unitModeSubmit = {
   method: "POST",
   path: "/api/muyuan-iot/unit/mode",
   summary:
-    "Changes the mode of a unit and tells its controllers. Empty and washing mask alarms: they need `confirmed`, and the tenant's owners are told.",
+    "Changes the mode of a unit and tells its controllers. Empty and washing mask alarms: they need `confirmed`, and the tenant's owners are told. Washing ends by itself after `endsInS`; sent again it begins anew.",
   access: permission("parameter_edit"),
   owner: "tenant",
   rate: "write",
   personal: {},
   form: "envelope",
   query: Empty,
-  body: Type.Object({ unitId: Id, mode: UnitMode, confirmed: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({
+    unitId: Id,
+    mode: UnitMode,
+    confirmed: Type.Optional(Type.Boolean()),
+    endsInS: Type.Optional(
+      Type.Integer({
+        minimum: washingTime.min,
+        maximum: washingTime.max,
+        description: "how long the unit is washed, s; 14400 when it is not given, refused for other modes",
+      }),
+    ),
+  }),
   reply: Type.Object({
     unitId: Id,
     mode: UnitMode,
+    /** When washing ends by itself; absent in the other modes. */
+    modeEndsMs: Type.Optional(EpochMs),
     /** Controllers that were told, by id. */
     deviceIds: Type.Array(Id),
   }),

@@ -99,11 +99,41 @@ export const KindUnit = Type.Object({
 });
 export type KindUnit = Static<typeof KindUnit>;
 
+/** A place in figures, where there is too much in it to be listed. */
+export const PlaceCounts = Type.Object({
+  units: Type.Integer(),
+  headCount: Type.Integer(),
+  /** Of the kind. */
+  devices: Type.Integer(),
+  online: Type.Integer(),
+  /** Those that report, and have a fault. */
+  fault: Type.Integer(),
+  /** Those that reported before, and do not now. */
+  offline: Type.Integer(),
+  /** Those that never reported. */
+  silent: Type.Integer(),
+  /** Units without a device of the kind, where its devices stand in units: nothing is known of them. */
+  bare: Type.Integer(),
+  /** Open alarms of the kind's devices by severity; what is masked is left out. */
+  alarms: Type.Object({
+    WARN: Type.Integer(),
+    MINOR: Type.Integer(),
+    MAJOR: Type.Integer(),
+    CRITICAL: Type.Integer(),
+  }),
+});
+export type PlaceCounts = Static<typeof PlaceCounts>;
+
+/** Units and devices that an overview lists at most; of more it tells figures, until a place is named. */
+export const mostListed = 1000;
+
 export const KindHouse = Type.Object({
   id: Id,
   name: Type.String(),
   pigstyType: PigstyType,
   units: Type.Array(KindUnit),
+  /** What stands in the house, where its units and devices are not listed; absent where they are. */
+  unlisted: Type.Optional(PlaceCounts),
 });
 export type KindHouse = Static<typeof KindHouse>;
 
@@ -118,6 +148,8 @@ export const KindFarm = Type.Object({
   houses: Type.Array(KindHouse),
   /** Devices of the kind that serve the farm or a house as a whole. */
   devices: Type.Array(KindDevice),
+  /** What serves the farm as a whole, where it is not listed. */
+  unlisted: Type.Optional(PlaceCounts),
 });
 export type KindFarm = Static<typeof KindFarm>;
 
@@ -152,6 +184,30 @@ export const devicePage = {
   }),
   body: Empty,
   reply: pageOf(Device),
+} satisfies Endpoint;
+
+export const DeviceCounts = Type.Object({
+  online: Type.Integer(),
+  fault: Type.Integer(),
+  offline: Type.Integer(),
+  unactivated: Type.Integer(),
+  blocked: Type.Integer(),
+  total: Type.Integer(),
+});
+export type DeviceCounts = Static<typeof DeviceCounts>;
+
+export const deviceCounts = {
+  method: "GET",
+  path: "/api/muyuan-iot/device/counts",
+  summary: "How many devices of the session's tenant there are in each state.",
+  access: signedIn,
+  owner: "tenant",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: DeviceCounts,
 } satisfies Endpoint;
 
 export const deviceDetail = {
@@ -310,7 +366,8 @@ export const kindOverview = {
   method: "GET",
   path: "/api/muyuan-iot/overview/list",
   aliases: ["/api/muyuan-iot/environment/overview"],
-  summary: "All units of the session's tenant with the newest readings of their devices of one kind.",
+  summary:
+    "All units of the session's tenant with the newest readings of their devices of one kind. Of more than 1,000 units and devices it tells the figures of each house; those of the place that is named are listed, as far as they are no more, and those of a house always.",
   access: signedIn,
   owner: "tenant",
   rate: "read",
@@ -318,6 +375,7 @@ export const kindOverview = {
   form: "envelope",
   query: Type.Object({
     kind: Type.Optional(Type.Enum(deviceKindIds, { description: "environment when it is not given" })),
+    place: Type.Optional(Type.String({ pattern: "^\\d{1,19}$", description: "id of a farm or a house" })),
   }),
   body: Empty,
   reply: Type.Array(KindFarm),

@@ -170,6 +170,7 @@ import {
   deviceUnbindEffects,
 } from "./device-registry.ts";
 import {
+  deviceCounts,
   deviceDetail,
   deviceEventPage,
   deviceLatest,
@@ -507,6 +508,7 @@ export const endpoints = {
   structureSearch,
   structureMove,
   devicePage,
+  deviceCounts,
   deviceBind,
   deviceBlock,
   deviceInspect,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { FarmType, PigstyType, UnitMode } from "./codes.ts";
 import { type Endpoint, signedIn } from "./endpoint.ts";
-import { Empty, Id } from "./scalars.ts";
+import { Empty, EpochMs, Id } from "./scalars.ts";
 
 const unitFields = {
   id: Id,
@@ -12,6 +12,8 @@ const unitFields = {
   /** Heads the unit is built for. */
   capacity: Type.Integer({ minimum: 0 }),
   mode: UnitMode,
+  /** When washing ends by itself; absent in the other modes. */
+  modeEndsMs: Type.Optional(EpochMs),
   /** Age of the batch in days; absent for breeding stock and empty units. */
   ageDays: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Average weight per head in grams. */

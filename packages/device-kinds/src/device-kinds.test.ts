@@ -228,6 +228,7 @@ describe("what devices.md asks for", () => {
     expect(environment.alarmRules.filter(({ safety }) => safety).map(({ id }) => id)).toEqual([
       "mains_loss",
       "empty_with_pigs",
+      "washing_forgotten",
       "hydrogen_sulfide_high",
       "hydrogen_sulfide_danger",
     ]);

@@ -59,6 +59,8 @@ const durableSettings: Readonly<Record<string, string>> = {
   full_page_writes: "on",
   // Half of the default: what is read often fits, and the system keeps the rest in its own cache.
   shared_buffers: "64MB",
+  // Pages lie on a flash disk or in the system's cache: to look some thousand devices up beats reading all states from end to end.
+  random_page_cost: "1.1",
   max_connections: "60",
   max_wal_size: "1GB",
   wal_compression: "on",

@@ -558,6 +558,14 @@ export const reasons = {
     zh: "空舍和冲洗会屏蔽告警，请确认后再切换",
     en: "Empty and washing mask the alarms. Confirm the change first",
   },
+  "parameter.ends_washing": {
+    zh: "只有冲洗会按时结束，其他模式不用填时长",
+    en: "Only washing ends by itself; the other modes take no time",
+  },
+  "parameter.mode_of_unit": {
+    zh: "这台设备在单元里，请切换单元模式",
+    en: "This device stands in a unit. Change the mode of the unit",
+  },
   "parameter.problems": { zh: "有 {count} 处需要改正", en: "{count} {count|thing|things} to correct" },
   "parameter.too_large": {
     zh: "该设备的参数总量过大（最多 {max} KB）",

@@ -234,6 +234,16 @@ export const environmentGuides: readonly AlarmGuide[] = [
     ],
     leadsTo: lessAir,
   },
+  {
+    rule: "washing_forgotten",
+    cause: text("控制器停在冲洗模式超过一天", "The controller has been in washing mode for more than a day"),
+    part: text("单元模式", "Unit mode"),
+    consequence: text("别的告警都被屏蔽，喷淋停着", "All other alarms are masked, and the spray stands still"),
+    steps: [
+      text("冲洗完了就把控制器改回正常饲养", "If washing is over, set the controller back to normal"),
+      text("还没洗完就在单元模式里重新计时", "If it is not, begin the time anew at the unit's mode"),
+    ],
+  },
   guide("pressure_high", {
     cause: ["进风口没有打开或被堵，风机抽不进风", "Inlets are shut or blocked, and the fans draw no air"],
     part: ["进风口、风门执行器、湿帘", "Inlets, their actuators, cooling pads"],

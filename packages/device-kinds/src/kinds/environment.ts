@@ -313,6 +313,12 @@ const alarmRules: readonly AlarmRule[] = [
     allOf(when("mode", "eq", "empty"), when("pigs", "gt", 0)),
     { after: 60, safety: true, pushedWhenMasked: true },
   ),
+  // A unit's washing ends by itself within a day; what was switched on at the controller does not.
+  rule("washing_forgotten", "冲洗忘了结束", "Washing was not ended", "MAJOR", when("mode", "eq", "washing"), {
+    after: hours(25),
+    safety: true,
+    pushedWhenMasked: true,
+  }),
   rule("ammonia_high", "氨气高", "Ammonia high", "MINOR", when("nh3", "gt", 20), {
     after: minutes(15),
     source: published("Dz.U. 2010 nr 56 poz. 344 §26 (20 ppm)"),

@@ -1835,6 +1835,8 @@ export interface Units {
   houseId: Int8;
   id: Int8;
   mode: Generated<string>;
+  modeBefore: string | null;
+  modeEndsAt: Timestamp | null;
   name: string;
   pigstyType: string;
   sort: Generated<number>;

@@ -579,6 +579,7 @@ export async function seedDemo(
                 areaSquareMeters: seed.areaSquareMeters,
                 volumeCubicMeters: Math.round(seed.areaSquareMeters * 2.8),
                 mode,
+                ...(mode === "washing" && { modeBefore: "empty", modeEndsAt: sql<Date>`now() + interval '1 day'` }),
                 sort: at,
                 targetTemperature: targetTemperature(seed.pigstyType, { ageDays, weightKg: weightGrams / 1000 }),
                 ...(occupied && { averageWeightGrams: weightGrams }),

@@ -11,7 +11,7 @@ import {
 import { createBreather } from "../../breather.ts";
 import type { EventRow, RecentInput, RecentRepository, StoredReadings } from "../telemetry/index.ts";
 import type { AlarmLogRepository, FollowedDevice } from "./alarm-log.repository.ts";
-import { contextOf, inputOf, judgeInput, type Recount } from "./follower.service.ts";
+import { contextOf, type DeviceChanges, inputOf, judgeInput, type Recount } from "./follower.service.ts";
 import type { GroupRuleRepository } from "./group-rule.repository.ts";
 
 /** A rule that a farm wrote over several devices, as it holds now. */
@@ -32,12 +32,14 @@ export interface GroupRule {
 
 export interface GroupRuleDependencies {
   log: Pick<AlarmLogRepository, "followed">;
-  recent: Pick<RecentRepository, "since">;
+  recent: Pick<RecentRepository, "since" | "between">;
   /** The rules by their ids; another map when one changed. */
   rules(): ReadonlyMap<string, GroupRule>;
   maskedAt(device: FollowedDevice, ruleId: string, atMs: number): boolean;
   /** Holds the log against what was judged. @returns rules whose alarms a person ended */
   recount(found: Recount): Promise<readonly string[]>;
+  /** Writes down what late data would have raised. */
+  tellLate(changes: DeviceChanges): void;
   inTransaction<T>(work: (repository: GroupRuleRepository) => Promise<T>): Promise<T>;
   now: () => number;
   onError(error: unknown): void;
@@ -54,6 +56,10 @@ const tickMs = 250;
 const graceMs = 500;
 /** Which late data a rule was told of; more is forgotten. */
 const mostLate = 10_000;
+/** What a flush of late data is looked at in: so much of the devices' time in one. */
+const lateSpanMs = 6 * 3_600_000;
+/** Late data is gathered for so long, ms: a buffer that is flushed is judged as a whole. */
+const lateGatherMs = 2000;
 
 const lateAfterOf = ({ kind }: Pick<GroupRule, "kind">): number => lateAfterIntervals * kind.reportIntervalS * 1000;
 
@@ -92,6 +98,8 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
   const dueAt = new Map<string, number>();
   /** Times of rows that came too late, as `device/time`, by rule. */
   const late = new Map<string, Set<string>>();
+  /** The same, until it was looked at for what it would have raised; with the time at which the last of it came. */
+  const untold = new Map<string, { rows: Set<string>; cameMs: number }>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -106,6 +114,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     await dependencies.recount({ deviceId, afterMs: now(), raised: [], changes: [], only: rule.id });
     await repository.remove(id);
     late.delete(id);
+    untold.delete(id);
   };
 
   /** Takes up what changed of the rules. */
@@ -124,18 +133,20 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     }
   };
 
+  /** The device in whose log a rule writes; undefined when one of its devices is gone, or went to another owner and says nothing to this one any more. */
+  const deviceOf = async (rule: GroupRule): Promise<FollowedDevice | undefined> => {
+    const deviceIds = [rule.deviceId, ...rule.otherIds];
+    const devices = await log.followed(deviceIds);
+    const isWhole = devices.length === deviceIds.length && devices.every(({ tenantId }) => tenantId === rule.tenantId);
+    return isWhole ? devices.find(({ id }) => id === rule.deviceId) : undefined;
+  };
+
   const judge = async (rule: GroupRule, repository: GroupRuleRepository): Promise<void> => {
     await repository.lock(rule.id);
     const nowMs = now();
     const deviceIds = [rule.deviceId, ...rule.otherIds];
-    const devices = await log.followed(deviceIds);
-    const device = devices.find(({ id }) => id === rule.deviceId);
-    // One that went to another owner says nothing to this one any more.
-    if (
-      device === undefined ||
-      devices.length < deviceIds.length ||
-      devices.some(({ tenantId }) => tenantId !== rule.tenantId)
-    ) {
+    const device = await deviceOf(rule);
+    if (device === undefined) {
       await end(rule, repository);
       return;
     }
@@ -195,6 +206,58 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
     if (nextMs !== undefined) soon(rule.id, nextMs + graceMs);
   };
 
+  /**
+   * What late data would have raised: the rule is judged over what is stored around it, once with and once without what came late. What it raises
+   * only with it goes into the log as late. What came late before, and this server does not remember, counts as if in time.
+   */
+  const judgeLate = async (rule: GroupRule, rows: ReadonlySet<string>): Promise<void> => {
+    const deviceIds = [rule.deviceId, ...rule.otherIds];
+    const device = await deviceOf(rule);
+    if (device === undefined) return;
+    const context = {
+      ...contextOf(device),
+      maskedAt: (ruleId: string, atMs: number) => dependencies.maskedAt(device, ruleId, atMs),
+    };
+    const times = [...rows].map((row) => Number(row.split("/")[1])).toSorted((a, b) => a - b);
+    const told = new Set<number>();
+    for (let [from] = times; from !== undefined; from = times.find((atMs) => atMs > (from ?? 0) + lateSpanMs)) {
+      const until = from + lateSpanMs;
+      const last = times.findLast((atMs) => atMs <= until) ?? from;
+      // What holds at the end of it may last as long as the rule asks for.
+      const endMs = Math.min(last + (rule.rule.raiseAfterS ?? 0) * 1000 + lateAfterOf(rule), now() - lateAfterOf(rule));
+      const stored = (
+        await Promise.all(deviceIds.map((id) => recent.between(id, (from ?? 0) - rule.reachMs, endMs)))
+      ).flat();
+      const breathe = createBreather();
+      const judged = async (which: readonly RecentInput[]): Promise<AlarmChange[]> => {
+        const evaluator = createEvaluator(rule.kind, { rules: [rule.rule] });
+        const changes: AlarmChange[] = [];
+        for (const input of groupRows(which, rule.deviceId).map(inputOf)) {
+          changes.push(...judgeInput(evaluator, input, context));
+          await breathe();
+        }
+        return [...changes, ...evaluator.take({ type: "due" }, endMs, context)];
+      };
+      const without = await judged(stored.filter(({ deviceId, atMs }) => !rows.has(`${deviceId}/${atMs}`)));
+      const heldAt = (atMs: number): boolean => without.findLast((change) => change.atMs <= atMs)?.type === "raised";
+      const would = (await judged(stored)).filter(
+        ({ type, atMs }) => type === "raised" && atMs >= (from ?? 0) && !heldAt(atMs) && !told.has(atMs),
+      );
+      for (const { atMs } of would) told.add(atMs);
+      if (would.length > 0) dependencies.tellLate({ deviceId: rule.deviceId, changes: would, late: true });
+    }
+  };
+
+  /** Looks at what came late, once nothing more of it comes. */
+  const lookAtLate = async (): Promise<void> => {
+    for (const [id, { rows, cameMs }] of [...untold]) {
+      if (stopped || now() - cameMs < lateGatherMs) continue;
+      untold.delete(id);
+      const rule = known.get(id);
+      if (rule !== undefined) await judgeLate(rule, rows).catch(onError);
+    }
+  };
+
   /** Judges what waits. */
   const look = async (): Promise<void> => {
     await refresh();
@@ -211,6 +274,7 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
         onError(error);
       }
     }
+    await lookAtLate();
   };
 
   return {
@@ -222,7 +286,10 @@ export function createGroupRules(dependencies: GroupRuleDependencies) {
           const held = late.get(rule.id) ?? new Set();
           for (const { at } of rows) {
             const atMs = Math.floor(at / 1000);
-            if (nowMs - atMs > lateAfterOf(rule) && held.size < mostLate) held.add(`${deviceId}/${atMs}`);
+            if (nowMs - atMs <= lateAfterOf(rule) || held.size >= mostLate) continue;
+            held.add(`${deviceId}/${atMs}`);
+            const waiting = untold.get(rule.id)?.rows ?? new Set();
+            untold.set(rule.id, { rows: waiting.add(`${deviceId}/${atMs}`), cameMs: nowMs });
           }
           late.set(rule.id, held);
           soon(rule.id, nowMs + gatherMs);

@@ -126,12 +126,13 @@ function openServer(now: () => number, rule: GroupRule) {
     rules: () => held,
     maskedAt: () => false,
     recount: journal.recount,
+    tellLate: journal.add,
     inTransaction: (work) =>
       kysely.transaction().execute((transaction) => work(groupRuleRepository(transaction, scope))),
     now,
     onError,
   });
-  return { group, faults };
+  return { group, journal, faults };
 }
 
 /**
@@ -166,7 +167,8 @@ async function play(
     taker.group.stored([told]);
   }
   for (; nowMs < endMs; nowMs += 5000) for (const { group } of running) await group.look();
-  for (const { group, faults } of running) {
+  for (const { group, journal, faults } of running) {
+    await journal.settled();
     expect(faults).toEqual([]);
     await group.stop();
   }
@@ -199,7 +201,7 @@ test(`${runs} recordings of two devices raise and clear the same in order, scatt
   expect(alarms).toBeGreaterThan(runs * 2);
 });
 
-test("what comes later than two reports changes no alarm: also when nothing came for a while, and before it is settled", async () => {
+test("what comes later than two reports changes no alarm, and the log says what it would have raised: also when nothing came for a while, and before it is settled", async () => {
   const devices = await pair();
   const rule = await written(devices, 0);
   // Both are cut off from minute 12 to 20, and tell afterwards that all was wrong then.
@@ -219,6 +221,44 @@ test("what comes later than two reports changes no alarm: also when nothing came
     sent.flat().toSorted((a, b) => a.arrivesMs - b.arrivesMs),
   );
   expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([]);
+  const { rows } = await db.database.pool.query(
+    "select (extract(epoch from raised_at) * 1000)::float8 as raised, rule_id, withdrawn, device_id from alarms where late and device_id = any($1)",
+    [devices.map(({ id }) => id)],
+  );
+  // Minute by minute both were wrong from minute 12 on, and a minute of it is what the rule asks for.
+  expect(rows).toEqual([
+    { raised: beginMs + 13 * minuteMs + 5000, rule_id: rule.rule.id, withdrawn: false, device_id: rule.deviceId },
+  ]);
+});
+
+test("late data of a time in which the alarm was open anyway tells nothing", async () => {
+  const devices = await pair();
+  const rule = await written(devices, 0);
+  // The second is cut off from minute 2 to 5 and from 12 to 16; the alarm is open from minute 6 to 25.
+  const sent = Array.from({ length: 30 }, (_, minute) => {
+    const isWrong = minute >= 5 && minute < 25;
+    const isCutOff = (minute >= 2 && minute < 5) || (minute >= 12 && minute < 16);
+    const atMs = beginMs + minute * minuteMs;
+    const messages: Sent[] = [
+      { device: 0, atMs, values: { nh3: 30 } },
+      { device: 1, atMs: atMs + 5000, values: { mains: !isWrong } },
+    ];
+    return messages.map((message) => ({
+      arrivesMs: 6000 + (message.device === 1 && isCutOff ? beginMs + 20 * minuteMs : atMs),
+      message,
+    }));
+  });
+  await play(
+    devices,
+    rule,
+    sent.flat().toSorted((a, b) => a.arrivesMs - b.arrivesMs),
+  );
+  expect(await logOf(db, devices[0] as InsertedDevice)).toHaveLength(1);
+  const { rows } = await db.database.pool.query(
+    "select (extract(epoch from raised_at) * 1000)::float8 - $2 as raised from alarms where late and device_id = any($1)",
+    [devices.map(({ id }) => id), beginMs],
+  );
+  expect(rows).toEqual([]);
 });
 
 /** Ammonia of the one too high and the mains of the other gone, minute by minute. */
@@ -242,7 +282,16 @@ async function kept(devices: readonly InsertedDevice[], message: Sent, nowMs: nu
   return { deviceId: device.id, tenantId: device.tenantId, rows, ...reading };
 }
 
-test("a device that went to another owner ends the rule's alarm, and is not read any more", async () => {
+test.each([
+  ["unbound", "bound_at = null, farm_id = null"],
+  ["another tenant's", "tenant_id = '900002', farm_id = 900002"],
+])("a device that is %s ends the rule's alarm, and is not read any more", async (_name, change) => {
+  await db.database.pool.query(
+    "insert into tenants (tenant_id, name, type) values ('900002', 'another', 'enterprise') on conflict do nothing",
+  );
+  await db.database.pool.query(
+    "insert into farms (id, tenant_id, code, name, type) values (900002, '900002', 'A', 'another farm', 'commercial') on conflict do nothing",
+  );
   const devices = await pair();
   const [, other] = devices as [InsertedDevice, InsertedDevice];
   const rule = await written(devices, 0);
@@ -259,7 +308,7 @@ test("a device that went to another owner ends the rule's alarm, and is not read
   };
   await send(both(0, 4));
   expect(await logOf(db, devices[0] as InsertedDevice)).toEqual([expect.stringMatching(/open$/)]);
-  await db.database.pool.query("update devices set bound_at = null, farm_id = null where id = $1", [other.id]);
+  await db.database.pool.query(`update devices set ${change} where id = $1`, [other.id]);
   await send(both(4, 4));
   const after = await logOf(db, devices[0] as InsertedDevice);
   expect(after).toEqual([expect.not.stringMatching(/open$/)]);

@@ -100,6 +100,7 @@ export function createAlarmsModule(
     rules: ruleBook.groups,
     maskedAt: ruleBook.maskedAt,
     recount: journal.recount,
+    tellLate: journal.add,
     inTransaction: inTransaction((db) => groupRuleRepository(db, devices)),
     now,
     onError: warn("alarm rules over several devices were not judged and are tried again"),

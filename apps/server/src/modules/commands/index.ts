@@ -1,10 +1,10 @@
 import type { CommandState } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
-import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
+import { accountScope, memberScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { DeviceService } from "../devices/index.ts";
-import type { MessageService } from "../messages/index.ts";
+import { type MessageService, messageRepository } from "../messages/index.ts";
 import { commandRepository } from "./command.repository.ts";
 import { commandRoutes } from "./command.routes.ts";
 import { createCommandService } from "./command.service.ts";
@@ -44,7 +44,16 @@ export interface CommandsModuleDependencies {
 const keptDays = 365;
 const dayMs = 86_400_000;
 const notices = systemScope("those who answer for the barns are told what was done there");
-const modeNames: Readonly<Record<string, string>> = { empty: "空舍", washing: "冲洗" };
+const modeNames: Readonly<Record<string, string>> = { normal: "正常饲养", empty: "空栏", washing: "冲洗" };
+/** A time as messages say it. */
+const shanghai = new Intl.DateTimeFormat("zh-CN", {
+  timeZone: "Asia/Shanghai",
+  month: "numeric",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
 
 export function createCommandsModule(platform: Platform, dependencies: CommandsModuleDependencies): CommandsModule {
   const { kysely, bus, nextId, serverId, now, warn } = platform;
@@ -98,12 +107,36 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
   const parameters = createParameterService({
     repository: parameterRepository(kysely),
     devices,
-    withAudit: platform.inTransaction((db) => ({ parameters: parameterRepository(db), audit: auditRepository(db) })),
+    withAudit: platform.inTransaction((db) => ({
+      parameters: parameterRepository(db),
+      audit: auditRepository(db),
+      async announceEnd({ tenantId, name, after }) {
+        const holders = await holdersOf(memberScope(notices, { tenantId, accountId: "0" }), "parameter_edit");
+        const content =
+          after === "normal"
+            ? `“${name}”的冲洗已到时，恢复为${modeNames[after]}，照常告警。`
+            : `“${name}”的冲洗已到时，恢复为${modeNames[after]}，仍不告警。`;
+        for (const accountId of new Set(holders.map((holder) => holder.accountId)))
+          await messageRepository(db).insert(accountScope(notices, accountId), {
+            id: nextId(),
+            kind: "system",
+            title: "冲洗已结束",
+            content,
+            link: "",
+          });
+      },
+    })),
     nextId,
     wake: wake("attributes"),
     onChanged: settingsTold,
-    announceMode: (scope, { mode, unit }) =>
-      tell(scope, "告警已屏蔽", `“${unit}”已切换为${modeNames[mode] ?? mode}，期间不告警。`).catch(failed),
+    announceMode: (scope, { mode, unit, endsMs }) =>
+      tell(
+        scope,
+        "告警已屏蔽",
+        endsMs === undefined
+          ? `“${unit}”已切换为${modeNames[mode] ?? mode}，期间不告警。`
+          : `“${unit}”已切换为${modeNames[mode] ?? mode}，到 ${shanghai.format(endsMs)} 自动结束，期间不告警。`,
+      ).catch(failed),
   });
 
   return {
@@ -111,6 +144,13 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
     settingsChanged: wake("attributes"),
     routes: (router) => commandRoutes(router, commands, parameters),
     jobs: [
+      {
+        name: "commands.unit-modes",
+        schedule: "* * * * *",
+        retries: 0,
+        timeoutS: 60,
+        run: () => parameters.endModes(),
+      },
       {
         name: "commands.sweep",
         schedule: "17 3 * * *",

@@ -2,7 +2,7 @@ import type { ParameterOutcome, ParameterState, UnitMode } from "@herdwise/contr
 import { type Kysely, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import type { TenantScope } from "../../tenant-scope.ts";
+import { isSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
 export interface ParameterChange {
   id: string;
@@ -36,6 +36,18 @@ export interface ParameterValues {
   expired: number;
 }
 
+/** What became of a unit's mode. */
+export interface ModeChange {
+  id: string;
+  tenantId: string;
+  name: string;
+  before: UnitMode;
+  after: UnitMode;
+}
+
+/** Who changes settings: a person, or nobody when the clock ends a mode. */
+const accountOf = (scope: TenantScope | SystemScope): string | null => (isSystemScope(scope) ? null : scope.accountId);
+
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /** What people want devices to run with. @param db a pool or an open transaction */
@@ -50,7 +62,7 @@ export function parameterRepository(db: Kysely<DB>) {
 
   return {
     /** What is wanted of a device now; its row is held until the transaction ends, so that two changes don't cross. */
-    async desired(scope: TenantScope, deviceId: string): Promise<Record<string, unknown> | undefined> {
+    async desired(scope: TenantScope | SystemScope, deviceId: string): Promise<Record<string, unknown> | undefined> {
       const row = await db
         .selectFrom("devices as d")
         .select(sql<Record<string, unknown>>`d.shared_attributes`.as("desired"))
@@ -62,7 +74,7 @@ export function parameterRepository(db: Kysely<DB>) {
     },
 
     /** Keys of settings that the device did not follow, or not in time. */
-    async unfollowed(scope: TenantScope, deviceId: string): Promise<string[]> {
+    async unfollowed(scope: TenantScope | SystemScope, deviceId: string): Promise<string[]> {
       const { rows } = await sql<{ key: string }>`
         select p.key from device_parameters p join devices d on d.id = p.device_id
          where p.device_id = ${deviceId} and ${inScope(scope, "d")} and p.state in ('refused', 'drifted', 'expired')`.execute(
@@ -76,7 +88,7 @@ export function parameterRepository(db: Kysely<DB>) {
      * @param expiresInS how long a connection of the device is waited for; undefined waits without an end
      */
     async change(
-      scope: TenantScope,
+      scope: TenantScope | SystemScope,
       deviceId: string,
       changes: readonly ParameterChange[],
       expiresInS: number | undefined,
@@ -108,8 +120,8 @@ export function parameterRepository(db: Kysely<DB>) {
       );
       await sql`
         insert into device_parameter_changes (id, tenant_id, device_id, key, before, after, created_by, actor_name, outcome, outcome_at)
-        select c.id, d.tenant_id, d.id, c.key, c.before::jsonb, c.after::jsonb, ${scope.accountId},
-               coalesce((select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = ${scope.accountId}), ''),
+        select c.id, d.tenant_id, d.id, c.key, c.before::jsonb, c.after::jsonb, ${accountOf(scope)}::bigint,
+               coalesce((select coalesce(nullif(a.real_name, ''), a.account) from accounts a where a.id = ${accountOf(scope)}::bigint), ''),
                p.state, case when p.state = 'applied' then now() end
           from devices d
           join device_parameters p on p.device_id = d.id
@@ -164,20 +176,49 @@ export function parameterRepository(db: Kysely<DB>) {
       return { total, rows };
     },
 
-    /** @returns the mode before, and the unit's name; undefined when the scope does not reach it */
+    /**
+     * @param endsInS when washing ends by itself
+     * @returns the mode before, when it ends, and the unit's name; undefined when the scope does not reach it
+     */
     async setUnitMode(
       scope: TenantScope,
       unitId: string,
       mode: UnitMode,
-    ): Promise<{ before: UnitMode; name: string } | undefined> {
-      const { rows } = await sql<{ before: UnitMode; name: string }>`
+      endsInS: number | undefined,
+    ): Promise<{ before: UnitMode; name: string; endsMs: number | null } | undefined> {
+      const { rows } = await sql<{ before: UnitMode; name: string; endsMs: number | null }>`
         with held as (select u.id, u.mode, u.name from units u where u.id = ${unitId} and ${inScope(scope, "u")} for update)
-        update units u set mode = ${mode}, updated_at = now() from held where u.id = held.id
-        returning held.mode as before, held.name`.execute(db);
+        update units u
+           set mode = ${mode}, updated_at = now(), mode_ends_at = now() + make_interval(secs => ${endsInS ?? null}),
+               mode_before = case when ${mode} <> 'washing' then null when held.mode = 'washing' then u.mode_before else held.mode end
+          from held where u.id = held.id
+        returning held.mode as before, held.name, floor(extract(epoch from u.mode_ends_at) * 1000)::float8 as ends_ms`.execute(
+        db,
+      );
       return rows[0];
     },
 
-    devicesOfUnit: (scope: TenantScope, unitId: string): Promise<{ id: string; name: string; kind: string }[]> =>
+    /**
+     * Ends washing whose time is over. A unit goes back to what it was; one that has pigs now is never left masked.
+     * @param limit units at a time; those that another server ends are passed over
+     */
+    async endModes(scope: SystemScope, limit: number): Promise<ModeChange[]> {
+      const { rows } = await sql<ModeChange>`
+        with due as (
+          select u.id, u.mode as before from units u where u.mode_ends_at <= now() and ${inScope(scope, "u")}
+           order by u.mode_ends_at limit ${limit} for update skip locked)
+        update units u
+           set mode = case when u.mode_before = 'empty' and u.head_count = 0 then 'empty' else 'normal' end,
+               mode_ends_at = null, mode_before = null, updated_at = now()
+          from due where u.id = due.id
+        returning u.id::text as id, u.tenant_id, u.name, due.before, u.mode as after`.execute(db);
+      return rows;
+    },
+
+    devicesOfUnit: (
+      scope: TenantScope | SystemScope,
+      unitId: string,
+    ): Promise<{ id: string; name: string; kind: string }[]> =>
       db
         .selectFrom("devices as d")
         .select(["d.id", "d.name", "d.kind"])

@@ -6,15 +6,16 @@ import {
   type parameterSubmit,
   type QueryOf,
   type unitModeSubmit,
+  washingTime,
 } from "@herdwise/contract";
 import { checkParameter, type DeviceKindId, deviceKinds, isDeviceKindId, type Problem } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
-import type { TenantScope } from "../../tenant-scope.ts";
+import { type SystemScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { AuditRecord, AuditRepository } from "../audit/index.ts";
 import type { DeviceService } from "../devices/index.ts";
 import { wireProblems } from "./command.service.ts";
-import type { ParameterChange, ParameterRepository } from "./parameter.repository.ts";
+import type { ModeChange, ParameterChange, ParameterRepository } from "./parameter.repository.ts";
 
 /** Characters of JSON of all settings of a device together: what fits into one message to it. */
 const largestSettings = 64 * 1024;
@@ -29,6 +30,8 @@ const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canon
 interface Parts {
   parameters: ParameterRepository;
   audit: Pick<AuditRepository, "append">;
+  /** Tells the owners of a unit's tenant that its mode ended by itself, in the same transaction. */
+  announceEnd(change: ModeChange): Promise<void>;
 }
 
 export interface ParameterDependencies {
@@ -41,11 +44,15 @@ export interface ParameterDependencies {
   /** Something became of a device's settings. */
   onChanged: (deviceId: string) => void;
   /** Tells the owners of the tenant that the alarms of a unit are masked. */
-  announceMode: (scope: TenantScope, what: { mode: string; unit: string }) => Promise<void>;
+  announceMode: (scope: TenantScope, what: { mode: string; unit: string; endsMs: number | undefined }) => Promise<void>;
 }
 
 /** Devices that settings are compared with at once. */
 const mostPeers = 500;
+
+/** Units whose washing ends in one transaction. */
+const endedTogether = 50;
+const byTheClock = systemScope("washing ends by itself in whichever unit its time is over");
 
 /** Modes that mask alarms. */
 const masks = (mode: unknown): boolean => mode === "empty" || mode === "washing";
@@ -60,8 +67,8 @@ export function createParameterService(dependencies: ParameterDependencies) {
    * @returns how many there were
    */
   const write = async (
-    { parameters }: Parts,
-    scope: TenantScope,
+    { parameters }: Pick<Parts, "parameters">,
+    scope: TenantScope | SystemScope,
     device: { id: string; name: string },
     values: Readonly<Record<string, unknown>>,
     records: AuditRecord[],
@@ -87,6 +94,31 @@ export function createParameterService(dependencies: ParameterDependencies) {
     return changes.length;
   };
 
+  /** Wants the controllers of a unit to run in its mode. @returns their ids */
+  const tellControllers = async (
+    parts: Pick<Parts, "parameters">,
+    scope: TenantScope | SystemScope,
+    unitId: string,
+    mode: string,
+    records: AuditRecord[],
+  ): Promise<string[]> => {
+    const told: string[] = [];
+    for (const device of await parts.parameters.devicesOfUnit(scope, unitId)) {
+      if (!isDeviceKindId(device.kind) || !deviceKinds[device.kind].parameters.some(({ key }) => key === "mode"))
+        continue;
+      // The unit is in its new mode from now on: its controllers follow whenever they come.
+      await write(parts, scope, device, { mode }, records, undefined);
+      told.push(device.id);
+    }
+    return told;
+  };
+  const hurry = (deviceIds: readonly string[]): void => {
+    for (const deviceId of deviceIds) {
+      onChanged(deviceId);
+      wake(deviceId);
+    }
+  };
+
   /** Without what devices are told beside their settings, such as which firmware is offered. */
   const declaredOf = (kind: DeviceKindId) => new Set(deviceKinds[kind].parameters.map(({ key }) => key));
   const statusOf = async (scope: TenantScope, deviceId: string, kind: DeviceKindId) => {
@@ -98,7 +130,7 @@ export function createParameterService(dependencies: ParameterDependencies) {
     /** @throws when a key is none of the kind's, a value breaks its rules, or nothing is different */
     async submit(scope: TenantScope, body: BodyOf<typeof parameterSubmit>) {
       const { deviceId, values, confirmed, expiresInS = parameterExpiry.usual } = body;
-      const { kind, name } = await devices.detail(scope, deviceId);
+      const { kind, name, unitId } = await devices.detail(scope, deviceId);
       const problems: Problem[] = [];
       for (const [key, value] of Object.entries(values)) {
         const parameter = deviceKinds[kind].parameters.find((declared) => declared.key === key);
@@ -108,6 +140,8 @@ export function createParameterService(dependencies: ParameterDependencies) {
           problems.push({ path: path === "" ? key : `${key}.${path}`, ...words });
       }
       if (problems.length > 0) throw refuse("parameter.problems", wireProblems(problems, "parameter.problems"));
+      // The unit's mode masks and ends; a device that masks by itself would be forgotten.
+      if (masks(values.mode) && unitId) throw refuse("parameter.mode_of_unit", { field: "mode" });
       if (masks(values.mode) && confirmed !== true) throw refuse("parameter.confirm", { field: "confirmed" });
       await withAudit(async (parts) => {
         const records: AuditRecord[] = [];
@@ -117,7 +151,7 @@ export function createParameterService(dependencies: ParameterDependencies) {
       });
       onChanged(deviceId);
       wake(deviceId);
-      if (masks(values.mode)) await announceMode(scope, { mode: String(values.mode), unit: name });
+      if (masks(values.mode)) await announceMode(scope, { mode: String(values.mode), unit: name, endsMs: undefined });
       return statusOf(scope, deviceId, kind);
     },
 
@@ -153,11 +187,12 @@ export function createParameterService(dependencies: ParameterDependencies) {
     },
 
     /** Changes a unit's mode and what its controllers are wanted to run in, all or nothing. */
-    async setUnitMode(scope: TenantScope, { unitId, mode, confirmed }: BodyOf<typeof unitModeSubmit>) {
+    async setUnitMode(scope: TenantScope, { unitId, mode, confirmed, endsInS }: BodyOf<typeof unitModeSubmit>) {
       if (masks(mode) && confirmed !== true) throw refuse("parameter.confirm", { field: "confirmed" });
-      const told: string[] = [];
+      if (mode !== "washing" && endsInS !== undefined) throw refuse("parameter.ends_washing", { field: "endsInS" });
+      const washesS = mode === "washing" ? (endsInS ?? washingTime.usual) : undefined;
       const unit = await withAudit(async (parts) => {
-        const changed = await parts.parameters.setUnitMode(scope, unitId, mode);
+        const changed = await parts.parameters.setUnitMode(scope, unitId, mode, washesS);
         if (changed === undefined) throw refuse("unit.not_found");
         const records: AuditRecord[] = [
           {
@@ -165,25 +200,48 @@ export function createParameterService(dependencies: ParameterDependencies) {
             rowId: unitId,
             rowTitle: changed.name,
             action: "update",
-            changes: [{ field: "mode", before: changed.before, after: mode }],
+            changes: [
+              { field: "mode", before: changed.before, after: mode },
+              ...(washesS === undefined ? [] : [{ field: "endsInS", before: null, after: washesS }]),
+            ],
           },
         ];
-        for (const device of await parts.parameters.devicesOfUnit(scope, unitId)) {
-          if (!isDeviceKindId(device.kind) || !deviceKinds[device.kind].parameters.some(({ key }) => key === "mode"))
-            continue;
-          // The unit is in its new mode from now on: its controllers follow whenever they come.
-          await write(parts, scope, device, { mode }, records, undefined);
-          told.push(device.id);
-        }
+        const told = await tellControllers(parts, scope, unitId, mode, records);
         await parts.audit.append(scope.tenantId, scope, records, nextId);
-        return changed;
+        return { ...changed, told };
       });
-      for (const deviceId of told) {
-        onChanged(deviceId);
-        wake(deviceId);
+      hurry(unit.told);
+      const endsMs = unit.endsMs ?? undefined;
+      if (masks(mode) && (unit.before !== mode || endsMs !== undefined))
+        await announceMode(scope, { mode, unit: unit.name, endsMs });
+      return { unitId, mode, ...(endsMs !== undefined && { modeEndsMs: endsMs }), deviceIds: unit.told };
+    },
+
+    /** Ends washing whose time is over: the unit, its controllers, the audit trail and the message to its owners in one. */
+    async endModes(): Promise<void> {
+      for (let ended = endedTogether; ended === endedTogether; ) {
+        const told: string[] = [];
+        ended = await withAudit(async (parts) => {
+          const changes = await parts.parameters.endModes(byTheClock, endedTogether);
+          for (const change of changes) {
+            const { id, tenantId, name, before, after } = change;
+            const records: AuditRecord[] = [
+              {
+                resource: "unit_mode",
+                rowId: id,
+                rowTitle: name,
+                action: "update",
+                changes: [{ field: "mode", before, after }],
+              },
+            ];
+            told.push(...(await tellControllers(parts, byTheClock, id, after, records)));
+            await parts.audit.append(tenantId, byTheClock, records, nextId);
+            await parts.announceEnd(change);
+          }
+          return changes.length;
+        });
+        hurry(told);
       }
-      if (masks(mode) && unit.before !== mode) await announceMode(scope, { mode, unit: unit.name });
-      return { unitId, mode, deviceIds: told };
     },
   };
 }

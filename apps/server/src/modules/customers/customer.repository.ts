@@ -7,7 +7,7 @@ import type {
   DeviceKindId,
 } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inScope, likeWord } from "../../database/conditions.ts";
+import { deviceStatus, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -136,7 +136,7 @@ export function customerRepository(db: Kysely<DB>) {
     (select count(*)::int from devices d where d.tenant_id = e.tenant_id) as devices,
     e.created_at as create_time, e.ended_at as end_time`;
   const joined = sql`left join accounts a on a.id = e.account_id left join customer_profiles p on p.tenant_id = e.tenant_id`;
-  const deviceStatus = sql<string>`device_status(d, s)`;
+  const status = deviceStatus();
   const personOf = sql`coalesce(nullif(a.real_name, ''), nullif(a.nick_name, ''), a.account)`;
 
   return {
@@ -260,7 +260,7 @@ export function customerRepository(db: Kysely<DB>) {
 
     async deviceStates(scope: TenantScope, id: string) {
       const { rows } = await sql<{ status: string; count: number }>`
-        select ${deviceStatus} as status, count(*)::int as count from devices d left join device_states s on s.device_id = d.id
+        select ${status} as status, count(*)::int as count from devices d left join device_states s on s.device_id = d.id
          where d.tenant_id = ${id} and ${inScope(scope, "d")} group by 1 order by 2 desc`.execute(db);
       return rows;
     },
@@ -275,10 +275,10 @@ export function customerRepository(db: Kysely<DB>) {
         status: string;
         reportTime: Date | null;
       }>`
-        select d.id, d.name, d.kind, d.serial_number, ${deviceStatus} as status, s.reported_at as report_time
+        select d.id, d.name, d.kind, d.serial_number, ${status} as status, s.reported_at as report_time
           from devices d left join device_states s on s.device_id = d.id
          where d.tenant_id = ${id} and ${inScope(scope, "d")}
-         order by array_position(array['fault', 'offline', 'blocked', 'unactivated', 'online'], ${deviceStatus}), d.id limit 12`.execute(
+         order by array_position(array['fault', 'offline', 'blocked', 'unactivated', 'online'], ${status}), d.id limit 12`.execute(
         db,
       );
       return rows;

@@ -1,6 +1,6 @@
 import type { DeviceKindId, DeviceStatus, Readings } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { inScope, likeWord } from "../../database/conditions.ts";
+import { deviceStatus, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -18,6 +18,31 @@ export interface DeviceFilter {
 export interface DeviceAccess {
   tokenHash: Buffer;
   login: { userName: string; clientId: string; passwordHash: Buffer } | undefined;
+}
+
+/** A farm or a house, by which devices are chosen. */
+export interface Place {
+  farmId?: string | undefined;
+  /** null: those that stand in no house. */
+  houseId?: string | null | undefined;
+}
+
+/** Devices of a kind in one house, or of one farm as a whole. */
+export interface KindCount {
+  farmId: string;
+  /** null: they serve the farm as a whole. */
+  houseId: string | null;
+  devices: number;
+  online: number;
+  fault: number;
+  /** They reported before, and do not now. */
+  offline: number;
+  /** They never reported. */
+  silent: number;
+  /** Units in use that have one of them. */
+  equipped: number;
+  /** Open alarms by severity, from the least to the worst. */
+  alarms: [warn: number, minor: number, major: number, critical: number];
 }
 
 export interface PageRequest {
@@ -59,7 +84,7 @@ export interface DevicePlacement {
 }
 
 /** online = reporting: the newest telemetry is no older than the kind allows. */
-const statusColumn = sql<DeviceStatus>`device_status(d, s)`;
+const statusColumn = deviceStatus();
 
 const sortColumns = {
   name: sql`d.name`,
@@ -119,17 +144,31 @@ export function deviceRepository(db: Kysely<DB>) {
 
   return {
     async page(scope: TenantScope, filter: DeviceFilter, { offset, limit, orders }: PageRequest) {
-      let rows = withColumns(filtered(scope, filter));
-      for (const { column, direction } of orders) {
-        rows = rows.orderBy(sortColumns[column], (order) =>
-          (direction === "asc" ? order.asc() : order.desc()).nullsLast(),
-        );
-      }
+      const inOrder = <Query extends ReturnType<typeof devicesOf>>(query: Query): Query => {
+        let ordered: ReturnType<typeof devicesOf> = query;
+        for (const { column, direction } of orders) {
+          ordered = ordered.orderBy(sortColumns[column], (order) =>
+            (direction === "asc" ? order.asc() : order.desc()).nullsLast(),
+          );
+        }
+        return ordered.orderBy("d.sort").orderBy("d.id") as Query;
+      };
+      // The page is cut out before places and states are joined to it.
+      const onPage = inOrder(filtered(scope, filter)).select("d.id").offset(offset).limit(limit);
       const [{ total }, records] = await Promise.all([
         filtered(scope, filter).select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-        rows.orderBy("d.sort").orderBy("d.id").offset(offset).limit(limit).execute(),
+        inOrder(withColumns(devicesOf(scope).where("d.id", "in", onPage))).execute(),
       ]);
       return { total, records: records as DeviceRow[] };
+    },
+
+    /** How many devices there are in each state. */
+    async countsByStatus(scope: TenantScope): Promise<Partial<Record<DeviceStatus, number>>> {
+      const rows = await devicesOf(scope)
+        .select([statusColumn.as("status"), sql<number>`count(*)::int`.as("count")])
+        .groupBy(sql`1`)
+        .execute();
+      return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
     },
 
     detail: (
@@ -176,14 +215,62 @@ export function deviceRepository(db: Kysely<DB>) {
     },
 
     /** The devices of a kind that have a place, with their newest readings, the oldest first. */
-    placedOfKind: (scope: TenantScope, kind: DeviceKindId) =>
+    placedOfKind: (scope: TenantScope, kind: DeviceKindId, { farmId, houseId }: Place = {}) =>
       devicesOf(scope)
         .where("d.kind", "=", kind)
         .where("d.farmId", "is not", null)
+        .$if(farmId !== undefined, (query) => query.where("d.farmId", "=", farmId ?? ""))
+        .$if(houseId === null, (query) => query.where("d.houseId", "is", null))
+        .$if(typeof houseId === "string", (query) => query.where("d.houseId", "=", houseId ?? ""))
         .select(["d.id as deviceId", "d.name as deviceName", "d.farmId", "d.unitId", "s.reportedAt"])
         .select([statusColumn.as("status"), sql<Readings>`coalesce(s.readings, '{}')`.as("readings")])
         .orderBy("d.id")
         .execute(),
+
+    /** How many devices of a kind have a place. */
+    async countOfKind(scope: TenantScope, kind: DeviceKindId): Promise<number> {
+      const { count } = await db
+        .selectFrom("devices as d")
+        .where(inScope(scope, "d"))
+        .where("d.kind", "=", kind)
+        .where("d.farmId", "is not", null)
+        .select(sql<number>`count(*)::int`.as("count"))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    /** The devices of a kind that have a place in figures: by house, and for what serves a farm as a whole. */
+    async countsOfKind(scope: TenantScope, kind: DeviceKindId): Promise<KindCount[]> {
+      const { rows } = await sql<KindCount>`
+        with by_unit as (
+          select d.farm_id, d.house_id, d.unit_id, count(*) as devices,
+                 count(*) filter (where of.status = 'online') as online,
+                 count(*) filter (where of.status = 'fault') as fault,
+                 count(*) filter (where of.status not in ('online', 'fault') and s.reported_at is not null) as offline,
+                 count(*) filter (where of.status not in ('online', 'fault') and s.reported_at is null) as silent
+            from devices d
+            left join device_states s on s.device_id = d.id
+           cross join lateral (select ${statusColumn} as status) of
+           where ${inScope(scope, "d")} and d.kind = ${kind} and d.farm_id is not null
+           group by 1, 2, 3),
+        told as (
+          select b.farm_id, b.house_id, sum(b.devices)::int as devices, sum(b.online)::int as online, sum(b.fault)::int as fault,
+                 sum(b.offline)::int as offline, sum(b.silent)::int as silent, (count(*) filter (where u.status = '1'))::int as equipped
+            from by_unit b left join units u on u.id = b.unit_id
+           group by 1, 2),
+        open as (
+          select d.farm_id, d.house_id, (count(*) filter (where a.severity = 1))::int as warn, (count(*) filter (where a.severity = 2))::int as minor,
+                 (count(*) filter (where a.severity = 3))::int as major, (count(*) filter (where a.severity = 4))::int as critical
+            from alarms a join devices d on d.id = a.device_id
+           where a.ended_at is null and not a.suppressed and not a.late and a.kind = ${kind} and ${inScope(scope, "a")} and ${inScope(scope, "d")}
+           group by 1, 2)
+        select t.farm_id::text, t.house_id::text, t.devices, t.online, t.fault, t.offline, t.silent, t.equipped,
+               array[coalesce(o.warn, 0), coalesce(o.minor, 0), coalesce(o.major, 0), coalesce(o.critical, 0)] as alarms
+          from told t left join open o on o.farm_id = t.farm_id and o.house_id is not distinct from t.house_id`.execute(
+        db,
+      );
+      return rows;
+    },
 
     /** Replaces what a device logs in with. @returns the device; undefined when the scope does not reach it */
     async setAccess(

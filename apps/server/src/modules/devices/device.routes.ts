@@ -2,6 +2,7 @@ import {
   deviceBind,
   deviceBlock,
   deviceClaim,
+  deviceCounts,
   deviceDetail,
   deviceGateway,
   deviceInspect,
@@ -38,6 +39,7 @@ export function deviceRoutes(
   { devices, access, claims, bindings, provisioning }: DeviceRouteServices,
 ): void {
   router.on(devicePage, ({ scope, query }) => devices.page(scope, query));
+  router.on(deviceCounts, ({ scope }) => devices.countsByStatus(scope));
   router.on(deviceDetail, ({ scope, query }) => devices.detail(scope, query.id));
   router.on(deviceInspect, ({ scope, query }) => devices.detail(scope, query.id));
   router.on(deviceLatest, ({ scope, query }) => devices.latest(scope, query.id));

@@ -1,9 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { DeviceKindId, devicePage, QueryOf, Readings } from "@herdwise/contract";
+import {
+  type DeviceKindId,
+  type DeviceStatus,
+  type devicePage,
+  deviceStatuses,
+  type QueryOf,
+  type Readings,
+} from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
-import { type DeviceRepository, deviceSorts } from "./device.repository.ts";
+import { type DeviceRepository, deviceSorts, type Place } from "./device.repository.ts";
 import { isDevicePassword } from "./device-password.ts";
 import type { DeviceProtocolRepository, KnownDevice } from "./device-protocol.repository.ts";
 
@@ -29,6 +36,16 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
       return pageOfRows(records, total, request);
     },
 
+    /** How many devices there are in each state, and in all. */
+    async countsByStatus(scope: TenantScope) {
+      const counts = await repository.countsByStatus(scope);
+      const held = deviceStatuses.map((status) => [status, counts[status] ?? 0] as const);
+      return {
+        ...(Object.fromEntries(held) as Record<DeviceStatus, number>),
+        total: held.reduce((sum, [, count]) => sum + count, 0),
+      };
+    },
+
     async detail(scope: TenantScope, id: string) {
       const device = await repository.detail(scope, id);
       if (device === undefined) throw refuse("device.not_found");
@@ -47,7 +64,11 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
       if (owned.length !== new Set(ids).size) throw refuse("device.not_found");
     },
 
-    placedOfKind: (scope: TenantScope, kind: DeviceKindId) => repository.placedOfKind(scope, kind),
+    placedOfKind: (scope: TenantScope, kind: DeviceKindId, place?: Place) =>
+      repository.placedOfKind(scope, kind, place),
+    countOfKind: (scope: TenantScope, kind: DeviceKindId) => repository.countOfKind(scope, kind),
+    /** How many devices of a kind stand where, and how they are. */
+    countsOfKind: (scope: TenantScope, kind: DeviceKindId) => repository.countsOfKind(scope, kind),
 
     async parameters(scope: TenantScope, id: string) {
       const parameters = await repository.parameters(scope, id);

@@ -21,6 +21,7 @@ export interface UnitRow {
   headCount: number;
   capacity: number;
   mode: UnitMode;
+  modeEndsMs: number | null;
   ageDays: number | null;
   averageWeightGrams: number | null;
   areaSquareMeters: number | null;
@@ -31,6 +32,16 @@ export interface UnitRow {
   houseId: string;
   houseName: string;
   housePigstyType: PigstyType;
+}
+
+/** A house in figures. */
+export interface HouseRow {
+  farmId: string;
+  id: string;
+  name: string;
+  pigstyType: PigstyType;
+  units: number;
+  headCount: number;
 }
 
 /**
@@ -64,6 +75,7 @@ export function farmRepository(db: Kysely<DB>) {
         sql<PigstyType>`u.pigsty_type`.as("pigstyType"),
         sql<PigstyType>`h.pigsty_type`.as("housePigstyType"),
         sql<UnitMode>`u.mode`.as("mode"),
+        sql<number | null>`floor(extract(epoch from u.mode_ends_at) * 1000)::float8`.as("modeEndsMs"),
         // The batch ages by days of the farm's calendar.
         sql<
           number | null
@@ -95,7 +107,53 @@ export function farmRepository(db: Kysely<DB>) {
         .orderBy("id")
         .execute(),
 
-    units: (scope: TenantScope): Promise<UnitRow[]> => unitsOf(scope).execute(),
+    /** @param place a farm, a house or one unit; all of them without one */
+    units: (
+      scope: TenantScope,
+      place: { farmId?: string; houseId?: string | null; unitId?: string } = {},
+    ): Promise<UnitRow[]> =>
+      unitsOf(scope)
+        .$if(place.farmId !== undefined, (query) => query.where("f.id", "=", place.farmId ?? ""))
+        .$if(typeof place.houseId === "string", (query) => query.where("h.id", "=", place.houseId ?? ""))
+        .$if(place.unitId !== undefined, (query) => query.where("u.id", "=", place.unitId ?? ""))
+        .execute(),
+
+    /** Houses with units in use, in display order. */
+    houses: (scope: TenantScope): Promise<HouseRow[]> =>
+      db
+        .selectFrom("units as u")
+        .innerJoin("pigHouses as h", "h.id", "u.houseId")
+        .innerJoin("farms as f", "f.id", "h.farmId")
+        .where(inScope(scope, "u"))
+        .where("u.status", "=", "1")
+        .where("h.status", "=", "1")
+        .select(["f.id as farmId", "h.id", "h.name"])
+        .select([
+          sql<PigstyType>`h.pigsty_type`.as("pigstyType"),
+          sql<number>`count(*)::int`.as("units"),
+          sql<number>`sum(u.head_count)::int`.as("headCount"),
+        ])
+        .groupBy(["f.id", "h.id"])
+        .orderBy("f.sort")
+        .orderBy("f.id")
+        .orderBy("h.sort")
+        .orderBy("h.id")
+        .execute(),
+
+    /** The units before and after one in its farm, "" at the ends. */
+    async neighbours(
+      scope: TenantScope,
+      { id, farmId }: { id: string; farmId: string },
+    ): Promise<{ previousUnitId: string; nextUnitId: string }> {
+      const { rows } = await sql<{ previousUnitId: string; nextUnitId: string }>`
+        select coalesce(n.previous::text, '') as previous_unit_id, coalesce(n.next::text, '') as next_unit_id
+          from (select u.id, lag(u.id) over places as previous, lead(u.id) over places as next
+                  from units u join pig_houses h on h.id = u.house_id
+                 where h.farm_id = ${farmId} and u.status = '1' and h.status = '1' and ${inScope(scope, "u")}
+                window places as (order by h.sort, h.id, u.sort, u.id)) n
+         where n.id = ${id}`.execute(db);
+      return rows[0] ?? { previousUnitId: "", nextUnitId: "" };
+    },
 
     environmentDeviceId: async (scope: TenantScope, unitId: string): Promise<string | undefined> => {
       const row = await db

@@ -1,6 +1,6 @@
 import { refuse } from "../../http/errors.ts";
 import { systemScope, type TenantScope } from "../../tenant-scope.ts";
-import type { FarmRepository, FarmRow, UnitRow } from "./farm.repository.ts";
+import type { FarmRepository, FarmRow, HouseRow, UnitRow } from "./farm.repository.ts";
 
 interface HouseOfUnits<Unit> {
   id: string;
@@ -46,18 +46,20 @@ export function createFarmService(repository: FarmRepository) {
     },
     /** Farms and units apart, for modules that add something to each unit before they build the tree. */
     places: tree,
+    /** Farms and the figures of houses, for modules that choose what of it they list. */
+    async houses(scope: TenantScope): Promise<{ farms: FarmRow[]; houses: HouseRow[] }> {
+      const [farms, houses] = await Promise.all([repository.farms(scope), repository.houses(scope)]);
+      return { farms, houses };
+    },
+    units: repository.units,
     async unitOverview(scope: TenantScope, id: string) {
-      const units = await repository.units(scope);
-      const at = units.findIndex((unit) => unit.id === id);
-      const unit = units[at];
+      const [unit] = await repository.units(scope, { unitId: id });
       if (unit === undefined) throw refuse("unit.not_found");
-      const neighbour = (row: UnitRow | undefined) => (row?.farmId === unit.farmId ? row.id : "");
-      return {
-        ...unit,
-        previousUnitId: neighbour(units[at - 1]),
-        nextUnitId: neighbour(units[at + 1]),
-        environmentDeviceId: (await repository.environmentDeviceId(scope, id)) ?? "",
-      };
+      const [neighbours, deviceId] = await Promise.all([
+        repository.neighbours(scope, unit),
+        repository.environmentDeviceId(scope, id),
+      ]);
+      return { ...unit, ...neighbours, environmentDeviceId: deviceId ?? "" };
     },
     totals: () => repository.totals(publicFigures),
   };

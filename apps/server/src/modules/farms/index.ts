@@ -12,7 +12,8 @@ import { createStructureService, placeHooks } from "./structure.service.ts";
 import { treeSheetRepository } from "./tree-sheet.repository.ts";
 import { createTreeSheet } from "./tree-sheet.service.ts";
 
-export { type FarmService, farmTreeOf } from "./farm.service.ts";
+export type { UnitRow } from "./farm.repository.ts";
+export { type FarmOfHouses, type FarmService, farmTreeOf } from "./farm.service.ts";
 
 /** Screens on which obstacles are looked at. */
 const screens = {

@@ -17,6 +17,21 @@ const tables = {
 /** Column of devices and alarms that names a place of each kind. */
 const placeColumns = { farm: "farm_id", house: "house_id", unit: "unit_id" } as const;
 
+/** The place whose level is read. */
+interface Parent {
+  kind: MovedKind;
+  id: string;
+}
+
+/** What a query of places needs to know beside who asks. */
+interface Wanted {
+  where: RawBuilder<SqlBool>;
+  /** The place whose level it is. */
+  parent?: Parent;
+  /** Few are looked for, wherever they are. */
+  limit?: number;
+}
+
 /** A place that may be moved. */
 export interface PlaceRow {
   id: string;
@@ -34,71 +49,88 @@ export function structureRepository(db: Kysely<DB>) {
   const reached = (scope: TenantScope, alias: string): RawBuilder<SqlBool> =>
     sql<SqlBool>`${inScope(scope, alias)} and ${inRowScope(scope, alias)}`;
 
-  /** Open alarms and devices by the place that a column names, joined to `t`. */
-  const counted = (scope: TenantScope, kind: MovedKind) => {
+  /**
+   * Open alarms and devices by the place that a column names, joined to `t`.
+   * @param parent the place whose level is read: nothing outside of it is counted
+   */
+  const counted = (scope: TenantScope, kind: MovedKind, parent: Parent | undefined) => {
     const column = sql.id(placeColumns[kind]);
+    const within = parent ? sql`and ${sql.id(placeColumns[parent.kind])} = ${parent.id}` : sql``;
     return sql`
       left join (select a.${column} as place, count(*)::int as alarms, max(a.severity)::int as severity from alarms a
-                  where a.ended_at is null and not a.suppressed and not a.late and ${inScope(scope, "a")}
+                  where a.ended_at is null and not a.suppressed and not a.late and ${inScope(scope, "a")} ${within}
                   group by 1) al on al.place = t.id
-      left join (select d.${column} as place, count(*)::int as devices from devices d where ${inScope(scope, "d")}
-                  group by 1) de on de.place = t.id`;
+      left join (select d.${column} as place, count(*)::int as devices from devices d
+                  where ${inScope(scope, "d")} ${within} group by 1) de on de.place = t.id`;
   };
+  /** The same of few places, each looked up by itself: what a search finds is scattered over the tenant. */
+  const countedEach = (scope: TenantScope, kind: MovedKind) => {
+    const column = sql.id(placeColumns[kind]);
+    return sql`
+      left join lateral (select count(*)::int as alarms, max(a.severity)::int as severity from alarms a
+                  where a.ended_at is null and not a.suppressed and not a.late and ${inScope(scope, "a")}
+                    and a.${column} = t.id) al on true
+      left join lateral (select count(*)::int as devices from devices d
+                  where ${inScope(scope, "d")} and d.${column} = t.id) de on true`;
+  };
+  /** The rows of a level, in their order. They are cut off before anything is joined to them: a word may be in the name of every unit. */
+  const rowsOf = (scope: TenantScope, kind: MovedKind | "device", { where, limit = maxLevel }: Wanted) =>
+    kind === "device"
+      ? sql`(select t as device, t.* from devices t where t.farm_id is not null and ${inScope(scope, "t")} and ${where}
+              order by t.kind, t.sort, t.id limit ${limit}) t`
+      : sql`(select t.* from ${tables[kind].table} t where ${reached(scope, "t")} and ${where}
+              order by t.sort, t.id limit ${limit}) t`;
   const counts = sql`coalesce(al.alarms, 0) as alarms, coalesce(al.severity, 0) as severity, coalesce(de.devices, 0) as devices`;
   const own = sql`t.id::text as id, t.code, t.name, t.version, t.status = '1' as in_use`;
 
-  const farmNodes = (scope: TenantScope, where: RawBuilder<SqlBool>, limit = maxLevel) => sql`
+  const farmNodes = (scope: TenantScope, wanted: Wanted) => sql`
     select 'farm' as kind, ${own}, '' as parent_id, t.id::text as farm_id, '' as house_id, '' as unit_id, t.type as farm_type,
            null as pigsty_type, null as mode, coalesce(s.heads, 0) as head_count, coalesce(s.capacity, 0) as capacity,
            coalesce(s.units, 0) as units, coalesce(c.houses, 0) + coalesce(l.loose, 0) as children, ${counts}
-      from farms t
+      from ${rowsOf(scope, "farm", wanted)}
       left join (select h.farm_id, sum(u.head_count)::int as heads, sum(u.capacity)::int as capacity, count(*)::int as units
                    from units u join pig_houses h on h.id = u.house_id where ${inScope(scope, "u")} group by 1) s on s.farm_id = t.id
       left join (select h.farm_id, count(*)::int as houses from pig_houses h where ${inScope(scope, "h")} group by 1) c
              on c.farm_id = t.id
       left join (select d.farm_id, count(*)::int as loose from devices d
                   where d.house_id is null and ${inScope(scope, "d")} group by 1) l on l.farm_id = t.id
-      ${counted(scope, "farm")}
-     where ${reached(scope, "t")} and ${where}
-     order by t.sort, t.id limit ${limit}`;
+      ${wanted.limit === undefined ? counted(scope, "farm", wanted.parent) : countedEach(scope, "farm")}
+     order by t.sort, t.id`;
 
-  const houseNodes = (scope: TenantScope, where: RawBuilder<SqlBool>, limit = maxLevel) => sql`
+  const houseNodes = (scope: TenantScope, wanted: Wanted) => sql`
     select 'house' as kind, ${own}, t.farm_id::text as parent_id, t.farm_id::text as farm_id, t.id::text as house_id,
            '' as unit_id, null as farm_type, t.pigsty_type, null as mode, coalesce(s.heads, 0) as head_count,
            coalesce(s.capacity, 0) as capacity, coalesce(s.units, 0) as units,
            coalesce(s.units, 0) + coalesce(l.loose, 0) as children, ${counts}
-      from pig_houses t
+      from ${rowsOf(scope, "house", wanted)}
       left join (select u.house_id, sum(u.head_count)::int as heads, sum(u.capacity)::int as capacity, count(*)::int as units
                    from units u where ${inScope(scope, "u")} group by 1) s on s.house_id = t.id
       left join (select d.house_id, count(*)::int as loose from devices d
                   where d.unit_id is null and ${inScope(scope, "d")} group by 1) l on l.house_id = t.id
-      ${counted(scope, "house")}
-     where ${reached(scope, "t")} and ${where}
-     order by t.sort, t.id limit ${limit}`;
+      ${wanted.limit === undefined ? counted(scope, "house", wanted.parent) : countedEach(scope, "house")}
+     order by t.sort, t.id`;
 
-  const unitNodes = (scope: TenantScope, where: RawBuilder<SqlBool>, limit = maxLevel) => sql`
+  const unitNodes = (scope: TenantScope, wanted: Wanted) => sql`
     select 'unit' as kind, ${own}, t.house_id::text as parent_id, ho.farm_id::text as farm_id, t.house_id::text as house_id,
            t.id::text as unit_id, null as farm_type, t.pigsty_type, t.mode, t.head_count, t.capacity, 0 as units,
            coalesce(de.devices, 0) as children, ${counts}
-      from units t join pig_houses ho on ho.id = t.house_id
-      ${counted(scope, "unit")}
-     where ${reached(scope, "t")} and ${where}
-     order by t.sort, t.id limit ${limit}`;
+      from ${rowsOf(scope, "unit", wanted)} join pig_houses ho on ho.id = t.house_id
+      ${wanted.limit === undefined ? counted(scope, "unit", wanted.parent) : countedEach(scope, "unit")}
+     order by t.sort, t.id`;
 
-  const deviceNodes = (scope: TenantScope, where: RawBuilder<SqlBool>, limit = maxLevel) => sql`
+  const deviceNodes = (scope: TenantScope, wanted: Wanted) => sql`
     select 'device' as kind, t.id::text as id, t.serial_number as code, t.name, 0 as version, true as in_use,
            coalesce(t.unit_id, t.house_id, t.farm_id)::text as parent_id, t.farm_id::text as farm_id,
            coalesce(t.house_id::text, '') as house_id, coalesce(t.unit_id::text, '') as unit_id,
            0 as head_count, 0 as capacity, 0 as units, 0 as children, 0 as devices,
            coalesce(al.alarms, 0) as alarms, coalesce(al.severity, 0) as severity, t.kind as device_kind,
-           device_status(t, st) as device_status
-      from devices t
+           device_status(t.device, st, al.faulty) as device_status
+      from ${rowsOf(scope, "device", wanted)}
       left join device_states st on st.device_id = t.id
-      left join (select a.device_id, count(*)::int as alarms, max(a.severity)::int as severity from alarms a
+      left join lateral (select count(*)::int as alarms, max(a.severity)::int as severity, bool_or(a.fault) as faulty from alarms a
                   where a.ended_at is null and not a.suppressed and not a.late and ${inScope(scope, "a")}
-                  group by 1) al on al.device_id = t.id
-     where t.farm_id is not null and ${inScope(scope, "t")} and ${where}
-     order by t.kind, t.sort, t.id limit ${limit}`;
+                    and a.device_id = t.id) al on true
+     order by t.kind, t.sort, t.id`;
 
   const nodesOf = async (query: RawBuilder<unknown>): Promise<StructureNode[]> =>
     (await sql<Record<string, unknown>>`${query}`.execute(db)).rows.map(
@@ -107,24 +139,29 @@ export function structureRepository(db: Kysely<DB>) {
     );
 
   return {
-    farms: (scope: TenantScope) => nodesOf(farmNodes(scope, sql<SqlBool>`true`)),
+    farms: (scope: TenantScope) => nodesOf(farmNodes(scope, { where: sql<SqlBool>`true` })),
     /** Houses of a farm, then what serves the farm as a whole. */
     ofFarm: async (scope: TenantScope, farmId: string) =>
       (
         await Promise.all([
-          nodesOf(houseNodes(scope, sql<SqlBool>`t.farm_id = ${farmId}`)),
-          nodesOf(deviceNodes(scope, sql<SqlBool>`t.farm_id = ${farmId} and t.house_id is null`)),
+          nodesOf(
+            houseNodes(scope, { where: sql<SqlBool>`t.farm_id = ${farmId}`, parent: { kind: "farm", id: farmId } }),
+          ),
+          nodesOf(deviceNodes(scope, { where: sql<SqlBool>`t.farm_id = ${farmId} and t.house_id is null` })),
         ])
       ).flat(),
     /** Units of a house, then what serves the house as a whole. */
     ofHouse: async (scope: TenantScope, houseId: string) =>
       (
         await Promise.all([
-          nodesOf(unitNodes(scope, sql<SqlBool>`t.house_id = ${houseId}`)),
-          nodesOf(deviceNodes(scope, sql<SqlBool>`t.house_id = ${houseId} and t.unit_id is null`)),
+          nodesOf(
+            unitNodes(scope, { where: sql<SqlBool>`t.house_id = ${houseId}`, parent: { kind: "house", id: houseId } }),
+          ),
+          nodesOf(deviceNodes(scope, { where: sql<SqlBool>`t.house_id = ${houseId} and t.unit_id is null` })),
         ])
       ).flat(),
-    ofUnit: (scope: TenantScope, unitId: string) => nodesOf(deviceNodes(scope, sql<SqlBool>`t.unit_id = ${unitId}`)),
+    ofUnit: (scope: TenantScope, unitId: string) =>
+      nodesOf(deviceNodes(scope, { where: sql<SqlBool>`t.unit_id = ${unitId}` })),
 
     /** Places and devices whose name or code holds a word, the upper levels first. */
     async search(scope: TenantScope, word: string): Promise<StructureNode[]> {
@@ -132,10 +169,10 @@ export function structureRepository(db: Kysely<DB>) {
       const named = sql<SqlBool>`(t.name ilike ${like} or t.code ilike ${like})`;
       const numbered = sql<SqlBool>`(t.name ilike ${like} or t.serial_number ilike ${like})`;
       const levels = [
-        (left: number) => farmNodes(scope, named, left),
-        (left: number) => houseNodes(scope, named, left),
-        (left: number) => unitNodes(scope, named, left),
-        (left: number) => deviceNodes(scope, numbered, left),
+        (limit: number) => farmNodes(scope, { where: named, limit }),
+        (limit: number) => houseNodes(scope, { where: named, limit }),
+        (limit: number) => unitNodes(scope, { where: named, limit }),
+        (limit: number) => deviceNodes(scope, { where: numbered, limit }),
       ];
       const found: StructureNode[] = [];
       for (const level of levels)

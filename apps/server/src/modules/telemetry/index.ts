@@ -120,7 +120,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     repository,
     now,
     offlineAfterS: (kind) => offlineAfterS.get(kind) ?? 300,
-    knownKeys: repository.keysOf,
+    heldOf: repository.heldOf,
     rawRetentionMs: () => retention.current().rawMs,
     onStored: (stored, values) => {
       unsavedValues += values;

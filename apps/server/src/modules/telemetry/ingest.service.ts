@@ -2,6 +2,8 @@ import type { DeviceKindId } from "@herdwise/contract";
 import { Dropped, messageLimits, type TelemetryRow } from "./telemetry.parse.ts";
 import type {
   DeviceRows,
+  HeldOfDevice,
+  LongValues,
   StateChange,
   StoredTelemetry,
   TelemetryRepository,
@@ -38,8 +40,8 @@ export interface IngestDependencies {
   /** Asked after each batch: the next one waits for what it answers. */
   ready?: () => Promise<unknown> | undefined;
   onError: (error: unknown, rows: number) => void;
-  /** Keys that a device has used so far, in the order of their numbers. */
-  knownKeys: (deviceId: string) => Promise<readonly string[]>;
+  /** What is held of a device before its first message here. */
+  heldOf: (deviceId: string) => Promise<HeldOfDevice>;
   /** How long raw rows are kept, in ms; what is older is refused. */
   rawRetentionMs: () => number;
 }
@@ -66,6 +68,8 @@ interface DeviceMemory {
   keys: Set<string> | undefined;
   /** Their numbers, as far as they were written. */
   numbers: ReadonlyMap<string, number>;
+  /** Its newest values that are long, by key. */
+  long: LongValues;
   /** The question for the keys, while it is under way: messages that arrive meanwhile wait for it in their order. */
   asking: Promise<Set<string>> | undefined;
 }
@@ -85,6 +89,13 @@ const aheadMs = 10_000;
 
 const numbersOf = (keys: readonly string[]): ReadonlyMap<string, number> =>
   new Map(keys.map((key, number) => [key, number]));
+
+/** Characters that a value takes as JSON; numbers and words of one bit are none to speak of. */
+const lengthOf = (value: unknown): number => {
+  if (typeof value === "string") return value.length;
+  return typeof value === "object" && value !== null ? JSON.stringify(value).length : 0;
+};
+const sumOf = (long: LongValues): number => [...long.values()].reduce((sum, { length }) => sum + length, 0);
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
 /** No partition holds the time. */
@@ -164,7 +175,7 @@ export function createIngest(dependencies: IngestDependencies) {
         const [oldest] = memories.keys();
         if (oldest !== undefined) memories.delete(oldest);
       }
-      memory = { lastAt: 0, keys: undefined, numbers: new Map(), asking: undefined };
+      memory = { lastAt: 0, keys: undefined, numbers: new Map(), long: new Map(), asking: undefined };
       memories.set(deviceId, memory);
     }
     return memory;
@@ -195,6 +206,26 @@ export function createIngest(dependencies: IngestDependencies) {
     if (fresh === undefined) return;
     if (known.size + fresh.size > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
     for (const key of fresh) known.add(key);
+  };
+
+  /** The long values of a device after these rows; what is late takes no room from what is newer. */
+  const withLong = (held: LongValues, rows: readonly TelemetryRow[]): LongValues => {
+    let next: Map<string, { length: number; ts: number }> | undefined;
+    for (const { ts, values } of rows) {
+      for (const key of Object.keys(values)) {
+        const length = lengthOf(values[key]);
+        const isLong = length > messageLimits.longValue;
+        const before = (next ?? held).get(key);
+        if (before === undefined ? !isLong : ts < before.ts) continue;
+        next ??= new Map(held);
+        if (isLong) next.set(key, { length, ts });
+        else next.delete(key);
+      }
+    }
+    if (next === undefined) return held;
+    const total = sumOf(next);
+    if (total > messageLimits.longValuesPerDevice && total > sumOf(held)) throw new Dropped("readings_full");
+    return next;
   };
 
   const ensurePartitions = async (parts: readonly DeviceRows[]): Promise<void> => {
@@ -368,7 +399,9 @@ export function createIngest(dependencies: IngestDependencies) {
     keys: Set<string>,
   ): Promise<void> => {
     try {
+      const long = withLong(memory.long, rows);
       noteKeys(keys, rows);
+      memory.long = long;
     } catch (error) {
       return Promise.reject(error);
     }
@@ -393,10 +426,11 @@ export function createIngest(dependencies: IngestDependencies) {
       const memory = memoryOf(device.id);
       if (memory.keys !== undefined) return storeKnown(device, rows, memory, memory.keys);
       memory.asking ??= dependencies
-        .knownKeys(device.id)
-        .then((held) => {
-          memory.keys = new Set(held);
-          memory.numbers = numbersOf(held);
+        .heldOf(device.id)
+        .then(({ keys, long }) => {
+          memory.keys = new Set(keys);
+          memory.numbers = numbersOf(keys);
+          memory.long = long;
           return memory.keys;
         })
         .finally(() => {

@@ -34,7 +34,7 @@ function openIngest(dependencies: Partial<IngestDependencies> = {}): Ingest & { 
     offlineAfterS: () => 300,
     onStored: () => undefined,
     onError: (error) => faults.push(error),
-    knownKeys: repository.keysOf,
+    heldOf: repository.heldOf,
     rawRetentionMs: () => 90 * dayMs,
     ...dependencies,
   });
@@ -226,6 +226,25 @@ describe("what is not stored", () => {
     // Another server knows them, too.
     await expect(send(openIngest(), device, { one_more: 1 })).rejects.toMatchObject({ reason: "too_many_keys" });
     await send(ingest, other, { one_more: 1 });
+  });
+
+  test("long values of a device take 512 KB in all, whatever keys they come with; numbers are taken on", async () => {
+    const ingest = openIngest();
+    const long = "x".repeat(200_000);
+    await send(ingest, device, [{ ts: now - 9000, values: { a: long, n: 1 } }]);
+    await send(ingest, device, [{ ts: now - 8000, values: { b: { deep: long } } }]);
+    const third = [{ ts: now - 7000, values: { c: long } }];
+    await expect(send(ingest, device, third)).rejects.toMatchObject({ reason: "readings_full" });
+    // Another server knows of them, and what is late makes no room.
+    const second = openIngest();
+    await expect(send(second, device, third)).rejects.toMatchObject({ reason: "readings_full" });
+    await send(second, device, [{ ts: now - 60_000, values: { a: "short" } }]);
+    await expect(send(second, device, third)).rejects.toMatchObject({ reason: "readings_full" });
+    await send(second, device, [{ ts: now - 6000, values: { n: 2 } }]);
+    await send(second, device, [{ ts: now - 5000, values: { a: "short" } }]);
+    await send(second, device, third);
+    const readings = (await newestOf(device))?.readings;
+    expect([readings?.n?.value, readings?.a?.value, String(readings?.c?.value).length]).toEqual([2, "short", 200_000]);
   });
 });
 

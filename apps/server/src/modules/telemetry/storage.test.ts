@@ -53,7 +53,7 @@ function openStorage(from: number, { database: { kysely } }: Pick<TestDatabase, 
     onError: (error) => {
       throw error;
     },
-    knownKeys: repository.keysOf,
+    heldOf: repository.heldOf,
     rawRetentionMs: () => kept.rawMs,
   });
   /** Transactions until the process "dies"; -1 for never. */

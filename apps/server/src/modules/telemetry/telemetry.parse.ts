@@ -8,6 +8,10 @@ export const messageLimits = {
   keysPerDevice: 500,
   /** Characters of a key. */
   keyLength: 128,
+  /** Characters from which a value counts as long, as JSON. */
+  longValue: 256,
+  /** Characters of the newest long values of one device, over all its keys: they are written anew with each message. */
+  longValuesPerDevice: 512 * 1024,
   /** How far ahead of the server a device's time may be, in ms; beyond it the time of receipt is used. */
   aheadMs: 5 * 60_000,
 } as const;
@@ -20,6 +24,7 @@ export type DropReason =
   | "wrong_form"
   | "too_deep"
   | "too_many_keys"
+  | "readings_full"
   | "bad_text"
   | "bad_number"
   | "bad_time"

@@ -4,7 +4,7 @@ import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { pack } from "./packing.ts";
 import { partitionAt, partitionRepository } from "./partition.repository.ts";
-import type { EventRow } from "./telemetry.parse.ts";
+import { type EventRow, messageLimits } from "./telemetry.parse.ts";
 
 /** A row ready for the table: one device, one time. */
 export interface StoredTelemetry {
@@ -25,6 +25,16 @@ export interface DeviceRows {
 /** A reading with the microseconds behind its millisecond; the wire leaves them out. */
 export type TimedReading = Reading & { us?: number };
 export type TimedReadings = Record<string, TimedReading>;
+
+/** Newest values of a device that are long, by key: characters of their JSON, and their time in ms since 1970. */
+export type LongValues = ReadonlyMap<string, { length: number; ts: number }>;
+
+/** What is held of a device, as its next messages are measured by it. */
+export interface HeldOfDevice {
+  /** Keys that it has used so far, in the order of their numbers. */
+  keys: readonly string[];
+  long: LongValues;
+}
 
 /** What a batch changes in the state of one device. */
 export interface StateChange {
@@ -69,14 +79,16 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
     createPartition: (day: string): Promise<void> =>
       partitions.create("telemetry", partitionAt("telemetry", Date.parse(`${day}T00:00:00Z`))),
 
-    /** Keys that a device has used, in the order of their numbers. */
-    async keysOf(deviceId: string): Promise<string[]> {
-      const row = await db
-        .selectFrom("telemetryKeys")
-        .select("keys")
-        .where("deviceId", "=", deviceId)
-        .executeTakeFirst();
-      return row?.keys ?? [];
+    /** Keys that a device has used, and which of its newest values are long. */
+    async heldOf(deviceId: string): Promise<HeldOfDevice> {
+      const { rows } = await sql<{ keys: string[] | null; long: [key: string, length: number, ts: number][] | null }>`
+        select k.keys, (select jsonb_agg(jsonb_build_array(r.key, length(r.value ->> 'value'), r.value -> 'ts')) from jsonb_each(s.readings) r
+                         where length(r.value ->> 'value') > ${messageLimits.longValue}) as long
+          from (select ${deviceId}::bigint as id) d
+          left join telemetry_keys k on k.device_id = d.id
+          left join device_states s on s.device_id = d.id`.execute(db);
+      const { keys, long } = rows[0] ?? {};
+      return { keys: keys ?? [], long: new Map((long ?? []).map(([key, length, ts]) => [key, { length, ts }])) };
     },
 
     /** Gives keys their numbers behind those that a device has; one that another server added meanwhile keeps its own. */

@@ -21,7 +21,9 @@ export function telemetryRoutes(
   router.on(telemetryExport, ({ scope, body }) => exports.begin(scope, body));
   router.on(deviceEventPage, ({ scope, query }) => telemetry.eventPage(scope, query));
   router.on(deviceParameters, ({ scope, query }) => telemetry.parameters(scope, query.id));
-  router.on(kindOverview, ({ scope, query }) => telemetry.kindOverview(scope, query.kind ?? "environment"));
+  router.on(kindOverview, ({ scope, query }) =>
+    telemetry.kindOverview(scope, query.kind ?? "environment", query.place),
+  );
   router.stream(liveEndpoint, async ({ session, scope, query }) => {
     const ids = await telemetry.liveIds(scope, query.ids);
     return (stream) => live.serve(session.id, ids, () => telemetry.snapshot(ids), stream);

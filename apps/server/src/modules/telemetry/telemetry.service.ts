@@ -3,6 +3,8 @@ import {
   type deviceEventPage,
   type HistoryReply,
   isId,
+  mostListed,
+  type PlaceCounts,
   type QueryOf,
   type SeriesReply,
   type telemetryHistory,
@@ -15,7 +17,7 @@ import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { writePersonal } from "../../http/personal.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { DeviceService } from "../devices/index.ts";
-import { type FarmService, farmTreeOf } from "../farms/index.ts";
+import { type FarmOfHouses, type FarmService, farmTreeOf, type UnitRow } from "../farms/index.ts";
 import type { HistoryRepository } from "./history.repository.ts";
 import type { SeriesService } from "./series.service.ts";
 import { createSnapshots } from "./snapshots.ts";
@@ -28,6 +30,92 @@ const liveDevices = 500;
 
 /** Streams whose ids are checked at a time: thousands that open together leave the database's connections to requests. */
 const checkedAtATime = 4;
+
+type Places = Awaited<ReturnType<FarmService["houses"]>>;
+type KindCounts = Awaited<ReturnType<DeviceService["countsOfKind"]>>;
+
+/** What an overview lists: a house, a farm, or what serves a farm as a whole. */
+interface Listed {
+  farmId?: string;
+  houseId?: string | null;
+}
+
+/** The place whose units an overview lists; of a farm that is too large what serves it as a whole; undefined when there is none. */
+function placeToList(
+  placeId: string | undefined,
+  farms: Places["farms"],
+  houses: Places["houses"],
+  counts: KindCounts,
+): Listed | undefined {
+  if (placeId === undefined) return undefined;
+  if (houses.some(({ id }) => id === placeId) || counts.some(({ houseId }) => houseId === placeId))
+    return { houseId: placeId };
+  if (!farms.some(({ id }) => id === placeId)) return undefined;
+  const size =
+    houses.reduce((sum, { farmId, units }) => sum + (farmId === placeId ? units : 0), 0) +
+    counts.reduce((sum, { farmId, devices }) => sum + (farmId === placeId ? devices : 0), 0);
+  return size <= mostListed ? { farmId: placeId } : { farmId: placeId, houseId: null };
+}
+
+type PlacedCount = Omit<KindCounts[number], "farmId" | "houseId">;
+const nothing: PlacedCount = {
+  devices: 0,
+  online: 0,
+  fault: 0,
+  offline: 0,
+  silent: 0,
+  equipped: 0,
+  alarms: [0, 0, 0, 0],
+};
+
+/** Figures of two places together. */
+const together = (a: PlacedCount, b: PlacedCount): PlacedCount => ({
+  devices: a.devices + b.devices,
+  online: a.online + b.online,
+  fault: a.fault + b.fault,
+  offline: a.offline + b.offline,
+  silent: a.silent + b.silent,
+  equipped: a.equipped + b.equipped,
+  alarms: a.alarms.map((count, at) => count + (b.alarms[at] ?? 0)) as PlacedCount["alarms"],
+});
+
+/** Adds the houses whose units are not listed, in figures, in the order of display. */
+function withFigures<Farm extends FarmOfHouses<object & UnitRow>>(
+  farms: readonly Farm[],
+  houses: Places["houses"],
+  counts: KindCounts,
+  listed: Listed | undefined,
+  standsInUnits: boolean,
+) {
+  const figures = (of: PlacedCount, units: number, headCount: number): PlaceCounts => {
+    const { equipped, alarms, ...told } = of;
+    const [WARN, MINOR, MAJOR, CRITICAL] = alarms;
+    const bare = standsInUnits ? Math.max(0, units - equipped) : 0;
+    return { units, headCount, ...told, bare, alarms: { WARN, MINOR, MAJOR, CRITICAL } };
+  };
+  const shown = new Set(houses.map(({ id }) => id));
+  const countOf = new Map(counts.map((count) => [count.houseId, count]));
+  return farms.map((farm) => {
+    const isNamed = listed?.farmId === farm.id;
+    const isListed = isNamed && listed.houseId === undefined;
+    // What serves the farm as a whole, and what stands in houses without units; one of these may be listed.
+    const whole = counts
+      .filter(({ farmId, houseId }) => farmId === farm.id && !shown.has(houseId ?? ""))
+      .filter(({ houseId }) => houseId !== listed?.houseId || (houseId === null && !isNamed))
+      .reduce<PlacedCount>(together, nothing);
+    return {
+      ...farm,
+      ...(whole.devices > 0 && !isListed && { unlisted: figures(whole, 0, 0) }),
+      houses: houses
+        .filter(({ farmId }) => farmId === farm.id)
+        .map(({ id, name, pigstyType, units, headCount }) => {
+          const house = farm.houses.find((of) => of.id === id) ?? { id, name, pigstyType, units: [] };
+          const isOpen = isListed || listed?.houseId === id;
+          return isOpen ? house : { ...house, unlisted: figures(countOf.get(id) ?? nothing, units, headCount) };
+        }),
+    };
+  });
+}
 
 export interface TelemetryDependencies {
   repository: Pick<TelemetryRepository, "valuesLastDay" | "newestReadings">;
@@ -88,12 +176,25 @@ export function createTelemetryService({ repository, history, read, devices, far
       return { desired: declared(desired), reported: declared(reported) };
     },
 
-    /** All units with the newest readings of their devices of one kind. */
-    async kindOverview(scope: TenantScope, kind: DeviceKindId) {
-      const [{ farms: farmRows, units }, placed] = await Promise.all([
-        farms.places(scope),
-        devices.placedOfKind(scope, kind),
+    /**
+     * The units with the newest readings of their devices of one kind, as far as they are no more than one page can show: where there are more,
+     * houses in figures, and those units that stand in the place that is named.
+     */
+    async kindOverview(scope: TenantScope, kind: DeviceKindId, placeId?: string) {
+      const [{ farms: farmRows, houses }, deviceCount] = await Promise.all([
+        farms.houses(scope),
+        devices.countOfKind(scope, kind),
       ]);
+      const isAll = houses.reduce((sum, { units }) => sum + units, 0) + deviceCount <= mostListed;
+      const counts = isAll ? [] : await devices.countsOfKind(scope, kind);
+      const listed = isAll ? {} : placeToList(placeId, farmRows, houses, counts);
+      const [units, placed] =
+        listed === undefined
+          ? [[], []]
+          : await Promise.all([
+              listed.houseId === null ? [] : farms.units(scope, listed),
+              devices.placedOfKind(scope, kind, listed),
+            ]);
       const shown = placed.map(({ reportedAt, ...device }) => ({
         ...device,
         reportedAtMs: reportedAt?.getTime() ?? null,
@@ -109,7 +210,10 @@ export function createTelemetryService({ repository, history, read, devices, far
           return { ...first, ...unit, more };
         }),
       );
-      return tree.map((farm) => ({ ...farm, devices: byFarm.get(farm.id) ?? [] }));
+      const farmsOfUnits = tree.map((farm) => ({ ...farm, devices: byFarm.get(farm.id) ?? [] }));
+      return isAll
+        ? farmsOfUnits
+        : withFigures(farmsOfUnits, houses, counts, listed, deviceKinds[kind].pages?.ofFarm !== true);
     },
 
     /** Checks who may follow what. @returns the ids, each once */

@@ -410,13 +410,14 @@ export default function BarnMode() {
   const t = useTranslate();
   const nameOf = useNames();
   const { owner, mayHandle } = useLoaderData<typeof clientLoader>();
-  const barn = useBarn(owner);
   const [houseId, setHouseId] = useState("");
+  const barn = useBarn(owner, houseId);
   const [light, setLight] = useState(false);
   useEffect(() => void keepPage(), []);
   useEffect(() => keepSessionFresh(), []);
   const { kept } = barn;
-  const houses = [...new Map((kept?.units ?? []).map((unit) => [unit.houseId, unit])).values()];
+  // What a phone kept before it knew of houses has units alone.
+  const houses = kept?.houses ?? [...new Map((kept?.units ?? []).map((unit) => [unit.houseId, unit])).values()];
   const chosen = houses.some((house) => house.houseId === houseId) ? houseId : "";
   const units = unitsOf(kept?.units ?? [], kept?.alarms ?? [], chosen);
   const shown = new Set(units.map(({ unit }) => unit.id));
@@ -477,7 +478,15 @@ export default function BarnMode() {
               {t("单元")} <span>{t("先看坏的")}</span>
             </h2>
             {units.length === 0 ? (
-              <p className={styles.calm}>{t("还没有单元。")}</p>
+              <p className={styles.calm}>
+                {houses.length === 0
+                  ? t("还没有单元。")
+                  : chosen === ""
+                    ? t("单元太多，先选一栋猪舍。")
+                    : barn.lostAtMs === undefined
+                      ? t("正在加载")
+                      : t("没有网络，这台手机上也还没有存过数值。连上网络再打开一次。")}
+              </p>
             ) : (
               <ul>
                 {units.map((held) => (

@@ -35,6 +35,8 @@ export type BarnAlarm = Pick<
 export interface Kept {
   /** When the server told it, ms since 1970. */
   atMs: number;
+  /** All that there are, also those whose units are not kept; absent in what an older page kept. */
+  houses?: Pick<BarnUnit, "houseId" | "houseName" | "farmName">[];
   units: BarnUnit[];
   alarms: BarnAlarm[];
 }

@@ -37,13 +37,16 @@ const barnAlarm = (alarm: Alarm): BarnAlarm => {
 
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
-async function load(): Promise<Kept> {
+async function load(houseId: string): Promise<Kept> {
   const [farms, { alarms }] = await Promise.all([
-    call(kindOverview, { query: { kind: "environment" }, quiet: true }),
+    call(kindOverview, { query: { kind: "environment", ...(houseId !== "" && { place: houseId }) }, quiet: true }),
     call(alarmOpen, { query: {}, quiet: true }),
   ]);
   return {
     atMs: Date.now(),
+    houses: farms.flatMap((farm) =>
+      farm.houses.map((house) => ({ houseId: house.id, houseName: house.name, farmName: farm.name })),
+    ),
     units: farms.flatMap((farm) =>
       farm.houses.flatMap((house) =>
         house.units.map((unit) => ({
@@ -81,8 +84,9 @@ export interface Barn {
  * The barns of a person as they were told last, and what waits to be sent. Everything that is done goes through the queue: with a
  * network it leaves at once, without one when it is back. The server does each key once.
  * @param owner account and tenant that everything is kept for
+ * @param houseId the house that was chosen: where there are too many units, only its own are told; "" for none
  */
-export function useBarn(owner: string): Barn {
+export function useBarn(owner: string, houseId: string): Barn {
   const store = useMemo(() => keptFor(owner), [owner]);
   const [kept, setKept] = useState<Kept | undefined>(() => store.values());
   const [queue, setQueue] = useState<readonly Queued[]>(() => store.queue(Date.now()));
@@ -90,7 +94,10 @@ export function useBarn(owner: string): Barn {
   const [problem, setProblem] = useState<string>();
   const lostAtMs = useSyncExternalStore(reach.subscribe, reach.lostAtMs, () => undefined);
   const sending = useRef(false);
-  const asking = useRef(false);
+  /** The house that is asked for now. */
+  const asking = useRef<string>(undefined);
+  const wanted = useRef(houseId);
+  wanted.current = houseId;
 
   const changeQueue = useCallback(
     (change: (queue: readonly Queued[]) => readonly Queued[]): void => {
@@ -103,10 +110,12 @@ export function useBarn(owner: string): Barn {
   );
 
   const ask = useCallback(async (): Promise<void> => {
-    if (asking.current) return;
-    asking.current = true;
+    if (asking.current === houseId) return;
+    asking.current = houseId;
     try {
-      const fresh = await load();
+      const fresh = await load(houseId);
+      // Another house was chosen meanwhile, and is asked for.
+      if (wanted.current !== houseId) return;
       store.keepValues(fresh);
       setKept(fresh);
       setProblem(undefined);
@@ -115,9 +124,9 @@ export function useBarn(owner: string): Barn {
       // Without an answer the banner says so.
       if (error.code !== 0) setProblem(error.message);
     } finally {
-      asking.current = false;
+      if (asking.current === houseId) asking.current = undefined;
     }
-  }, [store]);
+  }, [store, houseId]);
 
   const send = useCallback(async (): Promise<void> => {
     const waiting = store.queue(Date.now()).slice(0, mostFieldActions);

@@ -1,4 +1,4 @@
-import { type UnitMode, unitModeSubmit, unitModes } from "@herdwise/contract";
+import { type UnitMode, unitModeSubmit, unitModes, washingTime } from "@herdwise/contract";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
@@ -16,11 +16,36 @@ const modeWords: Readonly<Record<UnitMode, string>> = {
   washing: "告警屏蔽，喷淋停；风机按手动档位，或默认按舍外温度。市电和硫化氢仍显示，不推送。",
 };
 
+/** How long a unit may be washed, s; the words are those of the other times that are chosen. */
+const washes: readonly (readonly [seconds: number, name: string])[] = [
+  [3600, "1 小时"],
+  [7200, "2 小时"],
+  [washingTime.usual, "4 小时"],
+  [28_800, "8 小时"],
+  [washingTime.max, "1 天"],
+];
+
+/** Says when the washing of a unit ends, and lets it go on for longer. */
+function WashingEnd({ unit, disabled, onAgain }: Pick<OwnControlProps, "unit" | "disabled"> & { onAgain: () => void }) {
+  const t = useTranslate();
+  const { dayTime } = useFormats();
+  if (unit.mode !== "washing" || unit.modeEndsMs === undefined) return null;
+  return (
+    <p className={styles.modeEnd} role="status">
+      <StateMark state="washing">{t("冲洗到 {time} 自动结束，恢复告警", { time: dayTime(unit.modeEndsMs) })}</StateMark>
+      <button type="button" className="btn" disabled={disabled} onClick={onAgain}>
+        {t("重新计时")}
+      </button>
+    </p>
+  );
+}
+
 /** The mode of a unit as three choices; another one is asked for and sent at once, to all controllers of the unit. */
 export function UnitModes({ unit, disabled, onDone }: OwnControlProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const [asked, setAsked] = useState<UnitMode>();
+  const [washS, setWashS] = useState(washingTime.usual);
   return (
     <section className="card" aria-labelledby="mode-title">
       <header>
@@ -49,6 +74,7 @@ export function UnitModes({ unit, disabled, onDone }: OwnControlProps) {
           </label>
         ))}
       </div>
+      <WashingEnd unit={unit} disabled={disabled} onAgain={() => setAsked("washing")} />
       {asked && (
         <ConfirmDialog
           title={t("切换到“{mode}”？", { mode: t(modeNames[asked]) })}
@@ -57,7 +83,7 @@ export function UnitModes({ unit, disabled, onDone }: OwnControlProps) {
           onClose={() => setAsked(undefined)}
           onConfirm={async () => {
             const { deviceIds } = await call(unitModeSubmit, {
-              body: { unitId: unit.id, mode: asked, confirmed: true },
+              body: { unitId: unit.id, mode: asked, confirmed: true, ...(asked === "washing" && { endsInS: washS }) },
             });
             showToast({ kind: "ok", text: "模式已切换，通知了 {count} 台控制器", values: { count: deviceIds.length } });
             onDone();
@@ -72,6 +98,19 @@ export function UnitModes({ unit, disabled, onDone }: OwnControlProps) {
                 })}
               </StateMark>
             </p>
+          )}
+          {asked === "washing" && (
+            <label className={styles.washTime}>
+              <span>{t("多久后自动结束")}</span>
+              <select className="input" value={washS} onChange={(event) => setWashS(Number(event.target.value))}>
+                {washes.map(([seconds, name]) => (
+                  <option key={seconds} value={seconds}>
+                    {t(name)}
+                  </option>
+                ))}
+              </select>
+              <small>{t("到时恢复之前的模式；舍内有猪时恢复正常饲养。")}</small>
+            </label>
           )}
           {asked !== "normal" && <p>{t("本单位的负责人会收到消息：告警已屏蔽。")}</p>}
         </ConfirmDialog>

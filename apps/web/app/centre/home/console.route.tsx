@@ -1,5 +1,5 @@
-import { type DeviceStatus, devicePage, deviceStatuses, type KindFarm } from "@herdwise/contract";
-import { type ComponentType, lazy, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type DeviceStatus, deviceCounts, deviceStatuses, type KindFarm } from "@herdwise/contract";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { type Screen, screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
@@ -23,6 +23,7 @@ import { FirstValues } from "../kind/first-values.tsx";
 import "../kind/kind.css";
 import { judgeFarms, type PlacedUnit, worstUnitState } from "../kind/judge.ts";
 import { KindContext } from "../kind/kind-view.ts";
+import { stateOfCounts, sumOf, unlistedIn } from "../kind/place-figures.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import { overviewAhead, useOverview } from "../kind/use-overview.ts";
 import { farmTypeNames } from "../kind/words.ts";
@@ -30,6 +31,10 @@ import type { CardId } from "./arrangement.ts";
 import { Cards } from "./cards.tsx";
 import { WaitingCard, WaitingLead } from "./waiting-card.tsx";
 import "./console.css";
+
+const FiguresOutlook = lazy(() =>
+  import("../kind/figures-outlook.tsx").then((part) => ({ default: part.FiguresOutlook })),
+);
 
 type MoreCard = keyof typeof import("./more-cards.tsx");
 
@@ -52,24 +57,14 @@ const SolutionsCard = moreCard("SolutionsCard");
 
 const judgeEveryMs = 5000;
 
-/** How many devices there are in each state: the totals of four pages of one row. */
-function useDeviceCounts() {
-  return useLoad("device-counts", async (signal) => {
-    const totals = await Promise.all(
-      deviceStatuses.map(async (status): Promise<[DeviceStatus, number]> => {
-        const page = await call(devicePage, { query: { current: 1, size: 1, status }, signal, quiet: true });
-        return [status, page.total];
-      }),
-    );
-    return new Map(totals);
-  });
-}
+/** How many devices there are in each state. */
+const useDeviceCounts = () => useLoad("device-counts", (signal) => call(deviceCounts, { signal, quiet: true }));
 
 function Devices() {
   const t = useTranslate();
   const { number } = useFormats();
   const { value, error, reload } = useDeviceCounts();
-  const total = value ? [...value.values()].reduce((sum, count) => sum + count, 0) : 0;
+  const total = value?.total ?? 0;
   return (
     <section className="card" aria-labelledby="devices-title">
       <header>
@@ -95,11 +90,11 @@ function Devices() {
                     <DeviceStatusMark status={status} />
                     <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
                       <path d="M0,3H100" />
-                      {value && total > 0 && (value.get(status) ?? 0) > 0 && (
-                        <path className={`state ${status}`} d={`M0,3H${((value.get(status) ?? 0) / total) * 100}`} />
+                      {value && total > 0 && value[status] > 0 && (
+                        <path className={`state ${status}`} d={`M0,3H${(value[status] / total) * 100}`} />
                       )}
                     </svg>
-                    <b className="num">{value ? number(value.get(status) ?? 0) : "--"}</b>
+                    <b className="num">{value ? number(value[status]) : "--"}</b>
                   </Link>
                 </li>
               ))}
@@ -130,6 +125,8 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
         <ul className="farm-rows">
           {farms.map((farm) => {
             const inFarm = units.filter((judged) => judged.farm.id === farm.id);
+            const unlisted = unlistedIn([farm]);
+            const figures = sumOf(unlisted);
             return (
               <li key={farm.id}>
                 <Link to={`/selfCenter/vet/environment/overview?place=${farm.id}`}>
@@ -143,12 +140,22 @@ function Farms({ farms, units }: { farms: readonly KindFarm[]; units: readonly P
                     </small>
                   </span>
                   <span className="num">
-                    {t("{houses} 栋 {units} 单元", { houses: farm.houses.length, units: inFarm.length })}
+                    {t("{houses} 栋 {units} 单元", {
+                      houses: farm.houses.length,
+                      units: inFarm.length + figures.units,
+                    })}
                   </span>
                   <span className="num">
-                    {t("{count} 头", { count: number(inFarm.reduce((sum, { unit }) => sum + unit.headCount, 0)) })}
+                    {t("{count} 头", {
+                      count: number(inFarm.reduce((sum, { unit }) => sum + unit.headCount, figures.headCount)),
+                    })}
                   </span>
-                  <StateMark state={worstUnitState(inFarm)} />
+                  <StateMark
+                    state={worstUnitState([
+                      ...inFarm,
+                      ...unlisted.map(({ counts }) => ({ state: stateOfCounts(counts) })),
+                    ])}
+                  />
                   <Icon name="right" small />
                 </Link>
               </li>
@@ -211,12 +218,13 @@ export default function Console() {
   // Entering this screen signs the person in at the mall (product.md 4).
   useEffect(() => void prepareMall(), []);
   const { user } = useAccess();
-  const { farms, error, loading, reload, stream, newestAtMs } = useOverview("environment");
+  const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview("environment");
   const judgedAtMs = Math.floor(useNow() / judgeEveryMs) * judgeEveryMs;
   const units = useMemo(
     () => judgeFarms(climateFacts, farms ?? [], Math.max(judgedAtMs, Date.now()), stream === "open"),
     [farms, stream, judgedAtMs],
   );
+  const figured = useMemo(() => unlistedIn(farms ?? []), [farms]);
   const [arranging, setArranging] = useState(false);
   const render = (id: CardId): ReactNode => {
     switch (id) {
@@ -253,7 +261,7 @@ export default function Console() {
       <Crumbs />
       <div className="page-head">
         <h1>{t("{name}，您好", { name: user.real_name || user.nick_name || user.account })}</h1>
-        {farms && <Connection stream={stream} newestAtMs={newestAtMs} />}
+        {farms && (followed || figured.length === 0) && <Connection stream={stream} newestAtMs={newestAtMs} />}
         <span className="spacer" />
         {!arranging && (
           <button type="button" className="btn" onClick={() => setArranging(true)}>
@@ -273,6 +281,15 @@ export default function Console() {
           </KindContext>
           <Outlook units={units} />
         </div>
+      )}
+      {figured.length > 0 && !arranging && (
+        <Suspense fallback={<WaitingLead />}>
+          <div className="card console-lead">
+            <KindContext value={climateFacts}>
+              <FiguresOutlook places={figured} />
+            </KindContext>
+          </div>
+        </Suspense>
       )}
       <Cards arranging={arranging} onArranged={() => setArranging(false)} render={render} />
     </>

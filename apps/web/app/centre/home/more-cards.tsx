@@ -1,6 +1,7 @@
 import {
   accountEventPage,
   type Device,
+  deviceCounts,
   devicePage,
   type KindFarm,
   profileDetail,
@@ -20,6 +21,7 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import type { PlacedUnit } from "../kind/judge.ts";
+import { sumOf, unlistedIn } from "../kind/place-figures.ts";
 import styles from "./arrange.module.css";
 
 const devicesPath = "/selfCenter/equipmentManage/allDevices";
@@ -98,22 +100,23 @@ export function BoardCard({ farms, units }: { farms: readonly KindFarm[] | undef
   const devices = useQuery({
     queryKey: ["console", "device-totals"],
     queryFn: async ({ signal }) => {
-      const [all, online] = await Promise.all([
-        call(devicePage, { query: { current: 1, size: 1 }, signal, quiet: true }),
-        call(devicePage, { query: { current: 1, size: 1, status: "online" }, signal, quiet: true }),
-      ]);
-      return { all: all.total, online: online.total };
+      const { total, online } = await call(deviceCounts, { signal, quiet: true });
+      return { all: total, online };
     },
   });
-  const heads = units.reduce((sum, { unit }) => sum + unit.headCount, 0);
+  const unlisted = sumOf(unlistedIn(farms ?? []));
+  const heads = units.reduce((sum, { unit }) => sum + unit.headCount, unlisted.headCount);
   const calm = units.filter(({ state }) => state === "ok").length;
   const figures: readonly { name: string; value: string | undefined; note: string }[] = [
     { name: "在养", value: farms && t("{count} 头", { count: number(heads) }), note: "按存栏台账" },
-    {
-      name: "单元正常",
-      value: farms && `${number(calm)} / ${number(units.length)}`,
-      note: units.length > 0 && calm === units.length ? "都在范围里" : "先看最差的",
-    },
+    unlisted.units > 0
+      ? // So many are not judged one by one; what is wrong stands in the warning centre.
+        { name: "单元", value: number(units.length + unlisted.units), note: "按猪舍汇总" }
+      : {
+          name: "单元正常",
+          value: farms && `${number(calm)} / ${number(units.length)}`,
+          note: units.length > 0 && calm === units.length ? "都在范围里" : "先看最差的",
+        },
     {
       name: "设备在线",
       value: devices.data && `${number(devices.data.online)} / ${number(devices.data.all)}`,

@@ -18,6 +18,9 @@ import { kindPath, useDeclared, useKind, useLocalText } from "./kind-view.ts";
 import { holdsWords, useOverviewFilter } from "./overview-filter.ts";
 import { OverviewFilterBar } from "./overview-filter-bar.tsx";
 import { BoardSkeleton, DeviceSummary } from "./overview-summary.tsx";
+import { unlistedIn } from "./place-figures.ts";
+import { FiguresList, FiguresSummary } from "./place-figures-list.tsx";
+import { PlaceSelect } from "./place-tree.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { useAnalytics } from "./use-analytics.ts";
 import { useJudgedAt, useOverview } from "./use-overview.ts";
@@ -198,8 +201,8 @@ export function DeviceOverview() {
   const local = useLocalText();
   const view = useKind();
   const { kind } = view;
-  const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(kind.kind);
   const [filter, change] = useOverviewFilter();
+  const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(kind.kind, filter.place);
   const judgedAtMs = useJudgedAt();
   const analytics = useAnalytics();
   const devices = useMemo(
@@ -219,6 +222,8 @@ export function DeviceOverview() {
   const filtered = filter.word !== "" || filter.states.length > 0 || filter.place !== undefined;
   const resultOf: ListProps["resultOf"] = (deviceId, id) =>
     analytics.value?.devices.find((device) => device.deviceId === deviceId)?.results.find((result) => result.id === id);
+  const isLarge = unlistedIn(farms ?? []).length > 0;
+  const figured = unlistedIn(farms ?? [], filter.place).filter(({ counts }) => counts.devices > 0);
   const named = (farms ?? []).filter((farm) => devices?.some((device) => device.farm.id === farm.id));
   return (
     <>
@@ -234,7 +239,7 @@ export function DeviceOverview() {
         <LoadingProblem error={error} onRetry={reload} what={t("设备数据")} kept={farms !== undefined} />
       )}
       {!farms && loading && <BoardSkeleton />}
-      {devices?.length === 0 && (
+      {devices?.length === 0 && !isLarge && (
         <section className="card">
           <ExceptionView
             type="empty"
@@ -243,7 +248,16 @@ export function DeviceOverview() {
           />
         </section>
       )}
-      {devices && devices.length > 0 && (
+      {isLarge && <PlaceSelect farms={farms ?? []} place={filter.place} onChoose={(place) => change({ place })} />}
+      {figured.length > 0 && (
+        <>
+          <FiguresSummary places={figured} />
+          <section className="card units-board" aria-label={t("猪舍")}>
+            <FiguresList places={figured} onChoose={(place) => change({ place })} />
+          </section>
+        </>
+      )}
+      {devices && (isLarge ? here.length : devices.length) > 0 && (
         <>
           <DeviceSummary devices={here} />
           <section className="card units-board" aria-label={t("设备")}>

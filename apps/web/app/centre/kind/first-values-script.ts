@@ -11,7 +11,7 @@ export const firstValuesAttribute = "data-first-values";
 /**
  * Runs in the head of a screen that shows the climate of all houses: when the answer that was asked for ahead is here, it puts the
  * values themselves where the screen will show and judge them, which on a phone's processor and line is more than a second later.
- * It judges nothing: what is old, masked or never came is a dash. Called by the server alone; all of it stands inside, so that the
+ * It judges nothing: what is old, masked or never came is a dash. Houses whose units are not listed tell how many devices report. Called by the server alone; all of it stands inside, so that the
  * browser's scripts leave it out. Names that only Chinese readers can read stay unseen in English, as they do on the screen until
  * their translations are here. Of "1 单元" the number is enough, as on the tiles of the screen.
  */
@@ -25,18 +25,20 @@ var now=Date.now(),en=d.documentElement.lang!=="zh-CN";
 function e(tag,cls,text,into){var x=d.createElement(tag);if(cls)x.className=cls;if(text!=null)x.textContent=text;into.appendChild(x);return x}
 function name(tag,text,into){var x=e(tag,"",text,into);if(en&&/[\\u4e00-\\u9fff]/.test(text))x.style.opacity=0}
 function heard(u){var t=u.readings.t_in;return u.status!=="offline"&&t&&typeof t.value==="number"&&now-t.ts<=${freshForMs}}
+function said(told,all,of){return m.dataset[of?"toldDevices":"told"].replace("{heard}",told).replace("{all}",all)}
 function value(u){return heard(u)&&u.mode==="normal"?u.readings.t_in.value:null}
 var farms=j.data.filter(function(f){return f.houses.length>0}),left=${most.houses},box=d.createDocumentFragment();
 if(m.getAttribute("${firstValuesAttribute}")==="farms"){var ul=e("ul","",null,box);
-farms.slice(0,${most.farms}).forEach(function(f){var all=0,told=0,v=[];
-f.houses.forEach(function(h){h.units.forEach(function(u){all++;if(heard(u))told++;var x=value(u);if(x!==null)v.push(x)})});
+farms.slice(0,${most.farms}).forEach(function(f){var all=0,told=0,v=[],of=f.unlisted;
+function count(c){if(!c)return;of=c;all+=c.devices;told+=c.online+c.fault}
+count(of);f.houses.forEach(function(h){count(h.unlisted);h.units.forEach(function(u){all++;if(heard(u))told++;var x=value(u);if(x!==null)v.push(x)})});
 var li=e("li","",null,ul);name("b",f.name,li);
-e("span","",m.dataset.told.replace("{heard}",told).replace("{all}",all),li);
+e("span","",said(told,all,of),li);
 if(!v.length)return;var low=Math.min.apply(null,v).toFixed(1),high=Math.max.apply(null,v).toFixed(1);
 e("span","value",(low===high?low:low+" – "+high)+" ℃",li)})}
 else farms.forEach(function(f){if(left<=0)return;var g=e("div","farm-group",null,box);name("h2",f.name,e("header","",null,g));
-f.houses.forEach(function(h){if(left--<=0||!h.units.length)return;var r=e("div","house-row",null,g);
-name("b",h.name,e("div","house-label",null,r));var ts=e("div","tiles",null,r);
+f.houses.forEach(function(h){var c=h.unlisted;if(left--<=0||!c&&!h.units.length)return;var r=e("div","house-row",null,g);
+name("b",h.name,e("div","house-label",null,r));var ts=e("div","tiles",null,r);if(c)e("span","told",said(c.online+c.fault,c.devices,c),ts);
 h.units.forEach(function(u){var x=value(u),t=e("div",x===null?"tile silent":"tile",null,ts);
 e("b","",u.name.replace(/\\s*\\u5355\\u5143$/,""),e("span","tile-head",null,t));var s=e("span","value",x===null?"—":x.toFixed(1),t);
 if(x!==null)e("small","","℃",s)})})});

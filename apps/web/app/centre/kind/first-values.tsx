@@ -12,6 +12,7 @@ export function FirstValues({ as }: { as: "farms" | "board" }) {
       {...{ [firstValuesAttribute]: as }}
       className="first-values"
       data-told={t("{heard} / {all} 个单元在上报")}
+      data-told-devices={t("{heard} / {all} 台设备在上报")}
       suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: "" }}
     />

@@ -38,7 +38,7 @@ function useAttentionNote(): (states: readonly { state: UnitState }[]) => string
 }
 
 /** Counts that are not none, in words. */
-const saidOf = (parts: readonly (readonly [count: number, text: string])[]): string =>
+export const saidOf = (parts: readonly (readonly [count: number, text: string])[]): string =>
   parts
     .filter(([many]) => many > 0)
     // A number stays on the line of its word.

@@ -17,6 +17,8 @@ import { kindViewAt, onOtherPath } from "./load-kind.ts";
 import { inPlace, type OverviewFilter, passing, useOverviewFilter } from "./overview-filter.ts";
 import { OverviewFilterBar } from "./overview-filter-bar.tsx";
 import { BoardSkeleton, KindSummary } from "./overview-summary.tsx";
+import { unlistedIn } from "./place-figures.ts";
+import { FiguresList, FiguresSummary } from "./place-figures-list.tsx";
 import { PlaceSelect, PlaceTree } from "./place-tree.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { UnitList } from "./unit-list.tsx";
@@ -104,14 +106,16 @@ function Overview() {
   const local = useLocalText();
   const view = useKind();
   const { Summary = KindSummary } = view;
-  const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(view.kind.kind);
   const [filter, change] = useOverviewFilter();
+  const { farms, error, loading, reload, stream, followed, newestAtMs } = useOverview(view.kind.kind, filter.place);
   const judgedAtMs = useJudgedAt();
   const units = useMemo(
     () => (farms ? judgeFarms(view, farms, Math.max(judgedAtMs, Date.now()), stream === "open") : undefined),
     // Judged anew when values come and when five seconds have passed.
     [view, farms, stream, judgedAtMs],
   );
+  const figured = useMemo(() => unlistedIn(farms ?? [], filter.place), [farms, filter.place]);
+  const isEmpty = units?.length === 0 && farms !== undefined && unlistedIn(farms).length === 0;
   const counted = useMemo(() => passing(units ?? [], filter), [units, filter]);
   const shown = filter.states.length === 0 ? counted : counted.filter(({ state }) => filter.states.includes(state));
   const filtered =
@@ -125,13 +129,13 @@ function Overview() {
         <h1>{view.kind.pages && local(view.kind.pages.title)}</h1>
         {followed && <Connection stream={stream} newestAtMs={newestAtMs} />}
         <span className="spacer" />
-        <ViewSwitch view={filter.view} onChange={change} />
+        {figured.length === 0 && <ViewSwitch view={filter.view} onChange={change} />}
       </div>
       {error && (farms || !loading) && (
         <LoadingProblem error={error} onRetry={reload} what={t("单元数据")} kept={farms !== undefined} />
       )}
       {!farms && loading && <BoardSkeleton />}
-      {farms && units && units.length === 0 && (
+      {isEmpty && (
         <section className="card">
           <ExceptionView
             type="empty"
@@ -140,17 +144,18 @@ function Overview() {
           />
         </section>
       )}
-      {farms && units && units.length > 0 && (
+      {farms && units && !isEmpty && (
         <>
-          <Summary units={inPlace(units, filter.place)} />
+          {figured.length > 0 ? <FiguresSummary places={figured} /> : <Summary units={inPlace(units, filter.place)} />}
           <div className="lay">
             <PlaceTree farms={farms} units={units} place={filter.place} onChoose={(place) => change({ place })} />
             <div>
               <PlaceSelect farms={farms} place={filter.place} onChoose={(place) => change({ place })} />
               <section className="card units-board" aria-label={t("单元")}>
-                <FilterBar filter={filter} counted={counted} onChange={change} />
-                {filter.view === "board" && <Legend />}
-                {shown.length === 0 ? (
+                {figured.length > 0 && <FiguresList places={figured} onChoose={(place) => change({ place })} />}
+                {figured.length === 0 && <FilterBar filter={filter} counted={counted} onChange={change} />}
+                {figured.length === 0 && filter.view === "board" && <Legend />}
+                {figured.length > 0 ? null : shown.length === 0 ? (
                   <ExceptionView
                     type="empty"
                     title={t("没有符合条件的单元")}

@@ -6,6 +6,7 @@ import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { FarmMap } from "./farm-map.tsx";
 import { type PlacedUnit, worstUnitState } from "./judge.ts";
+import { stateOfCounts, unitCount, unlistedIn } from "./place-figures.ts";
 import { StateDot } from "./state-dot.tsx";
 
 interface PlaceProps {
@@ -14,7 +15,7 @@ interface PlaceProps {
   onChoose: (place: string | undefined) => void;
 }
 
-const houseCount = (farm: KindFarm): number => farm.houses.reduce((sum, house) => sum + house.units.length, 0);
+const houseCount = (farm: KindFarm): number => farm.houses.reduce((sum, house) => sum + unitCount(house), 0);
 
 /** Farms and houses at the side; choosing one narrows the page to it. */
 export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { units: readonly PlacedUnit[] }) {
@@ -32,7 +33,11 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
     if (!next.delete(id)) next.add(id);
     setClosed(next);
   };
-  const worst = (id: string) => worstUnitState(units.filter(({ farm, house }) => farm.id === id || house.id === id));
+  const worst = (id: string) =>
+    worstUnitState([
+      ...units.filter(({ farm, house }) => farm.id === id || house.id === id),
+      ...unlistedIn(farms, id).map(({ counts }) => ({ state: stateOfCounts(counts) })),
+    ]);
   return (
     <aside className="card left" aria-label={t("场区")}>
       <FarmMap farms={farms} place={place} worst={worst} onChoose={onChoose} />
@@ -51,7 +56,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
           <button type="button" aria-pressed={place === undefined} onClick={() => onChoose(undefined)}>
             <Icon name="farm" small />
             <span>{t("全部场区")}</span>
-            <em>{units.length}</em>
+            <em>{farms.reduce((sum, farm) => sum + houseCount(farm), 0)}</em>
           </button>
         </li>
         {matching.map((farm) => (
@@ -91,7 +96,7 @@ export function PlaceTree({ farms, place, onChoose, units }: PlaceProps & { unit
                         <Translated text={house.name} />
                       </span>
                       <StateDot state={worst(house.id)} />
-                      <em>{house.units.length}</em>
+                      <em>{unitCount(house)}</em>
                     </button>
                   </li>
                 ))}

@@ -60,7 +60,7 @@ function UnitHead({
   offline: boolean;
 }) {
   const t = useTranslate();
-  const { number } = useFormats();
+  const { number, dayTime } = useFormats();
   const { kind, UnitMeta } = useKind();
   const reportedAtMs = judged.device.reportedAtMs;
   return (
@@ -68,7 +68,11 @@ function UnitHead({
       <div>
         <h1>
           <Translated text={unit.houseName} /> <Translated text={unit.name} />{" "}
-          <span className="tag">{t(modeNames[unit.mode])}</span>
+          <span className="tag">
+            {unit.modeEndsMs === undefined
+              ? t(modeNames[unit.mode])
+              : t("冲洗到 {time}", { time: dayTime(unit.modeEndsMs) })}
+          </span>
         </h1>
         <div className="meta">
           {offline ? (

@@ -8,6 +8,7 @@ import { useLoad } from "../../shared/api/use-load.ts";
 import { isAskedAhead } from "../../shared/session/asked-ahead.ts";
 import { readSession } from "../../shared/session/storage.ts";
 import { useNow } from "../../shared/states/use-now.ts";
+import { unlistedIn } from "./place-figures.ts";
 import { type LiveBatch, newestMs, useLiveReadings } from "./use-live-readings.ts";
 
 /** States change with age, too; every five seconds is often enough to say so. */
@@ -62,6 +63,9 @@ const devicesOf = (farms: readonly KindFarm[]): KindDevice[] =>
     ...farm.houses.flatMap((house) => house.units.flatMap((unit) => [unit, ...unit.more])),
   ]);
 
+/** Figures of houses are asked for again this often: nothing tells of each device in them. */
+const figuresEveryMs = 30_000;
+
 /** So long a first picture waits for its values; without them it shows where they will be. */
 const patienceMs = 1500;
 
@@ -87,13 +91,25 @@ export async function overviewAhead(kind: DeviceKindId): Promise<void> {
   await Promise.race([known, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
 }
 
-/** All units of the tenant with the newest readings of a kind's devices, kept up to date by the live stream. */
-export function useOverview(kind: DeviceKindId): OverviewNow {
+const isTooLarge = (farms: readonly KindFarm[]): boolean => unlistedIn(farms).length > 0;
+
+/**
+ * All units of the tenant with the newest readings of a kind's devices, kept up to date by the live stream. Where there are too many, the units of a
+ * place, and the others in figures.
+ * @param place id of a farm or a house
+ */
+export function useOverview(kind: DeviceKindId, place?: string): OverviewNow {
   const first = ahead?.kind === kind ? ahead : undefined;
+  const [isLarge, setLarge] = useState(isTooLarge(first?.farms ?? []));
+  const asked = isLarge ? place : undefined;
+  // What was asked for ahead names no place.
+  const whole = asked === undefined ? first : undefined;
   const loaded = useLoad(
-    `overview ${kind}`,
-    (signal) => first?.answer ?? call(kindOverview, { query: { kind }, signal, quiet: true }),
-    first?.farms,
+    `overview ${kind} ${asked ?? ""}`,
+    (signal) =>
+      whole?.answer ??
+      call(kindOverview, { query: { kind, ...(asked !== undefined && { place: asked }) }, signal, quiet: true }),
+    whole?.farms,
   );
   const [farms, setFarms] = useState<readonly KindFarm[] | undefined>(first?.farms);
   // What comes later is asked for anew.
@@ -101,8 +117,16 @@ export function useOverview(kind: DeviceKindId): OverviewNow {
     ahead = undefined;
   }, []);
   useEffect(() => {
-    if (loaded.value) setFarms(loaded.value);
+    if (!loaded.value) return;
+    setFarms(loaded.value);
+    if (isTooLarge(loaded.value)) setLarge(true);
   }, [loaded.value]);
+  const { reload } = loaded;
+  useEffect(() => {
+    if (!isLarge) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && reload(), figuresEveryMs);
+    return () => clearInterval(timer);
+  }, [isLarge, reload]);
 
   const ids = useMemo(
     () => devicesOf(loaded.value ?? []).flatMap(({ deviceId }) => (deviceId === "" ? [] : [deviceId])),

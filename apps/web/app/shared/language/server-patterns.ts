@@ -9,7 +9,10 @@ export const serverPatterns: readonly string[] = [
   "{name} 申请开通“{menu}”（{code}）。同意的话，请在其角色中勾选这个菜单，或换一个角色。",
   "没有参数“{key}”",
   "“{device}”收到指令：{command}。",
+  "“{unit}”已切换为{mode}，到 {time} 自动结束，期间不告警。",
   "“{unit}”已切换为{mode}，期间不告警。",
+  "“{unit}”的冲洗已到时，恢复为{mode}，照常告警。",
+  "“{unit}”的冲洗已到时，恢复为{mode}，仍不告警。",
   "{area} · {breed}：{day} 报 {price} 元/kg，{side}您设的 {threshold} 元/kg",
 ];
 
