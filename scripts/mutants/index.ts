@@ -17,6 +17,7 @@ import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
 import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
+import { siteMutants } from "./site.ts";
 import { telemetryMutants } from "./telemetry.ts";
 import { transportMutants } from "./transport.ts";
 import { workOrderMutants } from "./work-orders.ts";
@@ -42,6 +43,7 @@ export const mutants: readonly Mutant[] = [
   ...telemetryMutants,
   ...closingMutants,
   ...customerMutants,
+  ...siteMutants,
   ...workOrderMutants,
   ...contractMutants,
 ];
