@@ -18,6 +18,7 @@ import { resourceMutants } from "./resources.ts";
 import { screenMutants } from "./screens.ts";
 import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
+import { siteMutants } from "./site.ts";
 import { telemetryMutants } from "./telemetry.ts";
 import { transportMutants } from "./transport.ts";
 import { workOrderMutants } from "./work-orders.ts";
@@ -43,6 +44,7 @@ export const mutants: readonly Mutant[] = [
   ...telemetryMutants,
   ...closingMutants,
   ...customerMutants,
+  ...siteMutants,
   ...workOrderMutants,
   ...contractMutants,
   ...screenMutants,
