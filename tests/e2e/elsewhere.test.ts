@@ -118,6 +118,8 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
         },
       }),
     );
+    // The mall itself is somebody else's.
+    await context.route(/\/pc\//, (route) => route.fulfill({ contentType: "text/html", body: "the mall" }));
     await portal.logInAsDemo(page, "周建平");
     const openMall = async () => {
       const tab = context.waitForEvent("page");
@@ -167,6 +169,27 @@ describe.skipIf(foundBrowser === undefined)("elsewhere", () => {
       ["login", "/login"],
       ["self_home", "/selfCenter/home"],
     ]);
+    await context.close();
+  });
+
+  test("a page that is not there keeps the menus of who is signed in, and is the site's own for everybody else", async () => {
+    const guest = await portal.newContext();
+    const { page: asGuest } = await openPage(guest);
+    const answer = await asGuest.goto(`${portal.address}/no/such/page`);
+    expect(answer?.status()).toBe(404);
+    await asGuest.getByRole("heading", { name: "页面不存在" }).waitFor();
+    expect(await asGuest.locator(".site-head").count()).toBe(1);
+    await guest.close();
+
+    const context = await portal.signedIn("farm");
+    const { page } = await openPage(context);
+    await page.goto(`${portal.address}/no/such/page`);
+    await page.locator("aside.side a").first().waitFor();
+    await page.getByRole("heading", { name: "页面不存在" }).waitFor();
+    expect(await page.title()).toContain("页面不存在");
+    await page.getByRole("main").getByRole("link", { name: "自助中心" }).click();
+    await page.waitForURL(/\/selfCenter\/home/);
+    expect((await page.request.get(`${portal.address}/selfCenter/404`)).status()).toBe(404);
     await context.close();
   });
 });

@@ -48,6 +48,7 @@ export default [
   // layoutNew: pathless, its children carry full paths (product.md 2).
   layout("centre/frame.route.tsx", { id: "layoutNew" }, [
     ...screens.map((screen) => route(screen.path, fileOf(screen), { id: screen.menuCode })),
+    route("selfCenter/404", "centre/not-found.route.tsx", { id: "not-found-inside" }),
     ...importPaths.map((path) => route(path, "centre/resources/import.route.tsx", { id: `import ${path}` })),
   ]),
 ] satisfies RouteConfig;

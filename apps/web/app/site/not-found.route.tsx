@@ -11,7 +11,7 @@ export function loader() {
 export default function NotFound() {
   const t = useTranslate();
   return (
-    <main id="main" className="page-state">
+    <main id="main" className="page-state" data-not-found="">
       <PageTitle title={t("页面不存在")} />
       <meta name="robots" content="noindex" />
       <ExceptionView type="404" homeLink wholePage />

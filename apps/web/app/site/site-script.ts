@@ -141,6 +141,8 @@ function greet(): void {
     return;
   }
   for (const offer of document.querySelectorAll<HTMLElement>("[data-guest]")) offer.hidden = true;
+  // Where a page is missing, their own menus are the way on.
+  if (document.querySelector("[data-not-found]")) location.replace("/selfCenter/404");
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-visit]")) link.href = "/selfCenter/home";
 }
 
