@@ -94,7 +94,7 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
     <>
       <p className={styles.note}>{t("单元太多，先按猪舍汇总；选一栋看每个单元的实时数值。")}</p>
       <search className="filters">
-        <div className="search">
+        <div className={`search ${styles.find}`}>
           <Icon name="search" small />
           <input
             className="input"
@@ -114,7 +114,7 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
       ) : (
         <>
           <div className="tbl-wrap wide-only">
-            <table className="tbl">
+            <table className={`tbl ${styles.table}`}>
               <thead>
                 <tr>
                   <th scope="col">{t("猪舍")}</th>
@@ -147,9 +147,9 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
                       <button type="button" className="link plain" onClick={() => onChoose(place.id)}>
                         {name(place)}
                       </button>
-                      <span className="mut">
+                      <small className={styles.under}>
                         <Translated text={place.farm.name} />
-                      </span>
+                      </small>
                     </th>
                     <td>
                       <StateMark state={stateOfCounts(place.counts)} />
@@ -160,7 +160,7 @@ export function FiguresList({ places, onChoose }: FiguresListProps) {
                     <td className="numeric">
                       {number(place.counts.units)}
                       {place.counts.bare > 0 && (
-                        <small className={styles.bare}>{t("{count} 未绑定", { count: place.counts.bare })}</small>
+                        <small className={styles.under}>{t("{count} 未绑定", { count: place.counts.bare })}</small>
                       )}
                     </td>
                     <td className="numeric">{number(place.counts.headCount)}</td>
