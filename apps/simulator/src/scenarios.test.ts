@@ -206,6 +206,7 @@ const unexercised: Readonly<Record<string, string>> = {
   firmware_mismatch: "needs an assigned firmware, which is the server's",
   overdue: "needs a planned task, which is the server's",
   calibration_due: "needs thirty days without a calibration",
+  washing_forgotten: "needs a day and an hour of washing; packages/device-kinds/src/evaluate.test.ts raises it",
 };
 
 it("every rule family is raised by a scenario", () => {

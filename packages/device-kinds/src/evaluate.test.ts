@@ -43,6 +43,19 @@ function device(kind: DeviceKind, context: EvaluationContext = {}) {
   };
 }
 
+describe("washing that nobody ends", () => {
+  it("is told after a day and an hour, in the open although washing masks, and not when it ended before", () => {
+    const forgotten = device(environment);
+    const ended = device(environment);
+    for (let at = 0; at <= 26 * 60; at += 1) {
+      forgotten.reads(begin + at * min, { mode: "washing" });
+      ended.reads(begin + at * min, { mode: at < 24 * 60 ? "washing" : "normal" });
+    }
+    expect(forgotten.said).toEqual([`raised washing_forgotten +${25 * 60} min`]);
+    expect(ended.said).toEqual([]);
+  });
+});
+
 describe("durations and hysteresis", () => {
   const loud = rule("loud", "响", "Loud", "MINOR", when("laeq", "gt", 85), {
     after: minutes(5),
