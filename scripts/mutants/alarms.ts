@@ -12,11 +12,6 @@ export const alarmMutants: Mutant[] = [
       'atMs > 0 && deviceId !== ""',
     ],
     [
-      "group rules: late data is told of as if it had raised all",
-      "filter(({ deviceId, atMs }) => !rows.has(`${deviceId}/${atMs}`))",
-      "slice(0, 0)",
-    ],
-    [
       "group rules: nobody says what late data would have raised",
       "if (would.length > 0) dependencies.tellLate(",
       "if (would.length > 1e6) dependencies.tellLate(",

@@ -120,6 +120,7 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
       const barn = await page.locator("main section").first().innerText();
       expect.soft(barn.includes("现在没有告警")).toBe(heard > 0);
       expect.soft(barn.includes(`${all - heard} 个单元没有新的数值`)).toBe(heard < all);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
       await context.close();
     },
   );
@@ -179,6 +180,7 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
     expect(states.length).toBeGreaterThan(2);
     expect(states.toSorted()).toEqual(["无数据", "未绑定", ...states.slice(2).map(() => "正常")].toSorted());
     expect(states.slice(0, 2)).toEqual(["无数据", "未绑定"]);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
   });
 
@@ -198,6 +200,7 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
     const picture = page.getByRole("img", { name: /^流程 / });
     await picture.waitFor();
     expect(await picture.getAttribute("aria-label")).toBe("流程 尚无上报");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
   });
 
@@ -215,6 +218,7 @@ describe.skipIf(foundBrowser === undefined)("units of which nothing is known", (
       await page.locator(shown).first().waitFor();
       await lookAt(page, path, { width: 390, alsoAt: [], lang: "en" });
     }
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
   });
 });
