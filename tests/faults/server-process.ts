@@ -49,6 +49,8 @@ export async function startServerProcess(environment: Record<string, string>): P
       MQTT_PORT: "0",
       DEMO: "on",
       SIMULATOR: "off",
+      // Half a minute of work in the background, beside which nothing can be measured.
+      DEMO_DOCUMENTS: "off",
       LOG_LEVEL: "warn",
       // With an address of its own the server starts no stand-in for the mall, which would outlive a server that is killed.
       MALL_URL: "http://127.0.0.1:9",

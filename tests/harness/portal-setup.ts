@@ -35,6 +35,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
       DATABASE_URL: url,
       SECRET_KEY: testSecretKey,
       NODE_ENV: "production",
+      DEMO_DOCUMENTS: "on",
       // Each browser context comes from an address of its own, so that none uses up another's budgets.
       TRUST_PROXY: "127.0.0.1",
     }),

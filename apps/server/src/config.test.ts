@@ -8,6 +8,7 @@ test("defaults", () => {
     mqttPort: 1883,
     demo: false,
     simulator: false,
+    demoDocuments: false,
     publicUrl: "http://localhost:8080",
   });
   expect(config.sessionDays).toBe(90);
@@ -16,6 +17,8 @@ test("defaults", () => {
     expect(() => readConfig({ SESSION_DAYS: wrong })).toThrow(/SESSION_DAYS/);
   expect(readConfig({ DEMO: "on" }).simulator).toBe(true);
   expect(readConfig({ DEMO: "on", SIMULATOR: "off" }).simulator).toBe(false);
+  expect(readConfig({ DEMO: "on" }).demoDocuments).toBe(true);
+  expect(readConfig({ DEMO: "on", DEMO_DOCUMENTS: "off" }).demoDocuments).toBe(false);
 });
 
 test("every mistake is named at once, with what to change", () => {

@@ -33,6 +33,8 @@ export interface Config {
   demo: boolean;
   /** A fleet of virtual devices. SIMULATOR, default as DEMO. */
   simulator: boolean;
+  /** Whether the demo's documents get their PDFs, which takes some seconds of work after the first start. DEMO_DOCUMENTS, default as DEMO. */
+  demoDocuments: boolean;
   /** Address under which visitors reach the portal, without a slash at the end. PUBLIC_URL, default http://localhost:PORT. */
   publicUrl: string;
   /** LOG_LEVEL, default info. */
@@ -401,6 +403,7 @@ export function readConfig(environment: Environment): Config {
     icpNumber: text("ICP_NUMBER") ?? "",
     policeNumber: text("POLICE_NUMBER") ?? "",
     simulator: flag("SIMULATOR", text("SIMULATOR"), demo, problems),
+    demoDocuments: demo && flag("DEMO_DOCUMENTS", text("DEMO_DOCUMENTS"), demo, problems),
     publicUrl: reachedAt,
     logLevel: logLevel as LogLevel,
     ...(mallUrl && { mallUrl: mallUrl.replace(/\/+$/, "") }),

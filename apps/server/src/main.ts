@@ -45,7 +45,7 @@ const webBuild = fileURLToPath(new URL("../../web/build/", import.meta.url));
 const poolSize = 16;
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 /** When the documents of a demo are written, after the start. */
-const demoFilesAfterMs = 8000;
+const demoDocumentsAfterMs = 8000;
 /** A start waits for an outside database that is not up yet, as containers start in any order. */
 const migrateRetryMs = 1000;
 /** After a signal everything must be stored and closed within this time. */
@@ -247,7 +247,9 @@ async function run(): Promise<void> {
       seedDemoContractDocuments(database.kysely, { cipher: app.personalCipher, publicUrl: config.publicUrl }).catch(
         (error: unknown) => log.warn({ err: error }, "files of the demo's contracts were not made"),
       );
-      // They take some seconds of work: a server that lives for a moment only, as those of tests do, makes none.
+    }
+    if (config.demoDocuments) {
+      // They take some seconds of work, and the first pages come before them.
       setTimeout(() => {
         seedDemoDocumentFiles(database.kysely, {
           write: app.writeDocument,
@@ -256,7 +258,7 @@ async function run(): Promise<void> {
         })
           .then(() => bus.publish("contentChanged", {}))
           .catch((error: unknown) => log.warn({ err: error }, "files of the demo's documents were not made"));
-      }, demoFilesAfterMs).unref();
+      }, demoDocumentsAfterMs).unref();
     }
 
     const { mqttUrl, mqttShared: shared } = config;

@@ -1,6 +1,6 @@
 import type { DocumentKind, DocumentProduct } from "@herdwise/contract";
 import { type DeviceKind, deviceKinds, type Parameter } from "@herdwise/device-kinds";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { PaperBlock, PaperShape, ProductPaper } from "../../modules/product-documents/index.ts";
 import type { DB } from "../generated/database.ts";
 
@@ -744,7 +744,8 @@ export const documentNames: Readonly<Record<string, string>> = Object.fromEntrie
 );
 
 /**
- * Writes the files of the demo's documents that have none yet, one after the other, and publishes them.
+ * Writes the files of the demo's documents that have none yet, one after the other, and publishes them. Of servers that begin with
+ * it at once, one does it.
  * @param write of the documents' module
  * @param stopped ends it between two of them
  */
@@ -756,24 +757,36 @@ export async function seedDemoDocumentFiles(
     nowMs,
   }: { write: (id: string, paper: ProductPaper) => Promise<void>; stopped: () => boolean; nowMs: number },
 ): Promise<void> {
-  const rows = await db
-    .selectFrom("productDocuments")
-    .select(["id", "documentTitle"])
-    .where("example", "=", true)
-    .where("fileName", "is", null)
-    .orderBy("id")
-    .execute();
-  for (const { id, documentTitle } of rows) {
-    const seed = demoDocuments.find(({ title }) => title === documentTitle);
-    if (seed === undefined) continue;
-    if (stopped()) return;
-    const { title, titleEn, version, sections, kind, product, daysAgo } = seed;
-    const productName = Object.values(deviceKinds).find((one) => one.kind === product)?.name.zh ?? "平台与网关";
-    await write(id, { title, titleEn, version, sections, example, line: `${kindNames[kind]} · ${productName}` });
-    await db
-      .updateTable("productDocuments")
-      .set({ state: "published", publishedAt: new Date(nowMs - daysAgo * 86_400_000) })
-      .where("id", "=", id)
+  const writeAll = async (): Promise<void> => {
+    const rows = await db
+      .selectFrom("productDocuments")
+      .select(["id", "documentTitle"])
+      .where("example", "=", true)
+      .where("fileName", "is", null)
+      .orderBy("id")
       .execute();
-  }
+    for (const { id, documentTitle } of rows) {
+      const seed = demoDocuments.find(({ title }) => title === documentTitle);
+      if (seed === undefined) continue;
+      if (stopped()) return;
+      const { title, titleEn, version, sections, kind, product, daysAgo } = seed;
+      const productName = Object.values(deviceKinds).find((one) => one.kind === product)?.name.zh ?? "平台与网关";
+      await write(id, { title, titleEn, version, sections, example, line: `${kindNames[kind]} · ${productName}` });
+      await db
+        .updateTable("productDocuments")
+        .set({ state: "published", publishedAt: new Date(nowMs - daysAgo * 86_400_000) })
+        .where("id", "=", id)
+        .execute();
+    }
+  };
+  await db.connection().execute(async (connection) => {
+    const key = sql`hashtext('demo documents')`;
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${key}) as mine`.execute(connection);
+    if (rows[0]?.mine !== true) return;
+    try {
+      await writeAll();
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(connection);
+    }
+  });
 }
