@@ -313,6 +313,19 @@ export function createIngest(dependencies: IngestDependencies) {
       sleepers.add(wake);
     });
 
+  /** What is held of a device, asked until the database answers: its first messages wait as all others do, and its connection lives. */
+  const askHeld = async (deviceId: string): Promise<HeldOfDevice> => {
+    for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
+      try {
+        return await dependencies.heldOf(deviceId);
+      } catch (error) {
+        dependencies.onError(error, 0);
+        if (stopped) throw error;
+        await pause(waitMs);
+      }
+    }
+  };
+
   /** Writes a batch; when one message spoils it, halves it until only that one is left out. */
   const writeUntilDone = async (batch: readonly Waiting[]): Promise<void> => {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
@@ -425,8 +438,7 @@ export function createIngest(dependencies: IngestDependencies) {
       if (rows.some(({ ts }) => ts < oldest)) return Promise.reject(new Dropped("too_old"));
       const memory = memoryOf(device.id);
       if (memory.keys !== undefined) return storeKnown(device, rows, memory, memory.keys);
-      memory.asking ??= dependencies
-        .heldOf(device.id)
+      memory.asking ??= askHeld(device.id)
         .then(({ keys, long }) => {
           memory.keys = new Set(keys);
           memory.numbers = numbersOf(keys);

@@ -248,6 +248,17 @@ describe("what is not stored", () => {
   });
 });
 
+test("the first messages of a device wait for a database that is away, as all others do, in their order", async () => {
+  let away = 3;
+  const ingest = openIngest({
+    heldOf: (id) => (away-- > 0 ? Promise.reject(new Error("the database is away")) : repository.heldOf(id)),
+  });
+  const at = now - 60_000;
+  await Promise.all([1, 2].map((n) => send(ingest, device, { ts: at + n, values: { n } })));
+  expect((await rowsOf(device)).map(({ readings }) => readings.n)).toEqual([1, 2]);
+  expect(ingest.faults).toHaveLength(3);
+});
+
 describe("partitions", () => {
   test("two servers that meet new days at once both store", async () => {
     const [a, b] = [openIngest(), openIngest()];
