@@ -132,12 +132,19 @@ describe("a rule over several devices of a unit", () => {
     // Of what came before the rule was written it says nothing.
     const ruleId = `own-${written.body.data.ruleId}`;
     const own = async () => (await alarmsOf(device)).find((alarm) => alarm.ruleId === ruleId);
-    await app.test.database.pool.query(
-      `insert into own_alarm_rule_states (rule_id, version_id, settled_at, state) values ($1, $1, now() - interval '100 seconds',
-         '{"history":{"values":{},"samples":{},"hours":{},"events":{}},"rules":{}}')
-       on conflict (rule_id) do update set settled_at = excluded.settled_at, state = excluded.state`,
-      [written.body.data.ruleId],
-    );
+    // It is made to have been written 100 s ago, once it was looked at for the first time: that look would make it new again.
+    await expect
+      .poll(
+        async () =>
+          (
+            await app.test.database.pool.query(
+              `update own_alarm_rule_states set settled_at = now() - interval '100 seconds',
+                 state = '{"history":{"values":{},"samples":{},"hours":{},"events":{}},"rules":{}}' where rule_id = $1`,
+              [written.body.data.ruleId],
+            )
+          ).rowCount,
+      )
+      .toBe(1);
     await told(device.serialNumber, 80, { ...calm, nh3: 25 });
     await told(other.serialNumber, 75, { laeq: 85 });
     await told(device.serialNumber, 5, { ...calm, nh3: 25 });
