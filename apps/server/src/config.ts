@@ -403,7 +403,7 @@ export function readConfig(environment: Environment): Config {
     icpNumber: text("ICP_NUMBER") ?? "",
     policeNumber: text("POLICE_NUMBER") ?? "",
     simulator: flag("SIMULATOR", text("SIMULATOR"), demo, problems),
-    demoDocuments: demo && flag("DEMO_DOCUMENTS", text("DEMO_DOCUMENTS"), demo, problems),
+    demoDocuments: flag("DEMO_DOCUMENTS", text("DEMO_DOCUMENTS"), demo, problems) && demo,
     publicUrl: reachedAt,
     logLevel: logLevel as LogLevel,
     ...(mallUrl && { mallUrl: mallUrl.replace(/\/+$/, "") }),

@@ -11,7 +11,12 @@ const indexFile = fileURLToPath(import.meta.resolve(packageName));
 const sourceFolder = dirname(indexFile);
 
 /** Files that use no schemas: the browser gets them as they are. */
-const plainFiles = new Set(["./document-paths.ts", "./resource/index.ts", "./rule-reasons.ts"]);
+const plainFiles = new Set([
+  "./document-paths.ts",
+  "./resource/index.ts",
+  "./rule-reasons.ts",
+  "./site-form-number.ts",
+]);
 /** Files that only the server needs. */
 const serverFiles = new Set(["./resource/endpoints.ts", "./endpoints.ts"]);
 

@@ -75,6 +75,7 @@ export * from "./rule-reasons.ts";
 export * from "./scalars.ts";
 export * from "./settings.ts";
 export * from "./simulator.ts";
+export * from "./site-form-number.ts";
 export * from "./site-forms.ts";
 export * from "./structure.ts";
 export * from "./users.ts";

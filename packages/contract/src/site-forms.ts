@@ -29,8 +29,6 @@ export const siteFormLanguages = [
   ["en", "英语"],
 ] as const;
 
-/** How people read a number: `BD-261124-4K7`. */
-export const siteFormNumberPattern = "^BD-[0-9]{6}-[0-9A-Z]{4}$";
 /** Days after which a closed form loses who sent it. */
 export const siteFormKeptDays = 365;
 

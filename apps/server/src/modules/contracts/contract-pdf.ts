@@ -1,8 +1,6 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { type ContractLanguage, type ContractPaper, clauseNumber } from "@herdwise/contract";
-import PDFDocument from "pdfkit";
 import encodeQr from "qr";
+import { beginKeptPaper, paperColors } from "../../pdf-paper.ts";
 
 /** A signature as it stands on paper. */
 export interface PaperSignature {
@@ -33,13 +31,8 @@ export interface PaperInput {
   };
 }
 
-/** Noto Sans Hans, of which only the characters that a page shows go into the file. */
-const fontFolder = join(dirname(createRequire(import.meta.url).resolve("@embedpdf/fonts-sc")), "..", "fonts");
 const margin = 64;
-const ink = "#14251e";
-const faint = "#42534b";
-const rule = "#cfcabd";
-const accent = "#1b7a45";
+const { ink, faint, rule, accent } = paperColors;
 const hourMs = 3_600_000;
 
 const clock = (ms: number): string =>
@@ -66,12 +59,7 @@ const words = {
 
 /** Writes the file of a contract. @returns its bytes and pages */
 export async function writeContractPdf(input: PaperInput): Promise<{ bytes: Buffer; pages: number }> {
-  const document = new PDFDocument({ size: "A4", margin, bufferPages: true, lang: "zh-CN" });
-  const chunks: Buffer[] = [];
-  document.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve) => document.on("end", resolve));
-  document.registerFont("plain", join(fontFolder, "NotoSansHans-Regular.otf"));
-  document.registerFont("strong", join(fontFolder, "NotoSansHans-Bold.otf"));
+  const { document, end } = beginKeptPaper(margin);
   const width = document.page.width - 2 * margin;
   const room = (height: number): void => {
     if (document.y + height > document.page.height - margin - 16) document.addPage();
@@ -196,7 +184,5 @@ export async function writeContractPdf(input: PaperInput): Promise<{ bytes: Buff
         lineBreak: false,
       });
   }
-  document.end();
-  await ended;
-  return { bytes: Buffer.concat(chunks), pages: count };
+  return { bytes: await end(), pages: count };
 }

@@ -49,14 +49,16 @@ export interface HouseRow {
  * @param db a pool or an open transaction
  */
 export function farmRepository(db: Kysely<DB>) {
-  const unitsOf = (scope: TenantScope) =>
+  const inUse = (scope: TenantScope) =>
     db
       .selectFrom("units as u")
       .innerJoin("pigHouses as h", "h.id", "u.houseId")
       .innerJoin("farms as f", "f.id", "h.farmId")
       .where(inScope(scope, "u"))
       .where("u.status", "=", "1")
-      .where("h.status", "=", "1")
+      .where("h.status", "=", "1");
+  const unitsOf = (scope: TenantScope) =>
+    inUse(scope)
       .select([
         "u.id",
         "u.name",
@@ -120,13 +122,7 @@ export function farmRepository(db: Kysely<DB>) {
 
     /** Houses with units in use, in display order. */
     houses: (scope: TenantScope): Promise<HouseRow[]> =>
-      db
-        .selectFrom("units as u")
-        .innerJoin("pigHouses as h", "h.id", "u.houseId")
-        .innerJoin("farms as f", "f.id", "h.farmId")
-        .where(inScope(scope, "u"))
-        .where("u.status", "=", "1")
-        .where("h.status", "=", "1")
+      inUse(scope)
         .select(["f.id as farmId", "h.id", "h.name"])
         .select([
           sql<PigstyType>`h.pigsty_type`.as("pigstyType"),

@@ -76,13 +76,16 @@ export function documentRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
-    /** The row keeps its version: a file is no field of the form that somebody may be typing in. @returns false where there is no such document */
-    async setFile(id: string, file: { fileName: string; pages: number; words: string }, accountId: string | null) {
-      const { numAffectedRows } = await sql`
+    /** The row keeps its version: a file is no field of the form that somebody may be typing in. */
+    async setFile(
+      id: string,
+      file: { fileName: string; pages: number; words: string },
+      accountId: string | null,
+    ): Promise<void> {
+      await sql`
         update product_documents
            set file_name = ${file.fileName}, pages = ${file.pages}::int, words = ${file.words}, updated_by = ${accountId}::bigint, updated_at = now()
          where id = ${id}`.execute(db);
-      return (numAffectedRows ?? 0n) > 0n;
     },
 
     /** Its date is when it was published first. */

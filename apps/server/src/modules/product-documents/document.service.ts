@@ -66,20 +66,24 @@ export function createDocumentService({
     if (row === undefined) throw refuse("row.not_found");
     return row;
   };
-  const bytesOf = async (name: string): Promise<Uint8Array> => {
+  /** @throws Refusal 404 for what the storage does not have */
+  const open = async (name: string) => {
     const file = await siteFiles.open(name);
     if (file === undefined) throw refuse("row.not_found");
-    return buffer(file.content);
+    return file;
   };
+  const keepBytes = (bytes: Uint8Array, extension: "pdf" | "png") =>
+    files.withDraft(async (path) => {
+      await writeFile(path, bytes, { mode: 0o600 });
+      return siteFiles.keep(path, extension);
+    });
   /** Pages that are being drawn now, so that many visitors ask for one drawing. */
   const drawing = new Map<string, Promise<string>>();
 
   const draw = async (fileName: string, page: number): Promise<string> => {
-    const { picture } = await drawPdfPage(await bytesOf(fileName), page, pictureWidth);
-    const { name } = await files.withDraft(async (path) => {
-      await writeFile(path, picture, { mode: 0o600 });
-      return siteFiles.keep(path, "png");
-    });
+    const { content } = await open(fileName);
+    const { picture } = await drawPdfPage(await buffer(content), page, pictureWidth);
+    const { name } = await keepBytes(picture, "png");
     await repository.setPicture(fileName, page, name);
     return name;
   };
@@ -135,10 +139,7 @@ export function createDocumentService({
     async write(id: string, paper: ProductPaper): Promise<void> {
       const { bytes } = await writePdf(paper);
       const { pages, words } = await lookAtPdf(bytes);
-      const { name } = await files.withDraft(async (path) => {
-        await writeFile(path, bytes, { mode: 0o600 });
-        return siteFiles.keep(path, "pdf");
-      });
+      const { name } = await keepBytes(bytes, "pdf");
       await repository.setFile(id, { fileName: name, pages, words }, null);
     },
 
@@ -162,9 +163,7 @@ export function createDocumentService({
     /** The file of a published document. @throws Refusal 404 */
     async file(id: string) {
       const row = await published(id);
-      const file = await siteFiles.open(row.fileName);
-      if (file === undefined) throw refuse("row.not_found");
-      return { ...file, saveAs: `${row.title} ${row.documentVersion}.pdf` };
+      return { ...(await open(row.fileName)), saveAs: `${row.title} ${row.documentVersion}.pdf` };
     },
 
     /** A page of a published document as a picture; drawn when it is asked for the first time. @throws Refusal 404 */
@@ -181,9 +180,7 @@ export function createDocumentService({
         }
         name = await drawn;
       }
-      const file = await siteFiles.open(name);
-      if (file === undefined) throw refuse("row.not_found");
-      return file;
+      return open(name);
     },
 
     /** All that visitors find, for the site map. */

@@ -1,28 +1,14 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import PDFDocument from "pdfkit";
+import { beginKeptPaper, type PaperDocument, paperColors } from "../../pdf-paper.ts";
 import type { PaperBlock, PaperShape, ProductPaper } from "./paper.ts";
 
-/** Noto Sans Hans, of which only the characters that a page shows go into the file. */
-const fontFolder = join(dirname(createRequire(import.meta.url).resolve("@embedpdf/fonts-sc")), "..", "fonts");
 const margin = 60;
-const ink = "#14251e";
-const faint = "#42534b";
-const rule = "#cfcabd";
+const { ink, faint, rule, accent } = paperColors;
 const band = "#f1efe8";
-const accent = "#1b7a45";
 const pointsPerMm = 72 / 25.4;
-
-type Document = InstanceType<typeof PDFDocument>;
 
 /** Writes a document about a product. @returns its bytes and pages */
 export async function writeProductPaper(paper: ProductPaper): Promise<{ bytes: Buffer; pages: number }> {
-  const document = new PDFDocument({ size: "A4", margin, bufferPages: true, lang: "zh-CN" });
-  const chunks: Buffer[] = [];
-  document.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve) => document.on("end", resolve));
-  document.registerFont("plain", join(fontFolder, "NotoSansHans-Regular.otf"));
-  document.registerFont("strong", join(fontFolder, "NotoSansHans-Bold.otf"));
+  const { document, end } = beginKeptPaper(margin);
   document.info.Title = `${paper.title} ${paper.titleEn}`;
   const width = document.page.width - 2 * margin;
   const room = (height: number): void => {
@@ -78,12 +64,10 @@ export async function writeProductPaper(paper: ProductPaper): Promise<{ bytes: B
       lineBreak: false,
     });
   }
-  document.end();
-  await ended;
-  return { bytes: Buffer.concat(chunks), pages: count };
+  return { bytes: await end(), pages: count };
 }
 
-function writeBlock(document: Document, block: PaperBlock, width: number, room: (height: number) => void): void {
+function writeBlock(document: PaperDocument, block: PaperBlock, width: number, room: (height: number) => void): void {
   document.font("plain").fontSize(10).fillColor(ink);
   switch (block.block) {
     case "text":
@@ -111,7 +95,7 @@ function writeBlock(document: Document, block: PaperBlock, width: number, room: 
 }
 
 function writeTable(
-  document: Document,
+  document: PaperDocument,
   { widths, rows }: Extract<PaperBlock, { block: "table" }>,
   width: number,
   room: (height: number) => void,
@@ -151,7 +135,7 @@ function writeTable(
   document.moveDown(0.6);
 }
 
-function writeDrawing(document: Document, shapes: readonly PaperShape[], height: number, width: number): void {
+function writeDrawing(document: PaperDocument, shapes: readonly PaperShape[], height: number, width: number): void {
   const top = document.y;
   const place = ([x, y]: readonly [number, number]): [number, number] => [
     margin + 8 + x * pointsPerMm,

@@ -1,23 +1,12 @@
 import { createWriteStream } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
 import { type Alarm, type DeviceKindId, type FarmReport, reportedAnalytics } from "@herdwise/contract";
 import { deviceKinds, localUnit } from "@herdwise/device-kinds";
-import PDFDocument from "pdfkit";
+import { beginPaper, paperColors } from "../../pdf-paper.ts";
 import { type ReportLanguage, type ReportWord, reportWord } from "./report-words.ts";
 
-/** Noto Sans Hans, of which only the characters that a page shows go into the file. Its package names no files of its own. */
-const fontFolder = join(dirname(createRequire(import.meta.url).resolve("@embedpdf/fonts-sc")), "..", "fonts");
-const fonts = {
-  plain: join(fontFolder, "NotoSansHans-Regular.otf"),
-  strong: join(fontFolder, "NotoSansHans-Bold.otf"),
-} as const;
-
 const margin = 42;
-const ink = "#14251e";
-const faint = "#42534b";
-const rule = "#cfcabd";
+const { ink, faint, rule } = paperColors;
 const hourMs = 3_600_000;
 
 const clock = (ms: number): string => new Date(ms + 8 * hourMs).toISOString().slice(5, 16).replace("T", " ");
@@ -36,14 +25,12 @@ const isLow = (kind: DeviceKindId, id: string, value: number | undefined): boole
 
 /** Lines and tables of A4 pages, one below the other; what does not fit begins a page. */
 class Sheet {
-  private readonly document = new PDFDocument({ size: "A4", margin, bufferPages: true });
+  private readonly document = beginPaper(margin);
   private readonly width = this.document.page.width - 2 * margin;
   private readonly language: ReportLanguage;
 
   constructor(language: ReportLanguage, title: string) {
     this.language = language;
-    this.document.registerFont("plain", fonts.plain);
-    this.document.registerFont("strong", fonts.strong);
     this.document.info.Title = title;
     this.document.font("plain").fontSize(9.5).fillColor(ink);
   }

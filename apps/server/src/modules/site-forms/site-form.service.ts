@@ -1,7 +1,8 @@
-import { randomInt } from "node:crypto";
 import {
+  type AuditChange,
   type BodyOf,
   checkRow,
+  newSiteFormNumber,
   normalizeMobilePhone,
   type PublicService,
   siteFormKeptDays,
@@ -21,8 +22,6 @@ import type { SiteFormRepository } from "./site-form.repository.ts";
 
 /** Forms of a phone in a day; whoever needs more calls. */
 const perPhone: Budget = { max: 5, windowS: 86_400 };
-/** Letters and digits that nobody takes for another when they are read out. */
-const numberCharacters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const numberTries = 5;
 const dayMs = 86_400_000;
 const wishedWithinDays = 366;
@@ -44,12 +43,6 @@ export interface SiteFormDependencies {
   now: () => number;
 }
 
-/** A number of a day in Shanghai that can't be counted up from another's. */
-const newNumber = (now: number): string => {
-  const end = Array.from({ length: 4 }, () => numberCharacters[randomInt(numberCharacters.length)]).join("");
-  return `BD-${wireDate(new Date(now)).replaceAll("-", "").slice(2)}-${end}`;
-};
-
 /** A phone as it is kept, however it was typed. */
 const tidyPhone = (typed: string): string => {
   const mobile = normalizeMobilePhone(typed);
@@ -68,6 +61,20 @@ export function createSiteFormService({
   nextId,
   now,
 }: SiteFormDependencies) {
+  const note = (
+    audit: AuditRepository,
+    scope: TenantScope,
+    row: { id: string; number: string },
+    action: "update" | "view",
+    changes: AuditChange[],
+  ): Promise<void> =>
+    audit.append(
+      installationChain,
+      scope,
+      [{ resource: siteForms.name, rowId: row.id, rowTitle: row.number, action, changes }],
+      nextId,
+    );
+
   return {
     async services(language: "zh" | "en" = "zh", keyword = "") {
       return (await repository.services(keyword.trim())).map((row): PublicService => {
@@ -99,7 +106,7 @@ export function createSiteFormService({
         ...readValues(siteForms, {
           ...form,
           contactPhone: tidyPhone(form.contactPhone),
-          formNumber: newNumber(now()),
+          formNumber: newSiteFormNumber(now()),
           state: "new",
           formLanguage: language,
           note: "",
@@ -126,7 +133,7 @@ export function createSiteFormService({
       const kindName = siteFormKinds.find(([kind]) => kind === form.kind)?.[1] ?? "";
       return inOne(async ({ forms, tell }) => {
         for (let tries = 0; tries < numberTries; tries += 1) {
-          const number = newNumber(now());
+          const number = newSiteFormNumber(now());
           if (!(await forms.insert({ id, ...columnsOf(siteForms, { ...values, formNumber: number }, cipher) })))
             continue;
           for (const accountId of people)
@@ -143,23 +150,10 @@ export function createSiteFormService({
         const row = await forms.find(id, true);
         if (row === undefined) throw refuse("row.not_found");
         const name = await forms.take(id, scope.accountId);
-        await audit.append(
-          installationChain,
-          scope,
-          [
-            {
-              resource: siteForms.name,
-              rowId: id,
-              rowTitle: row.number,
-              action: "update",
-              changes: [
-                { field: "assigneeName", before: row.assigneeName, after: name },
-                ...(row.state === "new" ? [{ field: "state", before: "new", after: "working" }] : []),
-              ],
-            },
-          ],
-          nextId,
-        );
+        await note(audit, scope, row, "update", [
+          { field: "assigneeName", before: row.assigneeName, after: name },
+          ...(row.state === "new" ? [{ field: "state", before: "new", after: "working" }] : []),
+        ]);
       });
     },
 
@@ -168,20 +162,7 @@ export function createSiteFormService({
       return inOne(async ({ forms, audit }) => {
         const row = await forms.find(id);
         if (row === undefined) throw refuse("row.not_found");
-        await audit.append(
-          installationChain,
-          scope,
-          [
-            {
-              resource: siteForms.name,
-              rowId: id,
-              rowTitle: row.number,
-              action: "view",
-              changes: [{ field: "contactPhone", before: null, after: "shown" }],
-            },
-          ],
-          nextId,
-        );
+        await note(audit, scope, row, "view", [{ field: "contactPhone", before: null, after: "shown" }]);
         const clear = (text: string): string => (text === "" ? "" : cipher.decrypt(text));
         return {
           contactPhone: clear(row.contactPhoneEncrypted),

@@ -9,7 +9,7 @@ import {
   signDays,
 } from "@herdwise/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -20,6 +20,7 @@ import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { openFile, uploadSheet } from "../../shared/imports/import-api.ts";
 import { Button } from "../../shared/kit/button.tsx";
+import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -60,7 +61,6 @@ function Progress({ job }: { job: Job | undefined }) {
 export function ContractBatch() {
   const t = useTranslate();
   const client = useQueryClient();
-  const file = useRef<HTMLInputElement>(null);
   const { confirmed, question } = useConfirmed();
   const [templateId, setTemplateId] = useState("");
   const [busy, setBusy] = useState(false);
@@ -84,8 +84,7 @@ export function ContractBatch() {
       setBusy(false);
     }
   };
-  const upload = (chosen: File | undefined): void => {
-    if (!chosen) return;
+  const upload = (chosen: File): void => {
     setDraftId(undefined);
     setSendId(undefined);
     void attempt(async () => {
@@ -133,20 +132,15 @@ export function ContractBatch() {
           </li>
           <li>
             <h2>{t("2. 一行一个客户，填好上传")}</h2>
-            <input
-              ref={file}
-              type="file"
+            <FileButton
+              icon="upload"
+              isDisabled={templateId === "" || busy}
+              label={t("填好的表格")}
               accept=".xls,.xlsx"
-              hidden
-              aria-label={t("填好的表格")}
-              onChange={(event) => {
-                upload(event.target.files?.[0]);
-                event.target.value = "";
-              }}
-            />
-            <Button icon="upload" isDisabled={templateId === "" || busy} onPress={() => file.current?.click()}>
+              onPick={([file]) => upload(file)}
+            >
               {t("上传填好的表格")}
-            </Button>
+            </FileButton>
             <Progress job={drafted} />
             {problems > 0 && (
               <>

@@ -1,6 +1,6 @@
 import { type PriceBreed, type PriceDesk, pricedProvinces, priceHistory, priceSheet } from "@herdwise/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
@@ -9,6 +9,7 @@ import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { uploadSheet } from "../../shared/imports/import-api.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
+import { FileButton } from "../../shared/kit/file-button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -203,7 +204,6 @@ interface SheetProps {
 /** Reads a sheet into the table; nothing is saved by it. */
 export function UploadPrices({ onFill, onClose }: SheetProps) {
   const t = useTranslate();
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
   const [report, setReport] = useState<Awaited<ReturnType<typeof read>>>();
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
@@ -234,21 +234,17 @@ export function UploadPrices({ onFill, onClose }: SheetProps) {
           {t("每省一行，列名是省份、外三元、内三元、土杂猪；可以先导出一张来改。读进来的价格先填进表格，看过再保存。")}
         </p>
         <p className={styles.actions}>
-          <input
-            ref={input}
-            className="visually-hidden"
-            type="file"
-            tabIndex={-1}
-            aria-label={t("xls 或 xlsx 表格")}
+          <FileButton
+            icon="sheet"
+            label={t("xls 或 xlsx 表格")}
             accept=".xls,.xlsx"
-            onChange={({ target }) => {
+            onPick={([picked]) => {
               setReport(undefined);
-              setFile(target.files?.[0]);
+              setFile(picked);
             }}
-          />
-          <Button icon="sheet" onPress={() => input.current?.click()}>
+          >
             {t(file ? "换一张表格" : "选择表格")}
-          </Button>
+          </FileButton>
           <span className="mut">{file?.name ?? t("xls 或 xlsx 表格")}</span>
         </p>
         <div role="status" aria-live="polite">

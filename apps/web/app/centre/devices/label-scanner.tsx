@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { FileButton } from "../../shared/kit/file-button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import styles from "./bind.module.css";
 import { type LabelText, readLabel } from "./label-text.ts";
@@ -13,7 +14,6 @@ const everyMs = 250;
 export function LabelScanner({ onLabel }: { onLabel: (label: LabelText) => void }) {
   const t = useTranslate();
   const video = useRef<HTMLVideoElement>(null);
-  const file = useRef<HTMLInputElement>(null);
   const [scanning, setScanning] = useState(false);
   const [problem, setProblem] = useState<string>();
   const found = useRef(onLabel);
@@ -58,8 +58,7 @@ export function LabelScanner({ onLabel }: { onLabel: (label: LabelText) => void 
     };
   }, [scanning]);
 
-  const readFile = async (chosen: File | undefined): Promise<void> => {
-    if (!chosen) return;
+  const readFile = async (chosen: File): Promise<void> => {
     setProblem(undefined);
     try {
       const [picture, read] = await Promise.all([createImageBitmap(chosen), createQrReader()]);
@@ -89,21 +88,9 @@ export function LabelScanner({ onLabel }: { onLabel: (label: LabelText) => void 
             {t(scanning ? "停止扫码" : "用摄像头扫码")}
           </Button>
         )}
-        <Button icon="upload" onPress={() => file.current?.click()}>
+        <FileButton icon="upload" label={t("选择标签照片")} accept="image/*" onPick={([file]) => void readFile(file)}>
           {t("选择标签照片")}
-        </Button>
-        <input
-          ref={file}
-          type="file"
-          accept="image/*"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label={t("选择标签照片")}
-          onChange={(event) => {
-            void readFile(event.target.files?.[0]);
-            event.target.value = "";
-          }}
-        />
+        </FileButton>
       </div>
       {problem && (
         <p className="state minor" role="alert">

@@ -1,11 +1,12 @@
 import { mostStructureRows, structureExport, structureImport } from "@herdwise/contract";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { uploadSheet } from "../../shared/imports/import-api.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
+import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
@@ -35,7 +36,6 @@ export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: (
   const { number } = useFormats();
   const [report, setReport] = useState<Report>();
   const [file, setFile] = useState<File>();
-  const input = useRef<HTMLInputElement>(null);
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
   const send = async (): Promise<void> => {
     if (file === undefined) return;
@@ -70,21 +70,17 @@ export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: (
           )}
         </p>
         <p className={styles.file}>
-          <input
-            ref={input}
-            className="visually-hidden"
-            type="file"
-            tabIndex={-1}
-            aria-label={t("xls 或 xlsx 表格")}
+          <FileButton
+            icon="sheet"
+            label={t("xls 或 xlsx 表格")}
             accept=".xls,.xlsx"
-            onChange={({ target }) => {
+            onPick={([picked]) => {
               setReport(undefined);
-              setFile(target.files?.[0]);
+              setFile(picked);
             }}
-          />
-          <Button icon="sheet" onPress={() => input.current?.click()}>
+          >
             {t(file ? "换一张表格" : "选择表格")}
-          </Button>
+          </FileButton>
           <span className="mut">{file?.name ?? t("xls 或 xlsx 表格")}</span>
         </p>
         <div role="status" aria-live="polite">

@@ -6,7 +6,7 @@ import {
   putFileAttach,
   type UploadedFile,
 } from "@herdwise/contract";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
@@ -14,7 +14,8 @@ import { smallPicture } from "../../shared/api/small-picture.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
-import { Button, IconButton } from "../../shared/kit/button.tsx";
+import { IconButton } from "../../shared/kit/button.tsx";
+import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
@@ -26,7 +27,6 @@ import styles from "./maintenance.module.css";
 export function EntryPhotos({ row }: { row: Row }) {
   const t = useTranslate();
   const mayEdit = useAccess().permissions.has("maintenance_edit");
-  const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
   const entryId = row.id;
@@ -43,7 +43,6 @@ export function EntryPhotos({ row }: { row: Row }) {
       setRefused(tellIn(t, asApiError(problem)));
     } finally {
       setBusy(false);
-      if (input.current) input.current.value = "";
     }
   };
   const add = (file: File): Promise<void> =>
@@ -80,21 +79,16 @@ export function EntryPhotos({ row }: { row: Row }) {
       )}
       {mayEdit && photos.length < mostMaintenancePhotos && (
         <p>
-          <input
-            ref={input}
-            className="visually-hidden"
-            type="file"
-            tabIndex={-1}
-            aria-label={t("加照片")}
+          <FileButton
+            small
+            icon="upload"
+            isDisabled={busy}
+            label={t("加照片")}
             accept=".jpg,.jpeg,.bmp,.png,image/jpeg,image/png,image/bmp"
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              if (file) void add(file);
-            }}
-          />
-          <Button small icon="upload" isDisabled={busy} onPress={() => input.current?.click()}>
+            onPick={([file]) => void add(file)}
+          >
             {t(busy ? "正在上传" : "加照片")}
-          </Button>{" "}
+          </FileButton>{" "}
           <small className="mut">
             {t("jpg、bmp、png，最大 5 MB，最多 {most} 张", { most: mostMaintenancePhotos })}
           </small>

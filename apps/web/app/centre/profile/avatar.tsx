@@ -1,5 +1,5 @@
 import { type Profile, putFileAttach, type UploadedFile, updateInfo, uploadRules } from "@herdwise/contract";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
@@ -7,6 +7,7 @@ import { smallPicture } from "../../shared/api/small-picture.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -22,7 +23,6 @@ const hereOf = (link: string): string => new URL(smallPicture(link), location.hr
 export function Avatar({ profile, onSaved }: { profile: Profile; onSaved: () => void }) {
   const t = useTranslate();
   const { fileSize } = useFormats();
-  const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
   const name = profile.realName || profile.nickName || profile.account;
@@ -40,11 +40,9 @@ export function Avatar({ profile, onSaved }: { profile: Profile; onSaved: () => 
       setRefused(tellIn(t, asApiError(error)));
     } finally {
       setBusy(false);
-      if (input.current) input.current.value = "";
     }
   };
-  const take = (file: File | undefined): void => {
-    if (!file) return;
+  const take = (file: File): void => {
     const wrong = !extensions.test(file.name)
       ? t("请选 jpg、jpeg、bmp 或 png 图片")
       : file.size > maxBytes
@@ -68,19 +66,16 @@ export function Avatar({ profile, onSaved }: { profile: Profile; onSaved: () => 
       )}
       <div>
         <b>{name}</b>
-        <input
-          ref={input}
-          className="visually-hidden"
-          type="file"
-          tabIndex={-1}
-          aria-label={t("选头像图片")}
-          accept=".jpg,.jpeg,.bmp,.png,image/jpeg,image/png,image/bmp"
-          onChange={({ target }) => take(target.files?.[0])}
-        />
         <div className={styles.picks}>
-          <Button icon="upload" isDisabled={busy} onPress={() => input.current?.click()}>
+          <FileButton
+            icon="upload"
+            isDisabled={busy}
+            label={t("选头像图片")}
+            accept=".jpg,.jpeg,.bmp,.png,image/jpeg,image/png,image/bmp"
+            onPick={([file]) => take(file)}
+          >
             {t(busy ? "正在上传" : profile.avatar === "" ? "上传头像" : "换头像")}
-          </Button>
+          </FileButton>
           {profile.avatar !== "" && (
             <Button kind="quiet" isDisabled={busy} onPress={() => void attempt(() => save("", "头像已去掉"))}>
               {t("去掉")}

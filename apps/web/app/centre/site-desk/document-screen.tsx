@@ -1,7 +1,7 @@
 import { documentFilePath, documentMaxBytes, documentPublish, documentUpload } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
@@ -9,14 +9,15 @@ import { addressOf } from "../../shared/api/send.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
-import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
 import { keysOf } from "../../shared/resource/resource-api.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
+import { stateCell } from "../../shared/resource/state-cell.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import styles from "./site-desk.module.css";
@@ -25,16 +26,10 @@ const resource = { name: "product_document" };
 const listPath = "/content/document";
 
 const cells: Cells = {
-  state: function State({ value }) {
-    const t = useTranslate();
-    const published = value === "published";
-    return (
-      <span className={`state ${published ? "ok" : "notice"}`}>
-        <Mark name={published ? "ok" : "notice"} />
-        {t(published ? "已发布" : "草稿")}
-      </span>
-    );
-  },
+  state: stateCell({
+    draft: { tone: "notice", mark: "notice", word: "草稿" },
+    published: { tone: "ok", mark: "ok", word: "已发布" },
+  }),
 };
 
 /** The file of a document: what there is, and another in its place. */
@@ -43,7 +38,6 @@ function DocumentFile({ row }: { row: Row }) {
   const { fileSize } = useFormats();
   const client = useQueryClient();
   const mayEdit = useAccess().permissions.has("product_document_edit");
-  const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
   const pages = Number(row.pages ?? 0);
@@ -60,7 +54,6 @@ function DocumentFile({ row }: { row: Row }) {
       setRefused(tellIn(t, asApiError(problem)));
     } finally {
       setBusy(false);
-      if (input.current) input.current.value = "";
     }
   };
   const send = async (file: File): Promise<void> => {
@@ -87,18 +80,6 @@ function DocumentFile({ row }: { row: Row }) {
       <p className={styles.buttons}>
         {mayEdit && (
           <>
-            <input
-              ref={input}
-              className="visually-hidden"
-              type="file"
-              tabIndex={-1}
-              aria-label={t("PDF 文件")}
-              accept=".pdf,application/pdf"
-              onChange={({ target }) => {
-                const [file] = target.files ?? [];
-                if (file) void send(file);
-              }}
-            />
             {has && (
               <Button
                 small
@@ -109,9 +90,16 @@ function DocumentFile({ row }: { row: Row }) {
                 {t(isPublished ? "撤下" : "发布")}
               </Button>
             )}
-            <Button small icon="upload" isDisabled={busy} onPress={() => input.current?.click()}>
+            <FileButton
+              small
+              icon="upload"
+              isDisabled={busy}
+              label={t("PDF 文件")}
+              accept=".pdf,application/pdf"
+              onPick={([file]) => void send(file)}
+            >
               {t(busy ? "正在上传" : has ? "换一个 PDF" : "上传 PDF")}
-            </Button>
+            </FileButton>
           </>
         )}
         {has && isPublished && (

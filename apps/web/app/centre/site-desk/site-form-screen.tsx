@@ -1,11 +1,10 @@
-import { type SiteFormReveal, siteFormReveal, siteFormTake } from "@herdwise/contract";
+import { newSiteFormNumber, type SiteFormReveal, siteFormReveal, siteFormTake } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
@@ -13,32 +12,21 @@ import type { Cells } from "../../shared/resource/cells.ts";
 import type { FormValues, Row } from "../../shared/resource/form-values.ts";
 import { keysOf } from "../../shared/resource/resource-api.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
+import { type StateLook, stateCell } from "../../shared/resource/state-cell.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import styles from "./site-desk.module.css";
 
 const resource = { name: "site_form" };
 
-const states: Readonly<Record<string, { tone: string; mark: MarkName; word: string }>> = {
+const states: Readonly<Record<string, StateLook>> = {
   new: { tone: "notice", mark: "notice", word: "新到" },
   working: { tone: "minor", mark: "minor", word: "处理中" },
   done: { tone: "ok", mark: "ok", word: "已办结" },
   refused: { tone: "off", mark: "off", word: "已婉拒" },
 };
 
-const cells: Cells = {
-  state: function State({ value }) {
-    const t = useTranslate();
-    const state = states[String(value)];
-    if (!state) return null;
-    return (
-      <span className={`state ${state.tone}`}>
-        <Mark name={state.mark} />
-        {t(state.word)}
-      </span>
-    );
-  },
-};
+const cells: Cells = { state: stateCell(states) };
 
 /** What is done with a form before anything is written: it is taken, and its sender is called. */
 function Sender({ row }: { row: Row }) {
@@ -117,13 +105,8 @@ function Sender({ row }: { row: Row }) {
   );
 }
 
-const numberCharacters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /** A form that staff write down, after a call for example, has a number like those of the site. */
-const givenFor = (): FormValues => {
-  const day = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(2, 10).replaceAll("-", "");
-  const end = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => numberCharacters[byte % 32]).join("");
-  return { formNumber: `BD-${day}-${end}` };
-};
+const givenFor = (): FormValues => ({ formNumber: newSiteFormNumber(Date.now()) });
 
 /** Forms that visitors of the site sent, each with what is done first. */
 export function SiteFormScreen({ of }: { of: ResourceDeclaration }) {

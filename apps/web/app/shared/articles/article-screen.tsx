@@ -1,28 +1,15 @@
-import type { ArticleState } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { Link, useNavigate } from "react-router";
-import { Mark } from "../icons/mark.tsx";
 import { useTranslate } from "../language/use-language.ts";
 import type { Cells } from "../resource/cells.ts";
 import type { Row } from "../resource/form-values.ts";
 import { ResourceScreen } from "../resource/resource-screen.tsx";
+import { stateCell } from "../resource/state-cell.tsx";
 import { articleStateMarks } from "./article-states.ts";
 
 const editorPath = (id: string): string => `/content/article/editor?id=${id}`;
 
-const cells: Cells = {
-  state: function State({ value }) {
-    const t = useTranslate();
-    const state = articleStateMarks[value as ArticleState];
-    if (!state) return null;
-    return (
-      <span className={`state ${state.tone}`}>
-        <Mark name={state.mark} />
-        {t(state.word)}
-      </span>
-    );
-  },
-};
+const cells: Cells = { state: stateCell(articleStateMarks) };
 
 /** The way from a row's drawer to its text. */
 function ToEditor({ row }: { row: Row }) {

@@ -6,7 +6,7 @@ import styles from "./button.module.css";
 /** `primary`: the one main action of a region. `quiet`: without a frame. `danger`: takes something away. */
 export type ButtonKind = "primary" | "plain" | "quiet" | "danger" | "link";
 
-interface ButtonProps extends Omit<AriaButtonProps, "className" | "style" | "children"> {
+export interface ButtonProps extends Omit<AriaButtonProps, "className" | "style" | "children"> {
   kind?: ButtonKind;
   icon?: IconName;
   /** 32 px instead of the density's height, where it stands in a bar. */

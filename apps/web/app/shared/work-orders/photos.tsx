@@ -4,7 +4,8 @@ import { asApiError } from "../api/api-error.ts";
 import { addressOf } from "../api/send.ts";
 import { uploadFile } from "../api/upload-file.ts";
 import { Refusal } from "../forms/refusal.tsx";
-import { Button, IconButton } from "../kit/button.tsx";
+import { IconButton } from "../kit/button.tsx";
+import { FileButton } from "../kit/file-button.tsx";
 import { tellIn } from "../language/tell.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import styles from "./work-orders.module.css";
@@ -46,7 +47,6 @@ interface PhotosInputProps {
 export function PhotosInput({ value, onChange, disabled = false }: PhotosInputProps) {
   const t = useTranslate();
   const { fileSize } = useFormats();
-  const input = useRef<HTMLInputElement>(null);
   const latest = useRef(value);
   latest.current = value;
   const [busy, setBusy] = useState(false);
@@ -65,7 +65,6 @@ export function PhotosInput({ value, onChange, disabled = false }: PhotosInputPr
       setRefused(error instanceof Error && !("code" in error) ? error.message : tellIn(t, asApiError(error)));
     } finally {
       setBusy(false);
-      if (input.current) input.current.value = "";
     }
   };
   return (
@@ -86,21 +85,16 @@ export function PhotosInput({ value, onChange, disabled = false }: PhotosInputPr
         </ul>
       )}
       {value.length < mostWorkOrderPhotos && (
-        <>
-          <input
-            ref={input}
-            className="visually-hidden"
-            type="file"
-            multiple
-            tabIndex={-1}
-            aria-label={t("加照片")}
-            accept=".jpg,.jpeg,.bmp,.png,image/jpeg,image/png,image/bmp"
-            onChange={({ target }) => void add([...(target.files ?? [])])}
-          />
-          <Button icon="upload" isDisabled={busy || disabled} onPress={() => input.current?.click()}>
-            {t(busy ? "正在上传" : "加照片")}
-          </Button>
-        </>
+        <FileButton
+          icon="upload"
+          multiple
+          isDisabled={busy || disabled}
+          label={t("加照片")}
+          accept=".jpg,.jpeg,.bmp,.png,image/jpeg,image/png,image/bmp"
+          onPick={(files) => void add(files)}
+        >
+          {t(busy ? "正在上传" : "加照片")}
+        </FileButton>
       )}
       <Refusal text={refused} />
     </div>
