@@ -83,7 +83,7 @@ const mayRun = (path: string) => process.getuid?.() === 0 || !path.endsWith(".ro
 
 /**
  * Two shared cores also run databases, browsers and child processes. What is waited for comes when it comes; limits that matter are
- * asserted. That of a test only ends what hangs, on the slowest machine too, so tests have none of their own but the long ones.
+ * asserted. That of a test only ends what hangs, on the slowest machine too, so that few tests need one of their own.
  */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 10_000 } } };
 

@@ -11,6 +11,7 @@ import { brotliCompressSync } from "node:zlib";
 import { type Device, devicePage, kindOverview, tokenHeader } from "@herdwise/contract";
 import { chromium } from "playwright-core";
 import { startServerProcess } from "../tests/faults/server-process.ts";
+import { goodUnit } from "../tests/harness/good-unit.ts";
 import { gzipBytesOf, loadPage, type PageLoad, type Viewer } from "../tests/harness/page-load.ts";
 import { basic, sessionOfDemo } from "../tests/harness/session.ts";
 
@@ -43,20 +44,6 @@ const pages: readonly {
     drawn: [".first-values .value", "a.tile:not(.silent) .value"],
   },
 ];
-
-/** Values of a unit in which nothing is wrong. */
-const good = {
-  t_in: 20.2,
-  t_target: 20,
-  rh: 68,
-  nh3: 9,
-  co2: 1800,
-  h2s: 0.4,
-  dp: 18,
-  gear: 4,
-  gear_cmd: 4,
-  mains: true,
-};
 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);
@@ -95,7 +82,7 @@ async function report(): Promise<void> {
       const answer = await fetch(`${address}/api/v1/demo-${serialNumber}/telemetry`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(at === 0 ? { ...good, t_in: 36.5 } : good),
+        body: JSON.stringify(at === 0 ? { ...goodUnit, t_in: 36.5 } : goodUnit),
       });
       if (!answer.ok) throw new Error(`${serialNumber} could not report: ${answer.status}`);
     }),

@@ -12,30 +12,17 @@ import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
 import { lookAt } from "../harness/crawl.ts";
 import { apiOf } from "../harness/departments.ts";
+import { goodUnit } from "../harness/good-unit.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 
 const portal = usePortal();
-
-/** Values of a unit in which nothing is wrong. */
-const good = {
-  t_in: 20,
-  t_target: 19.5,
-  rh: 68,
-  nh3: 9,
-  co2: 1800,
-  h2s: 0.4,
-  dp: 18,
-  gear: 4,
-  gear_cmd: 4,
-  mains: true,
-};
 
 type Said = "good" | "silent" | "bare";
 
 /** The farms as if their units had told good values just now, had never told anything, or had no device. */
 function toldBy(farms: readonly KindFarm[], said: (at: number) => Said): KindFarm[] {
   const now = Date.now();
-  const readings = Object.fromEntries(Object.entries(good).map(([key, value]) => [key, { value, ts: now }]));
+  const readings = Object.fromEntries(Object.entries(goodUnit).map(([key, value]) => [key, { value, ts: now }]));
   let at = -1;
   return farms.map((farm) => ({
     ...farm,

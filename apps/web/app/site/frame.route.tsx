@@ -5,6 +5,7 @@ import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import "./site.css";
+import { servicePages } from "./service-nav.tsx";
 // Bundled by itself: this page loads it instead of the framework.
 import siteScript from "./site-script.ts?worker&url";
 import { solutionPath, solutions } from "./solutions.ts";
@@ -166,21 +167,14 @@ export default function SiteFrame() {
           <nav aria-label={t("服务支持")}>
             <h2>{t("服务支持")}</h2>
             <ul>
-              {(
-                [
-                  ["/service/productService", "售后服务"],
-                  ["/service/productServiceList", "服务项目"],
-                  ["/service/productApply", "申请服务"],
-                  ["/service/productInfo", "产品资料"],
-                  ["/service/network", "服务网点"],
-                  ["/service/workOrder", "售后与投诉"],
-                  ["/service/feedback", "建议反馈"],
-                ] as const
-              ).map(([href, name]) => (
-                <li key={href}>
-                  <a href={href}>{t(name)}</a>
-                </li>
-              ))}
+              {/* Notices are what the group tells about itself. */}
+              {servicePages
+                .filter(([href]) => href !== "/service/notice")
+                .map(([href, name]) => (
+                  <li key={href}>
+                    <a href={href}>{t(name)}</a>
+                  </li>
+                ))}
             </ul>
           </nav>
           <nav aria-label={t("关于")}>

@@ -3,6 +3,7 @@ import { useTranslate } from "../shared/language/use-language.ts";
 import type { FormAnswer } from "./send-form.ts";
 import "./service.css";
 import { ExampleMark } from "./article-parts.tsx";
+import { Cells } from "./cells.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { SiteHead } from "./site-head.tsx";
 
@@ -88,25 +89,11 @@ export function PartnerPage({
         )}
         <section className="block" aria-labelledby="who-title">
           <h2 id="who-title">{t("谁可以加入")}</h2>
-          <ul className="cells">
-            {joiners.map(([title, text]) => (
-              <li key={title}>
-                <h3>{t(title)}</h3>
-                <p>{t(text)}</p>
-              </li>
-            ))}
-          </ul>
+          <Cells of={joiners.map(([title, text]) => ({ key: title, title: t(title), text: t(text) }))} />
         </section>
         <section className="block" aria-labelledby="gain-title">
           <h2 id="gain-title">{t("一起做，能得到什么")}</h2>
-          <ul className="cells">
-            {gains.map(([title, text]) => (
-              <li key={title}>
-                <h3>{t(title)}</h3>
-                <p>{t(text)}</p>
-              </li>
-            ))}
-          </ul>
+          <Cells of={gains.map(([title, text]) => ({ key: title, title: t(title), text: t(text) }))} />
         </section>
         <section className="ask-form" id="join" aria-labelledby="join-title">
           <div>

@@ -1,6 +1,7 @@
 import type { ArticleEntry, Page, PublicDocument, PublicService } from "@herdwise/contract";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, Marked } from "./article-parts.tsx";
+import { Cells } from "./cells.tsx";
 import { DocumentRows } from "./document-pages.tsx";
 import { SiteHead } from "./site-head.tsx";
 
@@ -64,20 +65,14 @@ export function SearchPage({
         {services.length > 0 && (
           <section className="block" aria-labelledby="found-services">
             <h2 id="found-services">{t("服务项目")}</h2>
-            <ul className="cells">
-              {services.map(({ id, name, serviceScope }) => (
-                <li key={id}>
-                  <h3>
-                    <a href={`/service/productServiceList#service-${id}`}>
-                      <Marked text={name} word={word} />
-                    </a>
-                  </h3>
-                  <p>
-                    <Marked text={serviceScope} word={word} />
-                  </p>
-                </li>
-              ))}
-            </ul>
+            <Cells
+              of={services.map(({ id, name, serviceScope }) => ({
+                key: id,
+                href: `/service/productServiceList#service-${id}`,
+                title: <Marked text={name} word={word} />,
+                text: <Marked text={serviceScope} word={word} />,
+              }))}
+            />
           </section>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { useTranslate } from "../shared/language/use-language.ts";
 
 /** Pages of service, in the order in which people need them. */
-const pages = [
+export const servicePages = [
   ["/service/productService", "售后服务"],
   ["/service/productServiceList", "服务项目"],
   ["/service/productApply", "申请服务"],
@@ -18,7 +18,7 @@ export function ServiceNav({ path }: { path: string }) {
   return (
     <nav className="solution-nav" aria-label={t("服务支持各页")}>
       <div className="wrap">
-        {pages.map(([href, name]) => (
+        {servicePages.map(([href, name]) => (
           <a key={href} href={href} aria-current={href === path ? "page" : undefined}>
             {t(name)}
           </a>

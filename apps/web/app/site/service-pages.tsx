@@ -5,6 +5,7 @@ import { ExampleMark } from "./article-parts.tsx";
 import { flowDrawing, flowViewBox } from "./flow-drawing.ts";
 import type { FormAnswer, FormValues } from "./send-form.ts";
 import "./service.css";
+import { Cells } from "./cells.tsx";
 import { ServiceNav } from "./service-nav.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
@@ -101,14 +102,7 @@ export function ProductServicePage({ origin, path }: At) {
               dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? flowDrawing(way, { numbered: false }) : "" }}
             />
           </figure>
-          <ul className="cells">
-            {services.map(({ kind, title, text }) => (
-              <li key={kind}>
-                <h3>{t(title)}</h3>
-                <p>{t(text)}</p>
-              </li>
-            ))}
-          </ul>
+          <Cells of={services.map(({ kind, title, text }) => ({ key: kind, title: t(title), text: t(text) }))} />
         </section>
         <section className="block" aria-labelledby="times-title">
           <h2 id="times-title">{t("多久有人管")}</h2>
@@ -138,16 +132,7 @@ export function ProductServicePage({ origin, path }: At) {
         </section>
         <section className="block" aria-labelledby="links-title">
           <h2 id="links-title">{t("从哪里开始")}</h2>
-          <ul className="cells">
-            {links.map(([href, name, text]) => (
-              <li key={href}>
-                <h3>
-                  <a href={href}>{t(name)}</a>
-                </h3>
-                <p>{t(text)}</p>
-              </li>
-            ))}
-          </ul>
+          <Cells of={links.map(([href, name, text]) => ({ key: href, href, title: t(name), text: t(text) }))} />
         </section>
       </div>
     </main>

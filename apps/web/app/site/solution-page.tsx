@@ -13,6 +13,7 @@ import { flowDrawing, flowViewBox, stationDrawing, stationViewBox } from "./flow
 import type { FormAnswer } from "./send-form.ts";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 import "./service.css";
+import { Cells } from "./cells.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { solutionsByPage } from "./solution-parts.ts";
 import { solutions } from "./solutions.ts";
@@ -163,16 +164,14 @@ export function SolutionPage({ origin, article, articles, documents, answer, sen
         {products.length > 0 && (
           <section className="block" aria-labelledby="products-title">
             <h2 id="products-title">{t("用到的产品")}</h2>
-            <ul className="cells">
-              {products.map(([product, name]) => (
-                <li key={product}>
-                  <h3>
-                    <a href={`/service/productInfo?product=${product}`}>{t(name)}</a>
-                  </h3>
-                  <p>{t(productWords[product])}</p>
-                </li>
-              ))}
-            </ul>
+            <Cells
+              of={products.map(([product, name]) => ({
+                key: product,
+                href: `/service/productInfo?product=${product}`,
+                title: t(name),
+                text: t(productWords[product]),
+              }))}
+            />
           </section>
         )}
         {documents.length > 0 && (

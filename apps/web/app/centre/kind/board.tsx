@@ -4,7 +4,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { attentionStates, byWorst, outlookOf, type PlacedUnit, worstUnitState } from "./judge.ts";
 import { kindPath, useKind, useLocalText, useUnitWords } from "./kind-view.ts";
-import { StateMark } from "./state-mark.tsx";
+import { StateLine, StateMark } from "./state-mark.tsx";
 import { UnitTile } from "./unit-tile.tsx";
 import { farmTypeNames, pigstyNames } from "./words.ts";
 
@@ -55,25 +55,15 @@ export function Outlook({ units }: { units: readonly PlacedUnit[] }) {
   const { attention, silent, bare, heard, allGood } = outlookOf(units);
   return (
     <>
-      {allGood && (
-        <p className="calm">
-          <StateMark state="ok">{t("全部单元正常，没有需要您处理的事")}</StateMark>
-        </p>
-      )}
+      {allGood && <StateLine state="ok">{t("全部单元正常，没有需要您处理的事")}</StateLine>}
       {!allGood && attention === 0 && heard > 0 && (
-        <p className="calm">
-          <StateMark state="ok">{t("有上报的 {count} 个单元都正常", { count: heard })}</StateMark>
-        </p>
+        <StateLine state="ok">{t("有上报的 {count} 个单元都正常", { count: heard })}</StateLine>
       )}
       {silent > 0 && (
-        <p className="calm">
-          <StateMark state="silent">{t("{count} 个单元的设备从未上报，不知道里面怎样", { count: silent })}</StateMark>
-        </p>
+        <StateLine state="silent">{t("{count} 个单元的设备从未上报，不知道里面怎样", { count: silent })}</StateLine>
       )}
       {bare > 0 && (
-        <p className="calm">
-          <StateMark state="bare">{t("{count} 个单元没有绑定设备，不知道里面怎样", { count: bare })}</StateMark>
-        </p>
+        <StateLine state="bare">{t("{count} 个单元没有绑定设备，不知道里面怎样", { count: bare })}</StateLine>
       )}
     </>
   );

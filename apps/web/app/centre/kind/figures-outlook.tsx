@@ -5,7 +5,7 @@ import { attentionStates, outlookOf } from "./judge.ts";
 import { kindPath, useKind } from "./kind-view.ts";
 import { saidOf } from "./overview-summary.tsx";
 import { byWorstFigures, type FiguredPlace, stateOfCounts, sumOf } from "./place-figures.ts";
-import { StateMark } from "./state-mark.tsx";
+import { StateLine, StateMark } from "./state-mark.tsx";
 
 const mostInAttention = 6;
 
@@ -59,20 +59,12 @@ export function FiguresOutlook({ places }: { places: readonly FiguredPlace[] }) 
           </ul>
         </section>
       )}
-      {allGood && (
-        <p className="calm">
-          <StateMark state="ok">{t("各栋的设备都在上报，没有未结告警")}</StateMark>
-        </p>
-      )}
+      {allGood && <StateLine state="ok">{t("各栋的设备都在上报，没有未结告警")}</StateLine>}
       {silent > 0 && (
-        <p className="calm">
-          <StateMark state="silent">{t("{count} 台设备从未上报，不知道那里怎样", { count: silent })}</StateMark>
-        </p>
+        <StateLine state="silent">{t("{count} 台设备从未上报，不知道那里怎样", { count: silent })}</StateLine>
       )}
       {bare > 0 && (
-        <p className="calm">
-          <StateMark state="bare">{t("{count} 个单元没有绑定设备，不知道里面怎样", { count: bare })}</StateMark>
-        </p>
+        <StateLine state="bare">{t("{count} 个单元没有绑定设备，不知道里面怎样", { count: bare })}</StateLine>
       )}
     </>
   );

@@ -3,6 +3,15 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { stateMarks, stateNames, type UnitState } from "./judge.ts";
 
+/** A sentence about a whole place, under the mark of a state. */
+export function StateLine({ state, children }: { state: UnitState; children: ReactNode }) {
+  return (
+    <p className="calm">
+      <StateMark state={state}>{children}</StateMark>
+    </p>
+  );
+}
+
 /** Shape and word of a state, in its colour. */
 export function StateMark({ state, tag = false, children }: { state: UnitState; tag?: boolean; children?: ReactNode }) {
   const t = useTranslate();
