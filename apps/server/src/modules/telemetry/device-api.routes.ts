@@ -25,8 +25,8 @@ const oneOf = (keys: string | string[] | undefined): string | undefined =>
 type Device = NonNullable<Awaited<ReturnType<Uplink["authenticate"]>>>;
 
 const openBecause = "a device shows its own access token in the path, as the device protocol has it";
-/** A request whose commit takes longer is answered 503, and the device sends again. */
-const storeLimitMs = 5000;
+/** A request whose device and commit together are waited for longer is answered 503, and the device sends again. */
+const answerLimitMs = 5000;
 /** Bodies that may wait for their commit together; beyond it requests are answered 503 at once. */
 const heldBytesLimit = 8 * 1024 * 1024;
 /** Bytes of a request to be registered. */
@@ -40,11 +40,17 @@ const answerFor = (reply: FastifyReply, dropped: DropReason | undefined) =>
     ? reply.code(200).send()
     : reply.code(dropped === "too_fast" ? 429 : 400).send({ reason: dropped });
 
-/** Waits for `work`, but not longer than the limit; what is under way then goes on and does no harm when it is sent again. */
-async function inTime<Result>(work: Promise<Result>): Promise<{ result: Result } | undefined> {
+/**
+ * Waits for `work`, but not longer than the limit; what is under way then goes on and does no harm when it is sent again.
+ * @param limitMs what is left of the limit, 0 or more
+ */
+async function inTime<Result>(
+  work: Promise<Result>,
+  limitMs: number = answerLimitMs,
+): Promise<{ result: Result } | undefined> {
   let limit: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    limit = setTimeout(resolve, storeLimitMs, undefined);
+    limit = setTimeout(resolve, limitMs, undefined);
   });
   try {
     return await Promise.race([work.then((result) => ({ result })), late]);
@@ -78,7 +84,7 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: 
   const polls = createDevicePolls(uplink.links, stopping);
   provisionRoute(app, uplink);
   app.register(async (scope) => {
-    const devices = new WeakMap<FastifyRequest, Device>();
+    const devices = new WeakMap<FastifyRequest, { device: Device; searchedMs: number }>();
     let heldBytes = 0;
 
     scope.removeAllContentTypeParsers();
@@ -88,24 +94,26 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: 
     );
     // Before the body is read: who has no token costs nothing.
     scope.addHook<{ Params: TokenPath }>("onRequest", async (request, reply) => {
+      const begun = performance.now();
       const found = await inTime(uplink.authenticate(request.params.token, request.ip));
       if (found === undefined) return busy(reply);
       if (found.result === undefined) return reply.code(401).send({ reason: "unknown token" });
-      devices.set(request, found.result);
+      devices.set(request, { device: found.result, searchedMs: performance.now() - begun });
       if (heldBytes >= heldBytesLimit) return busy(reply);
     });
     scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
-      const device = devices.get(request);
-      if (error.statusCode !== 413 || device === undefined) throw error;
-      uplink.drop(device, "too_large");
+      const known = devices.get(request);
+      if (error.statusCode !== 413 || known === undefined) throw error;
+      uplink.drop(known.device, "too_large");
       // The rest of the body is not waited for.
       return reply.code(400).header("Connection", "close").send({ reason: "too_large" });
     });
-    const deviceOf = (request: FastifyRequest): Device => {
-      const device = devices.get(request);
-      if (device === undefined) throw new Error("a device request was not authenticated");
-      return device;
+    const knownOf = (request: FastifyRequest) => {
+      const known = devices.get(request);
+      if (known === undefined) throw new Error("a device request was not authenticated");
+      return known;
     };
+    const deviceOf = (request: FastifyRequest): Device => knownOf(request).device;
 
     const take = async (
       request: FastifyRequest,
@@ -115,10 +123,11 @@ export function deviceApiRoutes(app: FastifyInstance, uplink: Uplink, stopping: 
       const body = bodyOf(request);
       const cost = body.length + requestCost;
       heldBytes += cost;
-      const done = work(deviceOf(request), body).finally(() => {
+      const { device, searchedMs } = knownOf(request);
+      const done = work(device, body).finally(() => {
         heldBytes -= cost;
       });
-      const answer = await inTime(done);
+      const answer = await inTime(done, Math.max(0, answerLimitMs - searchedMs));
       return answer === undefined ? busy(reply) : answerFor(reply, answer.result);
     };
     for (const kind of ["telemetry", "attributes", "events"] as const) {
