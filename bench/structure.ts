@@ -102,9 +102,13 @@ try {
     );
     // One in twenty is silent.
     await pool.query(
-      `insert into device_states (device_id, readings, reported_at, online_until, connected)
-       select d.id, (select jsonb_object_agg(key, jsonb_build_object('value', value, 'ts', (extract(epoch from now()) * 1000)::bigint)) from jsonb_each($2)),
-              now(), now() + case when d.id % 20 = 0 then interval '-1 hour' else interval '1 day' end, true
+      `with told as (
+         insert into device_readings (device_id, readings, newest_at)
+         select d.id, (select jsonb_object_agg(key, jsonb_build_object('value', value, 'ts', (extract(epoch from now()) * 1000)::bigint)) from jsonb_each($2)), now()
+           from devices d where d.kind = $1 and d.tenant_id = $3 and d.id >= $4::bigint
+         on conflict do nothing)
+       insert into device_states (device_id, reported_at, online_until, connected)
+       select d.id, now(), now() + case when d.id % 20 = 0 then interval '-1 hour' else interval '1 day' end, true
          from devices d where d.kind = $1 and d.tenant_id = $3 and d.id >= $4::bigint
        on conflict do nothing`,
       [kind, JSON.stringify(values), tenantId, firstId],

@@ -657,7 +657,8 @@ beforeAll(async () => {
   await choose();
   const ids = [...chosen.values()].map(({ id }) => id);
   await sql.query("delete from device_parameters where device_id = any($1)", [ids]);
-  await sql.query("delete from device_states where device_id = any($1)", [ids]);
+  for (const table of ["device_states", "device_readings"])
+    await sql.query(`delete from ${table} where device_id = any($1)`, [ids]);
   await sql.query(
     "update devices set owned_since = null, created_at = now() - interval '100 days' where id = any($1)",
     [ids],

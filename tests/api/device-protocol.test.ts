@@ -185,7 +185,7 @@ describe("gateways", () => {
       "Stall 2": [{ t_in: 20 }],
     });
     const [state] = await query<{ readings: { t_in: { value: number } } }>(
-      "select readings from device_states where device_id = $1",
+      "select readings from device_readings where device_id = $1",
       [child.id],
     );
     expect(state?.readings.t_in.value).toBe(21.5);

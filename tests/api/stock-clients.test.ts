@@ -144,8 +144,8 @@ describe("registration", () => {
     await say(await session("u3", false, login), "v1/devices/me/telemetry", [{ t_in: 22.5 }]);
     expect(
       await query(
-        `select d.serial_number from devices d join device_states s on s.device_id = d.id
-          where s.readings -> 't_in' ->> 'value' = '22.5' order by 1`,
+        `select d.serial_number from devices d join device_readings n on n.device_id = d.id
+          where n.readings -> 't_in' ->> 'value' = '22.5' order by 1`,
       ),
     ).toEqual(["SDK-1", "SDK-2", "SDK-3"].map((serial_number) => ({ serial_number })));
   });
@@ -235,7 +235,7 @@ describe("a gateway's session", () => {
     // Sent twice, stored once.
     await say(client, "v1/gateway/events", { "Pen 1": [{ ts: Date.now(), type: "gear", id: "g-1", gear: 3 }] });
     expect(
-      await query("select readings -> 't_in' ->> 'value' as t_in from device_states where device_id = $1", [
+      await query("select readings -> 't_in' ->> 'value' as t_in from device_readings where device_id = $1", [
         before?.id,
       ]),
     ).toEqual([{ t_in: "21" }]);
@@ -271,7 +271,9 @@ describe("a gateway's session", () => {
       .poll(() => query("select reason from device_dropped_messages where device_id = $1", [device.id]))
       .toEqual([{ reason: "child_refused" }]);
     expect(
-      await query("select readings -> 't_in' ->> 'value' as t_in from device_states where device_id = $1", [child?.id]),
+      await query("select readings -> 't_in' ->> 'value' as t_in from device_readings where device_id = $1", [
+        child?.id,
+      ]),
     ).toEqual([{ t_in: "20" }]);
   });
 });

@@ -10,6 +10,7 @@ const jobTables: ReadonlySet<string> = new Set([
   "servers",
   "telemetry_volumes",
   "telemetry_retention",
+  "device_readings",
   "device_states",
   // What was judged and rolled up of values that devices sent before.
   "alarm_states",

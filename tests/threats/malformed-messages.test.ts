@@ -132,7 +132,7 @@ test(
       expect(await query(`select from ${table} where device_id = any($1)`, ids), table).toEqual([]);
     expect(
       await query(
-        "select from device_states where device_id = any($1) and (readings <> '{}' or attributes <> '{}')",
+        "select from device_states full join device_readings using (device_id) where device_id = any($1) and (readings <> '{}' or attributes <> '{}')",
         ids,
       ),
     ).toEqual([]);

@@ -58,7 +58,10 @@ async function stateOf({ id }: InsertedDevice) {
     connected: boolean;
     connection_server: string | null;
     readings: object;
-  }>("select connected, connection_server, readings from device_states where device_id = $1", [id]);
+  }>(
+    "select connected, connection_server, coalesce(readings, '{}') as readings from device_states left join device_readings using (device_id) where device_id = $1",
+    [id],
+  );
   return rows[0];
 }
 const isConnected = async (device: InsertedDevice) => (await stateOf(device))?.connected ?? false;

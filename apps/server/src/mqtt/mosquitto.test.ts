@@ -144,7 +144,7 @@ describe.skipIf(binary === undefined)("Mosquitto with the settings of the manual
   const newest = async (id: string) =>
     (
       await query<{ value: string }>(
-        "select readings -> 't_in' ->> 'value' as value from device_states where device_id = $1",
+        "select readings -> 't_in' ->> 'value' as value from device_readings where device_id = $1",
         [id],
       )
     )[0]?.value;

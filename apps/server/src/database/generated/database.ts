@@ -751,6 +751,13 @@ export interface DeviceParameters {
   state: Generated<string>;
 }
 
+export interface DeviceReadings {
+  deviceId: Int8;
+  mergedFrom: Timestamp | null;
+  newestAt: Timestamp | null;
+  readings: Json;
+}
+
 export interface DeviceRegistry {
   bound: string | null;
   connection: string | null;
@@ -814,12 +821,11 @@ export interface DeviceStates {
   connectionChangedAt: Timestamp | null;
   connectionServer: string | null;
   deviceId: Int8;
-  mergedFrom: Timestamp | null;
   onlineUntil: Timestamp | null;
   pendingHours: Generated<string>;
-  readings: Generated<Json>;
   reportedAt: Timestamp | null;
   rollingHours: Generated<string>;
+  tellsFault: Generated<boolean>;
 }
 
 export interface Dictionaries {
@@ -1994,6 +2000,7 @@ export interface DB {
   deviceEvents: DeviceEvents;
   deviceParameterChanges: DeviceParameterChanges;
   deviceParameters: DeviceParameters;
+  deviceReadings: DeviceReadings;
   deviceRegistry: DeviceRegistry;
   devices: Devices;
   deviceStates: DeviceStates;

@@ -103,7 +103,7 @@ export function alarmRepository(db: Kysely<DB>) {
   const withColumns = (query: ReturnType<typeof alarmsOf>) =>
     query
       .innerJoin("devices as d", "d.id", "a.deviceId")
-      .leftJoin("deviceStates as s", "s.deviceId", "a.deviceId")
+      .leftJoin("deviceReadings as n", "n.deviceId", "a.deviceId")
       .leftJoin("farms as f", "f.id", "a.farmId")
       .leftJoin("pigHouses as h", "h.id", "a.houseId")
       .leftJoin("units as u", "u.id", "a.unitId")
@@ -138,7 +138,7 @@ export function alarmRepository(db: Kysely<DB>) {
         sql<DeviceKindId>`a.kind`.as("kind"),
         sql<AlarmRow["facts"]>`a.facts`.as("facts"),
         sql<number>`coalesce(u.head_count, 0)`.as("headCount"),
-        sql<unknown>`case when a.ended_at is null then s.readings -> (a.facts ->> 'key') -> 'value' end`.as(
+        sql<unknown>`case when a.ended_at is null then n.readings -> (a.facts ->> 'key') -> 'value' end`.as(
           "currentValue",
         ),
         sql<string>`case when seen.id is null then '' else ${personName("seen")} end`.as("acknowledgedBy"),

@@ -40,8 +40,9 @@ const ownBound = (scope: TenantScope): RawBuilder<SqlBool> =>
 /** Removes what tells of a former owner: newest values, attributes, counts, settings, what judging remembered. */
 const traces = (ids: readonly string[]) => sql`
   cleared as (
-    update device_states s set readings = '{}', attributes = '{}', reported_at = null, online_until = null, merged_from = null
+    update device_states s set attributes = '{}', reported_at = null, online_until = null, tells_fault = false
      where s.device_id = any(${[...ids]}::bigint[])),
+  emptied as (delete from device_readings n where n.device_id = any(${[...ids]}::bigint[])),
   forgotten as (delete from device_dropped_messages m where m.device_id = any(${[...ids]}::bigint[])),
   unset as (delete from device_parameters p where p.device_id = any(${[...ids]}::bigint[])),
   judged as (delete from alarm_states a where a.device_id = any(${[...ids]}::bigint[]))`;

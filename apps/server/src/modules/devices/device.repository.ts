@@ -195,13 +195,13 @@ export function deviceRepository(db: Kysely<DB>) {
     /** Newest readings of one device; undefined when the scope does not reach it. */
     async readings(scope: TenantScope, id: string): Promise<Readings | undefined> {
       const row = await devicesOf(scope)
-        .select(sql<Readings>`coalesce(s.readings, '{}')`.as("readings"))
+        .leftJoin("deviceReadings as n", "n.deviceId", "d.id")
+        .select(sql<Readings>`coalesce(n.readings, '{}')`.as("readings"))
         .where("d.id", "=", id)
         .executeTakeFirst();
       return row?.readings;
     },
 
-    /** Newest readings of several devices. */
     /** Which of the ids are devices that the scope reaches. */
     async owned(scope: TenantScope, ids: readonly string[]): Promise<string[]> {
       if (ids.length === 0) return [];
@@ -217,13 +217,14 @@ export function deviceRepository(db: Kysely<DB>) {
     /** The devices of a kind that have a place, with their newest readings, the oldest first. */
     placedOfKind: (scope: TenantScope, kind: DeviceKindId, { farmId, houseId }: Place = {}) =>
       devicesOf(scope)
+        .leftJoin("deviceReadings as n", "n.deviceId", "d.id")
         .where("d.kind", "=", kind)
         .where("d.farmId", "is not", null)
         .$if(farmId !== undefined, (query) => query.where("d.farmId", "=", farmId ?? ""))
         .$if(houseId === null, (query) => query.where("d.houseId", "is", null))
         .$if(typeof houseId === "string", (query) => query.where("d.houseId", "=", houseId ?? ""))
         .select(["d.id as deviceId", "d.name as deviceName", "d.farmId", "d.unitId", "s.reportedAt"])
-        .select([statusColumn.as("status"), sql<Readings>`coalesce(s.readings, '{}')`.as("readings")])
+        .select([statusColumn.as("status"), sql<Readings>`coalesce(n.readings, '{}')`.as("readings")])
         .orderBy("d.id")
         .execute(),
 

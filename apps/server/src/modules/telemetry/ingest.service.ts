@@ -134,18 +134,27 @@ function timedReading(value: unknown, at: number): TimedReading {
   return reading;
 }
 
-/** The newest reading of each key, and the oldest time among them. `rows` in the order of their times, at least one. */
-function newestOf(rows: readonly StoredTelemetry[]): { readings: TimedReadings; oldestAt: number; newestAt: number } {
+/**
+ * The newest reading of each key, and the oldest time among them.
+ * @param rows in the order of their times, at least one
+ * @param keys how many the device has: most rows carry all of them, and then the older rows have nothing newer
+ */
+function newestOf(
+  rows: readonly StoredTelemetry[],
+  keys: number,
+): { readings: TimedReadings; oldestAt: number; newestAt: number } {
   // Keys are a device's choice: on an ordinary object "constructor" would be there before anybody sent it.
   const readings: TimedReadings = Object.create(null);
   const newestAt = rows.at(-1)?.at ?? 0;
   let oldestAt = newestAt;
-  for (let i = rows.length - 1; i >= 0; i -= 1) {
+  let found = 0;
+  for (let i = rows.length - 1; i >= 0 && found < keys; i -= 1) {
     const { at, values } = rows[i] as StoredTelemetry;
     for (const key of Object.keys(values)) {
       if (readings[key] !== undefined) continue;
       readings[key] = timedReading(values[key], at);
       oldestAt = at;
+      found += 1;
     }
   }
   return { readings, oldestAt, newestAt };
@@ -282,7 +291,7 @@ export function createIngest(dependencies: IngestDependencies) {
       const ordered = inOrder(rows);
       parts.push({ deviceId: id, rows: ordered, numbers: memory.numbers });
       for (const row of ordered) values += Object.keys(row.values).length;
-      const newest = newestOf(ordered);
+      const newest = newestOf(ordered, memory.numbers.size);
       changes.push({
         deviceId: id,
         tenantId: device.tenantId,

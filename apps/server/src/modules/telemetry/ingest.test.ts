@@ -63,7 +63,9 @@ const newestOf = async ({ id }: InsertedDevice) => {
   const { rows } = await test_.database.pool.query<{
     readings: Record<string, { value: unknown; ts: number; us?: number }>;
     reported_at: Date;
-  }>("select readings, reported_at from device_states where device_id = $1", [id]);
+  }>("select readings, reported_at from device_states join device_readings using (device_id) where device_id = $1", [
+    id,
+  ]);
   return rows[0];
 };
 
@@ -168,7 +170,7 @@ describe("what is stored", () => {
       "toString",
     ]);
     const { rows } = await test_.database.pool.query<{ keys: string[] }>(
-      "select array(select jsonb_object_keys(readings) order by 1) as keys from device_states where device_id = $1",
+      "select array(select jsonb_object_keys(readings) order by 1) as keys from device_readings where device_id = $1",
       [device.id],
     );
     expect(rows[0]?.keys.sort()).toEqual(["__proto__", "constructor", "toString"]);

@@ -8,8 +8,11 @@ const largestMantissa = 2 ** 52;
 /** From here on eight bytes are as short. */
 const largestDecimalMantissa = 2 ** 34;
 
+const firstBytes = 64 * 1024;
+/** What grew beyond this for a batch of large messages is given back after it. */
+const keptBytes = 1024 * 1024;
 /** Bytes that grow; one for all, as packing never waits for anything. */
-let bytes = Buffer.allocUnsafe(64 * 1024);
+let bytes = Buffer.allocUnsafe(firstBytes);
 let end = 0;
 
 function reserve(count: number): void {
@@ -65,8 +68,53 @@ export function putNumber(head: number, value: number): void {
 /** What `write` puts. */
 export function written(write: () => void): Buffer {
   end = 0;
-  write();
-  return Buffer.from(bytes.subarray(0, end));
+  try {
+    write();
+    return Buffer.from(bytes.subarray(0, end));
+  } finally {
+    if (bytes.length > keptBytes) bytes = Buffer.allocUnsafe(firstBytes);
+  }
+}
+
+/** The values of a message and the number of each key, from 0. */
+interface PackableRow {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+function putValues({ values, numbers }: PackableRow): void {
+  for (const key of Object.keys(values)) {
+    const number = numbers.get(key);
+    if (number === undefined) throw new Error("a key has no number");
+    const head = number * 8;
+    const value = values[key];
+    if (typeof value === "number") putNumber(head, value);
+    else if (typeof value === "boolean") putVarint(head + (value ? forms.true : forms.false));
+    else {
+      const json = JSON.stringify(value);
+      const length = Buffer.byteLength(json);
+      putVarint(head + forms.json);
+      putVarint(length);
+      reserve(length);
+      end += bytes.write(json, end);
+    }
+  }
+}
+
+/**
+ * Packs messages one behind the other.
+ * @returns where each ends, in bytes from the beginning
+ * @throws Error when a key has no number
+ */
+export function packAll(rows: readonly PackableRow[]): { packed: Buffer; ends: number[] } {
+  const ends: number[] = [];
+  const packed = written(() => {
+    for (const row of rows) {
+      putValues(row);
+      ends.push(end);
+    }
+  });
+  return { packed, ends };
 }
 
 /**
@@ -74,26 +122,8 @@ export function written(write: () => void): Buffer {
  * @param numbers the number of each key, from 0
  * @throws Error when a key has no number
  */
-export function pack(values: Readonly<Record<string, unknown>>, numbers: ReadonlyMap<string, number>): Buffer {
-  return written(() => {
-    for (const key of Object.keys(values)) {
-      const number = numbers.get(key);
-      if (number === undefined) throw new Error("a key has no number");
-      const head = number * 8;
-      const value = values[key];
-      if (typeof value === "number") putNumber(head, value);
-      else if (typeof value === "boolean") putVarint(head + (value ? forms.true : forms.false));
-      else {
-        const json = JSON.stringify(value);
-        const length = Buffer.byteLength(json);
-        putVarint(head + forms.json);
-        putVarint(length);
-        reserve(length);
-        end += bytes.write(json, end);
-      }
-    }
-  });
-}
+export const pack = (values: Readonly<Record<string, unknown>>, numbers: ReadonlyMap<string, number>): Buffer =>
+  written(() => putValues({ values, numbers }));
 
 /** Where reading stands; one for all, as reading never waits either. */
 let at = 0;

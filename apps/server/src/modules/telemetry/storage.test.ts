@@ -117,7 +117,9 @@ async function allOf(device: InsertedDevice) {
     raw: await read(
       "select ts::text, telemetry_readings(t) as readings, clock_skew from telemetry t where device_id = $1 order by ts",
     ),
-    latest: await read("select readings, reported_at from device_states where device_id = $1"),
+    latest: await read(
+      "select readings, reported_at from device_states join device_readings using (device_id) where device_id = $1",
+    ),
     minutes: await read(
       "select key, hour, encode(minutes, 'hex') as minutes from telemetry_minutes where device_id = $1 order by key, hour",
     ),

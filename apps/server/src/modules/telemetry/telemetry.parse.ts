@@ -72,9 +72,10 @@ function checkValue(value: unknown, depth: number): void {
   }
   if (typeof value !== "object" || value === null) return;
   if (depth >= messageLimits.depth) throw new Dropped("too_deep");
-  for (const [key, item] of Object.entries(value)) {
+  // What JSON.parse made has keys of its own alone. This runs for every value of every message: it makes no lists.
+  for (const key in value) {
     checkValue(key, depth);
-    checkValue(item, depth + 1);
+    checkValue((value as Record<string, unknown>)[key], depth + 1);
   }
 }
 
@@ -114,18 +115,26 @@ function readTime(ts: unknown): number {
   return read;
 }
 
+/** The values as they are stored. Nearly all messages have them so already, and their values are taken as they came. */
+function readValues(given: Record<string, unknown>, isText: (key: string) => boolean): Record<string, unknown> {
+  const readOf = (key: string): unknown => {
+    const value = given[key];
+    return typeof value === "string" && !isText(key) ? readText(value) : value;
+  };
+  const isRead = (key: string): boolean => given[key] !== null && readOf(key) === given[key];
+  const keys = Object.keys(given);
+  if (keys.every(isRead)) return given;
+  // Made from entries: a device may call a key __proto__.
+  return Object.fromEntries(keys.filter((key) => given[key] !== null).map((key) => [key, readOf(key)]));
+}
+
 function rowOf(entry: unknown, receivedAt: number, isText: (key: string) => boolean): TelemetryRow {
   if (!isRecord(entry)) throw new Dropped("wrong_form");
   const timed = "ts" in entry && "values" in entry;
   const given = timed ? entry.values : entry;
   if (!isRecord(given)) throw new Dropped("wrong_form");
   checkKeys(given);
-  // Made from entries: a device may call a key __proto__.
-  const values = Object.fromEntries(
-    Object.entries(given)
-      .filter(([, value]) => value !== null)
-      .map(([key, value]) => [key, typeof value === "string" && !isText(key) ? readText(value) : value]),
-  );
+  const values = readValues(given, isText);
   if (!timed) return { ts: receivedAt, values, clockSkew: false, timeless: true };
   const ts = readTime(entry.ts);
   if (ts > receivedAt + messageLimits.aheadMs) return { ts: receivedAt, values, clockSkew: true, timeless: true };

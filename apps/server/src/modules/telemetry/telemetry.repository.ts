@@ -2,7 +2,7 @@ import type { Reading } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
-import { pack } from "./packing.ts";
+import { packAll } from "./packing.ts";
 import { partitionAt, partitionRepository } from "./partition.repository.ts";
 import { type EventRow, messageLimits } from "./telemetry.parse.ts";
 
@@ -82,11 +82,11 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
     /** Keys that a device has used, and which of its newest values are long. */
     async heldOf(deviceId: string): Promise<HeldOfDevice> {
       const { rows } = await sql<{ keys: string[] | null; long: [key: string, length: number, ts: number][] | null }>`
-        select k.keys, (select jsonb_agg(jsonb_build_array(r.key, length(r.value ->> 'value'), r.value -> 'ts')) from jsonb_each(s.readings) r
+        select k.keys, (select jsonb_agg(jsonb_build_array(r.key, length(r.value ->> 'value'), r.value -> 'ts')) from jsonb_each(n.readings) r
                          where length(r.value ->> 'value') > ${messageLimits.longValue}) as long
           from (select ${deviceId}::bigint as id) d
           left join telemetry_keys k on k.device_id = d.id
-          left join device_states s on s.device_id = d.id`.execute(db);
+          left join device_readings n on n.device_id = d.id`.execute(db);
       const { keys, long } = rows[0] ?? {};
       return { keys: keys ?? [], long: new Map((long ?? []).map(([key, length, ts]) => [key, { length, ts }])) };
     },
@@ -112,50 +112,63 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
      * device and time adds the keys that are new and changes nothing else. Of each key the state keeps the reading with the
      * newest time; what is older than it changes nothing. The hours that got rows are noted for the roll-ups.
      *
-     * Both lists in one order of devices, the same on all servers: whoever holds the state of a device also writes its rows, so
-     * two servers wait for each other but never in a circle.
+     * Both lists in one order of devices, the same on all servers: whoever holds the readings of a device also writes its rows and
+     * its state, so two servers wait for each other but never in a circle.
      * @param changes one for each of `parts`, in the same order
      */
     async store(parts: readonly DeviceRows[], changes: readonly StateChange[]): Promise<void> {
-      const ids: string[] = [];
+      const rowIds: string[] = [];
       const times: number[] = [];
-      const values: string[] = [];
       const skews: string[] = [];
-      for (const { deviceId, rows, numbers } of parts) {
+      for (const { deviceId, rows } of parts) {
         for (const row of rows) {
-          ids.push(deviceId);
+          rowIds.push(deviceId);
           times.push(row.at);
-          values.push(pack(row.values, numbers).toString("hex"));
           skews.push(row.clockSkew ? "t" : "f");
         }
       }
-      // Lists travel as text made here: neither hexadecimal digits nor JSON have line breaks, so lines need no quoting, which the
-      // driver would do character by character. `||` alone is right when all that arrives is newer than all that is held, which it
-      // nearly always is.
+      const { packed, ends } = packAll(
+        parts.flatMap(({ rows, numbers }) => rows.map(({ values }) => ({ values, numbers }))),
+      );
+      const ids = listOf(changes.map((change) => change.deviceId));
+      const newest = listOf(changes.map((change) => change.newestAt));
+      // Lists travel as text made here: JSON has no line breaks, so lines need no quoting, which the driver would do character by
+      // character. The packed rows are one string of bytes, which needs no text at all. `||` alone is right when all that arrives
+      // is newer than all that is held, which it nearly always is.
       await sql`
         with stored as (
           insert into telemetry as held (device_id, ts, packed, clock_skew)
-          select r.device_id, timestamptz 'epoch' + r.at * interval '1 microsecond', decode(r.packed, 'hex'), r.clock_skew
-            from unnest(${listOf(ids)}::bigint[], ${listOf(times)}::bigint[], string_to_array(${values.join("\n")}, E'\n'),
-                        ${listOf(skews)}::boolean[]) as r (device_id, at, packed, clock_skew)
+          select r.device_id, timestamptz 'epoch' + r.at * interval '1 microsecond',
+                 substring(${packed}::bytea from r.begins + 1 for r.ends - r.begins), r.clock_skew
+            from unnest(${listOf(rowIds)}::bigint[], ${listOf(times)}::bigint[], ${listOf([0, ...ends.slice(0, -1)])}::integer[],
+                        ${listOf(ends)}::integer[], ${listOf(skews)}::boolean[]) as r (device_id, at, begins, ends, clock_skew)
           on conflict (device_id, ts) do update set packed = merge_telemetry(held.packed, excluded.packed)
             where case when held.packed = excluded.packed then false
-                       else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end)
-        insert into device_states as held (device_id, readings, merged_from, reported_at, online_until, pending_hours)
-        select r.device_id, r.readings::jsonb, timestamptz 'epoch' + r.oldest_at * interval '1 microsecond',
-               timestamptz 'epoch' + r.newest_at * interval '1 microsecond', to_timestamp(r.online_until / 1000.0),
-               r.hours::int4multirange
-          from unnest(${listOf(changes.map((change) => change.deviceId))}::bigint[],
-                      string_to_array(${changes.map((change) => JSON.stringify(change.readings)).join("\n")}, E'\n'),
-                      ${listOf(changes.map((change) => change.oldestAt))}::bigint[],
-                      ${listOf(changes.map((change) => change.newestAt))}::bigint[],
-                      ${listOf(changes.map((change) => change.onlineUntil))}::float8[],
+                       else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end),
+        newest as (
+          insert into device_readings as held (device_id, readings, merged_from, newest_at)
+          select r.device_id, r.readings::jsonb, timestamptz 'epoch' + r.oldest_at * interval '1 microsecond',
+                 timestamptz 'epoch' + r.newest_at * interval '1 microsecond'
+            from unnest(${ids}::bigint[],
+                        string_to_array(${changes.map((change) => JSON.stringify(change.readings)).join("\n")}, E'\n'),
+                        ${listOf(changes.map((change) => change.oldestAt))}::bigint[],
+                        ${newest}::bigint[]) as r (device_id, readings, oldest_at, newest_at)
+          on conflict (device_id) do update set
+            readings = case when held.newest_at < excluded.merged_from then held.readings || excluded.readings
+                            else merge_readings(held.readings, excluded.readings) end,
+            merged_from = excluded.merged_from,
+            newest_at = greatest(held.newest_at, excluded.newest_at)
+          returning device_id, readings_tell_fault(readings) as tells_fault)
+        insert into device_states as held (device_id, tells_fault, reported_at, online_until, pending_hours)
+        select r.device_id, n.tells_fault, timestamptz 'epoch' + r.newest_at * interval '1 microsecond',
+               to_timestamp(r.online_until / 1000.0), r.hours::int4multirange
+          from unnest(${ids}::bigint[], ${newest}::bigint[], ${listOf(changes.map((change) => change.onlineUntil))}::float8[],
                       string_to_array(${parts.map(({ rows }) => hoursOf(rows)).join("\n")}, E'\n'))
-               as r (device_id, readings, oldest_at, newest_at, online_until, hours)
+               as r (device_id, newest_at, online_until, hours)
+          join newest n on n.device_id = r.device_id
+         order by r.device_id::text collate "C"
         on conflict (device_id) do update set
-          readings = case when held.reported_at < excluded.merged_from then held.readings || excluded.readings
-                          else merge_readings(held.readings, excluded.readings) end,
-          merged_from = excluded.merged_from,
+          tells_fault = excluded.tells_fault,
           reported_at = greatest(held.reported_at, excluded.reported_at),
           online_until = greatest(held.online_until, excluded.online_until),
           pending_hours = case when held.pending_hours @> excluded.pending_hours then held.pending_hours
@@ -165,7 +178,7 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
     /** The newest readings of devices; nothing for those that never sent any. */
     async newestReadings(ids: readonly string[]): Promise<Map<string, TimedReadings>> {
       const rows = await db
-        .selectFrom("deviceStates")
+        .selectFrom("deviceReadings")
         .select(["deviceId", "readings"])
         .where("deviceId", "in", [...ids])
         .execute();
