@@ -987,6 +987,7 @@ export interface LoginFailures {
   lockedUntil: Timestamp | null;
   subject: Buffer;
   windowStartedAt: Timestamp;
+  wrong: Generated<number>;
 }
 
 export interface MaintenanceEntries {
