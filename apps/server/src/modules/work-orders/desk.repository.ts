@@ -175,14 +175,14 @@ export function deskRepository(db: Kysely<DB>) {
         sql<SqlBool>`w.state = 'waiting_customer' and w.updated_at < now() - make_interval(days => ${days})`,
       ),
 
-    /** Orders that nobody rated in some days; they are locked. */
-    async unrated(scope: SystemScope, days: number): Promise<Due[]> {
+    /** The oldest order that nobody rated in some days, locked; undefined when there is none. */
+    async nextUnrated(scope: SystemScope, days: number): Promise<(Due & Pick<OrderRow, "tenantId" | "state">) | undefined> {
       requireSystemScope(scope);
-      const { rows } = await sql<Due>`
-        select w.id, w.number, w.title, w.type, w.assignee_id, w.created_by from work_orders w
+      const { rows } = await sql<Due & Pick<OrderRow, "tenantId" | "state">>`
+        select w.id, w.tenant_id, w.number, w.title, w.type, w.state, w.assignee_id, w.created_by from work_orders w
          where w.state = 'completed' and w.solved_at < now() - make_interval(days => ${days}) and ${inScope(scope, "w")}
-         order by w.id limit ${takenTogether} for update skip locked`.execute(db);
-      return rows;
+         order by w.id limit 1 for update skip locked`.execute(db);
+      return rows[0];
     },
   };
 }
