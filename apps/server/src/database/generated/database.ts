@@ -1935,6 +1935,7 @@ export interface WorkOrders {
   urgedAt: Timestamp | null;
   urges: Generated<number>;
   version: Generated<number>;
+  words: Generated<string>;
 }
 
 export interface WorkOrderSnapshots {

@@ -360,7 +360,7 @@ export function contractRepository(db: Kysely<DB>) {
       requireSystemScope(scope);
       const { rows } = await sql<DueContract>`
         select c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by from contracts c
-         where ${isWaiting} and c.sign_by < ${at} and ${inScope(scope, "c")} order by c.id limit 1 for update skip locked`.execute(
+         where ${isWaiting} and c.sign_by < ${at} and ${inScope(scope, "c")} order by c.sign_by limit 1 for update skip locked`.execute(
         db,
       );
       return rows[0];
@@ -371,7 +371,7 @@ export function contractRepository(db: Kysely<DB>) {
       requireSystemScope(scope);
       const { rows } = await sql<DueContract>`
         select c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by from contracts c
-         where c.state = 'signed' and c.end_day < ${day}::date and ${inScope(scope, "c")} order by c.id limit 1 for update skip locked`.execute(
+         where c.state = 'signed' and c.end_day < ${day}::date and ${inScope(scope, "c")} order by c.end_day limit 1 for update skip locked`.execute(
         db,
       );
       return rows[0];
