@@ -20,6 +20,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
+import { film, filmedAt } from "../harness/film.ts";
 import { md5 } from "../harness/session.ts";
 import { expectOnlyTheTable } from "../harness/state-machine.ts";
 import { picture, upload } from "../harness/upload.ts";
@@ -293,6 +294,36 @@ describe("an after-sales order", () => {
     expect([taken.status, taken.data.reason]).toEqual([400, "work_order.photo"]);
     // Refused as a whole: nothing was said.
     expect((await detail(id)).entries).toHaveLength(1);
+  });
+
+  test("takes a film, without the place where it was taken, and a player gets the parts that it asks for", async () => {
+    const sent = film();
+    const mine = await upload(app, raiser, sent, "fan.mov", { query: { visibility: "shared" } });
+    const { name } = mine.body.data;
+    expect(name).toMatch(/\.mp4$/);
+    const id = await raise("after_sales", { photos: [name] });
+    expect((await detail(id)).timeline[0]?.photos).toEqual([name]);
+    expect((await atDesk(id)).timeline[0]?.photos).toEqual([name]);
+    const get = (range?: string) =>
+      app.http.inject({ method: "GET", url: `/files/${name}`, ...(range && { headers: { range } }) });
+    const whole = await get();
+    expect([whole.statusCode, whole.headers["content-type"], whole.headers["accept-ranges"]]).toEqual([
+      200,
+      "video/mp4",
+      "bytes",
+    ]);
+    expect(whole.rawPayload.length).toBe(sent.length);
+    expect(whole.rawPayload.toString("latin1")).not.toContain(filmedAt);
+    const part = await get("bytes=100000-100099");
+    expect([part.statusCode, part.headers["content-range"], part.headers["content-length"]]).toEqual([
+      206,
+      `bytes 100000-100099/${sent.length}`,
+      "100",
+    ]);
+    expect(part.rawPayload.equals(whole.rawPayload.subarray(100_000, 100_100))).toBe(true);
+    expect((await get(`bytes=${sent.length}-`)).statusCode).toBe(416);
+    const wrong = await upload(app, raiser, Buffer.from("<html>"), "fan.mp4");
+    expect([wrong.status, (wrong.body.data as unknown as Refused).reason]).toEqual([400, "upload.video_unreadable"]);
   });
 
   test("sent twenty times at once is one order", async () => {
