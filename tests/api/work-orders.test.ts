@@ -302,8 +302,8 @@ describe("an after-sales order", () => {
     const { name } = mine.body.data;
     expect(name).toMatch(/\.mp4$/);
     const id = await raise("after_sales", { photos: [name] });
-    expect((await detail(id)).timeline[0]?.photos).toEqual([name]);
-    expect((await atDesk(id)).timeline[0]?.photos).toEqual([name]);
+    expect((await detail(id)).entries[0]?.photos).toEqual([name]);
+    expect((await atDesk(id)).entries[0]?.photos).toEqual([name]);
     const get = (range?: string) =>
       app.http.inject({ method: "GET", url: `/files/${name}`, ...(range && { headers: { range } }) });
     const whole = await get();

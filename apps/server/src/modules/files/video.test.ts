@@ -52,7 +52,7 @@ test.each<[string, Buffer]>([
   await expect(cleaned(bytes)).rejects.toBeInstanceOf(Refusal);
 });
 
-test("whatever a byte is changed to, a film is taken or refused, and never keeps its place", async () => {
+test("whatever a byte is changed to, a film is taken or refused, and nothing else happens", async () => {
   const count = volume({ short: 300, long: 5000 });
   const head = whole.indexOf("mdat");
   for (let at = 0; at < count; at += 1) {
