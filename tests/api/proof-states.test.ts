@@ -85,6 +85,17 @@ const items: Readonly<Record<RealNameKind, Readonly<Record<string, string>>>> = 
     bankCode: "402513600021",
   },
 };
+/** What a step needs beside the state. */
+interface Needs {
+  returned?: readonly string[];
+  /** A reviewer's. */
+  inHand?: boolean;
+  licenceIsOver?: boolean;
+  remittance?: RemittanceState;
+  tries?: number;
+  /** The remittance's time is over. */
+  isLate?: boolean;
+}
 /** An application of a customer, and what puts it into a state. */
 async function application(kind: RealNameKind) {
   const owner = await people.person("owner", await people.tenant(kind));
@@ -99,7 +110,7 @@ async function application(kind: RealNameKind) {
     held,
     async put(
       state: RealNameState,
-      { returned = [], inHand = false, licenceIsOver = false, remittance = undefined as RemittanceState | undefined, tries = 0, isLate = false },
+      { returned = [], inHand = false, licenceIsOver = false, remittance, tries = 0, isLate = false }: Needs,
     ): Promise<void> {
       // Calls are counted by the minute.
       await app.pass(61);
@@ -109,7 +120,7 @@ async function application(kind: RealNameKind) {
            values ($1, $2, $3, $4::text, case $4::text when 'returned' then 'mismatch' else '' end)
            on conflict (real_name_application_id, field) do update
              set value_encrypted = excluded.value_encrypted, verdict = excluded.verdict, reason = excluded.reason`,
-          [id, field, encrypted(value), (returned as readonly string[]).includes(field) ? "returned" : "open"],
+          [id, field, encrypted(value), returned.includes(field) ? "returned" : "open"],
         );
       await people.query("delete from real_name_remittances where real_name_application_id = $1", [id]);
       if (remittance !== undefined) {
