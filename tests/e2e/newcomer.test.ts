@@ -1,4 +1,5 @@
-import { cancellationDeskPage } from "@herdwise/contract";
+import { cancellationDeskPage, type RealNameReview, type TokenReply } from "@herdwise/contract";
+import { idCheckCharacter } from "@herdwise/contract/real-name-checks";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { foundBrowser, settled } from "../harness/browser.ts";
@@ -7,10 +8,13 @@ import { customerRoutes } from "../harness/customer-routes.ts";
 import { apiOf } from "../harness/departments.ts";
 import { inCentre, keepSession, openPage, usePortal } from "../harness/portal.ts";
 import { dragPuzzle } from "../harness/puzzle.ts";
+import { basic, fromNewAddress, md5 } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
 
 const portal = usePortal();
 const phone = "13912340017";
+const account = "newcomer.first";
+const password = "Sow-litter-14";
 /** What the web app keeps of the session of somebody who has just registered. */
 let session: Record<string, string>;
 
@@ -19,17 +23,17 @@ async function register(): Promise<Record<string, string>> {
   const context = await portal.newContext();
   const { page } = await openPage(context);
   await page.goto(`${portal.address}/register`);
-  await page.locator("#username").fill("newcomer.first");
+  await page.locator("#username").fill(account);
   await page.locator("#phone").fill(phone);
   await page.getByRole("button", { name: "获取验证码" }).click();
   await dragPuzzle(page);
   await page.locator("#sms-code").fill(await portal.codeSentTo(phone));
-  await page.locator("#new-password").fill("Sow-litter-14");
-  await page.locator("#confirm-password").fill("Sow-litter-14");
+  await page.locator("#new-password").fill(password);
+  await page.locator("#confirm-password").fill(password);
   await page.getByLabel("我已阅读并同意").check();
   await page.getByRole("button", { name: "注册", exact: true }).click();
   await page.getByRole("heading", { name: "注册成功" }).waitFor();
-  await portal.logInByPassword(page, "newcomer.first", "Sow-litter-14");
+  await portal.logInByPassword(page, account, password);
   await inCentre(page);
   const kept = await page.evaluate<Record<string, string>>("({ ...localStorage })");
   await context.close();
@@ -118,5 +122,54 @@ describe.skipIf(foundBrowser === undefined)("somebody who has just registered", 
     await lookAt(desk, "a cancellation at the desk", { width: 1440, alsoAt: [], lang: "zh" });
     expect(await desk.getByRole("button", { name: /同意/ }).count()).toBeGreaterThan(0);
     await staff.close();
+  });
+
+  test("changes the phone without the old number, by the ID number that was authenticated, on a phone in English", async () => {
+    const answer = await fetch(`${portal.address}/api/muyuan-auth/oauth/token`, {
+      method: "POST",
+      headers: { Authorization: basic, ...fromNewAddress() },
+      body: new URLSearchParams({ grant_type: "password", username: account, password: md5(password) }),
+    });
+    const { access_token: token } = (await answer.json()) as TokenReply;
+    const idNumber = `41132519850612001${idCheckCharacter("41132519850612001")}`;
+    const submitted = await fetch(`${portal.address}/api/muyuan-customer/real-name/submit`, {
+      method: "POST",
+      headers: { Authorization: basic, "Muyuan-Auth": `bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({
+        kind: "personal",
+        values: { personName: "郭新来", idNumber },
+        lastSix: idNumber.slice(-6),
+      }),
+    });
+    const { data } = (await submitted.json()) as { data: { id: string } };
+    const review = "/api/muyuan-customer/real-name-review";
+    const desk = apiOf(portal, "admin");
+    await desk(`${review}/claim`, { id: data.id });
+    const { version, items } = await desk<RealNameReview>(`${review}/detail?id=${data.id}`);
+    const verdicts = items.map(({ field }) => ({ field, reason: "none" }));
+    await desk(`${review}/decide`, { id: data.id, version, verdicts });
+
+    const context = await portal.newContext({ viewport: { width: 390, height: 844 } });
+    await context.addCookies([{ name: "langType", value: "en", url: portal.address }]);
+    await keepSession(context, { ...session, token, langType: "en" });
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}/selfCenter/safeManage?open=phone`);
+    await page.getByText("The old number is gone: check my ID").click();
+    await page.locator("#last-six").fill("000000");
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.locator("#last-six-problem").waitFor();
+    await page.locator("#last-six").fill(idNumber.slice(-6));
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText(/Verified, good for/).waitFor();
+    await page.locator("#new-phone").fill("13912340018");
+    await page.getByRole("button", { name: "Get code" }).click();
+    await page.locator("#new-phone-code").fill(await portal.codeSentTo("13912340018"));
+    await lookAt(page, "a phone by the ID number", { width: 390, alsoAt: [], lang: "en" });
+    await page.getByRole("button", { name: "Change the phone" }).click();
+    await page.getByRole("button", { name: "Stop the change" }).waitFor();
+    await lookAt(page, "a phone that waits for its change", { width: 390, alsoAt: [], lang: "en" });
+    // The wrong digits were refused.
+    expect(problems.filter((text) => !text.includes("400"))).toEqual([]);
+    await context.close();
   });
 });
