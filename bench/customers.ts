@@ -125,7 +125,9 @@ async function seedOrders(): Promise<void> {
 try {
   const begun = performance.now();
   await seed();
-  console.log(`${count} customers and ${orders} orders in ${((performance.now() - begun) / 1000).toFixed(0)} s, ${cpus().length} cores`);
+  console.log(
+    `${count} customers and ${orders} orders in ${((performance.now() - begun) / 1000).toFixed(0)} s, ${cpus().length} cores`,
+  );
   const { access_token: token } = await tokenOfDemo(address, "admin");
   let requests = 0;
   const ask = async (path: string): Promise<number> => {
@@ -173,19 +175,31 @@ try {
     { name: "first page", bound: bounds.list, query: () => `${customersPage}view=all&size=20` },
     { name: "page 200", bound: bounds.list, query: () => `${customersPage}view=all&size=20&current=200` },
     { name: "enterprises", bound: bounds.list, query: () => `${customersPage}view=all&size=20&kind=enterprise` },
-    { name: "passed, by day", bound: bounds.list, query: () => `${customersPage}view=all&authentication=passed&from=2026-01-01` },
+    {
+      name: "passed, by day",
+      bound: bounds.list,
+      query: () => `${customersPage}view=all&authentication=passed&from=2026-01-01`,
+    },
     {
       name: "part of a name",
       bound: bounds.list,
       query: (at) => `${customersPage}view=all&keyword=${encodeURIComponent(`河南${any(at)}`)}`,
     },
-    { name: "whole phone", bound: bounds.number, query: (at) => `${customersPage}view=all&keyword=${phoneOf(any(at))}` },
+    {
+      name: "whole phone",
+      bound: bounds.number,
+      query: (at) => `${customersPage}view=all&keyword=${phoneOf(any(at))}`,
+    },
     {
       name: "ID number",
       bound: bounds.number,
       query: (at) => `${customersPage}view=all&keyword=${idNumberOf(any(at) - (any(at) % 3) + 1)}`,
     },
-    { name: "credit code", bound: bounds.number, query: (at) => `${customersPage}view=all&keyword=${codeOf(any(at) - (any(at) % 3))}` },
+    {
+      name: "credit code",
+      bound: bounds.number,
+      query: (at) => `${customersPage}view=all&keyword=${codeOf(any(at) - (any(at) % 3))}`,
+    },
     { name: "abnormal", bound: bounds.list, query: () => `${customersPage}view=abnormal&size=20` },
   ];
   for (const { name, bound, query } of questions) {

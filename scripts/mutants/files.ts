@@ -8,10 +8,14 @@ const films: Tests = { files: [`${folder}/video.test.ts`] };
 
 export const fileMutants: Mutant[] = [
   ...faultsIn(`${folder}/video.ts`, films, [
-    ["films: the place is kept", "if (metadata.has(box.type)) empty(bytes, box);", "if (metadata.has(box.type)) continue;"],
+    [
+      "films: the place is kept",
+      "if (metadata.has(box.type)) empty(bytes, box);",
+      "if (metadata.has(box.type)) continue;",
+    ],
     ["films: tracks of places are kept", "else empty(bytes, box);", "else films += 0;"],
     ["films: pages are taken", "|| !topBoxes.has(type)) throw", ") throw"],
-    ["films: any brand is taken", "!brands.test(brand.toString(\"latin1\")) ||", ""],
+    ["films: any brand is taken", '!brands.test(brand.toString("latin1")) ||', ""],
   ]),
   ...faultsIn(`${folder}/file.service.ts`, api, [
     [

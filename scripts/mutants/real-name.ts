@@ -18,7 +18,12 @@ export const realNameMutants: Mutant[] = [
   ]),
   ...faultsIn(`${module}/real-name.service.ts`, steps, [
     ["real name: tries are not counted", "const tries = remittance.tries + (isRight ? 0 : 1);", "const tries = 0;"],
-    ["real name: what a reviewer has in hand is taken back", "if (row.claimedBy !== null) throw", "if (row.claimedBy === '') throw", { files: ["tests/api/real-name.test.ts"] }],
+    [
+      "real name: what a reviewer has in hand is taken back",
+      "if (row.claimedBy !== null) throw",
+      "if (row.claimedBy === '') throw",
+      { files: ["tests/api/real-name.test.ts"] },
+    ],
   ]),
   ...faultsIn(`${module}/remittance.service.ts`, steps, [
     [
@@ -31,7 +36,11 @@ export const realNameMutants: Mutant[] = [
       "await parts.audit.append(row.tenantId, scope, [entry], nextId);",
       "",
     ],
-    ["real name: licences without an end are suspended", "row.licenceUntil >= today) return;", 'row.licenceUntil === "") return;'],
+    [
+      "real name: licences without an end are suspended",
+      "row.licenceUntil >= today) return;",
+      'row.licenceUntil === "") return;',
+    ],
   ]),
   ...faultsIn(`${module}/review.service.ts`, steps, [
     [

@@ -28,7 +28,8 @@ const closing = (at: Date) => calendar.afterWorkingDays(at, answerWorkingDays);
 /** When it is asked for, and when each promise is due, in Asia/Shanghai. */
 const table = [
   {
-    holiday: "Spring Festival 2025: Sunday 26 January is worked, 28 January to 4 February off, Saturday 8 February is worked",
+    holiday:
+      "Spring Festival 2025: Sunday 26 January is worked, 28 January to 4 February off, Saturday 8 February is worked",
     rows: [
       "2025-01-24 17:30 | 01-26 10:00 | 01-26 12:00 | 01-26 17:30 | 01-26 18:00 | 02-05 17:30 | 02-13 17:30",
       "2025-01-25 10:00 | 01-26 10:30 | 01-26 14:30 | 01-26 18:00 | 01-27 09:00 | 02-05 18:00 | 02-13 18:00",
@@ -44,7 +45,8 @@ const table = [
     ],
   },
   {
-    holiday: "National Day 2025 with Mid-Autumn: Sunday 28 September is worked, 1 to 8 October off, Saturday 11 October is worked",
+    holiday:
+      "National Day 2025 with Mid-Autumn: Sunday 28 September is worked, 1 to 8 October off, Saturday 11 October is worked",
     rows: [
       "2025-09-26 17:00 | 09-28 09:30 | 09-28 11:30 | 09-28 17:00 | 09-28 17:30 | 09-30 17:00 | 10-16 17:00",
       "2025-09-27 09:00 | 09-28 10:30 | 09-28 14:30 | 09-28 18:00 | 09-29 09:00 | 09-30 18:00 | 10-16 18:00",
@@ -59,7 +61,8 @@ const table = [
     ],
   },
   {
-    holiday: "Spring Festival 2026: Saturday 14 February is worked, 15 to 23 February off, Saturday 28 February is worked",
+    holiday:
+      "Spring Festival 2026: Saturday 14 February is worked, 15 to 23 February off, Saturday 28 February is worked",
     rows: [
       "2026-02-11 10:40 | 02-11 14:40 | 02-11 16:40 | 02-12 10:40 | 02-12 11:10 | 02-14 10:40 | 03-03 10:40",
       "2026-02-13 18:00 | 02-14 10:30 | 02-14 14:30 | 02-14 18:00 | 02-24 09:00 | 02-25 18:00 | 03-05 18:00",
@@ -73,7 +76,8 @@ const table = [
     ],
   },
   {
-    holiday: "National Day 2026: Sunday 20 September is worked, 25 to 27 September and 1 to 7 October off, Saturday 10 October is worked",
+    holiday:
+      "National Day 2026: Sunday 20 September is worked, 25 to 27 September and 1 to 7 October off, Saturday 10 October is worked",
     rows: [
       "2026-09-18 17:20 | 09-20 09:50 | 09-20 11:50 | 09-20 17:20 | 09-20 17:50 | 09-22 17:20 | 10-09 17:20",
       "2026-09-19 10:00 | 09-20 10:30 | 09-20 14:30 | 09-20 18:00 | 09-21 09:00 | 09-22 18:00 | 10-09 18:00",

@@ -258,7 +258,15 @@ test("a bank card takes the steps of its table, by whom it names, and no other",
   await people.query(
     `insert into bank_cards (id, tenant_id, created_by, bank_name, number_encrypted, number_index, holder_encrypted, phone_encrypted, last_four)
      values ($1, $2, $3, '中国农业银行', $4, $5, $6, $7, '4444')`,
-    [id, owner.tenantId, owner.id, encrypted(number), app.personalCipher.index(number), encrypted(owner.name), encrypted(owner.phone)],
+    [
+      id,
+      owner.tenantId,
+      owner.id,
+      encrypted(number),
+      app.personalCipher.index(number),
+      encrypted(owner.name),
+      encrypted(owner.phone),
+    ],
   );
   const path = (verb: string) => `bank-card/${verb}`;
   const asks: Partial<Record<BankCardEvent, (token: string) => Promise<number>>> = {

@@ -66,30 +66,39 @@ describe.skipIf(foundBrowser === undefined)("somebody who has just registered", 
     session = await register();
   }, 60_000);
 
-  test.each(ways)("opens every route of the self-centre by its address: $lang, $width px", async ({ lang, width, way }) => {
-    const context = await portal.newContext({
-      viewport: { width, height: 900 },
-      colorScheme: way % 3 === 0 ? "light" : "dark",
-    });
-    await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
-    await keepSession(context, { ...session, langType: lang });
-    const { page, problems } = await openPage(context);
-    await page.goto(`${portal.address}/selfCenter/home`);
-    const routes = [...shareOf(customers, way, 4), ...shareOf(ofDevices, way, 8)];
-    expect(routes.length).toBeGreaterThan(5);
-    for (const [at, { path }] of routes.entries()) {
-      // The first one as a link from outside is opened, the others as the app's own.
-      if (at === 0) await page.goto(portal.address + path);
-      else await navigate(page, path);
-      await settled(page);
-      expect.soft(new URL(page.url()).pathname, path).toBe(path);
-      const empties = await emptiesOn(page);
-      expect.soft(empties.filter((text) => speechless.test(text) || failed.test(text)), path).toEqual([]);
-      await lookAt(page, path, { width, alsoAt: [], lang }, at === 0 ? undefined : "header.top, aside.side");
-    }
-    expect(problems).toEqual([]);
-    await context.close();
-  }, volume({ short: 60_000, long: 240_000 }));
+  test.each(ways)(
+    "opens every route of the self-centre by its address: $lang, $width px",
+    async ({ lang, width, way }) => {
+      const context = await portal.newContext({
+        viewport: { width, height: 900 },
+        colorScheme: way % 3 === 0 ? "light" : "dark",
+      });
+      await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
+      await keepSession(context, { ...session, langType: lang });
+      const { page, problems } = await openPage(context);
+      await page.goto(`${portal.address}/selfCenter/home`);
+      const routes = [...shareOf(customers, way, 4), ...shareOf(ofDevices, way, 8)];
+      expect(routes.length).toBeGreaterThan(5);
+      for (const [at, { path }] of routes.entries()) {
+        // The first one as a link from outside is opened, the others as the app's own.
+        if (at === 0) await page.goto(portal.address + path);
+        else await navigate(page, path);
+        await settled(page);
+        expect.soft(new URL(page.url()).pathname, path).toBe(path);
+        const empties = await emptiesOn(page);
+        expect
+          .soft(
+            empties.filter((text) => speechless.test(text) || failed.test(text)),
+            path,
+          )
+          .toEqual([]);
+        await lookAt(page, path, { width, alsoAt: [], lang }, at === 0 ? undefined : "header.top, aside.side");
+      }
+      expect(problems).toEqual([]);
+      await context.close();
+    },
+    volume({ short: 60_000, long: 240_000 }),
+  );
 
   test("finds what the menu names, and the desk finds what it must answer", async () => {
     const context = await portal.newContext({ viewport: { width: 1440, height: 900 } });
@@ -100,7 +109,9 @@ describe.skipIf(foundBrowser === undefined)("somebody who has just registered", 
     const inMenu = await page
       .locator("aside.side a[href], header.top nav a[href]")
       .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
-    const wanted = ["basicInfo", "realName", "safeManage", "contractManage", "news"].map((name) => `/selfCenter/${name}`);
+    const wanted = ["basicInfo", "realName", "safeManage", "contractManage", "news"].map(
+      (name) => `/selfCenter/${name}`,
+    );
     expect(wanted.filter((path) => !inMenu.includes(path))).toEqual([]);
     expect(inMenu).not.toContain("/selfCenter/contractManage/history");
     // From the menu, by its link.
@@ -113,9 +124,10 @@ describe.skipIf(foundBrowser === undefined)("somebody who has just registered", 
     expect(problems).toEqual([]);
     await context.close();
 
-    const { records } = await apiOf(portal, "admin")<{ records: { id: string }[] }>(
-      `${cancellationDeskPage.path}?queue=waiting`,
-    );
+    const { records } = await apiOf(
+      portal,
+      "admin",
+    )<{ records: { id: string }[] }>(`${cancellationDeskPage.path}?queue=waiting`);
     const staff = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
     const { page: desk } = await openPage(staff);
     await desk.goto(`${portal.address}/customer/cancellation/detail?id=${records[0]?.id}`);

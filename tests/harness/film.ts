@@ -9,7 +9,12 @@ export function box(type: string, ...parts: readonly (Buffer | string)[]): Buffe
 
 /** A track that says what it is: `vide`, `soun`, `meta`. */
 const track = (handler: string, ...more: readonly Buffer[]): Buffer =>
-  box("trak", box("tkhd", Buffer.alloc(84)), box("mdia", box("mdhd", Buffer.alloc(24)), box("hdlr", "\0\0\0\0\0\0\0\0", handler, Buffer.alloc(13))), ...more);
+  box(
+    "trak",
+    box("tkhd", Buffer.alloc(84)),
+    box("mdia", box("mdhd", Buffer.alloc(24)), box("hdlr", "\0\0\0\0\0\0\0\0", handler, Buffer.alloc(13))),
+    ...more,
+  );
 
 /** Coordinates as phones write them. */
 export const filmedAt = "+33.0441-111.8492/";

@@ -133,8 +133,6 @@ export function nextRemittanceState(
   step: RemittanceStep,
   party: RemittanceParty,
 ): RemittanceState | undefined {
-  const found = remittanceTransitions.find(
-    (one) => one.step === step && one.by === party && one.from.includes(state),
-  );
+  const found = remittanceTransitions.find((one) => one.step === step && one.by === party && one.from.includes(state));
   return found && (found.to === "same" ? state : found.to);
 }

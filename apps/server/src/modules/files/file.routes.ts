@@ -56,7 +56,10 @@ export const dispositionOf = (name: string): string =>
   )}`;
 
 /** One stretch of a file that a Range header asks for; undefined where it asks for all, or for what we do not send in parts. */
-export function rangeOf(header: string | undefined, size: number): { start: number; end: number } | "beyond" | undefined {
+export function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | "beyond" | undefined {
   const [, from = "", to = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(header ?? "") ?? [];
   if (from === "" && to === "") return undefined;
   // Without a beginning it is the last bytes.

@@ -21,19 +21,22 @@ async function cleaned(bytes: Buffer): Promise<Buffer> {
   return readFile(path);
 }
 
-test.each(["isom", "mp42", "qt  "])("a film of brand %s keeps its pictures and its length, and loses its place", async (brand) => {
-  const before = film(brand);
-  expect(before.toString("latin1").split(filmedAt)).toHaveLength(7);
-  const after = await cleaned(before);
-  expect(after.length).toBe(before.length);
-  const text = after.toString("latin1");
-  for (const left of [filmedAt, "©xyz", "location", "a camera's own"]) expect(text).not.toContain(left);
-  for (const kept of ["vide", "soun", "mvhd", "tkhd"]) expect(text).toContain(kept);
-  const data = (bytes: Buffer) => bytes.subarray(bytes.indexOf("mdat"));
-  expect(data(after).equals(data(before))).toBe(true);
-  // Once more there is nothing to do.
-  expect((await cleaned(after)).equals(after)).toBe(true);
-});
+test.each(["isom", "mp42", "qt  "])(
+  "a film of brand %s keeps its pictures and its length, and loses its place",
+  async (brand) => {
+    const before = film(brand);
+    expect(before.toString("latin1").split(filmedAt)).toHaveLength(7);
+    const after = await cleaned(before);
+    expect(after.length).toBe(before.length);
+    const text = after.toString("latin1");
+    for (const left of [filmedAt, "©xyz", "location", "a camera's own"]) expect(text).not.toContain(left);
+    for (const kept of ["vide", "soun", "mvhd", "tkhd"]) expect(text).toContain(kept);
+    const data = (bytes: Buffer) => bytes.subarray(bytes.indexOf("mdat"));
+    expect(data(after).equals(data(before))).toBe(true);
+    // Once more there is nothing to do.
+    expect((await cleaned(after)).equals(after)).toBe(true);
+  },
+);
 
 const whole = film();
 test.each<[string, Buffer]>([

@@ -4,7 +4,20 @@ import { refuse } from "../../http/errors.ts";
 /** Formats of phones and cameras that browsers play: MP4 and QuickTime, by the brand in their first box (ISO/IEC 14496-12). */
 const brands = /^(isom|iso[2-9]|mp4[12]|avc1|M4V |M4VP|MSNV|3gp[4-6]|qt {2}|hvc1|hevc)$/;
 /** What may stand on its own in such a file. */
-const topBoxes = new Set(["ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "moof", "mfra", "sidx", "styp"]);
+const topBoxes = new Set([
+  "ftyp",
+  "moov",
+  "mdat",
+  "free",
+  "skip",
+  "wide",
+  "uuid",
+  "meta",
+  "moof",
+  "mfra",
+  "sidx",
+  "styp",
+]);
 /** Boxes that hold boxes, down to where a track says what it is. */
 const holders = new Set(["moov", "trak", "mdia"]);
 /** Who filmed what, where and when, in words of the camera: nothing of it is played. */
@@ -65,7 +78,9 @@ function empty(bytes: Buffer, { at, from, to }: Box): void {
 function handlerOf(bytes: Buffer, track: Box): string {
   const media = boxesIn(bytes, track.from, track.to).find(({ type }) => type === "mdia");
   const handler = media && boxesIn(bytes, media.from, media.to).find(({ type }) => type === "hdlr");
-  return handler && handler.to - handler.from >= 12 ? bytes.toString("latin1", handler.from + 8, handler.from + 12) : "";
+  return handler && handler.to - handler.from >= 12
+    ? bytes.toString("latin1", handler.from + 8, handler.from + 12)
+    : "";
 }
 
 /** Takes out what tells of place, time and camera. @returns how many tracks have pictures */

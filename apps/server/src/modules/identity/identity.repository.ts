@@ -341,7 +341,9 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
       const row = await db
         .selectFrom("loginFailures")
         .select([
-          sql<number>`case when window_started_at < now() - make_interval(mins => ${windowMinutes}) then 0 else wrong end`.as("wrong"),
+          sql<number>`case when window_started_at < now() - make_interval(mins => ${windowMinutes}) then 0 else wrong end`.as(
+            "wrong",
+          ),
           sql<boolean>`coalesce(locked_until > now(), false)`.as("locked"),
         ])
         .where("subject", "=", subject)

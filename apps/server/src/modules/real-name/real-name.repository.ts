@@ -414,7 +414,9 @@ export function realNameRepository(db: Kysely<DB>) {
       requireSystemScope(scope);
       const { rows } = await sql<{ id: string }>`
         select a.id from real_name_applications a
-         where a.state = 'passed' and a.licence_until < ${today}::date and ${inScope(scope, "a")} order by a.id`.execute(db);
+         where a.state = 'passed' and a.licence_until < ${today}::date and ${inScope(scope, "a")} order by a.id`.execute(
+        db,
+      );
       return rows.map(({ id }) => id);
     },
   };

@@ -320,7 +320,12 @@ export function createRealNameService(dependencies: RealNameDependencies) {
           what: "resubmitted",
           items: changed.map((field) => ({ field, reason: "" })),
         });
-        await parts.audit.append(scope.tenantId, scope, [auditOf(row, step, { before: row.state, after: state }, { fields: changed })], nextId);
+        await parts.audit.append(
+          scope.tenantId,
+          scope,
+          [auditOf(row, step, { before: row.state, after: state }, { fields: changed })],
+          nextId,
+        );
         return { id, state, remits };
       });
       if (result.remits) onOrdered(id);

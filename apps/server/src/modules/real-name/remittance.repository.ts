@@ -28,7 +28,11 @@ export function remittanceRepository(db: Kysely<DB>) {
     r.created_at, r.sent_at, r.arrived_at, r.expires_at`;
   return {
     /** The newest of an application. */
-    async newest(scope: TenantScope | SystemScope, applicationId: string, lock = false): Promise<RemittanceRow | undefined> {
+    async newest(
+      scope: TenantScope | SystemScope,
+      applicationId: string,
+      lock = false,
+    ): Promise<RemittanceRow | undefined> {
       const { rows } = await sql<RemittanceRow>`
         select ${columns} from real_name_remittances r
          where r.real_name_application_id = ${applicationId} and ${inScope(scope, "r")}

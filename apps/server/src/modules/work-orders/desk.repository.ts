@@ -192,7 +192,10 @@ export function deskRepository(db: Kysely<DB>) {
       ),
 
     /** The oldest order that nobody rated in some days, locked; undefined when there is none. */
-    async nextUnrated(scope: SystemScope, days: number): Promise<(Due & Pick<OrderRow, "tenantId" | "state">) | undefined> {
+    async nextUnrated(
+      scope: SystemScope,
+      days: number,
+    ): Promise<(Due & Pick<OrderRow, "tenantId" | "state">) | undefined> {
       requireSystemScope(scope);
       const { rows } = await sql<Due & Pick<OrderRow, "tenantId" | "state">>`
         select w.id, w.tenant_id, w.number, w.title, w.type, w.state, w.assignee_id, w.created_by from work_orders w

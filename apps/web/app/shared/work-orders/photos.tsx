@@ -23,7 +23,13 @@ function Shown({ name, number }: { name: string; number: number }) {
   if (isVideo(name))
     return (
       // biome-ignore lint/a11y/useMediaCaption: what customers film has no captions
-      <video src={`/files/${name}`} controls playsInline preload="metadata" aria-label={t("第 {number} 段视频", { number })} />
+      <video
+        src={`/files/${name}`}
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={t("第 {number} 段视频", { number })}
+      />
     );
   return <img src={`/files/${smallPictureOf(name)}`} alt={t("第 {number} 张照片", { number })} loading="lazy" />;
 }
@@ -70,9 +76,7 @@ export function PhotosInput({ value, onChange, disabled = false }: PhotosInputPr
       for (const file of files.slice(0, mostWorkOrderPhotos - latest.current.length)) {
         const { maxBytes } = ruleOf(file);
         if (file.size > maxBytes)
-          throw new Error(
-            t("文件有 {size}，最大 {most}", { size: fileSize(file.size), most: fileSize(maxBytes) }),
-          );
+          throw new Error(t("文件有 {size}，最大 {most}", { size: fileSize(file.size), most: fileSize(maxBytes) }));
         const { name } = await uploadFile<UploadedFile>(addressOf(putFileAttach, { visibility: "shared" }), file);
         latest.current = [...latest.current, name];
         onChange(latest.current);
