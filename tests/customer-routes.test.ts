@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { screens } from "../apps/web/app/screens.ts";
@@ -32,16 +32,4 @@ test("every self-centre route of the specification is in the table, has a screen
     "/customer/workOrder/detail",
     "/customer/cancellation/detail",
   ]);
-});
-
-test("a test that is named for an address opens it", () => {
-  // These open all screens, or all addresses of this table.
-  const crawls = ["screens-as-owner", "kinds", "newcomer"];
-  const unopened = [...customerRoutes, ...deskRoutes].flatMap(({ path, tests }) =>
-    tests
-      .filter((file) => !crawls.some((name) => file.includes(name)))
-      .filter((file) => !readFileSync(join(root, file), "utf8").includes(path.split("/").slice(0, 3).join("/")))
-      .map((file) => `${path}: ${file}`),
-  );
-  expect(unopened).toEqual([]);
 });

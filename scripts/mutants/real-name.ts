@@ -38,8 +38,8 @@ export const realNameMutants: Mutant[] = [
     ],
     [
       "real name: licences without an end are suspended",
-      "row.licenceUntil >= today) return;",
-      'row.licenceUntil === "") return;',
+      "|| row.licenceUntil >= today)",
+      '|| row.licenceUntil === "")',
     ],
   ]),
   ...faultsIn(`${module}/review.service.ts`, steps, [

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import type { DataExport } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { personalColumns } from "../../apps/server/src/database/personal-columns.ts";

@@ -295,6 +295,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         problems.push(...(await pictureProblems(scope, kind, given)));
         requireNone(problems);
         const changed = sent.filter((field) => !same(field));
+        if (changed.length === 0) throw refuse("real_name.unchanged");
         const remits = corrects || changed.some((field) => bankFields.has(field));
         const round = row.round + 1;
         const step = remits ? "resubmit_account" : "resubmit";
