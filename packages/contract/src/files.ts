@@ -18,7 +18,7 @@ export const smallPictureOf = (link: string): string => link.replace(/\.(jpg|png
 
 /** A file name of ours: `upload/<yyyyMMdd>/<uuid>.<extension>`. */
 const FileName = Type.String({
-  pattern: "^upload/[0-9]{8}/[0-9a-f-]{36}\\.[a-z]{3,4}$",
+  pattern: "^upload/[0-9]{8}/[0-9a-f-]{36}\\.[a-z0-9]{3,4}$",
   description: "as an upload answered it in `name`",
 });
 

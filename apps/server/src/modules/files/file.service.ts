@@ -85,7 +85,7 @@ const housekeeping = systemScope("files that were broken off or released are rem
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 const ticketKey = (ticket: string): string => `ticket:${sha256(ticket)}`;
 /** The address of a file, or of a picture's small version. */
-const servedPattern = new RegExp(`^(upload/\\d{8}/[0-9a-f-]{36})(-${smallPicturePx})?(\\.[a-z]{3,4})$`);
+const servedPattern = new RegExp(`^(upload/\\d{8}/[0-9a-f-]{36})(-${smallPicturePx})?(\\.[a-z0-9]{3,4})$`);
 
 /** What a sender calls a file, as it may be shown and written into a header: no path, no control characters. */
 function shownName(name: string): string {
@@ -96,7 +96,7 @@ function shownName(name: string): string {
 }
 
 const kindOf = (name: string): { kind: UploadKind; extension: string } => {
-  const extension = /\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  const extension = /\.([a-z0-9]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   for (const kind of ["picture", "sheet", "video"] as const) {
     if ((uploadRules[kind].extensions as readonly string[]).includes(extension)) return { kind, extension };
   }
