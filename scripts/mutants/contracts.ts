@@ -18,6 +18,13 @@ export const contractMutants: Mutant[] = [
     ],
     ["contracts: drafts are the customer's", '(row.sentTime === null || row.state === "draft")', "false"],
   ]),
+  ...faultsIn(`${module}/clock.service.ts`, suite, [
+    [
+      "contracts: what time does is not in the trail",
+      "await parts.audit.append(due.tenantId, scope, [auditOf(due, event, due.state, state)], nextId);",
+      "",
+    ],
+  ]),
   ...faultsIn(`${module}/contract.service.ts`, suite, [
     [
       "contracts: signed without an authentication",

@@ -4,7 +4,19 @@ const folder = "apps/server/src/modules/files";
 const api: Tests = { files: ["tests/api/files.test.ts"] };
 const uploads: Tests = { files: ["tests/threats/uploads.test.ts"], names: "T29|T30" };
 
+const films: Tests = { files: [`${folder}/video.test.ts`] };
+
 export const fileMutants: Mutant[] = [
+  ...faultsIn(`${folder}/video.ts`, films, [
+    [
+      "films: the place is kept",
+      "if (metadata.has(box.type)) empty(bytes, box);",
+      "if (metadata.has(box.type)) continue;",
+    ],
+    ["films: tracks of places are kept", "else empty(bytes, box);", "else films += 0;"],
+    ["films: pages are taken", "|| !topBoxes.has(type)) throw", ") throw"],
+    ["films: any brand is taken", '!brands.test(brand.toString("latin1")) ||', ""],
+  ]),
   ...faultsIn(`${folder}/file.service.ts`, api, [
     [
       "files: whoever is signed in opens them",

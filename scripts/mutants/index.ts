@@ -13,6 +13,7 @@ import { mqttMutants } from "./mqtt.ts";
 import type { Mutant } from "./mutant.ts";
 import { passwordMutants } from "./passwords.ts";
 import { priceMutants } from "./prices.ts";
+import { realNameMutants } from "./real-name.ts";
 import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
 import { screenMutants } from "./screens.ts";
@@ -47,5 +48,6 @@ export const mutants: readonly Mutant[] = [
   ...siteMutants,
   ...workOrderMutants,
   ...contractMutants,
+  ...realNameMutants,
   ...screenMutants,
 ];

@@ -25,9 +25,15 @@ export const passwordMutants: Mutant[] = [
       "failures = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then 1 else f.failures end,",
     ],
     [
+      "passwords: wrong tries ask for no captcha",
+      "set wrong = f.wrong + 1,",
+      "set wrong = f.wrong,",
+      { ...guesses, names: "still compared" },
+    ],
+    [
       "passwords: a lock is for a minute",
-      "lockedUntil: sql<Date>`now() + make_interval(mins => ${windowMinutes})`",
-      "lockedUntil: sql<Date>`now() + make_interval(mins => ${windowMinutes} / 30)`",
+      "const until = sql`now() + make_interval(mins => ${windowMinutes})`;",
+      "const until = sql`now() + make_interval(mins => least(1, ${windowMinutes}::int))`;",
     ],
   ]),
   ...faultsIn("apps/server/src/modules/authorization/authorization-server.ts", protocol, [

@@ -23,6 +23,13 @@ export const workOrderMutants: Mutant[] = [
     ],
     ["work orders: photos of others are left out without a word", "!== photos.length)", "< 0)"],
   ]),
+  ...faultsIn(`${module}/clock.service.ts`, suite, [
+    [
+      "work orders: what closes by itself is not in the trail",
+      'await audit.append(order.tenantId, scope, [auditOf(order, "close", order.state, state)], nextId);',
+      "",
+    ],
+  ]),
   ...faultsIn(`${module}/entry.repository.ts`, suite, [
     ["work orders: customers read the desk's notes", "and (not e.internal or ${internal})", ""],
     ["work orders: photos of others are taken", "and f.account_id = ${owner.accountId}", ""],

@@ -1,16 +1,8 @@
 import type { BankCard, BankCards, DeskBankCard, Page } from "@herdwise/contract";
-import {
-  type BankCardEvent,
-  type BankCardState,
-  bankCardStates,
-  cardBankOf,
-  cardsPerTenant,
-  isCardNumber,
-  nextBankCardState,
-} from "@herdwise/contract/bank-card-rules";
+import { cardBankOf, cardsPerTenant, isCardNumber } from "@herdwise/contract/bank-card-rules";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
-import { type Customer, cardNumber, codeIn, customersOf, type Person } from "../harness/customers.ts";
+import { cardNumber, codeIn, customersOf, type Person } from "../harness/customers.ts";
 
 let app: TestApp;
 let people: ReturnType<typeof customersOf>;
@@ -307,87 +299,6 @@ describe("T38: the default card", () => {
       holder_encrypted: "",
       is_default: false,
     });
-  });
-});
-
-describe("the table of transitions", () => {
-  /** Puts a card into a state as if it had come there. */
-  const put = async (id: string, state: BankCardState) => {
-    await people.query(
-      `update bank_cards set state = $2, is_default = false, default_at = null,
-              number_encrypted = case when $2 = 'unbound' then '' else $3 end, number_index = case when $2 = 'unbound' then null else $4::bytea end,
-              phone_encrypted = case when $2 = 'unbound' then '' else $3 end, holder_encrypted = case when $2 = 'unbound' then '' else $3 end
-        where id = $1`,
-      [id, state, app.personalCipher.encrypt("6228480000000000444"), app.personalCipher.index(`put ${id}`)],
-    );
-    await people.query(
-      `update bank_card_remittances set failure = case when $2 = 'failed' then 'refused' else '' end, tries = 0, created_at = now() - interval '2 days',
-              sent_at = case when $2 = 'ordered' then null else now() - interval '1 hour' end, expires_at = now() + interval '1 day' where bank_card_id = $1`,
-      [id, state],
-    );
-  };
-  const stateOf = async (id: string) =>
-    (await people.query<{ state: BankCardState }>("select state from bank_cards where id = $1", [id]))[0]?.state;
-  /** The bank goes on beside the test with what was ordered. */
-  const orLater = (state: BankCardState): readonly BankCardState[] =>
-    state === "ordered" ? ["ordered", "sent", "arrived"] : state === "sent" ? ["sent", "arrived"] : [state];
-  const calls: Partial<Record<BankCardEvent, (id: string, amount: number) => [string, object]>> = {
-    confirm: (id, amountFen) => ["confirm", { id, amountFen }],
-    mistype: (id) => ["confirm", { id, amountFen: 5000 }],
-    remit_again: (id) => ["remit-again", { id }],
-    make_default: (id) => ["make-default", { id }],
-    unbind: (id) => ["unbind", { id }],
-  };
-
-  test("every state and event, as owner, colleague, colleague without the right, stranger and desk", async () => {
-    const owner: Customer = await people.customer();
-    const finance = await people.person("finance", owner.tenantId);
-    const worker = await people.person("worker", owner.tenantId);
-    const stranger = await people.customer();
-    const { id } = (await bind(owner.token, newNumber())).data;
-    await settle(id);
-    const amount = await amountOf(id);
-    for (const state of bankCardStates)
-      for (const [event, callOf] of Object.entries(calls)) {
-        const [path, body] = callOf(id, amount);
-        for (const [who, token] of [
-          ["worker", worker.token],
-          ["stranger", stranger.token],
-          ["desk", admin],
-        ] as const) {
-          await put(id, state);
-          const { status } = await post(path, token, body);
-          expect([who === "worker" ? 403 : 404], `${who} ${event} ${state}`).toContain(status);
-          expect(orLater(state), `${who} ${event} ${state}`).toContain(await stateOf(id));
-        }
-        for (const token of [owner.token, finance.token]) {
-          await put(id, state);
-          const { status } = await post(path, token, body);
-          const to = nextBankCardState(state, event as BankCardEvent, "owner");
-          expect(orLater(to ?? state), `${event} ${state}`).toContain(await stateOf(id));
-          // A wrong amount is refused though it is counted.
-          expect(status === 200, `${event} ${state}`).toBe(to !== undefined && event !== "mistype");
-        }
-      }
-    // What the bank and the clock do.
-    const cases: [BankCardEvent, "bank" | "clock", BankCardState[], string][] = [
-      ["send", "bank", ["ordered"], ""],
-      ["arrive", "bank", ["sent"], ""],
-      [
-        "expire",
-        "clock",
-        ["ordered", "sent", "arrived"],
-        "update bank_card_remittances set expires_at = now() - interval '1 s' where bank_card_id = $1",
-      ],
-    ];
-    for (const state of bankCardStates)
-      for (const [event, party, from, prepare] of cases) {
-        if (prepare === "" && state !== from[0]) continue;
-        await put(id, state);
-        if (prepare !== "") await people.query(prepare, [id]);
-        await app.runJob("bank-cards.remit");
-        expect(await stateOf(id), `${event} ${state}`).toBe(nextBankCardState(state, event, party) ?? state);
-      }
   });
 });
 

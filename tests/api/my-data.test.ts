@@ -1,16 +1,15 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { DataExport } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { open } from "yauzl";
 import { personalColumns } from "../../apps/server/src/database/personal-columns.ts";
 import { myDataWords } from "../../apps/server/src/modules/personal-data/my-data-words.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { type Customer, customersOf, type Person } from "../harness/customers.ts";
 import { picture, upload } from "../harness/upload.ts";
+import { unzipped } from "../harness/zip.ts";
 
 let app: TestApp;
 let people: ReturnType<typeof customersOf>;
@@ -45,33 +44,6 @@ async function fileOf(exportId: string): Promise<string> {
 }
 const fetchBy = (url: string, cookie: string) =>
   app.http.inject({ method: "GET", url: url.replace(/^https?:\/\/[^/]+/, ""), headers: { cookie } });
-/** Files of a zip by their names. */
-async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const folder = await mkdtemp(join(tmpdir(), "herdwise-my-data-"));
-  const path = join(folder, "my-data.zip");
-  await writeFile(path, bytes);
-  const files = new Map<string, Buffer>();
-  try {
-    await new Promise<void>((resolve, reject) => {
-      open(path, { lazyEntries: true }, (error, zip) => {
-        if (error) return reject(error);
-        zip.on("entry", (entry: { fileName: string }) =>
-          zip.openReadStream(entry as never, async (problem, stream) => {
-            if (problem) return reject(problem);
-            files.set(entry.fileName, await buffer(stream));
-            zip.readEntry();
-          }),
-        );
-        zip.on("end", resolve).on("error", reject);
-        zip.readEntry();
-      });
-    });
-    return files;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
 describe("an export", () => {
   let owner: Customer;
   let bytes: Buffer;

@@ -10,7 +10,7 @@ describe.skipIf(foundBrowser === undefined)("security settings and basic informa
     const context = await portal.signedIn("phone.mover");
     const { page, problems } = await openPage(context);
     await page.goto(`${portal.address}/selfCenter/safeManage`);
-    await page.getByRole("button", { name: "更换" }).first().click();
+    await page.getByRole("button", { name: "换号" }).first().click();
     await page.getByRole("button", { name: "获取验证码" }).click();
     await page.getByText("已发到 138****7001").waitFor();
     await page.locator("#old-phone-code").fill("000000");

@@ -37,7 +37,7 @@ describe.skipIf(foundBrowser === undefined)("work orders", () => {
     await page.getByText("会带上近 24 小时读数").waitFor();
     expect(await page.locator("#order-title").inputValue()).toBe(title);
     const png = { name: "fan.png", mimeType: "image/png", buffer: await picture("png") };
-    await page.getByLabel("加照片").setInputFiles(png);
+    await page.getByLabel("加照片或视频").setInputFiles(png);
     await page.getByRole("img", { name: "第 1 张照片" }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "提交", exact: true }).click();

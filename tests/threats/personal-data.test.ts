@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { farms } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   encryptedColumns,
@@ -12,7 +13,9 @@ import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
 import { systemScope } from "../../apps/server/src/tenant-scope.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { type Customer, cardNumber, codeIn, customersOf } from "../harness/customers.ts";
+import { databaseFiles, logPosition } from "../harness/database-files.ts";
 import { volume } from "../harness/volume.ts";
+import { unzipped } from "../harness/zip.ts";
 
 let app: TestApp;
 let people: ReturnType<typeof customersOf>;
@@ -222,10 +225,12 @@ test("T36: a change of the key takes every encrypted column along, with its inde
 });
 
 test(
-  "T36, T37: of some hundred people no ID number, card or phone is readable in database, log, files or any answer",
+  "T36, T37: of some hundred people no ID number, card or phone is readable in database, its files and log, the server's log and files, exports or any answer",
   async () => {
+    const since = await logPosition();
     const other = await createTestApp();
-    const crowd = customersOf(other);
+    // The database server writes one log for all tests.
+    const crowd = customersOf(other, 77_000_000);
     try {
       const admin = await other.logIn("admin");
       const count = volume({ short: 100, long: 1000 });
@@ -284,7 +289,23 @@ test(
           code: "1",
         });
         await post("/api/muyuan-customer/my-data/export", { language: "zh" });
+        // What somebody typed and did not send, and where else a phone is typed.
+        const draft = await post("/api/muyuan-customer/real-name/draft", {
+          kind: "enterprise",
+          values: { legalIdNumber: owner.idNumber, legalPhone: owner.phone, bankAccount: number },
+        });
+        expect(draft).toMatchObject({ kind: "enterprise" });
+        const farm = await post(`${farms.path}/submit`, {
+          code: `CANARY-${at}`,
+          name: `某场${at}`,
+          type: "commercial",
+          principal: owner.name.slice(0, 3),
+          contactPhone: owner.phone,
+          regionCode: "411325",
+        });
+        expect(farm.id, JSON.stringify(farm)).toBeDefined();
         for (const path of [
+          `${farms.path}/page?size=50`,
           "/api/muyuan-customer/bank-card/list",
           "/api/muyuan-customer/cancellation/detail",
           "/api/muyuan-customer/cancellation/enterprise/detail",
@@ -306,8 +327,32 @@ test(
         "/api/muyuan-customer/real-name/review/page?size=500",
         "/api/muyuan-system/audit/page?size=500",
         "/api/muyuan-system/user/page?size=500",
+        "/api/muyuan-customer/customer/page?view=all&size=500",
       ])
         keep(await other.get(path, admin));
+      // A search by a whole number finds the customer and tells nothing that was not typed.
+      for (const { phone, idNumber, tenantId } of owners.slice(0, 3))
+        for (const keyword of [phone, idNumber]) {
+          const answer = await other.get<{ records: { tenantId: string }[] }>(
+            `/api/muyuan-customer/customer/page?view=all&keyword=${keyword}`,
+            admin,
+          );
+          expect(answer.body.data.records.map((row) => row.tenantId)).toEqual([tenantId]);
+          keep(answer);
+        }
+      // A list as a file, without the right to what is personal.
+      const { body } = await other.call({
+        method: "POST",
+        path: "/api/muyuan-customer/customer/export",
+        body: { view: "all" },
+        token: admin,
+      });
+      const { jobId } = body.data as { jobId: string };
+      await expect
+        .poll(async () => (await crowd.query("select state from background_jobs where id = $1", [jobId]))[0], {
+          timeout: 30_000,
+        })
+        .toEqual({ state: "succeeded" });
 
       /** Canaries in a text: each run of digits is looked at in all its windows. */
       const found = (text: string): string[] =>
@@ -323,28 +368,41 @@ test(
       expect(found(`a ${first} b`)).toContain(first);
 
       const tables = await crowd.query<{ name: string }>(
-        "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+        `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+          where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
       );
+      expect(tables.some(({ name }) => name.startsWith("pgboss."))).toBe(true);
       for (const { name } of tables) {
-        const rows = await crowd.query<{ text: string }>(`select row_to_json(r)::text as text from "${name}" r`);
+        const rows = await crowd.query<{ text: string }>(`select row_to_json(r)::text as text from ${name} r`);
         expect(
           rows.flatMap(({ text }) => found(text)),
           name,
         ).toEqual([]);
       }
+      // Also what a row was before, and what PostgreSQL keeps of it.
+      for await (const { name, text } of databaseFiles(other.test, since)) expect(found(text), name).toEqual([]);
       expect(found(other.logged.join("\n"))).toEqual([]);
       expect(other.logged.length).toBeGreaterThan(100);
       expect(answers.length).toBeGreaterThan(count / 2);
       expect(answers.flatMap(found)).toEqual([]);
-      // Exports lie closed in the folder that backups take.
-      const folder = join(other.dataDir, "files");
-      const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".zip"));
-      expect(files.length).toBeGreaterThan(count / 40);
-      for (const name of files) {
-        const bytes = await readFile(join(folder, name));
-        expect(found(bytes.toString("latin1"))).toEqual([]);
-        expect(() => gunzipSync(bytes)).toThrow();
+      // Exports of one's own data lie closed in the folder that backups take; sheets are open, and without what is personal.
+      const names = (await readdir(other.dataDir, { recursive: true, withFileTypes: true })).filter((entry) =>
+        entry.isFile(),
+      );
+      const closed = names.filter(({ name }) => name.endsWith(".zip"));
+      expect(closed.length).toBeGreaterThan(count / 40);
+      let sheets = 0;
+      for (const { parentPath, name } of names) {
+        const bytes = await readFile(join(parentPath, name));
+        expect(found(bytes.toString("latin1")), name).toEqual([]);
+        if (name.endsWith(".zip")) expect(() => gunzipSync(bytes)).toThrow();
+        if (!name.endsWith(".xlsx")) continue;
+        sheets += 1;
+        const parts = [...(await unzipped(bytes)).values()].map((part) => part.toString());
+        expect(parts.join("\n")).toContain(owners[0]?.tenantId ?? "");
+        expect(parts.flatMap(found), name).toEqual([]);
       }
+      expect(sheets).toBe(1);
     } finally {
       await other.close();
     }

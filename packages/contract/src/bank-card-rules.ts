@@ -39,7 +39,8 @@ export const runningBankCardStates = ["ordered", "sent", "arrived"] as const;
 /** Everything that may happen to a card. What does not stand here is refused. */
 export const bankCardTransitions: readonly Transition[] = [
   { event: "send", by: "bank", from: ["ordered"], to: "sent" },
-  { event: "arrive", by: "bank", from: ["sent"], to: "arrived" },
+  // An order that is handed over once more after a fault may be there already.
+  { event: "arrive", by: "bank", from: ["ordered", "sent"], to: "arrived" },
   { event: "fail", by: "bank", from: ["ordered", "sent"], to: "failed" },
   { event: "expire", by: "clock", from: runningBankCardStates, to: "expired" },
   { event: "confirm", by: "owner", from: ["arrived"], to: "verified" },

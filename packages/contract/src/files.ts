@@ -6,6 +6,7 @@ import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 export const uploadRules = {
   picture: { extensions: ["jpg", "jpeg", "bmp", "png"], maxBytes: 5 * 1024 * 1024 },
   sheet: { extensions: ["xls", "xlsx"], maxBytes: 20 * 1024 * 1024 },
+  video: { extensions: ["mp4", "mov"], maxBytes: 50 * 1024 * 1024 },
 } as const;
 export type UploadKind = keyof typeof uploadRules;
 
@@ -17,12 +18,12 @@ export const smallPictureOf = (link: string): string => link.replace(/\.(jpg|png
 
 /** A file name of ours: `upload/<yyyyMMdd>/<uuid>.<extension>`. */
 const FileName = Type.String({
-  pattern: "^upload/[0-9]{8}/[0-9a-f-]{36}\\.[a-z]{3,4}$",
+  pattern: "^upload/[0-9]{8}/[0-9a-f-]{36}\\.[a-z0-9]{3,4}$",
   description: "as an upload answered it in `name`",
 });
 
 /**
- * - `shared`: whoever knows the address, which can't be guessed, may see it; for pictures that other people see.
+ * - `shared`: whoever knows the address, which can't be guessed, may see it; for pictures and films that other people see.
  * - `private`: the person who uploaded it, and whoever holds a ticket; always so for sheets.
  */
 export const fileVisibilities = ["shared", "private"] as const;
@@ -68,7 +69,7 @@ export const putFileAttach = {
   path: `${oss}/put-file-attach`,
   aliases: [`${oss}/put-file`, `${oss}/put-file-by-name`, `${oss}/put-file-attach-by-name`],
   summary:
-    "Takes one file in the multipart field `file`: jpg, jpeg, bmp, png up to 5 MB, xls, xlsx up to 20 MB. Pictures are encoded anew.",
+    "Takes one file in the multipart field `file`: jpg, jpeg, bmp, png up to 5 MB, xls, xlsx up to 20 MB, mp4, mov up to 50 MB. Pictures are encoded anew; films lose what tells of place and camera.",
   access: signedIn,
   owner: "self",
   rate: "write",

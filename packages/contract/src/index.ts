@@ -62,6 +62,7 @@ export * from "./profile.ts";
 export * from "./provinces.ts";
 export * from "./qr-login.ts";
 export * from "./real-name.ts";
+export * from "./real-name-states.ts";
 export * from "./regions.ts";
 export * from "./reports.ts";
 export * from "./resource/endpoints.ts";

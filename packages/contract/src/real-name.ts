@@ -1,35 +1,12 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { realNameFields, realNameKinds } from "./real-name-checks.ts";
+import { realNameStates, remittanceStates } from "./real-name-states.ts";
 import { DateOnly, DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
-
-/**
- * Where an application stands. `remitting`: the 0.01 yuan are under way or their amount is not confirmed; `waiting`: for a
- * reviewer; `second_look`: for another reviewer; `rejected`: some items are back with the customer; `passed`: in force;
- * `suspended`: its licence ended; `replaced`: a newer one passed; `withdrawn`: the customer took it back.
- */
-export const realNameStates = [
-  "remitting",
-  "waiting",
-  "second_look",
-  "rejected",
-  "passed",
-  "suspended",
-  "replaced",
-  "withdrawn",
-] as const;
-export type RealNameState = (typeof realNameStates)[number];
 
 /** Why an item goes back, and `none` for no objection (product.md 4). */
 export const realNameReasons = ["mismatch", "seal", "missing", "expired", "expiring", "none"] as const;
 export type RealNameReason = (typeof realNameReasons)[number];
-
-/**
- * A test remittance. `ordered`: to be handed to the bank; `sent`: the bank has it; `arrived`: on the account, its amount is
- * asked for; `confirmed`; `failed`: see its failure; `expired`: nobody typed the amount within 72 h, or it did not arrive in that time.
- */
-export const remittanceStates = ["ordered", "sent", "arrived", "confirmed", "failed", "expired"] as const;
-export type RemittanceState = (typeof remittanceStates)[number];
 
 /** Why a remittance failed: as the bank says, or `tries` when the amount was wrong too often. */
 export const remittanceFailures = ["name_mismatch", "not_public", "no_account", "refused", "tries"] as const;

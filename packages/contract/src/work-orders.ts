@@ -33,8 +33,8 @@ export const workOrderMinutes: Readonly<Record<WorkOrderType, { first: number; s
 };
 
 const PhotoName = Type.String({
-  pattern: "^upload/[0-9]{8}/[0-9a-f-]{36}\\.(jpg|png)$",
-  description: "of a shared picture that the caller uploaded, as the upload answered it",
+  pattern: "^upload/[0-9]{8}/[0-9a-f-]{36}\\.(jpg|png|mp4)$",
+  description: "of a shared picture or film that the caller uploaded, as the upload answered it",
 });
 const Photos = Type.Optional(Type.Array(PhotoName, { maxItems: mostWorkOrderPhotos }));
 const Words = Type.String({ minLength: 1, maxLength: 2000 });

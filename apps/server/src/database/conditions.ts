@@ -12,6 +12,14 @@ import type { DB } from "./generated/database.ts";
 /** A word as a part of a LIKE pattern: what has a meaning there stands for itself. */
 export const likeWord = (word: string): string => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 
+/** What an index by `word_pieces` is asked for: a single character, or each pair of neighbours. The word itself is looked for then. */
+export function wordPieces(word: string): string[] {
+  const characters = [...word];
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}
+
 /**
  * Accounts of a number. As long as somebody proved it by a code, accounts for which an administrator merely typed it do not
  * count: nobody can crowd another out by naming their number.

@@ -730,6 +730,10 @@ export const reasons = {
     zh: "图片无法识别，请换一张图片",
     en: "The picture can't be read. Please choose another",
   },
+  "upload.video_unreadable": {
+    zh: "视频打不开，请换一段 mp4 或 mov",
+    en: "The video can't be read; please choose another mp4 or mov",
+  },
   "upload.sheet_unreadable": { zh: "文件内容不是 xls 或 xlsx 表格", en: "The file is no xls or xlsx sheet" },
   "upload.too_large": { zh: "文件不能超过 {size}MB", en: "A file may have {size} MB at most" },
   "upload.too_many_pixels": {

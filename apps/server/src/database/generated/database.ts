@@ -993,6 +993,7 @@ export interface LoginFailures {
   lockedUntil: Timestamp | null;
   subject: Buffer;
   windowStartedAt: Timestamp;
+  wrong: Generated<number>;
 }
 
 export interface MaintenanceEntries {
@@ -1940,6 +1941,7 @@ export interface WorkOrders {
   urgedAt: Timestamp | null;
   urges: Generated<number>;
   version: Generated<number>;
+  words: Generated<string>;
 }
 
 export interface WorkOrderSnapshots {

@@ -166,7 +166,7 @@ export function bankCardRepository(db: Kysely<DB>) {
       requireSystemScope(scope);
       await sql`
         update bank_card_remittances set reference = ${reference}, arrivals = greatest(arrivals, ${arrivals}),
-               arrived_at = coalesce(arrived_at, now()), expires_at = coalesce(${expiresAt}::timestamptz, expires_at)
+               sent_at = coalesce(sent_at, now()), arrived_at = coalesce(arrived_at, now()), expires_at = coalesce(${expiresAt}::timestamptz, expires_at)
          where id = ${remittanceId}`.execute(db);
     },
     async failed(scope: SystemScope | TenantScope, remittanceId: string, failure: RemittanceFailure): Promise<void> {

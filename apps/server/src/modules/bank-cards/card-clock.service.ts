@@ -68,7 +68,7 @@ export function createCardClock(dependencies: CardClockDependencies) {
             await parts.cards.arrived(scope, held.remittanceId, { ...standing, expiresAt: null });
             return undefined;
           });
-    if (standing.state === "arrived" && row.state === "sent")
+    if (standing.state === "arrived")
       return note(row, async (parts, held) => {
         await act(parts, scope, held, "arrive", { party: "bank", nextId });
         await parts.cards.arrived(scope, held.remittanceId, {

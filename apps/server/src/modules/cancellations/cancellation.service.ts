@@ -374,8 +374,9 @@ export function createCancellationService(dependencies: CancellationDependencies
 
   const erase = async (row: CancellationRow): Promise<void> => {
     const before = await rows.closing(system, row);
-    // Streams of open pages close by this; the rows go below.
-    for (const accountId of before.accountIds) await dependencies.endSessions(accountId, "cancelled");
+    // Streams of open pages close by this; the rows go below. Nobody is logged out for what is held up.
+    if (!(await touchesOf(row, rows, before)).some(({ blocks }) => blocks))
+      for (const accountId of before.accountIds) await dependencies.endSessions(accountId, "cancelled");
     const contacts = new Map<string, string>();
     await inOne(async (parts) => {
       const held = await parts.rows.find(system, row.id, true);

@@ -1,11 +1,12 @@
-import { endReminderDays, signReminderDays } from "@herdwise/contract";
+import { endReminderDays, nextContractState, signReminderDays } from "@herdwise/contract";
 import { wireDate } from "../../http/present.ts";
 import type { SystemScope } from "../../tenant-scope.ts";
-import type { ContractParts } from "./act.ts";
+import { auditOf, type ContractParts } from "./act.ts";
 import type { DueContract } from "./contract.repository.ts";
 import { contentOf, customerLink, deskLink } from "./tell.ts";
 
-const takenTogether = 200;
+/** Contracts that one run ends at most, of each kind. */
+const mostTaken = 1000;
 const dayMs = 86_400_000;
 
 export interface ClockDependencies {
@@ -25,21 +26,33 @@ export function createClockService({ inOne, scope, signersOf, nextId, now }: Clo
       await tell(accountId, title, contentOf(due), customerLink(due));
     await tell(due.createdBy, title, contentOf(due), deskLink(due));
   };
+  /**
+   * Takes the steps that time asks for, one at a time, for each writes into the trail of another customer.
+   * @param next the one that is due, locked
+   */
   const happen = async (
-    parts: ContractParts,
-    due: DueContract,
     event: "expire" | "end",
     title: string,
+    next: (contracts: ContractParts["contracts"]) => Promise<DueContract | undefined>,
   ): Promise<void> => {
-    await parts.contracts.move(scope, due.id, null, { state: event === "expire" ? "expired" : "ended" });
-    await parts.contracts.addEvent(scope, due.id, {
-      id: nextId(),
-      what: event,
-      side: "clock",
-      accountId: null,
-      version: due.version,
-    });
-    await tellBoth(parts, due, title);
+    const one = (): Promise<boolean> =>
+      inOne(async (parts) => {
+        const due = await next(parts.contracts);
+        const state = due && nextContractState(due.state, event, "clock");
+        if (due === undefined || state === undefined) return false;
+        await parts.contracts.move(scope, due.id, null, { state });
+        await parts.contracts.addEvent(scope, due.id, {
+          id: nextId(),
+          what: event,
+          side: "clock",
+          accountId: null,
+          version: due.version,
+        });
+        await tellBoth(parts, due, title);
+        await parts.audit.append(due.tenantId, scope, [auditOf(due, event, due.state, state)], nextId);
+        return true;
+      });
+    for (let taken = 0; taken < mostTaken; taken += 1) if (!(await one())) return;
   };
   const remind = async (parts: ContractParts, due: readonly DueContract[], title: string): Promise<void> => {
     for (const one of due) {
@@ -57,12 +70,8 @@ export function createClockService({ inOne, scope, signersOf, nextId, now }: Clo
   return {
     /** Ends what nobody signed in time, and what has run its term. */
     async pass(): Promise<void> {
-      await inOne(async (parts) => {
-        for (const due of await parts.contracts.late(scope, new Date(now()), takenTogether))
-          await happen(parts, due, "expire", "合同过期没签");
-        for (const due of await parts.contracts.over(scope, wireDate(new Date(now())), takenTogether))
-          await happen(parts, due, "end", "合同到期结束了");
-      });
+      await happen("expire", "合同过期没签", (contracts) => contracts.nextLate(scope, new Date(now())));
+      await happen("end", "合同到期结束了", (contracts) => contracts.nextOver(scope, wireDate(new Date(now()))));
     },
 
     /** Tells of contracts that have few days left, for signing or at all. */

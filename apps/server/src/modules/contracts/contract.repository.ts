@@ -82,6 +82,7 @@ export interface EventRow {
 export interface DueContract {
   id: string;
   tenantId: string;
+  state: ContractState;
   number: string;
   title: string;
   version: number;
@@ -123,7 +124,7 @@ export function contractRepository(db: Kysely<DB>) {
     const { rows } = await sql<DueContract>`
       update contracts c set ${told}
        where c.id in (select c.id from contracts c where ${condition} and ${inScope(scope, "c")} order by c.id limit 200 for update skip locked)
-      returning c.id, c.tenant_id, c.number, c.title, c.version, c.created_by`.execute(db);
+      returning c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by`.execute(db);
     return rows;
   };
 
@@ -354,26 +355,26 @@ export function contractRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    /** Waiting contracts whose last moment has passed. */
-    async late(scope: SystemScope, at: Date, limit: number): Promise<DueContract[]> {
+    /** The next waiting contract whose last moment has passed, locked; undefined when there is none. */
+    async nextLate(scope: SystemScope, at: Date): Promise<DueContract | undefined> {
       requireSystemScope(scope);
       const { rows } = await sql<DueContract>`
-        select c.id, c.tenant_id, c.number, c.title, c.version, c.created_by from contracts c
-         where ${isWaiting} and c.sign_by < ${at} and ${inScope(scope, "c")} order by c.id limit ${limit} for update skip locked`.execute(
+        select c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by from contracts c
+         where ${isWaiting} and c.sign_by < ${at} and ${inScope(scope, "c")} order by c.sign_by limit 1 for update skip locked`.execute(
         db,
       );
-      return rows;
+      return rows[0];
     },
 
-    /** Signed contracts whose term is over. @param day yyyy-MM-dd in Asia/Shanghai */
-    async over(scope: SystemScope, day: string, limit: number): Promise<DueContract[]> {
+    /** The next signed contract whose term is over, locked. @param day yyyy-MM-dd in Asia/Shanghai */
+    async nextOver(scope: SystemScope, day: string): Promise<DueContract | undefined> {
       requireSystemScope(scope);
       const { rows } = await sql<DueContract>`
-        select c.id, c.tenant_id, c.number, c.title, c.version, c.created_by from contracts c
-         where c.state = 'signed' and c.end_day < ${day}::date and ${inScope(scope, "c")} order by c.id limit ${limit} for update skip locked`.execute(
+        select c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by from contracts c
+         where c.state = 'signed' and c.end_day < ${day}::date and ${inScope(scope, "c")} order by c.end_day limit 1 for update skip locked`.execute(
         db,
       );
-      return rows;
+      return rows[0];
     },
 
     /** Marks waiting contracts that have few days left, once. */

@@ -7,7 +7,7 @@ import type {
   DeviceKindId,
 } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { deviceStatus, inScope, likeWord } from "../../database/conditions.ts";
+import { deviceStatus, inScope, likeWord, wordPieces } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -61,20 +61,12 @@ export interface CustomerFindingRow {
 /** Rows of each list on the page of a customer. */
 const listed = 50;
 
-/** What the index of words is asked for: a single character, or each pair of neighbours. The word itself is looked for then. */
-const pieces = (word: string): string[] => {
-  const characters = [...word];
-  return characters.length === 1
-    ? characters
-    : characters.slice(1).map((character, at) => `${characters[at]}${character}`);
-};
-
 /** Who a keyword means: by a part of the words, or by a whole number. */
 function meantBy({ word, phoneIndexes, numberIndexes }: CustomerFilter): RawBuilder<SqlBool> {
   if (!word) return sql<SqlBool>`true`;
   const lower = word.toLowerCase();
   return sql<SqlBool>`e.tenant_id in (
-    select w.tenant_id from customer_entries w where word_pieces(w.words) @> ${pieces(lower)}::text[] and w.words like ${likeWord(lower)}
+    select w.tenant_id from customer_entries w where word_pieces(w.words) @> ${wordPieces(lower)}::text[] and w.words like ${likeWord(lower)}
     ${
       phoneIndexes
         ? sql`union select m.tenant_id from accounts a join memberships m on m.account_id = a.id where a.phone_index = any(${[...phoneIndexes]}::bytea[])`

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import {
   attachmentDetail,
   attachmentPage,
@@ -21,7 +22,7 @@ export const markCookie = "file_ticket";
 const dayS = 86_400;
 
 export function fileRoutes(router: Router, files: FileService): void {
-  router.upload(putFileAttach, uploadRules.sheet.maxBytes, ({ session, query }, file) =>
+  router.upload(putFileAttach, uploadRules.video.maxBytes, ({ session, query }, file) =>
     files.upload(session, query.fileName ? { ...file, name: query.fileName } : file, query.visibility),
   );
   router.on(statFile, ({ session, query }) => files.statFile(session, query.fileName));
@@ -54,6 +55,30 @@ export const dispositionOf = (name: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )}`;
 
+/** One stretch of a file that a Range header asks for; undefined where it asks for all, or for what we do not send in parts. */
+export function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | "beyond" | undefined {
+  const [, from = "", to = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(header ?? "") ?? [];
+  if (from === "" && to === "") return undefined;
+  // Without a beginning it is the last bytes.
+  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  return start > end ? "beyond" : { start, end };
+}
+
+/** A stretch of what a stream gives, both ends included; the rest is not read to its end. */
+async function* stretchOf(content: Readable, start: number, end: number): AsyncGenerator<Buffer> {
+  let at = 0;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += chunk.length;
+    if (part.length > 0) yield part;
+    if (at > end) return;
+  }
+}
+
 /** The bytes themselves, below /files/. */
 export function fileContentRoutes(
   http: FastifyInstance,
@@ -77,6 +102,17 @@ export function fileContentRoutes(
         mark: cookieOf(request.headers.cookie, markCookie),
       });
       if (file === undefined) return reply.code(404).send(unknownPath());
+      const range = file.isFilm ? rangeOf(request.headers.range, file.sizeBytes) : undefined;
+      if (range === "beyond") {
+        file.content.destroy();
+        return reply.code(416).header("Content-Range", `bytes */${file.sizeBytes}`).send();
+      }
+      if (file.isFilm) reply.header("Accept-Ranges", "bytes");
+      if (range)
+        reply
+          .code(206)
+          .header("Content-Range", `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
+          .header("Content-Length", range.end - range.start + 1);
       return (
         reply
           .header("Content-Type", file.contentType)
@@ -85,7 +121,7 @@ export function fileContentRoutes(
           .header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
           .header("Cross-Origin-Resource-Policy", "same-site")
           .header("Cache-Control", file.visibility === "shared" ? `private, max-age=${dayS}` : "private, no-store")
-          .send(file.content)
+          .send(range ? Readable.from(stretchOf(file.content, range.start, range.end)) : file.content)
       );
     },
   );

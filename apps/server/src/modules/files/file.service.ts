@@ -17,6 +17,7 @@ import type { Store } from "../../providers/store.ts";
 import { type MemberScope, systemScope } from "../../tenant-scope.ts";
 import type { AttachmentRow, FileRepository } from "./file.repository.ts";
 import { encodeAnew } from "./picture.ts";
+import { cleanVideo } from "./video.ts";
 
 /** A file that somebody sends, still on its way. */
 export interface ArrivingFile {
@@ -42,8 +43,11 @@ export interface OpenedFile {
   readonly content: Readable;
   readonly contentType: string;
   readonly originalName: string;
-  /** A picture that we encoded; anything else is only saved, never shown. */
+  readonly sizeBytes: number;
+  /** A picture that we encoded; anything else is only saved, never shown, or played by a page. */
   readonly isPicture: boolean;
+  /** Players ask for parts of it. */
+  readonly isFilm: boolean;
   readonly visibility: FileVisibility;
 }
 
@@ -71,6 +75,7 @@ const brokenOffAfterS = 3600;
 const cfb = "application/x-cfb";
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const xls = "application/vnd.ms-excel";
+const mp4 = "video/mp4";
 
 const addresses = systemScope(
   "whoever has the address of a shared file may open it; what is private is checked after it is found",
@@ -80,7 +85,7 @@ const housekeeping = systemScope("files that were broken off or released are rem
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 const ticketKey = (ticket: string): string => `ticket:${sha256(ticket)}`;
 /** The address of a file, or of a picture's small version. */
-const servedPattern = new RegExp(`^(upload/\\d{8}/[0-9a-f-]{36})(-${smallPicturePx})?(\\.[a-z]{3,4})$`);
+const servedPattern = new RegExp(`^(upload/\\d{8}/[0-9a-f-]{36})(-${smallPicturePx})?(\\.[a-z0-9]{3,4})$`);
 
 /** What a sender calls a file, as it may be shown and written into a header: no path, no control characters. */
 function shownName(name: string): string {
@@ -91,8 +96,8 @@ function shownName(name: string): string {
 }
 
 const kindOf = (name: string): { kind: UploadKind; extension: string } => {
-  const extension = /\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  for (const kind of ["picture", "sheet"] as const) {
+  const extension = /\.([a-z0-9]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  for (const kind of ["picture", "sheet", "video"] as const) {
     if ((uploadRules[kind].extensions as readonly string[]).includes(extension)) return { kind, extension };
   }
   throw refuse("upload.type");
@@ -206,6 +211,12 @@ export function createFileService(dependencies: FileDependencies) {
     return keep(owner, { path, originalName, extension, contentType, visibility: "private" });
   };
 
+  const storeVideo = async (owner: MemberScope, path: string, originalName: string, visibility: FileVisibility) => {
+    await cleanVideo(path);
+    // Films of QuickTime are played by the same name.
+    return keep(owner, { path, originalName, extension: "mp4", contentType: mp4, visibility });
+  };
+
   const issueTicket = async (sessionId: string, row: AttachmentRow) => {
     const ticket = randomBytes(24).toString("base64url");
     await store.set(ticketKey(ticket), JSON.stringify({ name: row.name, sessionId }), ticketLifetimeS);
@@ -237,9 +248,9 @@ export function createFileService(dependencies: FileDependencies) {
       }
       const row = await withIncoming(async (path) => {
         await receive(file, uploadRules[kind].maxBytes, path);
-        return kind === "picture"
-          ? storePicture(session, path, file.name, visibility)
-          : storeSheet(session, path, file.name, extension);
+        if (kind === "picture") return storePicture(session, path, file.name, visibility);
+        if (kind === "video") return storeVideo(session, path, file.name, visibility);
+        return storeSheet(session, path, file.name, extension);
       });
       return {
         link: linkOf(row.name),
@@ -355,8 +366,9 @@ export function createFileService(dependencies: FileDependencies) {
         (ticket !== undefined && (await acceptsTicket(ticket, row.name, mark ?? "")));
       if (!may) return undefined;
       const content = await (await storage()).read(small === "" ? row.name : smallPictureOf(row.name));
-      const { contentType, originalName, visibility } = row;
-      return { content, contentType, originalName, isPicture, visibility };
+      const { contentType, originalName, visibility, sizeBytes } = row;
+      const isFilm = contentType === mp4;
+      return { content, contentType, originalName, sizeBytes, isPicture, isFilm, visibility };
     },
 
     /** Removes what was broken off while it was stored, and what has expired. */

@@ -48,7 +48,7 @@ export interface OpenSessionRow {
 
 /** Wrong log-ins of a subject inside its window. */
 export interface FailureRow {
-  failures: number;
+  wrong: number;
   locked: boolean;
 }
 
@@ -336,19 +336,19 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
       return rows.map(({ id }) => id);
     },
 
-    /** What was counted for a subject inside the window. */
+    /** What was counted for a subject inside the window: tries that were wrong, not those that are still compared. */
     async loginFailures(subject: Buffer, windowMinutes: number): Promise<FailureRow> {
       const row = await db
         .selectFrom("loginFailures")
         .select([
-          sql<number>`case when window_started_at < now() - make_interval(mins => ${windowMinutes}) then 0 else failures end`.as(
-            "failures",
+          sql<number>`case when window_started_at < now() - make_interval(mins => ${windowMinutes}) then 0 else wrong end`.as(
+            "wrong",
           ),
           sql<boolean>`coalesce(locked_until > now(), false)`.as("locked"),
         ])
         .where("subject", "=", subject)
         .executeTakeFirst();
-      return row ?? { failures: 0, locked: false };
+      return row ?? { wrong: 0, locked: false };
     },
 
     /**
@@ -361,6 +361,7 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         insert into login_failures as f (subject, failures, window_started_at) values (${subject}, 1, now())
         on conflict (subject) do update set
           failures = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then 1 else f.failures + 1 end,
+          wrong = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then 0 else f.wrong end,
           window_started_at = case when f.window_started_at < now() - make_interval(mins => ${windowMinutes}) then now() else f.window_started_at end
         where coalesce(f.locked_until <= now(), true)
           and (f.failures < ${budget} or f.window_started_at < now() - make_interval(mins => ${windowMinutes}))
@@ -377,16 +378,17 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .execute();
     },
 
-    /** After a wrong password: locks a subject whose tries are all taken. @returns whether this one locked */
-    async lockWhenSpent(subject: Buffer, budget: number, windowMinutes: number): Promise<boolean> {
-      const result = await db
-        .updateTable("loginFailures")
-        .set({ lockedUntil: sql<Date>`now() + make_interval(mins => ${windowMinutes})` })
-        .where("subject", "=", subject)
-        .where("failures", ">=", budget)
-        .where(sql<boolean>`coalesce(locked_until <= now(), true)`)
-        .executeTakeFirst();
-      return result.numUpdatedRows > 0n;
+    /** After a wrong password: counts it, and locks a subject whose tries are all taken. @returns whether this one locked */
+    async noteWrong(subject: Buffer, budget: number, windowMinutes: number): Promise<boolean> {
+      const until = sql`now() + make_interval(mins => ${windowMinutes})`;
+      const { rows } = await sql<{ locks: boolean }>`
+        update login_failures f
+           set wrong = f.wrong + 1,
+               locked_until = case when f.failures >= ${budget} and coalesce(f.locked_until <= now(), true) then ${until}
+                 else f.locked_until end
+         where f.subject = ${subject}
+        returning coalesce(f.locked_until = ${until}, false) as locks`.execute(db);
+      return rows[0]?.locks ?? false;
     },
 
     /** Which of these subjects are locked. */

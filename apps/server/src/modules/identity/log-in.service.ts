@@ -103,8 +103,8 @@ export function createLogIn(dependencies: LogInDependencies) {
   const failuresOf = (subject: Buffer) => repository.loginFailures(subject, loginFailureWindowMinutes);
   const takeTry = (subject: Buffer, budget: number) =>
     repository.takeLogInTry(subject, budget, loginFailureWindowMinutes);
-  const lockWhenSpent = (subject: Buffer, budget: number) =>
-    repository.lockWhenSpent(subject, budget, loginFailureWindowMinutes);
+  const noteWrong = (subject: Buffer, budget: number) =>
+    repository.noteWrong(subject, budget, loginFailureWindowMinutes);
 
   // The stored hash is part of it: a new password makes old marks worthless.
   const deviceMac = (account: Pick<AccountRow, "id" | "passwordHash">, nonce: string) =>
@@ -140,14 +140,14 @@ export function createLogIn(dependencies: LogInDependencies) {
     request: TokenRequest,
     caller: Caller,
     evidence: Evidence,
-    counted: number,
+    wrong: number,
   ): Promise<() => Promise<void>> => {
     const { captchaKey, captchaCode } = evidence;
     const given = captchaKey !== undefined || captchaCode !== undefined;
     if (given || request.grant_type === "captcha") {
       return dependencies.requireCaptcha(captchaKey, captchaCode, caller);
     }
-    if (dependencies.captchaAlways || counted >= captchaAfterFailures) {
+    if (dependencies.captchaAlways || wrong >= captchaAfterFailures) {
       throw new OAuthRefusal(400, "access_denied", "请先完成安全验证", { reason: logInReasons.captchaWanted });
     }
     return async () => undefined;
@@ -182,7 +182,8 @@ export function createLogIn(dependencies: LogInDependencies) {
         request,
         caller,
         evidence,
-        Math.max(ofName.failures, ofAddress.failures),
+        // Of those that are compared just now, here or at another server, nobody knows yet whether they are wrong.
+        Math.max(ofName.wrong, ofAddress.wrong),
       );
       return exclusively(typed, async () => {
         const account = await accountOf(username);
@@ -202,8 +203,8 @@ export function createLogIn(dependencies: LogInDependencies) {
         const matches = await passwords.verify(password, account?.passwordHash);
         const typeFits = ["", "account", account?.type].includes(request.type ?? "");
         if (account === undefined || !matches || account.status !== 1 || !typeFits) {
-          const nowLocked = await lockWhenSpent(subject, loginFailureBudget);
-          await lockWhenSpent(address, addressFailureBudget);
+          const nowLocked = await noteWrong(subject, loginFailureBudget);
+          await noteWrong(address, addressFailureBudget);
           if (nowLocked) {
             tellOfLock(account);
             if (account !== undefined) dependencies.onLocked(account.id, caller);
@@ -265,7 +266,7 @@ export function createLogIn(dependencies: LogInDependencies) {
         const subject = nameSubject(key);
         if (!(await takeTry(subject, loginFailureBudget))) throw refuse("identity.locked");
         if (await passwords.verify(password, account?.passwordHash)) return repository.giveLogInTryBack(subject);
-        if (await lockWhenSpent(subject, loginFailureBudget)) tellOfLock(account);
+        if (await noteWrong(subject, loginFailureBudget)) tellOfLock(account);
         throw refuse(wrong);
       });
     },

@@ -21,6 +21,8 @@ const passwords = createPasswords(testSecretKey, testPasswordWork);
 let held: TestDatabase;
 let other: TestDatabase;
 let compared = 0;
+/** While it is there, comparing takes until it is over. */
+let comparing: Promise<void> | undefined;
 let logIns: ReturnType<typeof createLogIn>[];
 beforeAll(async () => {
   held = await createSeededDatabase(10);
@@ -32,8 +34,9 @@ beforeAll(async () => {
       proven,
       passwords: {
         ...passwords,
-        verify: (given, stored) => {
+        verify: async (given, stored) => {
           compared += 1;
+          await comparing;
           return passwords.verify(given, stored);
         },
       },
@@ -120,6 +123,24 @@ test("T13: a lock ends after half an hour, and the tries begin anew", async () =
   await expect(server(1).byPassword(right, caller, evidence)).rejects.toThrow("登录错误次数过多");
   await pass(2);
   await expect(guess(0)).rejects.toThrow("用户名或密码错误");
+  await expect(server(1).byPassword(right, caller, evidence)).resolves.toBeDefined();
+});
+
+test("tries that are still compared ask nobody for a captcha, wrong ones do", async () => {
+  const before = Promise.withResolvers<void>();
+  comparing = before.promise;
+  const guesses = ["one", "two", "three", "four"].map((username, at) =>
+    server(at).byPassword({ username, password: md5("guess") }, caller, evidence),
+  );
+  const settled = Promise.allSettled(guesses);
+  await expect.poll(() => compared).toBe(4);
+  comparing = undefined;
+  // A right one beside them, from the same address, and two more of the same name, one at each server.
+  const beside = [0, 1, 0].map((at) => server(at).byPassword(right, caller, {}));
+  await expect(Promise.all(beside)).resolves.toHaveLength(3);
+  before.resolve();
+  expect((await settled).every(({ status }) => status === "rejected")).toBe(true);
+  await expect(server(1).byPassword(right, caller, {})).rejects.toThrow("请先完成安全验证");
   await expect(server(1).byPassword(right, caller, evidence)).resolves.toBeDefined();
 });
 

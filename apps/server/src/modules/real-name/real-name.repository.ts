@@ -409,14 +409,15 @@ export function realNameRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    /** Suspends those whose licence is over. */
-    async suspend(scope: SystemScope, today: string): Promise<Reminded[]> {
+    /** Those in force whose licence is over. */
+    async ended(scope: SystemScope, today: string): Promise<string[]> {
       requireSystemScope(scope);
-      const { rows } = await sql<Reminded>`
-        update real_name_applications a set state = 'suspended', version = a.version + 1
-         where a.state = 'passed' and a.licence_until < ${today}::date and ${inScope(scope, "a")}
-        returning a.id, a.tenant_id, a.submitted_by`.execute(db);
-      return rows;
+      const { rows } = await sql<{ id: string }>`
+        select a.id from real_name_applications a
+         where a.state = 'passed' and a.licence_until < ${today}::date and ${inScope(scope, "a")} order by a.id`.execute(
+        db,
+      );
+      return rows.map(({ id }) => id);
     },
   };
 }

@@ -21,12 +21,12 @@ import { refuse } from "../../http/errors.ts";
 import { wireDate } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MemberScope, TenantScope } from "../../tenant-scope.ts";
-import type { AuditRecord, AuditRepository } from "../audit/index.ts";
+import type { AuditRepository } from "../audit/index.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import { applicationOf, shown, valuesOf } from "./present.ts";
 import type { ApplicationRow, RealNameRepository } from "./real-name.repository.ts";
 import type { RemittanceRepository } from "./remittance.repository.ts";
-import { requireMove } from "./states.ts";
+import { auditOf, remittanceStepOf, stepOf } from "./states.ts";
 
 type Values = Readonly<Partial<Record<string, string>>>;
 
@@ -73,23 +73,6 @@ function stored(kind: RealNameKind, values: Values): Record<string, string> {
     }),
   );
 }
-
-/** A change as the audit trail has it: no values, for some are personal. */
-export const auditOf = (
-  row: Pick<ApplicationRow, "id" | "title">,
-  before: RealNameState | null,
-  after: RealNameState,
-  fields: readonly string[] = [],
-): AuditRecord => ({
-  resource: "real_name",
-  rowId: row.id,
-  rowTitle: row.title,
-  action: before === null ? "create" : "update",
-  changes: [
-    { field: "state", before, after },
-    ...(fields.length > 0 ? [{ field: "fields", before: null, after: fields.join(", ") }] : []),
-  ],
-});
 
 /** How customers show who they are. */
 export function createRealNameService(dependencies: RealNameDependencies) {
@@ -264,7 +247,12 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         if (remits) await order(parts, scope, id);
         await parts.applications.addEvent(scope, id, { id: nextId(), what: "submitted" });
         await parts.applications.removeDraft(scope);
-        await parts.audit.append(scope.tenantId, scope, [auditOf({ id, title }, null, state)], nextId);
+        await parts.audit.append(
+          scope.tenantId,
+          scope,
+          [auditOf({ id, title }, "submit", { before: null, after: state })],
+          nextId,
+        );
       });
       if (remits) onOrdered(id);
       return { id, state };
@@ -277,7 +265,8 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         const row = await parts.applications.openOne(scope, true);
         if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
         const corrects = row.state === "remitting";
-        requireMove(corrects ? "correctAccount" : "resubmit", row.state);
+        // Whether the account is among what is sent is known further down.
+        stepOf(row, corrects ? "resubmit_account" : "resubmit", "owner");
         const { kind } = row;
         const items = await parts.applications.items(scope, id);
         const remittance = await parts.remittances.newest(scope, id, true);
@@ -306,9 +295,11 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         problems.push(...(await pictureProblems(scope, kind, given)));
         requireNone(problems);
         const changed = sent.filter((field) => !same(field));
+        if (changed.length === 0) throw refuse("real_name.unchanged");
         const remits = corrects || changed.some((field) => bankFields.has(field));
         const round = row.round + 1;
-        const state: RealNameState = remits ? "remitting" : "waiting";
+        const step = remits ? "resubmit_account" : "resubmit";
+        const state = stepOf(row, step, "owner");
         await parts.applications.saveItems(
           scope,
           id,
@@ -330,7 +321,12 @@ export function createRealNameService(dependencies: RealNameDependencies) {
           what: "resubmitted",
           items: changed.map((field) => ({ field, reason: "" })),
         });
-        await parts.audit.append(scope.tenantId, scope, [auditOf(row, row.state, state, changed)], nextId);
+        await parts.audit.append(
+          scope.tenantId,
+          scope,
+          [auditOf(row, step, { before: row.state, after: state }, { fields: changed })],
+          nextId,
+        );
         return { id, state, remits };
       });
       if (result.remits) onOrdered(id);
@@ -341,11 +337,16 @@ export function createRealNameService(dependencies: RealNameDependencies) {
       await inOne(async ({ applications: rows, audit }) => {
         const row = await rows.openOne(scope, true);
         if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
-        requireMove("withdraw", row.state);
+        const state = stepOf(row, "withdraw", "owner");
         if (row.claimedBy !== null) throw refuse("real_name.in_hand");
-        await rows.move(scope, id, { state: "withdrawn" });
+        await rows.move(scope, id, { state });
         await rows.addEvent(scope, id, { id: nextId(), what: "withdrawn" });
-        await audit.append(scope.tenantId, scope, [auditOf(row, row.state, "withdrawn")], nextId);
+        await audit.append(
+          scope.tenantId,
+          scope,
+          [auditOf(row, "withdraw", { before: row.state, after: state })],
+          nextId,
+        );
       });
     },
 
@@ -354,26 +355,34 @@ export function createRealNameService(dependencies: RealNameDependencies) {
       const left = await inOne(async ({ applications: rows, remittances: sent, audit }) => {
         const row = await rows.openOne(scope, true);
         if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
-        requireMove("confirm", row.state);
+        const confirmed = stepOf(row, "confirm", "owner");
         const remittance = await sent.newest(scope, id, true);
         if (remittance?.state !== "arrived" || remittance.expiresAt.getTime() <= now())
           throw refuse("real_name.nothing_to_confirm");
-        if (amountFen !== remittance.amountFen) {
-          const tries = remittance.tries + 1;
-          const over = tries >= remittanceTries;
-          await sent.answer(scope, remittance.id, {
-            state: over ? "failed" : "arrived",
-            failure: over ? "tries" : "",
-            tries,
-          });
-          if (over) await rows.addEvent(scope, id, { id: nextId(), what: "remittance_failed" });
-          // Counted whatever is answered: a refusal in here would take the try back.
-          return remittanceTries - tries;
-        }
-        await sent.answer(scope, remittance.id, { state: "confirmed", failure: "", tries: remittance.tries });
-        await rows.move(scope, id, { state: "waiting", queue });
-        await rows.addEvent(scope, id, { id: nextId(), what: "confirmed" });
-        await audit.append(scope.tenantId, scope, [auditOf(row, "remitting", "waiting")], nextId);
+        const isRight = amountFen === remittance.amountFen;
+        const tries = remittance.tries + (isRight ? 0 : 1);
+        const over = tries >= remittanceTries;
+        const step = isRight ? "confirm" : over ? "spend_tries" : "mistype";
+        const after = remittanceStepOf(remittance, step, "owner");
+        await sent.answer(scope, remittance.id, { state: after, failure: after === "failed" ? "tries" : "", tries });
+        if (isRight) await rows.move(scope, id, { state: confirmed, queue });
+        if (isRight || over)
+          await rows.addEvent(scope, id, { id: nextId(), what: isRight ? "confirmed" : "remittance_failed" });
+        await audit.append(
+          scope.tenantId,
+          scope,
+          [
+            auditOf(
+              row,
+              step,
+              { before: row.state, after: stepOf(row, step, "owner") },
+              { remittance: { before: remittance.state, after } },
+            ),
+          ],
+          nextId,
+        );
+        // Counted whatever is answered: a refusal in here would take the try back.
+        if (!isRight) return remittanceTries - tries;
         return undefined;
       });
       if (left === 0) throw refuse("real_name.tries_spent");
@@ -385,15 +394,14 @@ export function createRealNameService(dependencies: RealNameDependencies) {
       await inOne(async (parts) => {
         const row = await parts.applications.openOne(scope, true);
         if (row === undefined || row.id !== id) throw refuse("real_name.not_found");
-        requireMove("remitAgain", row.state);
+        const state = stepOf(row, "remit_again", "owner");
         const remittance = await parts.remittances.newest(scope, id, true);
-        if (remittance !== undefined && remittance.state !== "failed" && remittance.state !== "expired")
-          throw refuse("real_name.state");
+        if (remittance !== undefined) remittanceStepOf(remittance, "follow", "owner");
         await order(parts, scope, id);
         await parts.audit.append(
           scope.tenantId,
           scope,
-          [auditOf(row, "remitting", "remitting", ["bankAccount"])],
+          [auditOf(row, "remit_again", { before: row.state, after: state }, { fields: ["bankAccount"] })],
           nextId,
         );
       });

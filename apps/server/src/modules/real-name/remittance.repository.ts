@@ -28,7 +28,11 @@ export function remittanceRepository(db: Kysely<DB>) {
     r.created_at, r.sent_at, r.arrived_at, r.expires_at`;
   return {
     /** The newest of an application. */
-    async newest(scope: TenantScope, applicationId: string, lock = false): Promise<RemittanceRow | undefined> {
+    async newest(
+      scope: TenantScope | SystemScope,
+      applicationId: string,
+      lock = false,
+    ): Promise<RemittanceRow | undefined> {
       const { rows } = await sql<RemittanceRow>`
         select ${columns} from real_name_remittances r
          where r.real_name_application_id = ${applicationId} and ${inScope(scope, "r")}
@@ -85,20 +89,25 @@ export function remittanceRepository(db: Kysely<DB>) {
       return rows.length > 0;
     },
 
-    /** It is on the account. @returns false when that is known already, or it ended before */
-    async arrived(
-      scope: SystemScope,
-      id: string,
-      { reference, arrivals, hours }: { reference: string; arrivals: number; hours: number },
-    ): Promise<boolean> {
+    /** How often the bank says that it arrived. */
+    async countArrivals(scope: SystemScope, id: string, arrivals: number): Promise<void> {
       requireSystemScope(scope);
       await sql`
         update real_name_remittances r set arrivals = ${arrivals}
          where r.id = ${id} and r.arrivals < ${arrivals} and ${inScope(scope, "r")}`.execute(db);
+    },
+
+    /** It is on the account. @returns false when that is known already, or it ended before */
+    async arrived(
+      scope: SystemScope,
+      id: string,
+      { reference, hours }: { reference: string; hours: number },
+    ): Promise<boolean> {
+      requireSystemScope(scope);
       const { rows } = await sql`
         update real_name_remittances r
-           set state = 'arrived', arrived_at = now(), reference = ${reference}, expires_at = now() + make_interval(hours => ${hours})
-         where r.id = ${id} and r.state = 'sent' and ${inScope(scope, "r")} returning r.id`.execute(db);
+           set state = 'arrived', sent_at = coalesce(r.sent_at, now()), arrived_at = now(), reference = ${reference}, expires_at = now() + make_interval(hours => ${hours})
+         where r.id = ${id} and r.state in ('ordered', 'sent') and ${inScope(scope, "r")} returning r.id`.execute(db);
       return rows.length > 0;
     },
 

@@ -1,20 +1,33 @@
 import type { RemittanceFailure } from "@herdwise/contract";
-import { licenceReminderDays } from "@herdwise/contract";
+import {
+  licenceReminderDays,
+  nextRealNameState,
+  nextRemittanceState,
+  type RemittanceParty,
+  type RemittanceStep,
+} from "@herdwise/contract";
 import { wireDate } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { RemittanceOrder, RemittanceProvider, RemittanceStanding } from "../../providers/remittance/remittance.ts";
 import type { SystemScope } from "../../tenant-scope.ts";
+import type { AuditRepository } from "../audit/index.ts";
 import { valuesOf } from "./present.ts";
 import type { EventWhat, RealNameRepository } from "./real-name.repository.ts";
 import { remittanceHours } from "./real-name.service.ts";
 import type { RemittanceRepository, RemittanceRow } from "./remittance.repository.ts";
 import type { Tell } from "./review.service.ts";
+import { auditOf } from "./states.ts";
 
 export interface ClockDependencies {
   applications: RealNameRepository;
   remittances: RemittanceRepository;
   inOne: <T>(
-    work: (parts: { applications: RealNameRepository; remittances: RemittanceRepository; tell: Tell }) => Promise<T>,
+    work: (parts: {
+      applications: RealNameRepository;
+      remittances: RemittanceRepository;
+      audit: Pick<AuditRepository, "append">;
+      tell: Tell;
+    }) => Promise<T>,
   ) => Promise<T>;
   provider: RemittanceProvider;
   cipher: PersonalCipher;
@@ -42,35 +55,51 @@ export function createClockService(dependencies: ClockDependencies) {
     return { id: row.id, accountName, bankName, branchName, bankCode, bankAccount, amountFen: row.amountFen };
   };
 
-  /** Notes a change of a remittance, its event and its message together; a change that is known already does nothing. */
+  /** Takes a step of a remittance with its event, its entry and its message; one that is known already, or comes too late, does nothing. */
   const note = (
     row: RemittanceRow,
+    { step, by, what }: { step: RemittanceStep; by: RemittanceParty; what: EventWhat },
     change: (remittances: RemittanceRepository) => Promise<boolean>,
-    what: EventWhat,
     words?: { title: string; content: string },
   ): Promise<void> =>
     inOne(async (parts) => {
       // First the application, as every other change does, so that two never wait for each other.
       const application = await parts.applications.find(scope, row.realNameApplicationId, true);
-      if (application?.state !== "remitting" || !(await change(parts.remittances))) return;
+      if (application?.state !== "remitting") return;
+      const held = await parts.remittances.newest(scope, application.id, true);
+      const after = held?.id === row.id ? nextRemittanceState(held.state, step, by) : undefined;
+      if (held === undefined || after === undefined || !(await change(parts.remittances))) return;
       await parts.applications.addEvent(scope, application.id, { id: nextId(), what });
       if (words) await parts.tell(application.submittedBy, words.title, words.content);
+      const state = { before: application.state, after: application.state };
+      const entry = auditOf(application, step, state, { remittance: { before: held.state, after } });
+      await parts.audit.append(application.tenantId, scope, [entry], nextId);
     });
 
   const learn = async (row: RemittanceRow, standing: RemittanceStanding): Promise<void> => {
     switch (standing.state) {
       case "sent":
-        return note(row, (to) => to.sent(scope, row.id, standing.reference), "remitted");
+        return note(row, { step: "send", by: "bank", what: "remitted" }, (to) =>
+          to.sent(scope, row.id, standing.reference),
+        );
       case "arrived":
-        return note(row, (to) => to.arrived(scope, row.id, { ...standing, hours: remittanceHours }), "arrived", {
-          title: "测试汇款到账了",
-          content: "请查看银行的到账短信，72 小时内在实名认证里填收到的金额。",
-        });
+        await remittances.countArrivals(scope, row.id, standing.arrivals);
+        return note(
+          row,
+          { step: "arrive", by: "bank", what: "arrived" },
+          (to) => to.arrived(scope, row.id, { reference: standing.reference, hours: remittanceHours }),
+          {
+            title: "测试汇款到账了",
+            content: "请查看银行的到账短信，72 小时内在实名认证里填收到的金额。",
+          },
+        );
       case "failed":
-        return note(row, (to) => to.failed(scope, row.id, standing.failure), "remittance_failed", {
-          title: "测试汇款没有成功",
-          content: failureWords[standing.failure],
-        });
+        return note(
+          row,
+          { step: "fail", by: "bank", what: "remittance_failed" },
+          (to) => to.failed(scope, row.id, standing.failure),
+          { title: "测试汇款没有成功", content: failureWords[standing.failure] },
+        );
       default:
         return;
     }
@@ -79,10 +108,15 @@ export function createClockService(dependencies: ClockDependencies) {
   /** Brings one on by a step. No transaction is open while the bank is asked. */
   const step = async (row: RemittanceRow): Promise<void> => {
     if (row.expiresAt.getTime() < now())
-      return note(row, (to) => to.expired(scope, row.id, new Date(now())), "remittance_expired", {
-        title: "测试汇款过期了",
-        content: "72 小时内没有填收到的金额。在实名认证里可以重新汇一次。",
-      });
+      return note(
+        row,
+        { step: "expire", by: "clock", what: "remittance_expired" },
+        (to) => to.expired(scope, row.id, new Date(now())),
+        {
+          title: "测试汇款过期了",
+          content: "72 小时内没有填收到的金额。在实名认证里可以重新汇一次。",
+        },
+      );
     try {
       const order = await orderOf(row);
       // The same order again is the same remittance: after a fault it is simply handed over once more.
@@ -107,16 +141,23 @@ export function createClockService(dependencies: ClockDependencies) {
     /** Reminds before the end of licences, and suspends after it. Once each, however often it runs. */
     async watchLicences(): Promise<void> {
       const today = wireDate(new Date(now()));
-      await inOne(async (parts) => {
-        for (const { id, submittedBy } of await parts.applications.suspend(scope, today)) {
+      // One at a time, for each writes into the trail of another customer.
+      for (const id of await applications.ended(scope, today))
+        await inOne(async (parts) => {
+          const row = await parts.applications.find(scope, id, true);
+          const state = row && nextRealNameState(row.kind, row.state, "suspend", "clock");
+          if (row === undefined || state === undefined || row.licenceUntil === null || row.licenceUntil >= today)
+            return;
+          await parts.applications.move(scope, id, { state });
           await parts.applications.addEvent(scope, id, { id: nextId(), what: "suspended" });
           await parts.tell(
-            submittedBy,
+            row.submittedBy,
             "营业执照已到期",
             "新的绑定、申报和竞价暂停，已绑的设备、监控和告警不停。传新执照，审核通过后恢复。",
           );
-        }
-      });
+          const entry = auditOf(row, "suspend", { before: row.state, after: state });
+          await parts.audit.append(row.tenantId, scope, [entry], nextId);
+        });
       const words: Readonly<Record<(typeof licenceReminderDays)[number], string>> = {
         30: "营业执照 30 天内到期",
         7: "营业执照 7 天内到期",

@@ -16,9 +16,9 @@ import type { TenantScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { applicationOf, isMasked, valuesOf } from "./present.ts";
 import type { ApplicationRow, ItemRow, RealNameRepository } from "./real-name.repository.ts";
-import { auditOf, type RealNameParts } from "./real-name.service.ts";
+import type { RealNameParts } from "./real-name.service.ts";
 import type { RemittanceRepository } from "./remittance.repository.ts";
-import { afterAcceptance, requireMove } from "./states.ts";
+import { auditOf, stepOf } from "./states.ts";
 
 /** Leaves a message for whoever sent an application. */
 export type Tell = (accountId: string | null, title: string, content: string) => Promise<void>;
@@ -132,7 +132,8 @@ export function createReviewService(dependencies: ReviewDependencies) {
       const claimUntil = await applications.claim(scope, id, claimMinutes);
       if (claimUntil !== undefined) return { claimUntil };
       const row = await found(scope, id);
-      requireMove("claim", row.state);
+      // What may not be decided is not taken in hand either.
+      stepOf(row, "return", "desk");
       if (await applications.isMember(scope, row.tenantId)) throw refuse("real_name.own");
       if (row.state === "second_look" && row.firstBy === scope.accountId) throw refuse("real_name.second_self");
       throw refuse("real_name.claimed", { values: { name: row.claimer } });
@@ -149,7 +150,9 @@ export function createReviewService(dependencies: ReviewDependencies) {
       return inOne(async (parts) => {
         const row = await parts.applications.find(scope, id, true);
         if (row === undefined) throw refuse("real_name.not_found");
-        requireMove("decide", row.state);
+        const returned = verdicts.filter(({ reason }) => reason !== "none");
+        const step = returned.length > 0 ? "return" : "accept";
+        const outcome = stepOf(row, step, "desk");
         if (row.claimedBy !== scope.accountId) throw refuse("real_name.not_claimed");
         if (row.version !== version) throw refuse("real_name.changed");
         const items = await parts.applications.items(scope, id);
@@ -160,7 +163,6 @@ export function createReviewService(dependencies: ReviewDependencies) {
         // The second look is one at everything; before it, what an earlier round accepted needs none.
         const needed = items.filter(({ verdict }) => row.state === "second_look" || verdict !== "accepted");
         if (needed.some(({ field }) => !byField.has(field))) throw refuse("real_name.verdicts");
-        const returned = verdicts.filter(({ reason }) => reason !== "none");
         const licenceIsOver = row.licenceUntil !== null && row.licenceUntil < today();
         if (licenceIsOver && returned.length === 0) throw refuse("real_name.licence_over");
         for (const { field, reason, note = "", documentValue = "" } of verdicts) {
@@ -173,10 +175,11 @@ export function createReviewService(dependencies: ReviewDependencies) {
             documentEncrypted: keeps ? cipher.encrypt(documentValue.trim()) : "",
           });
         }
-        const outcome = returned.length > 0 ? ("rejected" as const) : afterAcceptance(row.kind, row.state);
         const by = scope.accountId;
+        const fields = returned.map(({ field, reason }) => `${field}: ${reason}`);
+        const trail = [auditOf(row, step, { before: row.state, after: outcome }, { fields })];
         if (outcome === "rejected") {
-          await parts.applications.move(scope, id, { state: "rejected", decidedBy: by, rejected: true });
+          await parts.applications.move(scope, id, { state: outcome, decidedBy: by, rejected: true });
           await parts.applications.addEvent(scope, id, {
             id: nextId(),
             what: "rejected",
@@ -189,21 +192,22 @@ export function createReviewService(dependencies: ReviewDependencies) {
             "原因写在每一项旁边。改好这几项就能再交，其余的不用再填。",
           );
         } else if (outcome === "second_look") {
-          await parts.applications.move(scope, id, { state: "second_look", firstBy: by });
+          await parts.applications.move(scope, id, { state: outcome, firstBy: by });
           await parts.applications.addEvent(scope, id, { id: nextId(), what: "first_look", accountId: by });
         } else {
           const before = await parts.applications.currentOf(scope, row.tenantId, true);
           if (before !== undefined) {
-            await parts.applications.move(scope, before.id, { state: "replaced" });
+            const state = stepOf(before, "replace", "desk");
+            await parts.applications.move(scope, before.id, { state });
             await parts.applications.addEvent(scope, before.id, { id: nextId(), what: "replaced" });
+            trail.push(auditOf(before, "replace", { before: before.state, after: state }));
           }
-          await parts.applications.move(scope, id, { state: "passed", decidedBy: by });
+          await parts.applications.move(scope, id, { state: outcome, decidedBy: by });
           if (row.kind === "enterprise") await parts.applications.becomeEnterprise(scope, row.tenantId);
           await parts.applications.addEvent(scope, id, { id: nextId(), what: "passed", accountId: by });
           await parts.tell(row.submittedBy, "实名认证通过", "现在可以绑定设备、申报和竞价了。");
         }
-        const fields = returned.map(({ field, reason }) => `${field}: ${reason}`);
-        await parts.audit.append(row.tenantId, scope, [auditOf(row, row.state, outcome, fields)], nextId);
+        await parts.audit.append(row.tenantId, scope, trail, nextId);
         return { id, state: outcome };
       });
     },

@@ -1,6 +1,6 @@
 import type { AccountType, userSorts } from "@herdwise/contract";
 import { type Kysely, type SqlBool, sql } from "kysely";
-import { inOneTenant, inScope, isMemberIn, likeWord } from "../../database/conditions.ts";
+import { inOneTenant, inScope, isMemberIn, likeWord, wordPieces } from "../../database/conditions.ts";
 import { emptiedAccount } from "../../database/emptied-account.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
@@ -83,14 +83,6 @@ const sortColumns = {
   create_time: "e.createdAt",
   update_time: "e.updatedAt",
 } as const satisfies Record<UserSort, unknown>;
-
-/** What the index of member_entries is asked for: a single character, or each pair of neighbours. The word itself is looked for then. */
-function wordPieces(word: string): string[] {
-  const characters = [...word];
-  return characters.length === 1
-    ? characters
-    : characters.slice(1).map((character, at) => `${characters[at]}${character}`);
-}
 
 /** @param db a pool or an open transaction */
 export function userRepository(db: Kysely<DB>) {

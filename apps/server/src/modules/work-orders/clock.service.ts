@@ -1,6 +1,6 @@
-import { closeDays } from "@herdwise/contract";
+import { closeDays, nextWorkOrderState } from "@herdwise/contract";
 import type { SystemScope } from "../../tenant-scope.ts";
-import type { OrderParts } from "./act.ts";
+import { auditOf, type OrderParts } from "./act.ts";
 import type { Due } from "./desk.repository.ts";
 import { contentOf, customerLink, deskLink } from "./tell.ts";
 
@@ -8,6 +8,8 @@ import { contentOf, customerLink, deskLink } from "./tell.ts";
 const soonMinutes = 60;
 /** Days after which a customer who was asked something is reminded. */
 const forgottenDays = 2;
+/** Orders that one run closes at most. */
+const mostClosed = 1000;
 
 export interface ClockDependencies {
   inOne: <T>(work: (parts: OrderParts) => Promise<T>) => Promise<T>;
@@ -40,13 +42,19 @@ export function createClockService({ inOne, scope, deskPeople, nextId }: ClockDe
 
     /** Closes completed orders that nobody rated. */
     async close(): Promise<void> {
-      await inOne(async ({ desk, orders, entries, tell }) => {
-        for (const order of await desk.unrated(scope, closeDays)) {
-          await orders.move(scope, order.id, null, { state: "closed" });
+      /** One at a time, for each writes into the trail of another customer. @returns whether there was one */
+      const closeNext = (): Promise<boolean> =>
+        inOne(async ({ desk, orders, entries, audit, tell }) => {
+          const order = await desk.nextUnrated(scope, closeDays);
+          const state = order && nextWorkOrderState(order.type, order.state, "close", "clock");
+          if (order === undefined || state === undefined) return false;
+          await orders.move(scope, order.id, null, { state });
           await entries.add(scope, order.id, { id: nextId(), what: "close", side: "clock", accountId: null });
           await tell(order.createdBy, "工单自动关闭了", contentOf(order), customerLink(order));
-        }
-      });
+          await audit.append(order.tenantId, scope, [auditOf(order, "close", order.state, state)], nextId);
+          return true;
+        });
+      for (let closed = 0; closed < mostClosed; closed += 1) if (!(await closeNext())) return;
     },
   };
 }

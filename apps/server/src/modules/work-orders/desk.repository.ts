@@ -1,9 +1,9 @@
 import type { WorkOrderQueue, WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inScope } from "../../database/conditions.ts";
+import { inScope, likeWord, wordPieces } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
-import { isLate, isOpen, named, type OrderRow, orderColumns, orderTables } from "./work-order.repository.ts";
+import { isLate, isOpen, type OrderRow, orderColumns, orderJoins, orderTables } from "./work-order.repository.ts";
 
 /** Somebody who is to be told of an order by the clock. */
 export interface Due {
@@ -17,6 +17,17 @@ export interface Due {
 
 /** Orders that one look of the clock takes. */
 const takenTogether = 200;
+
+/** Part of a number, a title, a device's or a customer's name, among the orders of all customers: found by the indexes of words. */
+function meantBy(keyword: string | undefined): RawBuilder<SqlBool> {
+  if (!keyword) return sql<SqlBool>`true`;
+  const word = keyword.toLowerCase();
+  return sql<SqlBool>`w.id in (
+    select s.id from work_orders s where word_pieces(s.words) @> ${wordPieces(word)}::text[] and s.words like ${likeWord(word)}
+    union
+    select s.id from customer_entries c join work_orders s on s.tenant_id = c.tenant_id
+     where word_pieces(c.words) @> ${wordPieces(word)}::text[] and lower(c.name) like ${likeWord(word)})`;
+}
 
 /** The desk's queues and figures, and what the clock finds. @param db a pool or an open transaction */
 export function deskRepository(db: Kysely<DB>) {
@@ -55,13 +66,18 @@ export function deskRepository(db: Kysely<DB>) {
         filter.queue === "all"
           ? sql`w.id desc`
           : sql`least(case when w.first_answered_at is null then w.first_due_at end, w.solve_due_at) nulls last, w.id`;
-      const { rows } = await sql<OrderRow & { total: number }>`
-        select ${orderColumns}, (count(*) over ())::int as total from ${orderTables}
-         where ${inScope(scope, "w")} and ${queues[filter.queue]}
-           and ${filter.type ? sql`w.type = ${filter.type}` : sql`true`}
-           and ${filter.assignee ? sql`w.assignee_id = ${filter.assignee}` : sql`true`} and ${named(filter.keyword)}
-         order by ${order} offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+      const chosen = sql`
+        from work_orders w where ${inScope(scope, "w")} and ${queues[filter.queue]}
+         and ${filter.type ? sql`w.type = ${filter.type}` : sql`true`}
+         and ${filter.assignee ? sql`w.assignee_id = ${filter.assignee}` : sql`true`} and ${meantBy(filter.keyword)}`;
+      // Names are looked up for the page alone, and what is counted is not sorted.
+      const [{ rows }, count] = await Promise.all([
+        sql<OrderRow>`
+          select ${orderColumns} from (select w.* ${chosen} order by ${order} offset ${offset} limit ${limit}) w ${orderJoins}
+           order by ${order}`.execute(db),
+        sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db),
+      ]);
+      return { rows, total: count.rows[0]?.total ?? 0 };
     },
 
     /** Other orders of the same device, then of the same customer. */
@@ -175,14 +191,17 @@ export function deskRepository(db: Kysely<DB>) {
         sql<SqlBool>`w.state = 'waiting_customer' and w.updated_at < now() - make_interval(days => ${days})`,
       ),
 
-    /** Orders that nobody rated in some days; they are locked. */
-    async unrated(scope: SystemScope, days: number): Promise<Due[]> {
+    /** The oldest order that nobody rated in some days, locked; undefined when there is none. */
+    async nextUnrated(
+      scope: SystemScope,
+      days: number,
+    ): Promise<(Due & Pick<OrderRow, "tenantId" | "state">) | undefined> {
       requireSystemScope(scope);
-      const { rows } = await sql<Due>`
-        select w.id, w.number, w.title, w.type, w.assignee_id, w.created_by from work_orders w
+      const { rows } = await sql<Due & Pick<OrderRow, "tenantId" | "state">>`
+        select w.id, w.tenant_id, w.number, w.title, w.type, w.state, w.assignee_id, w.created_by from work_orders w
          where w.state = 'completed' and w.solved_at < now() - make_interval(days => ${days}) and ${inScope(scope, "w")}
-         order by w.id limit ${takenTogether} for update skip locked`.execute(db);
-      return rows;
+         order by w.solved_at limit 1 for update skip locked`.execute(db);
+      return rows[0];
     },
   };
 }

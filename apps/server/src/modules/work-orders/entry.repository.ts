@@ -49,8 +49,8 @@ export function entryRepository(db: Kysely<DB>) {
     },
 
     /**
-     * Hangs pictures at an entry.
-     * @param owner who uploaded them: nobody shows pictures of others
+     * Hangs pictures and films at an entry.
+     * @param owner who uploaded them: nobody shows those of others
      * @returns how many there were
      */
     async addPhotos(owner: MemberScope, entryId: string, names: readonly string[]): Promise<number> {
@@ -58,7 +58,7 @@ export function entryRepository(db: Kysely<DB>) {
         insert into work_order_photos (work_order_entry_id, attachment_id, position)
         select ${entryId}, f.id, n.position from unnest(${[...names]}::text[]) with ordinality as n(name, position)
           join attachments f on f.name = n.name
-         where f.state = 'kept' and f.visibility = 'shared' and f.extension in ('jpg', 'png') and f.account_id = ${owner.accountId}
+         where f.state = 'kept' and f.visibility = 'shared' and f.extension in ('jpg', 'png', 'mp4') and f.account_id = ${owner.accountId}
            and ${inOneTenant(owner, "f")}
         on conflict do nothing returning attachment_id`.execute(db);
       return rows.length;

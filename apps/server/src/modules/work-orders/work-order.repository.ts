@@ -98,14 +98,16 @@ export const orderColumns = sql`
   ${nameOf("changed")} as changed_by, w.created_at as create_time, w.updated_at as update_time, w.first_due_at as first_due_time,
   w.first_answered_at as first_answer_time, w.solve_due_at as solve_due_time, w.minutes_left, w.solved_at as solve_time,
   ${isLate} as overdue, w.urges, w.urged_at, coalesce(w.rating, 0) as rating, w.merged_into, w.published, w.version`;
-export const orderTables = sql`
-  work_orders w join tenants t on t.tenant_id = w.tenant_id
+/** What an order `w` is shown with. */
+export const orderJoins = sql`
+  join tenants t on t.tenant_id = w.tenant_id
   left join accounts raised on raised.id = w.created_by
   left join accounts has on has.id = w.assignee_id
   left join accounts changed on changed.id = w.updated_by`;
+export const orderTables = sql`work_orders w ${orderJoins}`;
 
-/** Part of a number, a title, a device's or a customer's name. */
-export const named = (keyword: string | undefined): RawBuilder<SqlBool> =>
+/** Part of a number, a title, a device's or a customer's name, among the orders of one customer. */
+const named = (keyword: string | undefined): RawBuilder<SqlBool> =>
   keyword
     ? sql<SqlBool>`(w.number ilike ${likeWord(keyword)} or w.title ilike ${likeWord(keyword)} or w.device_name ilike ${likeWord(keyword)} or t.name ilike ${likeWord(keyword)})`
     : sql<SqlBool>`true`;

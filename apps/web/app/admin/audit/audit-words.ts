@@ -5,6 +5,12 @@ export const resourceTitles: ReadonlyMap<string, string> = new Map([
   ...resourceScreens.map(({ name, title }) => [name, title] as const),
   ["user", "用户"],
   ["real_name", "实名认证"],
+  ["bank_card", "银行卡"],
+  ["contract", "合同"],
+  ["work_order", "工单"],
+  ["cancellation", "注销"],
+  ["customer", "客户"],
+  ["announcement", "公告"],
   ["day_price", "每日与区域价格"],
 ]);
 

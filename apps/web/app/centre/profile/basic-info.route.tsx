@@ -228,14 +228,14 @@ function Facts({ profile }: { profile: Profile }) {
         <div>
           <dt>{t("绑定手机")}</dt>
           <dd className="num">
-            {profile.phone || none} <Link to="/selfCenter/safeManage?open=phone">{t("更换")}</Link>
+            {profile.phone || none} <Link to="/selfCenter/safeManage?open=phone">{t("换号")}</Link>
           </dd>
         </div>
         <div>
           <dt>{t("邮箱")}</dt>
           <dd>
             {profile.email || none}{" "}
-            <Link to="/selfCenter/safeManage?open=email">{t(profile.email === "" ? "绑定" : "更换")}</Link>
+            <Link to="/selfCenter/safeManage?open=email">{t(profile.email === "" ? "绑定" : "换邮箱")}</Link>
           </dd>
         </div>
         <div>

@@ -217,7 +217,7 @@ export function WaysIn({
                 text={held.phone === "" ? t("没有绑") : t("{phone}，登录、告警和找回密码都用它", { phone: held.phone })}
                 state={held.phone === "" ? "major" : held.phoneProven ? "ok" : "minor"}
                 word={held.phone === "" ? t("没有") : held.phoneProven ? t("已验证") : t("未验证")}
-                action={held.waiting ? <span /> : toggle("phone", "更换")}
+                action={held.waiting ? <span /> : toggle("phone", "换号")}
               >
                 {open === "phone" && !held.waiting ? (
                   <ChangePhone contact={held} onChanged={done} onClose={() => show(undefined)} />
@@ -229,7 +229,7 @@ export function WaysIn({
                 text={held.email === "" ? t("没有绑") : held.email}
                 state={held.email === "" || !held.emailProven ? "minor" : "ok"}
                 word={held.email === "" ? t("没有") : held.emailProven ? t("已验证") : t("未验证")}
-                action={toggle("email", held.email === "" ? "绑定" : "更换")}
+                action={toggle("email", held.email === "" ? "绑定" : "换邮箱")}
               >
                 {open === "email" ? (
                   <ChangeEmail contact={held} onChanged={done} onClose={() => show(undefined)} />

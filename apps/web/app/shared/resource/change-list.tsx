@@ -69,11 +69,20 @@ function Value({ field, value }: { field: Field | undefined; value: unknown }) {
   return <span>{typeof value === "object" ? JSON.stringify(value) : String(value)}</span>;
 }
 
+/** Names of what things with a table of transitions write down, which no declaration has; Chinese, keys of the translations. */
+const ownNames: Readonly<Record<string, string>> = {
+  event: "经过",
+  state: "状态",
+  remittance: "测试汇款",
+  reason: "原因",
+  fields: "字段",
+};
+
 function FieldChange({ field, change, isNew }: { field: Field | undefined; change: Change; isNew: boolean }) {
   const t = useTranslate();
   return (
     <div>
-      <dt>{t(field?.label ?? change.field)}</dt>
+      <dt>{t(field?.label ?? ownNames[change.field] ?? change.field)}</dt>
       <dd>
         {!isNew && (
           <>

@@ -1,4 +1,4 @@
-import { mostWorkOrderPhotos, putFileAttach, smallPicturePx, type UploadedFile } from "@herdwise/contract";
+import { mostWorkOrderPhotos, putFileAttach, smallPicturePx, type UploadedFile, uploadRules } from "@herdwise/contract";
 import { useRef, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { addressOf } from "../api/send.ts";
@@ -12,24 +12,42 @@ import styles from "./work-orders.module.css";
 
 /** The small version of a picture. */
 const smallPictureOf = (name: string): string => name.replace(/\.(jpg|png)$/, `-${smallPicturePx}.$1`);
-/** product.md 5 */
-const mostBytes = 5 * 1024 * 1024;
+const isVideo = (name: string): boolean => name.endsWith(".mp4");
+/** What is chosen and what it may weigh; the server looks at the content. */
+const ruleOf = (file: File) =>
+  /^video\//.test(file.type) || /\.(mp4|mov)$/i.test(file.name) ? uploadRules.video : uploadRules.picture;
 
-/** Pictures of an entry, small, each the way to the whole one. */
-export function Photos({ names }: { names: readonly string[] }) {
+/** A picture, small, or a video that is played where it stands. */
+function Shown({ name, number }: { name: string; number: number }) {
   const t = useTranslate();
+  if (isVideo(name))
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: what customers film has no captions
+      <video
+        src={`/files/${name}`}
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={t("第 {number} 段视频", { number })}
+      />
+    );
+  return <img src={`/files/${smallPictureOf(name)}`} alt={t("第 {number} 张照片", { number })} loading="lazy" />;
+}
+
+/** Pictures of an entry, small, each the way to the whole one, and its videos. */
+export function Photos({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <ul className={styles.photos}>
       {names.map((name, index) => (
         <li key={name}>
-          <a href={`/files/${name}`} target="_blank" rel="noreferrer">
-            <img
-              src={`/files/${smallPictureOf(name)}`}
-              alt={t("第 {number} 张照片", { number: index + 1 })}
-              loading="lazy"
-            />
-          </a>
+          {isVideo(name) ? (
+            <Shown name={name} number={index + 1} />
+          ) : (
+            <a href={`/files/${name}`} target="_blank" rel="noreferrer">
+              <Shown name={name} number={index + 1} />
+            </a>
+          )}
         </li>
       ))}
     </ul>
@@ -43,7 +61,7 @@ interface PhotosInputProps {
   disabled?: boolean;
 }
 
-/** Chooses pictures, uploads them at once, and shows them. */
+/** Chooses pictures and videos, uploads them at once, and shows them. */
 export function PhotosInput({ value, onChange, disabled = false }: PhotosInputProps) {
   const t = useTranslate();
   const { fileSize } = useFormats();
@@ -56,7 +74,9 @@ export function PhotosInput({ value, onChange, disabled = false }: PhotosInputPr
     setRefused(undefined);
     try {
       for (const file of files.slice(0, mostWorkOrderPhotos - latest.current.length)) {
-        if (file.size > mostBytes) throw new Error(t("图片有 {size}，最大 5 MB", { size: fileSize(file.size) }));
+        const { maxBytes } = ruleOf(file);
+        if (file.size > maxBytes)
+          throw new Error(t("文件有 {size}，最大 {most}", { size: fileSize(file.size), most: fileSize(maxBytes) }));
         const { name } = await uploadFile<UploadedFile>(addressOf(putFileAttach, { visibility: "shared" }), file);
         latest.current = [...latest.current, name];
         onChange(latest.current);
@@ -73,11 +93,11 @@ export function PhotosInput({ value, onChange, disabled = false }: PhotosInputPr
         <ul className={styles.photos}>
           {value.map((name, index) => (
             <li key={name}>
-              <img src={`/files/${smallPictureOf(name)}`} alt={t("第 {number} 张照片", { number: index + 1 })} />
+              <Shown name={name} number={index + 1} />
               <IconButton
                 icon="close"
                 small
-                label={t("去掉第 {number} 张照片", { number: index + 1 })}
+                label={t("去掉第 {number} 个文件", { number: index + 1 })}
                 onPress={() => onChange(value.filter((one) => one !== name))}
               />
             </li>
@@ -89,11 +109,11 @@ export function PhotosInput({ value, onChange, disabled = false }: PhotosInputPr
           icon="upload"
           multiple
           isDisabled={busy || disabled}
-          label={t("加照片")}
-          accept=".jpg,.jpeg,.bmp,.png,image/jpeg,image/png,image/bmp"
+          label={t("加照片或视频")}
+          accept=".jpg,.jpeg,.bmp,.png,.mp4,.mov,image/jpeg,image/png,image/bmp,video/mp4,video/quicktime"
           onPick={(files) => void add(files)}
         >
-          {t(busy ? "正在上传" : "加照片")}
+          {t(busy ? "正在上传" : "加照片或视频")}
         </FileButton>
       )}
       <Refusal text={refused} />
