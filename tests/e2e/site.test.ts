@@ -446,7 +446,10 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     await page.locator("#row-contactPhone").fill("13800138001");
     await drawer.getByRole("button", { name: "保存" }).click();
     await page.getByText("138****8001").waitFor();
-    await page.getByRole("row", { name: /Caller C1/ }).getByText(/^BD-/).click();
+    await page
+      .getByRole("row", { name: /Caller C1/ })
+      .getByText(/^BD-/)
+      .click();
     await drawer.getByRole("button", { name: "由我处理" }).click();
     await drawer.getByRole("button", { name: "由我处理" }).waitFor({ state: "detached" });
     await drawer.getByRole("button", { name: "看完整的联系方式" }).click();
