@@ -133,7 +133,11 @@ export const fileMutants: Mutant[] = [
     ["files: half a picture is taken", 'failOn: "error",', 'failOn: "none",'],
   ]),
   ...faultsIn(`${folder}/picture.ts`, api, [
-    ["files: pictures lie as the camera was held", ".autoOrient()\n", ""],
+    [
+      "files: pictures lie as the camera was held",
+      ".timeout({ seconds: decodeLimitS }).autoOrient()",
+      ".timeout({ seconds: decodeLimitS })",
+    ],
     ["files: small versions are large", "width: smallPicturePx,", "width: smallPicturePx * 2,"],
   ]),
 ];

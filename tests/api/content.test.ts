@@ -6,9 +6,11 @@ import type {
   PublicArticle,
   PublicPartner,
 } from "@herdwise/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
+import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;
 let admin: string;
@@ -362,6 +364,228 @@ describe("hostile markup", () => {
   });
 });
 
+interface Uploaded {
+  src: string;
+  width: number;
+  height: number;
+}
+const sendPicture = async (content: Buffer, name = "a.jpg", token = admin) => {
+  const { status, body } = await upload(app, token, content, name, { path: `${base}/article/picture` });
+  return { status, data: body.data as unknown as Uploaded & Refused };
+};
+const uploaded = async (width?: number, height?: number): Promise<Uploaded> => {
+  const { status, data } = await sendPicture(await picture("jpeg", width, height));
+  expect(status).toBe(200);
+  return data;
+};
+const tagOf = ({ src, width, height }: Uploaded, alt = ""): string =>
+  `<img src="${src}" alt="${alt}" width="${width}" height="${height}">`;
+const siteFiles = async (): Promise<string[]> =>
+  (await sql("select name from site_files")).rows.map(({ name }: { name: string }) => name);
+
+describe("pictures in a body", () => {
+  test("are kept in the widths that pages fetch, and shown with their size, their versions and late", async () => {
+    const shown = await uploaded(2400, 1500);
+    expect(shown).toMatchObject({ width: 1600, height: 1000 });
+    const { id } = await add();
+    const { article, removed } = await save(id, { body: `<p>前</p>${tagOf(shown, "风机 &amp; 湿帘")}<p>后</p>` });
+    expect(removed).toBe(0);
+    expect(article.body).toContain(`alt="风机 &amp; 湿帘"`);
+    expect(article.body).not.toContain("srcset");
+    await publish(id);
+    const { body } = await ok(read(id));
+    const name = /\/pictures\/[0-9a-f-]{36}/.exec(shown.src)?.[0] ?? "none";
+    expect(body).toContain(
+      `<img src="${name}/1600.webp" srcset="${name}/480.webp 480w, ${name}/960.webp 960w, ${name}/1600.webp 1600w"`,
+    );
+    expect(body).toMatch(/loading="lazy" decoding="async" alt="风机 &amp; 湿帘" width="1600" height="1000"/);
+    for (const width of [480, 960, 1600]) {
+      const answer = await app.http.inject({ url: `${name}/${width}.webp` });
+      expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "image/webp"]);
+      expect(answer.headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+      });
+      const { format, width: wide } = await sharp(answer.rawPayload).metadata();
+      expect([format, wide]).toEqual(["webp", width]);
+    }
+    for (const path of [`${name}/481.webp`, `${name}/480.png`, `${name}/..%2f480.webp`, "/pictures/x/480.webp"])
+      expect((await app.http.inject({ url: path })).statusCode, path).toBe(404);
+  });
+
+  test("of any other address, and of a size that somebody made up, are not shown", async () => {
+    const shown = await uploaded(300, 200);
+    const { id } = await add();
+    const { article } = await save(id, {
+      body:
+        `<p>字</p><img src="https://elsewhere.example/x.png" alt="x"><img src="/files/upload/20260101/x.png" alt="x">` +
+        `<img src="/pictures/00000000-0000-4000-8000-000000000000/960.webp" alt="x" width="960" height="9">` +
+        `<img src="data:image/png;base64,AAAA" alt="x"><img src="file:///C:/x.png">` +
+        `<img src="${shown.src}" alt='"><script>x' width="9" height="9" onload="alert(1)" srcset="//evil.example 1x" style="x">`,
+    });
+    expect(article.body.match(/<img/g)).toHaveLength(1);
+    expect(article.body).toMatch(
+      /<p>字<\/p><img src="[^"]+" alt="&quot;&gt;&lt;script&gt;x" width="300" height="200" \/>$/,
+    );
+  });
+
+  test("need words in each language before they are published", async () => {
+    const shown = await uploaded();
+    const { id } = await add();
+    const refusedField = async () => {
+      const { status, data } = await post("article/publish", { id, version: (await content(id)).version });
+      return [status, data.reason, data.problems?.[0]?.field];
+    };
+    await save(id, { body: `<p>字</p>${tagOf(shown, " ")}` });
+    expect(await refusedField()).toEqual([400, "article.picture_without_words", "body"]);
+    await save(id, { body: `<p>字</p>${tagOf(shown, "风机")}`, titleEn: "A", bodyEn: `<p>a</p>${tagOf(shown)}` });
+    expect(await refusedField()).toEqual([400, "article.picture_without_words", "bodyEn"]);
+    await save(id, { bodyEn: `<p>a</p>${tagOf(shown, "Fans")}` });
+    await publish(id);
+  });
+
+  test("T29: what is no picture, or too many pixels, leaves nothing behind", async () => {
+    const before = await siteFiles();
+    for (const [content, name] of [
+      [Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"), "a.png"],
+      [Buffer.from("GIF89a"), "a.jpg"],
+      [Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from("<script>alert(1)</script>")]), "a.jpg"],
+      [(await picture("png")).subarray(0, 300), "a.png"],
+      [Buffer.alloc(0), "a.png"],
+      [Buffer.alloc(5 * 1024 * 1024 + 1), "a.png"],
+    ] as const)
+      expect((await sendPicture(content, name)).status).toBe(400);
+    const flood = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: "#fff" } })
+      .png()
+      .toBuffer();
+    expect((await sendPicture(flood, "a.png")).data.reason).toBe("upload.too_many_pixels");
+    expect(await siteFiles()).toEqual(before);
+    expect((await sendPicture(await picture("png"), "a.png", owner)).status).toBe(403);
+  });
+
+  test("stay as long as a version shows them, and go with the article or when nobody used them", async () => {
+    const [kept, unused, early] = [await uploaded(), await uploaded(), await uploaded()];
+    const { id } = await add();
+    await save(id, { body: `<p>字</p>${tagOf(early, "以前")}${tagOf(kept, "现在")}` });
+    await save(id, { body: `<p>字</p>${tagOf(kept, "现在")}` });
+    const isThere = async ({ src }: Uploaded) => (await app.http.inject({ url: src })).statusCode === 200;
+    const sweep = async () => {
+      await app.runJob("content.sweep-pictures");
+      await sql("update site_files set created_at = now() - interval '2 hours'");
+      await app.runJob("files.sweep-site");
+    };
+    await sweep();
+    // Somebody may still be writing.
+    expect(await Promise.all([kept, unused, early].map(isThere))).toEqual([true, true, true]);
+    await sql("update article_pictures set created_at = now() - interval '8 days'");
+    await sweep();
+    expect(await Promise.all([kept, unused, early].map(isThere))).toEqual([true, false, true]);
+    await ok(post("article/remove", { ids: id }));
+    await sweep();
+    expect(await Promise.all([kept, early].map(isThere))).toEqual([false, false]);
+    const { rows } = await sql(
+      "select f.name from site_files f where f.content_type = 'image/webp' and not exists (select from article_picture_files a where a.file_name = f.name)",
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("a search", () => {
+  const found = async (keyword: string, more: Record<string, string> = {}) =>
+    (await ok(get<Page<ArticleEntry>>("article/skip-secure/page", { keyword, ...more }))).records;
+  const meant = async (keyword: string) =>
+    (await ok(get<{ keyword: string }>("search/skip-secure/correction", { keyword }))).keyword;
+  const told = async (body: string, bodyEn = "", more: Record<string, unknown> = {}) => {
+    const { id } = await add(more);
+    await save(id, { body, ...(bodyEn !== "" && { titleEn: `English ${id}`, bodyEn }) });
+    await publish(id);
+    return id;
+  };
+
+  test("finds Chinese as it is written, words of alphabets by their beginnings, and all of what is asked for", async () => {
+    const id = await told("<p>鸬鹚在湖边最小通水</p>", "<p>Cormorants dive</p>", { topic: "health" });
+    for (const word of ["鸬鹚", "鸬", "湖边最小", "cormor", "CORMORANTS", "鸬鹚 湖边", "鸬鹚 dive"])
+      expect(
+        (await found(word)).map((one) => one.id),
+        word,
+      ).toEqual([id]);
+    for (const word of ["鹚鸬", "湖边通水", "鸬鹚 大海", "ormorants", "' | '鸬鹚", "!", "\\"])
+      expect(
+        (await found(word)).map((one) => one.id),
+        word,
+      ).toEqual(word === "' | '鸬鹚" ? [id] : []);
+    expect((await found("鸬鹚", { topic: "feed" })).length).toBe(0);
+    await ok(post("article/withdraw", { id }));
+    expect(await found("鸬鹚")).toEqual([]);
+  });
+
+  test("reads what is published, and says where it found it", async () => {
+    const id = await told(`<p>${"前".repeat(200)}犰狳走过</p>`);
+    expect((await found("犰狳"))[0]?.excerpt).toMatch(/^…前+犰狳走过$/);
+    await save(id, { body: "<p>袋熊</p>" });
+    expect([(await found("犰狳")).length, (await found("袋熊")).length]).toEqual([1, 0]);
+    await publish(id);
+    expect([(await found("犰狳")).length, (await found("袋熊")).length]).toEqual([0, 1]);
+    // A title says it already.
+    expect((await found((await content(id)).title))[0]?.excerpt).toBeUndefined();
+  });
+
+  test("offers what was meant where one letter is wrong and something is found by it, and nothing else", async () => {
+    const id = await told("<p>蜂鸟悬停采蜜。食蚁兽</p>", "<p>Hummingbirds hover over honeysuckle</p>");
+    expect(await meant("蜂鸟选停")).toBe("蜂鸟悬停");
+    expect(await meant("食蚊兽")).toBe("食蚁兽");
+    for (const wrong of ["humingbirds", "hummingbirts", "hummimgbirds", "hummingbrids", "HONEYSUCLE"])
+      expect(await meant(wrong), wrong).toBe(/^h/i.test(wrong) && wrong.length > 10 ? "hummingbirds" : "honeysuckle");
+    for (const unknown of ["zzzzzz", "完全没有", "ab", "!"]) expect(await meant(unknown), unknown).toBe("");
+    await ok(post("article/withdraw", { id }));
+    // A word that only a withdrawn article used tells nothing.
+    expect(await meant("humingbirds")).toBe("");
+  });
+
+  test("learns what came into the database otherwise", async () => {
+    const id = await told("<p>鸭嘴兽</p>");
+    await sql("delete from article_search where article_id = $1", [id]);
+    expect(await found("鸭嘴兽")).toEqual([]);
+    await app.runJob("content.search");
+    expect((await found("鸭嘴兽")).map((one) => one.id)).toEqual([id]);
+  });
+});
+
+describe("figures of a kind", () => {
+  test("are those of a device that its owner lets visitors see, and nothing of anybody else", async () => {
+    const of = (kind: string) =>
+      ok(
+        get<{ figures: { key: string; value: number }[]; measuredAtMs: number }>("section/skip-secure/kind-figures", {
+          kind,
+        }),
+      );
+    const reading = { ts: Date.now(), values: { nh3_in: 12.3, nh3_out: 0.8, ph: 4.1, secret: 7 } };
+    expect((await of("deodorization")).figures).toEqual([]);
+    const { rows } = await sql(
+      "select d.serial_number, t.showcase from devices d join tenants t on t.tenant_id = d.tenant_id where d.kind = 'bathroom' order by d.sort",
+    );
+    const hidden = rows.find(({ showcase }: { showcase: boolean }) => !showcase)?.serial_number as string | undefined;
+    const open = rows.find(({ showcase }: { showcase: boolean }) => showcase)?.serial_number as string;
+    if (hidden !== undefined) {
+      expect(await app.report(hidden, { ...reading, values: { water_t: 39.9, flow: 3 } })).toBe(200);
+      expect((await of("bathroom")).figures).toEqual([]);
+    }
+    expect(await app.report(open, { ...reading, values: { water_t: 38.4, flow: 9.5, unknown: 1 } })).toBe(200);
+    // What visitors were told a moment ago is told for some seconds.
+    const later = Date.now() + 6000;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => later);
+    try {
+      expect((await of("bathroom")).figures.map(({ key, value }) => [key, value])).toEqual([
+        ["water_t", 38.4],
+        ["flow", 9.5],
+      ]);
+    } finally {
+      clock.mockRestore();
+    }
+    expect((await get("section/skip-secure/kind-figures", { kind: "nothing" })).status).toBe(400);
+  });
+});
+
 describe("rights", () => {
   test("writing and publishing are the group's, each with its own permission", async () => {
     const id = await written();
@@ -371,6 +595,7 @@ describe("rights", () => {
       ["article/withdraw", { id }],
       ["article/restore", { id, number: 1, version: 1 }],
       ["article/preview-link", { id }],
+      ["article/check-links", { links: ["/news"] }],
     ] as const)
       expect((await post(path, body, owner)).status, path).toBe(403);
     for (const path of ["article/content", "article/versions"])

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
 import type { DocumentKind, Page, PublicDocument } from "@herdwise/contract";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -136,6 +138,32 @@ describe("a document", () => {
     expect((await remove(id)).status).toBe(200);
   });
 
+  test("that is not published is seen by whoever holds its signed address, and by nobody with another one", async () => {
+    const [id, other] = [await add(), await add()];
+    for (const one of [id, other]) await send(one, pdf);
+    const link = async (of: string, token = admin) =>
+      app.call({ method: "POST", path: `${base}/preview-link`, body: { id: of }, token });
+    const preview = (await link(id)).body.data as { file: string; pages: string[] };
+    expect(preview.pages.length).toBeGreaterThan(2);
+    const file = await fetched(preview.file);
+    expect(file.rawPayload.equals(pdf)).toBe(true);
+    expect(file.headers["cache-control"]).toBe("private, no-store");
+    expect((await fetched(preview.pages[0] ?? "")).headers["content-type"]).toBe("image/png");
+    const [path = "", token = ""] = preview.file.split("?preview=");
+    const [, number, until, signature] = token.split(".");
+    for (const forged of [
+      path,
+      `${path}?preview=`,
+      `/documents/${other}/document.pdf?preview=${token}`,
+      `/documents/${other}/document.pdf?preview=${other}.${number}.${until}.${signature}`,
+      `${path}?preview=${id}.${number}.${Number(until) + 1}.${signature}`,
+      `${path}?preview=${token}&preview=${token}`,
+    ])
+      expect((await fetched(forged)).statusCode, forged).toBe(404);
+    expect((await link(id, owner)).status).toBe(403);
+    expect((await link(await add())).status).toBe(404);
+  });
+
   test("is published with a file and a summary only", async () => {
     const id = await add({ summary: "" });
     expect(await publish(id)).toMatchObject({ status: 409, data: { reason: "document.no_file" } });
@@ -197,6 +225,34 @@ describe("a document", () => {
     );
     expect(named.filter(({ name }) => !after.includes(name))).toEqual([]);
     expect((await fetched(`/documents/${id}/document.pdf`)).statusCode).toBe(200);
+  });
+});
+
+describe("a page that two servers draw at once", () => {
+  test("is shown by one picture, and the other one is swept", async () => {
+    const other = await createTestApp({}, { test: app.test, bus });
+    try {
+      const id = await shown();
+      // One disk holds the files of both.
+      await cp(join(app.dataDir, "files"), join(other.dataDir, "files"), { recursive: true });
+      const answers = await Promise.all(
+        [app, other].map(({ http }) => http.inject({ url: `/documents/${id}/page-1.png` })),
+      );
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+      const drawn = await sql<{ name: string; named: boolean }>(
+        `select f.name, exists (select from document_page_pictures p where p.picture_name = f.name) as named
+           from site_files f where f.content_type = 'image/png' and f.created_at > now() - interval '1 minute'`,
+      );
+      const orphan = drawn.find(({ named }) => !named)?.name;
+      expect(orphan).toBeDefined();
+      await sql("update site_files set created_at = now() - interval '2 hours'");
+      await app.runJob("files.sweep-site");
+      const left = (await sql<{ name: string }>("select name from site_files")).map(({ name }) => name);
+      expect(left).not.toContain(orphan);
+      expect(drawn.filter(({ named, name }) => named && !left.includes(name))).toEqual([]);
+    } finally {
+      await other.close();
+    }
   });
 });
 

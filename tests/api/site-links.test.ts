@@ -5,6 +5,7 @@ import { seedContent } from "../../apps/server/src/database/seeds/content.ts";
 import { seedDemoDocumentFiles } from "../../apps/server/src/database/seeds/demo-documents.ts";
 import { seedDemoOutlets } from "../../apps/server/src/database/seeds/demo-outlets.ts";
 import { seedDemoWorkOrders } from "../../apps/server/src/database/seeds/demo-work-orders.ts";
+import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp, webBuild } from "../harness/app.ts";
 
 const address = "https://portal.example";
@@ -12,10 +13,12 @@ const address = "https://portal.example";
 const writtenDocuments = 4;
 
 let app: TestApp;
+/** By which servers tell each other that pages became others. */
+const bus = memoryBus();
 const written: string[] = [];
 beforeAll(async () => {
   expect(existsSync(join(webBuild, "server", "index.js")), "npm run build comes first").toBe(true);
-  app = await createTestApp({ PUBLIC_URL: address }, {}, webBuild);
+  app = await createTestApp({ PUBLIC_URL: address }, { bus }, webBuild);
   const { kysely } = app.test.database;
   const { nextId, hashPassword } = app;
   await seedContent(kysely, nextId, { demo: true });
@@ -31,6 +34,7 @@ beforeAll(async () => {
       nowMs: Date.now(),
     });
   await Promise.all([begin(), begin()]);
+  await app.runJob("content.search");
 });
 afterAll(() => app.close());
 
@@ -148,4 +152,84 @@ test("a search finds articles, documents and services, and marks what was looked
     const { statusCode, body } = await app.http.inject({ url: `/search?q=${encodeURIComponent(word)}` });
     expect([word, statusCode, body.includes("<b>x</b>")]).toEqual([word, 200, false]);
   }
+});
+
+test("a search with one wrong letter shows what was meant, says so, and marks it", async () => {
+  const html = async (word: string, language = "zh") =>
+    (await app.http.inject({ url: `/search?q=${encodeURIComponent(word)}&lang=${language}` })).body;
+  const chinese = await html("最小同风");
+  expect(chinese).toContain("没有找到“最小同风”，下面是“最小通风”的");
+  expect(chinese).toContain("<mark>最小通风</mark>");
+  const english = await html("amonia", "en");
+  expect(english).toContain("Nothing was found for “amonia”");
+  expect(english).toMatch(/<mark>ammonia<\/mark>/i);
+  expect(await html("一个字也没有的东西")).toContain("没有找到“一个字也没有的东西”。换个更短的词");
+});
+
+test("what is published or taken off at one server is so on the pages of another within a second", async () => {
+  const other = await createTestApp({ PUBLIC_URL: address }, { test: app.test, bus }, webBuild);
+  try {
+    const token = await app.logIn("admin");
+    const post = async (verb: string, body: object) => {
+      const answer = await app.call({ method: "POST", path: `/api/muyuan-content/article/${verb}`, body, token });
+      expect(answer.status).toBe(200);
+      return answer.body.data as { id: string; version: number };
+    };
+    const { id, version } = await post("submit", {
+      title: "两台服务器同一刻",
+      channel: "news",
+      topic: "company",
+      summary: "说什么",
+    });
+    await post("write", { id, version, body: "<p>字</p>" });
+    const pages = ["/news", `/news/detail?id=${id}`] as const;
+    const seen = () =>
+      Promise.all(
+        [app, other].flatMap(({ http }) =>
+          pages.map(async (url) => (await http.inject({ url })).body.includes("两台服务器同一刻")),
+        ),
+      );
+    // Both servers keep the list from now on.
+    expect(await seen()).toEqual([false, false, false, false]);
+    const { data } = (await app.call({ path: "/api/muyuan-content/article/content", query: { id }, token })).body as {
+      data: { version: number };
+    };
+    await post("publish", { id, version: data.version });
+    await expect.poll(seen, { timeout: 1000, interval: 50 }).toEqual([true, true, true, true]);
+    await post("withdraw", { id });
+    await expect.poll(seen, { timeout: 1000, interval: 50 }).toEqual([false, false, false, false]);
+  } finally {
+    await other.close();
+  }
+});
+
+test("the editor learns which links of a text lead nowhere, by pages of this very site", async () => {
+  const token = await app.logIn("admin");
+  const { rows } = await app.test.database.pool.query(
+    "select id from articles where published_channel = 'news' order by published_at desc limit 1",
+  );
+  const { body } = await app.call({
+    method: "POST",
+    path: "/api/muyuan-content/article/check-links",
+    body: {
+      links: [
+        "/news",
+        `/news/detail?id=${rows[0].id}`,
+        `${address}/solution/wisdom#ask`,
+        "/service/network?lang=en",
+        "/selfCenter/home",
+        "/news/detail?id=1",
+        `/informationDetails?id=${rows[0].id}`,
+        "/service/network-old",
+        "/solution/wisdom#nowhere",
+      ],
+    },
+    token,
+  });
+  expect((body.data as { link: string; problem: string }[]).map(({ link, problem }) => [link, problem])).toEqual([
+    ["/news/detail?id=1", "missing"],
+    [`/informationDetails?id=${rows[0].id}`, "missing"],
+    ["/service/network-old", "missing"],
+    ["/solution/wisdom#nowhere", "anchor"],
+  ]);
 });

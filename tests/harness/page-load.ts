@@ -29,6 +29,8 @@ export interface PageLoad {
   fcpMs: number;
   /** The element of the largest paint, as `tag.class`, and the first of its words. */
   lcpElement: string;
+  /** Cumulative Layout Shift: how much moved that nobody asked to move, without a unit. */
+  cls: number;
   /** When what each of the selectors finds had been drawn first, ms, in their order. */
   drawnMs: number[];
   fetched: Fetched[];
@@ -42,12 +44,13 @@ interface PaintRecord {
   lcpMs: number;
   fcpMs: number;
   lcpElement: string;
+  cls: number;
   drawnMs: number[];
 }
 
 // Runs in the page before its own scripts. The last entry stands: a larger paint replaces a smaller one until input.
 const watchPaints = `
-  globalThis.paints = { lcpMs: 0, fcpMs: 0, lcpElement: "", drawnMs: [] };
+  globalThis.paints = { lcpMs: 0, fcpMs: 0, lcpElement: "", cls: 0, drawnMs: [] };
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { element } = entry;
@@ -60,6 +63,9 @@ const watchPaints = `
   new PerformanceObserver((list) => {
     for (const entry of list.getEntriesByName("first-contentful-paint")) globalThis.paints.fcpMs = entry.startTime;
   }).observe({ type: "paint", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.paints.cls += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
 `;
 
 // Beside the above: the frame that draws what a selector finds first. The browser tells the time of its paint.

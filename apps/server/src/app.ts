@@ -284,6 +284,7 @@ export async function createApp({
       calendar,
       valuesLastDay: telemetry.service.valuesLastDay,
       documents: documents.service,
+      siteFiles: files.siteFiles,
       suggestions: workOrders.service,
     }),
   ];

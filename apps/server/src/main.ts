@@ -27,6 +27,7 @@ import { seedDemoOutlets } from "./database/seeds/demo-outlets.ts";
 import { seedDemoPrices } from "./database/seeds/demo-prices.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
+import { seedDemoSiteForms } from "./database/seeds/demo-site-forms.ts";
 import { seedDemoWorkOrders } from "./database/seeds/demo-work-orders.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
@@ -230,6 +231,11 @@ async function run(): Promise<void> {
           now: Date.now(),
         });
         await seedDemoCustomers(database.kysely, { nextId: app.nextId, cipher: app.personalCipher });
+        await seedDemoSiteForms(database.kysely, {
+          cipher: app.personalCipher,
+          nextId: app.nextId,
+          nowMs: Date.now(),
+        });
       }
       await seedDemoPhones(database.kysely, app.personalCipher);
       await seedDemoAuthentications(database.kysely, { cipher: app.personalCipher, nextId: app.nextId });

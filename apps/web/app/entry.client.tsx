@@ -9,8 +9,8 @@ import { parseCookies, readPreferences } from "./shared/preferences/read-prefere
 // The server wrote the page's language into <html>; the dictionary must be here before React compares the two.
 const language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
 const part = dictionaryPartOf(location.pathname);
-// In Chinese there is nothing to fetch later.
-const dictionaryPart = part === "overviews" && language === "zh" ? "whole" : part;
+// In Chinese there is nothing to fetch later, and what is no page of the site after all has everything.
+const dictionaryPart = part === "site" || (part === "overviews" && language === "zh") ? "whole" : part;
 const dictionary = await loadDictionary(language, dictionaryPart).catch(() => ({}));
 const appName = document.querySelector<HTMLMetaElement>("meta[name=application-name]")?.content ?? "";
 const remembered = readPreferences(parseCookies(document.cookie));

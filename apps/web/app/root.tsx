@@ -30,6 +30,7 @@ const isPlain = (handle: unknown): boolean => typeof handle === "object" && hand
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, accent, density, side, appName, nonce } = usePreferences();
   const { pathname } = useLocation();
+  const part = dictionaryPartOf(pathname);
   const plain = useMatches().some(({ handle }) => isPlain(handle));
   return (
     <html
@@ -48,7 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Decides the system theme before the first paint; without JavaScript the color-scheme of tokens.css does. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
-        {dictionaryPartOf(pathname) !== "entry" && (
+        {(part === "whole" || part === "overviews") && (
           <script
             nonce={nonce}
             suppressHydrationWarning
@@ -60,7 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {!plain && language === "en" && (
           <link
             rel="preload"
-            href={dictionaryPath("en", dictionaryPartOf(pathname))}
+            href={dictionaryPath("en", part)}
             as="fetch"
             crossOrigin="anonymous"
             fetchPriority="low"

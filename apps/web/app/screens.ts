@@ -288,9 +288,25 @@ const openedFirst: readonly string[] = [
   ...kindList.flatMap(({ pages }) => (pages ? (pageAddress(pages, "overview") ?? []) : [])),
 ];
 
-/** Which dictionary a page needs: screens have the whole one, what is opened first and what comes before the log-in only its own texts. */
+/** Pages of the account, which have no frame around them. */
+const beforeLogIn: readonly string[] = [
+  "/login",
+  "/register",
+  "/findPass",
+  "/findAcc",
+  "/phoneBack",
+  "/scan",
+  "/authorize",
+  "/endSession",
+];
+
+/**
+ * Which dictionary a page needs: screens have the whole one, what is opened first and what comes before the log-in only its own texts. Pages of
+ * the site are rendered by the server, which has everything, and fetch none.
+ */
 export function dictionaryPartOf(path: string): DictionaryPart {
   const screen = screenAt(path);
   if (screen && openedFirst.includes(screen.path)) return "overviews";
-  return screen || path.startsWith(barnPath) ? "whole" : "entry";
+  if (screen || path.startsWith(barnPath)) return "whole";
+  return beforeLogIn.includes(path.replace(/\/+$/, "")) ? "entry" : "site";
 }

@@ -14,7 +14,7 @@ interface Part {
 
 /** The pages before the log-in. */
 const entry: Part = {
-  entries: ["root.tsx", "entry.client.tsx", "{site,account}/**/*.tsx"],
+  entries: ["root.tsx", "entry.client.tsx", "account/**/*.tsx"],
   // It tells which screens there are; their titles are of no use before the log-in.
   passedBy: new Set(["screens.ts"]),
   serverModules: [

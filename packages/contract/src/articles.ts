@@ -122,6 +122,22 @@ export const articles = resource({
   sheets: { key: "title", maxRows: 5000 },
 });
 
+/** Widths in which a picture of a body is kept, in pixels, as far as it is wider. */
+const pictureWidths = [480, 960];
+const widestPicture = 1600;
+/** Widths in which a picture of this width is kept, the widest last. */
+export const articlePictureWidths = (width: number): number[] => [
+  ...pictureWidths.filter((one) => one < width),
+  Math.min(width, widestPicture),
+];
+/** Address of a version of a picture, as it stands in a body. */
+export const articlePicturePath = (id: string, width: number): string => `/pictures/${id}/${width}.webp`;
+/** Addresses of pictures: id and width. */
+export const articlePicturePattern =
+  /^\/pictures\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/([1-9]\d{0,3})\.webp$/;
+/** Longest text in the place of a picture. */
+export const articlePictureAltMax = 200;
+
 /** Most characters of a body, as HTML. */
 export const articleBodyMax = 200_000;
 
@@ -300,6 +316,48 @@ export const articlePreviewLink = {
   reply: Type.Object({ path: Type.String(), expiresAt: DateTime }),
 } satisfies Endpoint;
 
+export const articlePictureUpload = {
+  method: "POST",
+  path: `${base}/picture`,
+  summary:
+    "Takes a picture for the body of an article: jpg, png or bmp up to 5 MB. It is decoded and kept as WebP in some widths. One that no article shows within 7 days is removed.",
+  ...writing,
+  upload: true,
+  query: Empty,
+  body: Empty,
+  reply: Type.Object({
+    /** Address of its widest version, which the body names. */
+    src: Type.String(),
+    /** Of that, in pixels. */
+    width: Type.Integer(),
+    height: Type.Integer(),
+  }),
+} satisfies Endpoint;
+
+/** Links that are looked at in one call. */
+export const articleLinksMax = 100;
+
+/**
+ * What is wrong with a link: `missing` leads to no page of the site, `anchor` to a place that the page does not have, `form` is no address,
+ * `inside` names an address that visitors can't reach, `insecure` leads out without encryption.
+ */
+export const articleLinkProblems = ["missing", "anchor", "form", "inside", "insecure"] as const;
+export type ArticleLinkProblem = (typeof articleLinkProblems)[number];
+
+export const articleLinkCheck = {
+  method: "POST",
+  path: `${base}/check-links`,
+  summary:
+    "Looks at the links of a body: pages of the site are asked for as a visitor would, addresses of other sites are judged by their form alone and never called.",
+  ...reading,
+  query: Empty,
+  body: Type.Object({
+    links: Type.Array(Type.String({ maxLength: 2000 }), { maxItems: articleLinksMax }),
+  }),
+  /** Links with a problem, in the order in which they were sent. */
+  reply: Type.Array(Type.Object({ link: Type.String(), problem: Type.Enum(articleLinkProblems) })),
+} satisfies Endpoint;
+
 const Language = Type.Enum(["zh", "en"] as const);
 /** Language that is wanted; the reply says in which it is. */
 const languageQuery = { language: Type.Optional(Language) };
@@ -319,6 +377,8 @@ export const ArticleEntry = Type.Object({
   /** Of the words: Chinese where there is no English. */
   language: Language,
   publishedAt: DateTime,
+  /** Of a search: the words around what was looked for, where neither title nor summary holds it. */
+  excerpt: Type.Optional(Type.String()),
 });
 export type ArticleEntry = Static<typeof ArticleEntry>;
 
@@ -344,7 +404,8 @@ export type PublicArticle = Static<typeof PublicArticle>;
 export const publicArticlePage = {
   method: "GET",
   path: `${base}/skip-secure/page`,
-  summary: "Published articles of a channel, newest first; with a word, those of all channels that hold it.",
+  summary:
+    "Published articles of a channel, newest first; with a keyword, those of all channels that hold it: Chinese as it is written, words of alphabets by their beginnings.",
   ...open,
   query: Type.Object({
     ...pageQuery,
@@ -357,6 +418,18 @@ export const publicArticlePage = {
   }),
   body: Empty,
   reply: pageOf(ArticleEntry),
+} satisfies Endpoint;
+
+export const searchCorrection = {
+  method: "GET",
+  path: "/api/muyuan-content/search/skip-secure/correction",
+  summary:
+    "What may have been meant by a search that found nothing: one letter of it is taken as wrong, and what comes of it is found in articles.",
+  ...open,
+  query: Type.Object({ keyword: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: Empty,
+  /** "" where nothing is alike. */
+  reply: Type.Object({ keyword: Type.String() }),
 } satisfies Endpoint;
 
 export const publicArticle = {

@@ -51,6 +51,8 @@ import {
 } from "./announcements.ts";
 import {
   articleContent,
+  articleLinkCheck,
+  articlePictureUpload,
   articlePreviewLink,
   articlePublish,
   articleRestore,
@@ -61,6 +63,7 @@ import {
   previewedArticle,
   publicArticle,
   publicArticlePage,
+  searchCorrection,
 } from "./articles.ts";
 import { auditPage, auditVerify } from "./audit.ts";
 import {
@@ -186,7 +189,7 @@ import { dictionary, dictionaryList } from "./dictionaries.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { farmTree, unitOverview } from "./farms.ts";
 import { fieldActionSubmit } from "./field-actions.ts";
-import { liveFigures } from "./figures.ts";
+import { kindFigures, liveFigures } from "./figures.ts";
 import {
   attachmentDetail,
   attachmentPage,
@@ -255,7 +258,13 @@ import {
   priceTrend,
   quotations,
 } from "./prices.ts";
-import { documentUpload, publicDocument, publicDocumentPage } from "./product-documents.ts";
+import {
+  documentPreviewLink,
+  documentPublish,
+  documentUpload,
+  publicDocument,
+  publicDocumentPage,
+} from "./product-documents.ts";
 import { publicServices } from "./product-services.ts";
 import {
   accountEventPage,
@@ -578,6 +587,7 @@ export const endpoints = {
   alarmMaskingList,
   alarmMaskingSubmit,
   alarmMaskingRemove,
+  kindFigures,
   liveFigures,
   realNameDetail,
   realNameDraft,
@@ -595,6 +605,8 @@ export const endpoints = {
   realNameReveal,
   realNameFigures,
   articleContent,
+  articleLinkCheck,
+  articlePictureUpload,
   articleSave,
   articleVersions,
   articleVersion,
@@ -603,12 +615,15 @@ export const endpoints = {
   articleWithdraw,
   articlePreviewLink,
   publicArticlePage,
+  searchCorrection,
   publicArticle,
   previewedArticle,
   maintenancePhotoList,
   maintenancePhotoAdd,
   maintenancePhotoRemove,
   publicPartners,
+  documentPreviewLink,
+  documentPublish,
   documentUpload,
   publicDocumentPage,
   publicDocument,

@@ -103,6 +103,26 @@ export const documentUpload = {
   reply: Type.Object({ pages: Type.Integer(), fileBytes: Type.Integer() }),
 } satisfies Endpoint;
 
+export const documentPreviewLink = {
+  method: "POST",
+  path: `${base}/preview-link`,
+  summary:
+    "Makes signed addresses under which the file of a document and pictures of its first pages can be looked at for 24 hours, published or not.",
+  access: permission("product_document_view"),
+  owner: "group",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Type.Object({ id: Id }),
+  reply: Type.Object({
+    file: Type.String(),
+    /** Pictures of the first pages, in order. */
+    pages: Type.Array(Type.String()),
+    expiresAt: DateTime,
+  }),
+} satisfies Endpoint;
+
 export const documentPublish = {
   method: "POST",
   path: `${base}/publish`,

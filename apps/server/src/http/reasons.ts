@@ -450,6 +450,10 @@ export const reasons = {
     zh: "这个页面现在是“{title}”，请先撤下它",
     en: "This page is “{title}” now. Please take that off the site first",
   },
+  "article.picture_without_words": {
+    zh: "有图片还没有替代文字，补上后再发布",
+    en: "A picture has no words for those who don't see it. Please add them before publishing",
+  },
   "article.still_published": {
     status: 409,
     zh: "已发布或定时的文章要先撤下再删除",

@@ -37,6 +37,8 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
     return instant === undefined ? undefined : new Date(instant).toISOString();
   };
   const attributes = foreign(article.language);
+  const [, source] = /<img src="([^"]+)"/.exec(article.body) ?? [];
+  const picture = source && `${origin}${source}`;
   return (
     <main id="main" className="content-page" data-page={kind === "preview" ? "preview" : `${article.channel}-detail`}>
       <SiteHead
@@ -46,6 +48,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
         path={path}
         languages={article.languages}
         kind="article"
+        picture={picture}
         hidden={kind === "preview"}
         structured={
           kind === "article"
@@ -54,6 +57,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
                   "@type": isNews ? "NewsArticle" : "Article",
                   headline: article.title,
                   description: article.summary,
+                  ...(picture && { image: picture }),
                   inLanguage: article.language === "zh" ? "zh-CN" : "en",
                   datePublished: iso(article.publishedAt),
                   dateModified: iso(article.changedAt),

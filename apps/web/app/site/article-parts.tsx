@@ -79,11 +79,12 @@ export function ExampleMark() {
   return <span className="example-mark">{t("示例")}</span>;
 }
 
-/** A text with what was looked for marked in it, whatever its case. */
+/** A text with what was looked for marked in it, whatever its case; words between spaces are looked for by themselves. */
 export function Marked({ text, word = "" }: { text: string; word?: string | undefined }) {
-  if (word === "") return text;
-  const pattern = new RegExp(`(${word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")})`, "giu");
-  return text.split(pattern).map((part, at) =>
+  const words = word.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return text;
+  const patterns = words.sort((a, b) => b.length - a.length).map((one) => one.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  return text.split(new RegExp(`(${patterns.join("|")})`, "giu")).map((part, at) =>
     // Every second part is what fits; parts may be equal, their places are not.
     at % 2 === 1 ? <mark key={at}>{part}</mark> : part,
   );
@@ -119,6 +120,11 @@ export function ArticleItem({ article, heading: Heading = "h2", dated = false, w
           <p className="article-summary" {...foreign(article.language)}>
             <Marked text={article.summary} word={word} />
           </p>
+          {article.excerpt && (
+            <p className="article-excerpt" {...foreign(article.language)}>
+              <Marked text={article.excerpt} word={word} />
+            </p>
+          )}
         </div>
       </a>
     </li>

@@ -10,6 +10,8 @@ import {
   type DocumentProduct,
   documentKinds,
   documentProducts,
+  type KindFigures,
+  kindFigures,
   type Page,
   type PublicArticle,
   type PublicDocument,
@@ -26,6 +28,7 @@ import {
   publicSuggestion,
   publicSuggestionPage,
   type ReplyOf,
+  searchCorrection,
   siteFormNumberPattern,
 } from "@herdwise/contract";
 import {
@@ -89,6 +92,8 @@ export type ContentPage = { origin: string; path: string } & (
       article: PublicArticle;
       articles: readonly ArticleEntry[];
       documents: readonly PublicDocument[];
+      /** Of a device that visitors may see; absent where the solution has none, or it does not report. */
+      figures: KindFigures | undefined;
     }
   | {
       kind: "documents";
@@ -107,6 +112,9 @@ export type ContentPage = { origin: string; path: string } & (
   | { kind: "workOrder" }
   | {
       kind: "search";
+      /** What was typed. */
+      typed: string;
+      /** What was looked for: what was typed, or what may have been meant by it. */
       word: string;
       articles: Page<ArticleEntry> | undefined;
       documents: Page<PublicDocument> | undefined;
@@ -117,6 +125,9 @@ export type ContentPage = { origin: string; path: string } & (
 const queryOf = (values: Readonly<Record<string, string | number | undefined>>): string =>
   `?${new URLSearchParams(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))}`;
 
+/** Operations whose answers are the same in every language. */
+const withoutLanguage: readonly string[] = [kindFigures.path, searchCorrection.path];
+
 /** Fetches what the address names. An article that is not there is answered as a page that is not there, with its status. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { pathname, searchParams, origin } = new URL(request.url);
@@ -125,7 +136,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
   const api = context.get(apiContext);
   const get = async <Reply,>(operation: { path: string }, query: Parameters<typeof queryOf>[0]): Promise<Reply> =>
-    (await api(`${operation.path}${queryOf({ ...query, language })}`)) as Reply;
+    (await api(
+      `${operation.path}${queryOf({ ...query, ...(!withoutLanguage.includes(operation.path) && { language }) })}`,
+    )) as Reply;
   const list = (channel: ArticleChannel, more: Parameters<typeof queryOf>[0]) =>
     get<Page<ArticleEntry>>(publicArticlePage, { channel, ...more });
   const article = (query: Parameters<typeof queryOf>[0]) => get<PublicArticle>(publicArticle, query);
@@ -157,17 +170,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       if (!found || found.channel !== section) return undefined;
       if (section === "legal") return { ...at, kind: "legal", article: found };
       const around = found.topic === "" ? undefined : await list("information", { topic: found.topic, size: 3 });
-      const documents = await Promise.all(
-        (solutionsByPage[page]?.products ?? []).map((product) =>
-          get<Page<PublicDocument>>(publicDocumentPage, { product, size: 3 }),
-        ),
-      );
+      const { products = [], live } = solutionsByPage[page] ?? {};
+      const [figures, ...documents] = await Promise.all([
+        // A page without its figures is better than none.
+        live && get<KindFigures>(kindFigures, { kind: live }).catch(() => undefined),
+        ...products.map((product) => get<Page<PublicDocument>>(publicDocumentPage, { product, size: 3 })),
+      ]);
       return {
         ...at,
         kind: "solution",
         article: found,
         articles: around?.records ?? [],
         documents: documents.flatMap(({ records }) => records).slice(0, 6),
+        figures: figures && figures.figures.length > 0 ? figures : undefined,
       };
     }
     if (path === "/partner") return { ...at, kind: "partners", partners: await get(publicPartners, {}) };
@@ -219,14 +234,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         : undefined;
     }
     if (path === "/search") {
-      const word = (searchParams.get("q") ?? "").trim().slice(0, 64);
-      if (word === "") return { ...at, kind: "search", word, articles: undefined, documents: undefined, services: [] };
-      const [articles, documents, services] = await Promise.all([
-        get<Page<ArticleEntry>>(publicArticlePage, { keyword: word, size: mostFound }),
-        get<Page<PublicDocument>>(publicDocumentPage, { keyword: word, size: mostFoundDocuments }),
-        get<PublicService[]>(publicServices, { keyword: word }),
-      ]);
-      return { ...at, kind: "search", word, articles, documents, services };
+      const typed = (searchParams.get("q") ?? "").trim().slice(0, 64);
+      const found = async (word: string) => {
+        const [articles, documents, services] = await Promise.all([
+          get<Page<ArticleEntry>>(publicArticlePage, { keyword: word, size: mostFound }),
+          get<Page<PublicDocument>>(publicDocumentPage, { keyword: word, size: mostFoundDocuments }),
+          get<PublicService[]>(publicServices, { keyword: word }),
+        ]);
+        return { ...at, kind: "search" as const, typed, word, articles, documents, services };
+      };
+      if (typed === "")
+        return { ...at, kind: "search", typed, word: "", articles: undefined, documents: undefined, services: [] };
+      const page = await found(typed);
+      if (page.articles.total + page.documents.total + page.services.length > 0) return page;
+      const meant = await get<ReplyOf<typeof searchCorrection>>(searchCorrection, { keyword: typed });
+      return meant.keyword === "" ? page : found(meant.keyword);
     }
     if (path === "/preview") {
       const token = (searchParams.get("token") ?? "").slice(0, 300);

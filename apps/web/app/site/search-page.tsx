@@ -9,6 +9,7 @@ import { SiteHead } from "./site-head.tsx";
 export function SearchPage({
   origin,
   path,
+  typed,
   word,
   articles,
   documents,
@@ -16,6 +17,9 @@ export function SearchPage({
 }: {
   origin: string;
   path: string;
+  /** What was typed. */
+  typed: string;
+  /** What was looked for: what was typed, or what may have been meant by it. */
   word: string;
   articles: Page<ArticleEntry> | undefined;
   documents: Page<PublicDocument> | undefined;
@@ -23,6 +27,7 @@ export function SearchPage({
 }) {
   const t = useTranslate();
   const language = useLanguage();
+  const count = (articles?.total ?? 0) + (documents?.total ?? 0) + services.length;
   return (
     <main id="main" className="content-page" data-page="search">
       <SiteHead title={t("站内搜索")} description="" origin={origin} path={path} hidden />
@@ -36,7 +41,7 @@ export function SearchPage({
             <label className="visually-hidden" htmlFor="site-search-word">
               {t("要找的词")}
             </label>
-            <input className="input" id="site-search-word" type="search" name="q" defaultValue={word} maxLength={64} />
+            <input className="input" id="site-search-word" type="search" name="q" defaultValue={typed} maxLength={64} />
             <button type="submit" className="btn primary">
               {t("搜索")}
             </button>
@@ -44,9 +49,11 @@ export function SearchPage({
         </search>
         {articles && (
           <p className="found" role="status">
-            {articles.total + (documents?.total ?? 0) + services.length === 0
-              ? t("没有找到“{word}”。换个更短的词试试，例如“通风”“氨气”。", { word })
-              : t("找到 {count} 项", { count: articles.total + (documents?.total ?? 0) + services.length })}
+            {count === 0
+              ? t("没有找到“{word}”。换个更短的词试试，例如“通风”“氨气”。", { word: typed })
+              : word === typed
+                ? t("找到 {count} 项", { count })
+                : t("没有找到“{typed}”，下面是“{word}”的 {count} 项。", { typed, word, count })}
           </p>
         )}
         {articles && articles.records.length > 0 && (

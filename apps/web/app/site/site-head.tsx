@@ -13,6 +13,8 @@ interface SiteHeadProps {
   /** Languages that people wrote it in; others are no page of their own to a search engine. */
   languages?: readonly Language[];
   kind?: "website" | "article";
+  /** Address of a picture that stands for the page where it is shared. */
+  picture?: string | undefined;
   /** Schema.org objects. */
   structured?: readonly Readonly<Record<string, unknown>>[];
   /** Kept out of search engines. */
@@ -32,6 +34,7 @@ export function SiteHead({
   path,
   languages = ["zh", "en"],
   kind = "website",
+  picture,
   structured = [],
   hidden = false,
   feed = false,
@@ -73,7 +76,8 @@ export function SiteHead({
       <meta property="og:url" content={own} />
       <meta property="og:site_name" content={appName} />
       <meta property="og:locale" content={shown === "zh" ? "zh_CN" : "en_GB"} />
-      <meta name="twitter:card" content="summary" />
+      {picture && <meta property="og:image" content={picture} />}
+      <meta name="twitter:card" content={picture ? "summary_large_image" : "summary"} />
       {structured.map((one) => (
         <script
           key={String(one["@type"])}

@@ -1,6 +1,6 @@
 /* All the script of the public site, 2 kB: the pages come finished from the server, this lets their figures tick, their
    ages count and the theme change. A visitor on a farm's mobile network should not wait for a framework to read a page. */
-import { type LiveFigures, liveFigures, publicClient } from "@herdwise/contract";
+import { type KindFigures, kindFigures, type LiveFigures, liveFigures, publicClient } from "@herdwise/contract";
 
 import { beginVisit, watchVisits } from "../shared/session/visits.ts";
 
@@ -21,15 +21,19 @@ function figureOf(figures: LiveFigures, name: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Puts new figures into their places; nothing else on the page moves. */
-function showFigures(figures: LiveFigures): void {
+/** Puts new numbers into their places; nothing else on the page moves. */
+function showNumbers(numberOf: (name: string) => number | undefined, atMs: number): void {
   for (const place of document.querySelectorAll<HTMLElement>("[data-live]")) {
-    const value = figureOf(figures, place.dataset.live ?? "");
+    const value = numberOf(place.dataset.live ?? "");
     if (value === undefined) continue;
     const text = format(value, Number(place.dataset.decimals ?? 0));
     place.textContent = place.dataset.words ? place.dataset.words.replace(/\{\w+\}/, text) : text;
   }
-  for (const age of document.querySelectorAll<HTMLElement>("[data-age]")) age.dataset.age = String(figures.asOfMs);
+  for (const age of document.querySelectorAll<HTMLElement>("[data-age]")) age.dataset.age = String(atMs);
+}
+
+function showFigures(figures: LiveFigures): void {
+  showNumbers((name) => figureOf(figures, name), figures.asOfMs);
   if (!figures.showcase) return;
   let turning = Number(figures.showcase.readings.vent?.value ?? 0) > 0;
   for (const fan of document.querySelectorAll("[data-fan]")) {
@@ -52,11 +56,17 @@ function countAges(): void {
 /** Asks for figures while somebody looks. Without an answer the last ones stay, with their age. */
 async function renew(): Promise<void> {
   if (document.visibilityState !== "visible") return;
+  const kind = document.querySelector<HTMLElement>("[data-live-kind]")?.dataset.liveKind;
   try {
-    const answer = await fetch(liveFigures.path, {
+    const answer = await fetch(kind ? `${kindFigures.path}?kind=${kind}` : liveFigures.path, {
       headers: { Authorization: `Basic ${btoa(`${publicClient.id}:${publicClient.secret}`)}` },
     });
-    if (answer.ok) showFigures(((await answer.json()) as { data: LiveFigures }).data);
+    if (!answer.ok) return;
+    const { data } = (await answer.json()) as { data: unknown };
+    if (kind) {
+      const { figures, measuredAtMs } = data as KindFigures;
+      if (figures.length > 0) showNumbers((name) => figures.find(({ key }) => key === name)?.value, measuredAtMs);
+    } else showFigures(data as LiveFigures);
   } catch {
     // The network is away; the next round asks again.
   }

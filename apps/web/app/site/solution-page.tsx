@@ -2,11 +2,12 @@ import {
   type ArticleEntry,
   type DocumentProduct,
   documentProducts,
+  type KindFigures,
   type PublicArticle,
   type PublicDocument,
 } from "@herdwise/contract";
 import { Mark } from "../shared/icons/mark.tsx";
-import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, articlePath, Cover, Title, useForeign } from "./article-parts.tsx";
 import { DocumentRows } from "./document-pages.tsx";
 import { flowDrawing, flowViewBox, stationDrawing, stationViewBox } from "./flow-drawing.ts";
@@ -39,12 +40,57 @@ interface SolutionPageProps {
   articles: readonly ArticleEntry[];
   /** Documents about its products. */
   documents: readonly PublicDocument[];
+  /** Of a device that visitors may see, as they are now. */
+  figures: KindFigures | undefined;
   answer: FormAnswer | undefined;
   sent: string | undefined;
 }
 
+/** Figures of one device as they are now; the script of the site renews them. */
+function LiveBoard({ kind, figures: { figures, measuredAtMs } }: { kind: string; figures: KindFigures }) {
+  const t = useTranslate();
+  const language = useLanguage();
+  const { number, age } = useFormats();
+  return (
+    <section className="live-board" data-live-kind={kind} aria-labelledby="live-title">
+      <h2 id="live-title">
+        <span className="live" aria-hidden="true" />
+        {t("演示猪场此刻")}
+        <time
+          className="age"
+          dateTime={new Date(measuredAtMs).toISOString()}
+          data-age={measuredAtMs}
+          data-seconds={t("{count} 秒前")}
+          data-minutes={t("{count} 分钟前")}
+        >
+          {age(Date.now() - measuredAtMs)}
+        </time>
+      </h2>
+      <dl>
+        {figures.slice(0, shownFigures).map(({ key, name, unit, decimals, value }) => (
+          <div key={key}>
+            <dt>{name[language]}</dt>
+            <dd>
+              <span data-live={key} data-decimals={decimals}>
+                {number(value, decimals)}
+              </span>
+              <small>{unit[language]}</small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Figures that stand beside each other. */
+const shownFigures = 5;
+
+/** The parts of a body: what stands before its first heading, and each heading with what follows. */
+const sectionsOf = (body: string): string[] => body.split(/(?=<h2[ >])/).filter((part) => part.trim() !== "");
+
 /** One solution: what it is for, how it works, its figures, and where to go on. */
-export function SolutionPage({ origin, article, articles, documents, answer, sent }: SolutionPageProps) {
+export function SolutionPage({ origin, article, articles, documents, figures, answer, sent }: SolutionPageProps) {
   const t = useTranslate();
   const language = useLanguage();
   const foreign = useForeign();
@@ -106,6 +152,7 @@ export function SolutionPage({ origin, article, articles, documents, answer, sen
           </div>
           <Cover name={article.cover} />
         </header>
+        {figures && parts?.live && <LiveBoard kind={parts.live} figures={figures} />}
         {parts && (
           <section className="block" id="how" aria-labelledby="how-title">
             <h2 id="how-title">{t("一步一步，怎么走")}</h2>
@@ -156,11 +203,12 @@ export function SolutionPage({ origin, article, articles, documents, answer, sen
             </dl>
           </section>
         )}
-        <div
-          className="prose solution-prose"
-          {...foreign(article.language)}
-          dangerouslySetInnerHTML={{ __html: article.body }}
-        />
+        <div className="solution-acts" {...foreign(article.language)}>
+          {sectionsOf(article.body).map((part, at) => (
+            // The server cleaned it by its allow-list, when it was saved and when it was read.
+            <section key={at} className="prose" dangerouslySetInnerHTML={{ __html: part }} />
+          ))}
+        </div>
         {products.length > 0 && (
           <section className="block" aria-labelledby="products-title">
             <h2 id="products-title">{t("用到的产品")}</h2>

@@ -1,4 +1,4 @@
-import type { ArticlePage, DocumentProduct } from "@herdwise/contract";
+import type { ArticlePage, DeviceKindId, DocumentProduct } from "@herdwise/contract";
 import type { FlowKind, Glyph } from "./flow-drawing.ts";
 
 /** A station of a solution: what stands there, what happens, and what goes on to the next one. */
@@ -13,6 +13,8 @@ interface Station {
 interface SolutionParts {
   /** Products that do the work; their documents stand below. */
   products: readonly DocumentProduct[];
+  /** Kind of device whose figures the page shows as they are now. */
+  live?: DeviceKindId;
   /** Five stations, in order. */
   stations: readonly Station[];
   /** Figures that the product claims or sets, each with what it means. */
@@ -27,6 +29,7 @@ const supplied = ["直供半径", "200 km", "饲料从厂到场不经中转，�
 export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts>>> = {
   environmentalControl: {
     products: ["environment"],
+    live: "environment",
     stations: [
       {
         glyph: "pad",
@@ -62,6 +65,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
   },
   biosafety: {
     products: ["bathroom", "disinfect", "dosing-station"],
+    live: "bathroom",
     stations: [
       { glyph: "truck", name: "车", text: "路线和洗消记录一起看，没洗干净不放行。", next: ["road", "洗消时间、路线"] },
       {
@@ -78,6 +82,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
   },
   wisdom: {
     products: ["cough", "temperature", "needleless", "environment"],
+    live: "cough",
     stations: [
       {
         glyph: "house",
@@ -123,6 +128,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
   },
   ammoniaDeodorization: {
     products: ["deodorization", "bungalow-deodorization"],
+    live: "deodorization",
     stations: [
       { glyph: "fan", name: "排风墙", text: "排风先汇到一处，风量跟着舍里的档位走。", next: ["air", "进口氨、风量"] },
       { glyph: "tower", name: "洗涤塔", text: "风穿过喷淋的填料，氨溶进酸性循环水。", next: ["air", "出口氨、压差"] },
@@ -194,6 +200,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
   },
   farmMonitoring: {
     products: ["environment", "cough", "temperature", "bathroom"],
+    live: "temperature",
     stations: [
       {
         glyph: "house",
@@ -219,6 +226,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
   },
   parkMonitoring: {
     products: ["platform", "deodorization"],
+    live: "deodorization",
     stations: [
       { glyph: "gate", name: "园区大门", text: "车辆洗消、人员通道和路线各有记录。", next: ["road", "车牌、洗消时间"] },
       {

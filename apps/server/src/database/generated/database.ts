@@ -271,6 +271,25 @@ export interface ArticleList {
   versionNumber: number | null;
 }
 
+export interface ArticlePictureFiles {
+  fileName: string;
+  pictureId: string;
+  width: number;
+}
+
+export interface ArticlePictures {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  height: number;
+  id: string;
+  width: number;
+}
+
+export interface ArticlePictureUses {
+  articleId: Int8;
+  pictureId: string;
+}
+
 export interface Articles {
   author: Generated<string>;
   body: Generated<string>;
@@ -285,7 +304,9 @@ export interface Articles {
   page: Generated<string>;
   publishAt: Timestamp | null;
   publishedAt: Timestamp | null;
+  publishedChannel: string | null;
   publishedPage: string | null;
+  publishedTopic: string | null;
   publishedVersion: number | null;
   scheduledVersion: number | null;
   state: Generated<string>;
@@ -297,6 +318,15 @@ export interface Articles {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface ArticleSearch {
+  articleId: Int8;
+  channel: string;
+  lexemes: string;
+  publishedAt: Timestamp;
+  topic: string;
+  version: number;
 }
 
 export interface ArticleVersions {
@@ -1583,6 +1613,16 @@ export interface SaleRegions {
   version: Generated<number>;
 }
 
+export interface SearchWordForms {
+  form: string;
+  word: string;
+}
+
+export interface SearchWords {
+  articles: Generated<number>;
+  word: string;
+}
+
 export interface SeededPages {
   page: string;
 }
@@ -1966,7 +2006,11 @@ export interface DB {
   announcementReceipts: AnnouncementReceipts;
   announcements: Announcements;
   articleList: ArticleList;
+  articlePictureFiles: ArticlePictureFiles;
+  articlePictures: ArticlePictures;
+  articlePictureUses: ArticlePictureUses;
   articles: Articles;
+  articleSearch: ArticleSearch;
   articleVersions: ArticleVersions;
   attachments: Attachments;
   auditEntries: AuditEntries;
@@ -2065,6 +2109,8 @@ export interface DB {
   roles: Roles;
   saleFields: SaleFields;
   saleRegions: SaleRegions;
+  searchWordForms: SearchWordForms;
+  searchWords: SearchWords;
   seededPages: SeededPages;
   servers: Servers;
   serviceDepartments: ServiceDepartments;

@@ -15,7 +15,7 @@ export interface ArticleSeed {
   en: string;
 }
 
-/** Plain lines as HTML: `## ` heads, `- ` points, `> ` quotes, `| a | b |` rows of a table whose first row heads it. */
+/** Plain lines as HTML: `## ` heads, `### ` smaller ones, `- ` points, `> ` quotes, `| a | b |` rows of a table whose first row heads it. */
 export function bodyOf(lines: string): string {
   const html: string[] = [];
   let rows = 0;
@@ -47,7 +47,8 @@ export function bodyOf(lines: string): string {
         `<tr>${cells.map((text) => `<${cell}${rows === 0 ? ' scope="col"' : ""}>${escaped(text.trim())}</${cell}>`).join("")}</tr>`,
       );
       rows += 1;
-    } else if (line.startsWith("## ")) html.push(`<h2>${escaped(line.slice(3))}</h2>`);
+    } else if (line.startsWith("### ")) html.push(`<h3>${escaped(line.slice(4))}</h3>`);
+    else if (line.startsWith("## ")) html.push(`<h2>${escaped(line.slice(3))}</h2>`);
     else if (line.startsWith("> ")) html.push(`<blockquote><p>${escaped(line.slice(2))}</p></blockquote>`);
     else html.push(`<p>${escaped(line)}</p>`);
     open = kind;

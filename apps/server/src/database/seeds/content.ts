@@ -7,6 +7,7 @@ import { olderArticles } from "./demo-articles-more.ts";
 import { demoDocumentRows, documentNames } from "./demo-documents.ts";
 import { demoNotices } from "./demo-notices.ts";
 import { demoServices } from "./demo-services.ts";
+import { solutionActs } from "./solution-acts.ts";
 import { siteTexts } from "./solutions.ts";
 import { monitoringTexts } from "./solutions-monitoring.ts";
 
@@ -22,6 +23,8 @@ async function insertArticles(db: Kysely<DB>, seeds: readonly ArticleSeed[], exa
         state: "published",
         publishedVersion: 1,
         publishedPage: page || null,
+        publishedChannel: words.channel,
+        publishedTopic: words.topic ?? "",
         publishedAt: sql<Date>`now() - make_interval(days => ${daysAgo}::int)`,
       })
       .execute();
@@ -31,6 +34,12 @@ async function insertArticles(db: Kysely<DB>, seeds: readonly ArticleSeed[], exa
       .execute();
   }
 }
+
+/** A solution with its comparison, its case and its questions. */
+const withActs = (seed: ArticleSeed): ArticleSeed => {
+  const acts = solutionActs[(seed.page ?? "") as keyof typeof solutionActs];
+  return acts === undefined ? seed : { ...seed, zh: `${seed.zh}\n${acts.zh}`, en: `${seed.en}\n${acts.en}` };
+};
 
 /**
  * What the public site begins with: solutions and legal texts everywhere, articles, partners, services and documents in a demo. An
@@ -44,7 +53,7 @@ export async function seedContent(db: Kysely<DB>, nextId: () => string, { demo }
     const pages = await to.selectFrom("seededPages").select("page").execute();
     const seeded = new Set(pages.map(({ page }) => page));
     const titles = await to.selectFrom("articles").select(["title", "publishedPage"]).execute();
-    const missing = [...siteTexts, ...monitoringTexts].filter(({ page = "" }) => !seeded.has(page));
+    const missing = [...siteTexts, ...monitoringTexts].map(withActs).filter(({ page = "" }) => !seeded.has(page));
     // A page that an editor made before the seed came stays the editor's.
     const wanted = missing.filter(
       ({ page = "", title }) => !titles.some((one) => one.title === title || one.publishedPage === page),

@@ -1,3 +1,9 @@
+import {
+  articlePictureAltMax,
+  articlePicturePath,
+  articlePicturePattern,
+  articlePictureWidths,
+} from "@herdwise/contract";
 import sanitizeHtml from "sanitize-html";
 
 /** Elements that an article may have. Everything else loses its tag; what is never read as text goes with its content. */
@@ -24,6 +30,7 @@ const allowedTags = [
   "tr",
   "th",
   "td",
+  "img",
 ];
 
 /** Elements whose content is no text of the article. */
@@ -65,7 +72,47 @@ const renamed: Readonly<Record<string, string>> = {
   div: "p",
 };
 
-const clean = (html: string, headings: boolean) => {
+/** Size of a picture's widest version, in pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How wide a picture of a body is shown: the whole column, which is 880 px at most (content.css). */
+const pictureSizes = "(max-width: 960px) 92vw, 880px";
+
+const sizeOf = (text = ""): number => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0);
+
+/**
+ * Attributes of a picture that is one of ours; none of another, which is then left out.
+ * @param known pictures that there are; without it the sizes that the body names count
+ * @param forPages with what a page needs to fetch the version that fits, as late as it is needed
+ */
+function pictureAttributes(
+  { src = "", alt = "", ...held }: Readonly<Record<string, string>>,
+  known: ReadonlyMap<string, PictureSize> | undefined,
+  forPages: boolean,
+): Record<string, string> {
+  const [, id = "", named] = articlePicturePattern.exec(src) ?? [];
+  const size = known === undefined ? { width: sizeOf(named), height: sizeOf(held.height) } : known.get(id);
+  if (id === "" || size === undefined || size.width === 0 || size.height === 0) return {};
+  const widths = articlePictureWidths(size.width);
+  return {
+    src: articlePicturePath(id, size.width),
+    ...(forPages && {
+      srcset: widths.map((width) => `${articlePicturePath(id, width)} ${width}w`).join(", "),
+      sizes: pictureSizes,
+      loading: "lazy",
+      decoding: "async",
+    }),
+    alt: alt.replace(/\s+/g, " ").trim().slice(0, articlePictureAltMax),
+    width: String(size.width),
+    height: String(size.height),
+  };
+}
+
+/** @param known pictures that a body that is saved may show; undefined for one that is read */
+const clean = (html: string, headings: boolean, known?: ReadonlyMap<string, PictureSize>) => {
   const ids: string[] = [];
   const text = sanitizeHtml(html, {
     allowedTags,
@@ -75,6 +122,7 @@ const clean = (html: string, headings: boolean) => {
       a: ["href", "rel"],
       th: ["colspan", "rowspan", "scope"],
       td: ["colspan", "rowspan"],
+      img: ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding"],
       ...(headings && { h2: ["id"] }),
     },
     allowedSchemes: ["http", "https", "mailto", "tel"],
@@ -93,6 +141,7 @@ const clean = (html: string, headings: boolean) => {
       }),
       th: (_name, held) => ({ tagName: "th", attribs: cellAttributes(held, true) }),
       td: (_name, held) => ({ tagName: "td", attribs: cellAttributes(held, false) }),
+      img: (_name, held) => ({ tagName: "img", attribs: pictureAttributes(held, known, headings) }),
       ...(headings && {
         h2: () => {
           const id = `s${ids.length + 1}`;
@@ -107,8 +156,9 @@ const clean = (html: string, headings: boolean) => {
       }),
     },
     // An editor leaves empty paragraphs behind, Word many of them.
-    exclusiveFilter: ({ tag, text: inner, mediaChildren }) =>
-      ["p", "h2", "h3", "li", "blockquote"].includes(tag) && inner.trim() === "" && mediaChildren.length === 0,
+    exclusiveFilter: ({ tag, attribs, text: inner, mediaChildren }) =>
+      (tag === "img" && attribs.src === undefined) ||
+      (["p", "h2", "h3", "li", "blockquote"].includes(tag) && inner.trim() === "" && mediaChildren.length === 0),
   });
   return text.trim();
 };
@@ -137,14 +187,27 @@ function countOf(html: string): number {
 
 /**
  * Cleans what an editor sends by the allow-list, whatever it was made with.
+ * @param pictures those that there are; others are left out
  * @returns the HTML that is kept, and how many elements and attributes it has less than before
  */
-export function cleanBody(html: string): { html: string; removed: number } {
+export function cleanBody(html: string, pictures: ReadonlyMap<string, PictureSize>): { html: string; removed: number } {
   // Word's conditional comments hide markup from parsers that read comments as comments, and namespaced elements from all.
   const plain = html.replace(/<!--[\s\S]*?(-->|$)/g, "").replace(/<!\[[\s\S]*?\]>/g, "");
-  const kept = clean(plain, false);
+  const kept = clean(plain, false, pictures);
   return { html: kept, removed: Math.max(0, countOf(html) - countOf(kept)) };
 }
+
+/** Ids of the pictures that a markup names, each once. */
+export const picturesOf = (html: string): string[] => [
+  ...new Set(
+    [...html.matchAll(/<img\b[^>]*\ssrc="([^"]*)"/gi)].flatMap(
+      ([, src = ""]) => articlePicturePattern.exec(src)?.[1] ?? [],
+    ),
+  ),
+];
+
+/** Whether a cleaned body shows a picture that has no words for those who don't see it. */
+export const hasPictureWithoutWords = (html: string): boolean => /<img\b[^>]*\salt=""/.test(html);
 
 /** The words of a body, without its markup. */
 export const textOf = (html: string): string =>

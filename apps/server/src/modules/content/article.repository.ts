@@ -1,6 +1,6 @@
 import type { ArticleState } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inScope, likeWord } from "../../database/conditions.ts";
+import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -60,8 +60,6 @@ const isMember = (scope: TenantScope) =>
 export interface PublishedFilter {
   channel?: string | undefined;
   topic?: string | undefined;
-  /** Looked for in titles, summaries and bodies of both languages. */
-  keyword?: string | undefined;
   page?: string | undefined;
   id?: string | undefined;
   except?: string | undefined;
@@ -69,31 +67,30 @@ export interface PublishedFilter {
   since?: Date | undefined;
 }
 
+/** What the search keeps of a published article. */
+export interface SearchRow {
+  id: string;
+  version: number;
+  /** As the text of a `tsvector`. */
+  lexemes: string;
+}
+
 /** Articles, their versions, and what of them visitors read. @param db a pool or an open transaction */
 export function articleRepository(db: Kysely<DB>) {
   const published = sql`articles a join article_versions v on v.article_id = a.id and v.number = a.published_version`;
-  const fitting = ({ channel, topic, keyword, page, id, except, since }: PublishedFilter): RawBuilder<SqlBool> => {
-    const like = keyword === undefined ? undefined : likeWord(keyword);
-    return sql<SqlBool>`${sql.join(
+  const fitting = ({ channel, topic, page, id, except, since }: PublishedFilter): RawBuilder<SqlBool> =>
+    sql<SqlBool>`${sql.join(
       [
-        sql`true`,
-        ...(channel === undefined ? [] : [sql`v.channel = ${channel}`]),
-        ...(topic === undefined ? [] : [sql`v.topic = ${topic}`]),
+        sql`a.published_version is not null`,
+        ...(channel === undefined ? [] : [sql`a.published_channel = ${channel}`]),
+        ...(topic === undefined ? [] : [sql`a.published_topic = ${topic}`]),
         ...(page === undefined ? [] : [sql`a.published_page = ${page}`]),
         ...(id === undefined ? [] : [sql`a.id = ${id}`]),
         ...(except === undefined ? [] : [sql`a.id <> ${except}`]),
         ...(since === undefined ? [] : [sql`a.published_at >= ${since}`]),
-        ...(like === undefined
-          ? []
-          : [
-              // Markup is no text: a search for "table" must not find every table.
-              sql`(v.title ilike ${like} or v.title_en ilike ${like} or v.summary ilike ${like} or v.summary_en ilike ${like}
-                   or regexp_replace(v.body, '<[^>]*>', '', 'g') ilike ${like} or regexp_replace(v.body_en, '<[^>]*>', '', 'g') ilike ${like})`,
-            ]),
       ],
       sql` and `,
     )}`;
-  };
   const readable = sql`a.id, a.published_at, v.saved_at, ${versionWords}`;
   return {
     /** @param lock held until the transaction ends */
@@ -101,7 +98,7 @@ export function articleRepository(db: Kysely<DB>) {
       const { rows } = await sql<ArticleRow>`
         select a.id, a.version, a.title, a.title_en, a.summary, a.summary_en, a.channel, a.topic, a.page, a.cover, a.author, a.example,
                a.body, a.body_en, a.state, a.publish_at, a.scheduled_version, a.published_at, a.published_version, a.published_page,
-               (select v.channel from article_versions v where v.article_id = a.id and v.number = a.published_version) as published_channel,
+               a.published_channel,
                coalesce((select max(v.number) from article_versions v where v.article_id = a.id), 0) as version_number,
                a.updated_at as update_time
           from articles a
@@ -112,6 +109,20 @@ export function articleRepository(db: Kysely<DB>) {
     async setBodies(id: string, bodies: { body: string; bodyEn: string }, accountId: string): Promise<void> {
       await sql`update articles set body = ${bodies.body}, body_en = ${bodies.bodyEn}, version = version + 1, updated_by = ${accountId},
                        updated_at = now() where id = ${id}`.execute(db);
+    },
+
+    /** Of these pictures those that there are, with the size of their widest version. */
+    async pictureSizes(ids: readonly string[]): Promise<{ id: string; width: number; height: number }[]> {
+      const { rows } = await sql<{ id: string; width: number; height: number }>`
+        select id, width, height from article_pictures where id = any(${[...ids]}::uuid[])`.execute(db);
+      return rows;
+    },
+
+    /** Notes that an article shows pictures, which stay as long as it does. */
+    async usePictures(id: string, pictures: readonly string[]): Promise<void> {
+      await sql`insert into article_picture_uses (article_id, picture_id)
+                select ${id}::bigint, p.id from article_pictures p where p.id = any(${[...pictures]}::uuid[])
+                on conflict do nothing`.execute(db);
     },
 
     /** Keeps the article as it is as its next version, unless the newest one says the same. @returns the number of the newest */
@@ -164,7 +175,7 @@ export function articleRepository(db: Kysely<DB>) {
       await sql`
         update articles a
            set state = 'published', published_version = v.number, published_at = coalesce(a.published_at, now()),
-               published_page = nullif(v.page, ''), publish_at = null, scheduled_version = null, version = version + 1
+               published_page = nullif(v.page, ''), published_channel = v.channel, published_topic = v.topic, publish_at = null, scheduled_version = null, version = version + 1
           from article_versions v where a.id = ${id} and v.article_id = a.id and v.number = ${number}`.execute(db);
     },
 
@@ -181,8 +192,10 @@ export function articleRepository(db: Kysely<DB>) {
     },
 
     async withdraw(id: string): Promise<void> {
-      await sql`update articles set state = 'withdrawn', published_version = null, published_page = null, version = version + 1
+      await sql`update articles set state = 'withdrawn', published_version = null, published_page = null, published_channel = null,
+                       published_topic = null, version = version + 1
                  where id = ${id} and state = 'published'`.execute(db);
+      await sql`delete from article_search where article_id = ${id}`.execute(db);
     },
 
     /** Articles whose time has come, the earliest first. */
@@ -207,8 +220,104 @@ export function articleRepository(db: Kysely<DB>) {
       );
       const { rows: counted } = await sql<{
         total: number;
-      }>`select count(*)::int as total from ${published} where ${fitting(filter)}`.execute(db);
+      }>`select count(*)::int as total from articles a where ${fitting(filter)}`.execute(db);
       return { rows, total: counted[0]?.total ?? 0 };
+    },
+
+    /** Published articles by their ids. */
+    async mappedPage({ offset, limit }: { offset: number; limit: number }) {
+      const { rows } = await sql<ReadableRow>`
+        with shown as (select a.id from articles a where a.published_version is not null order by a.id offset ${offset} limit ${limit})
+        select ${readable} from shown join ${published} on a.id = shown.id order by a.id`.execute(db);
+      const { rows: counted } = await sql<{
+        total: number;
+      }>`select count(*)::int as total from articles a where ${fitting({})}`.execute(db);
+      return { rows, total: counted[0]?.total ?? 0 };
+    },
+
+    /** Published articles that hold what is looked for, newest first. @param query the text of a `tsquery` */
+    async searchPage(
+      query: string,
+      { channel, topic, since }: Pick<PublishedFilter, "channel" | "topic" | "since">,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ rows: ReadableRow[]; total: number }> {
+      const { rows } = await sql<ReadableRow & { total: number }>`
+        with found as materialized (
+          select s.article_id, s.published_at from article_search s
+           where s.lexemes @@ ${query}::tsquery
+             and (${channel ?? null}::text is null or s.channel = ${channel ?? null})
+             and (${topic ?? null}::text is null or s.topic = ${topic ?? null})
+             and (${since ?? null}::timestamptz is null or s.published_at >= ${since ?? null})
+        ), shown as (
+          select article_id from found order by published_at desc, article_id desc offset ${offset} limit ${limit}
+        )
+        select ${readable}, v.body, v.body_en, (select count(*)::int from found) as total
+          from shown join ${published} on a.id = shown.article_id
+         order by ${entryOrder}`.execute(db);
+      if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
+      // A page beyond the last has no row that tells.
+      const { total } = await this.searchPage(query, { channel, topic, since }, { offset: 0, limit: 1 });
+      return { rows, total };
+    },
+
+    /** Keeps what the search reads of published versions, in the place of what it had of these articles. */
+    async keepSearch(rows: readonly SearchRow[]): Promise<void> {
+      await sql`
+        insert into article_search (article_id, version, channel, topic, published_at, lexemes)
+        select a.id, r.version, a.published_channel, a.published_topic, a.published_at, r.lexemes::tsvector
+          from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ version }) => version)}::int[],
+                      ${rows.map(({ lexemes }) => lexemes)}::text[]) as r (id, version, lexemes)
+          join articles a on a.id = r.id and a.published_version = r.version
+        on conflict (article_id) do update
+           set version = excluded.version, channel = excluded.channel, topic = excluded.topic, published_at = excluded.published_at,
+               lexemes = excluded.lexemes`.execute(db);
+    },
+
+    /** Published versions that the search does not know yet. @param after id of the last one that was asked for */
+    async unsearched(after: string, limit: number): Promise<(ArticleWords & { id: string; version: number })[]> {
+      const { rows } = await sql<ArticleWords & { id: string; version: number }>`
+        select a.id, a.published_version as version, ${versionWords}, v.body, v.body_en
+          from ${published} left join article_search s on s.article_id = a.id
+         where s.version is distinct from a.published_version and a.id > ${after}::bigint order by a.id limit ${limit}`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    /** Counts words once more. @param words each once, sorted, so that servers never wait for each other's in turn @returns those that are new */
+    async countWords(words: readonly string[]): Promise<string[]> {
+      const { rows } = await sql<{ word: string; fresh: boolean }>`
+        insert into search_words (word) select unnest(${[...words]}::text[])
+        on conflict (word) do update set articles = search_words.articles + 1
+        returning word, xmax = 0 as fresh`.execute(db);
+      return rows.filter(({ fresh }) => fresh).map(({ word }) => word);
+    },
+
+    async addForms(forms: readonly { form: string; word: string }[]): Promise<void> {
+      await sql`insert into search_word_forms (form, word)
+                select * from unnest(${forms.map(({ form }) => form)}::text[], ${forms.map(({ word }) => word)}::text[])
+                on conflict do nothing`.execute(db);
+    },
+
+    /** Words that have one of these forms, those of most articles first. */
+    async wordsByForm(
+      forms: readonly string[],
+      limit: number,
+    ): Promise<{ word: string; form: string; articles: number }[]> {
+      const { rows } = await sql<{ word: string; form: string; articles: number }>`
+        select f.word, f.form, w.articles from search_word_forms f join search_words w on w.word = f.word
+         where f.form = any(${[...forms]}::text[]) order by w.articles desc, f.word limit ${limit}`.execute(db);
+      return rows;
+    },
+
+    /** Place of the first of these queries that something published answers. */
+    async firstAnswered(queries: readonly string[]): Promise<number | undefined> {
+      const { rows } = await sql<{ place: number }>`
+        select q.place::int as place from unnest(${[...queries]}::text[]) with ordinality as q (query, place)
+         where exists (select from article_search s where s.lexemes @@ q.query::tsquery) order by q.place limit 1`.execute(
+        db,
+      );
+      return rows[0] && rows[0].place - 1;
     },
 
     async published(filter: PublishedFilter): Promise<ReadableRow | undefined> {
@@ -219,10 +328,16 @@ export function articleRepository(db: Kysely<DB>) {
 
     /** Articles of the channel, those of the same topic first. */
     async related(of: { id: string; channel: string; topic: string }, limit: number): Promise<ReadableRow[]> {
+      const newest = (filter: PublishedFilter) =>
+        sql`select ${readable} from ${published} where ${fitting(filter)} order by ${entryOrder} limit ${limit}`;
+      const ofChannel = { channel: of.channel, except: of.id };
+      // Each half reads a few rows of an index; one order over both would sort the whole channel.
       const { rows } = await sql<ReadableRow>`
-        select ${readable} from ${published} where ${fitting({ channel: of.channel, except: of.id })}
-         order by (v.topic = ${of.topic}) desc, ${entryOrder} limit ${limit}`.execute(db);
-      return rows;
+        select distinct on (id) * from (
+          (${newest({ ...ofChannel, topic: of.topic })}) union all (${newest(ofChannel)})) as r`.execute(db);
+      const isSame = ({ topic }: ReadableRow): boolean => topic === of.topic;
+      const at = ({ publishedAt }: ReadableRow): number => publishedAt?.getTime() ?? 0;
+      return rows.sort((a, b) => Number(isSame(b)) - Number(isSame(a)) || at(b) - at(a)).slice(0, limit);
     },
 
     /** The next one before or after in time in the same channel. */

@@ -16,12 +16,22 @@ import {
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import type { PreviewLinks } from "../../preview-links.ts";
 import type { ResourceService, StoredRow } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
 import type { ArticleRepository, ArticleRow, ArticleWords, ReadableRow, VersionRow } from "./article.repository.ts";
-import { cleanBody, minutesOf, readableBody, textOf } from "./article-html.ts";
-import type { PreviewLinks } from "./preview-links.ts";
+import { cleanBody, hasPictureWithoutWords, minutesOf, picturesOf, readableBody, textOf } from "./article-html.ts";
+import {
+  correctionsOf,
+  excerptOf,
+  formsOf,
+  lexemesOf,
+  searchQueryOf,
+  searchTerms,
+  suspectsOf,
+  wordsOf,
+} from "./article-search.ts";
 
 /** What a change of an article works with, in one transaction. */
 export interface ArticleTransaction {
@@ -43,6 +53,12 @@ export interface ArticleDependencies {
 }
 
 type Language = "zh" | "en";
+
+/** Articles that are taken apart for the search at a time. */
+const searchedAtOnce = 50;
+/** Words that a wrong letter may have been meant as, and searches by them that are tried. */
+const mostCandidates = 400;
+const mostCorrections = 12;
 
 /** Versions that a list shows. */
 const mostVersions = 100;
@@ -96,6 +112,16 @@ const versionOf = (row: VersionRow & { savedBy: string }): Omit<ArticleVersion, 
   characters: textOf(row.body).length + textOf(row.bodyEn).length,
 });
 
+/** What the search reads of an article, in both languages. */
+const searchedTexts = ({ title, titleEn, summary, summaryEn, body, bodyEn }: ArticleWords): string[] => [
+  title,
+  titleEn,
+  summary,
+  summaryEn,
+  textOf(body),
+  textOf(bodyEn),
+];
+
 type EntryView = Omit<ArticleEntry, "publishedAt"> & { publishedAt: Date | null };
 
 /** A whole English version is asked for; half of one would be read as a page that broke off. */
@@ -117,6 +143,15 @@ function entryOf(row: ReadableRow, wanted: Language): EntryView {
     language,
     publishedAt: row.publishedAt,
   };
+}
+
+/** An article that a search found, with the words around what was looked for where its title and summary don't hold it. */
+function foundEntry(row: ReadableRow, wanted: Language, word: string): EntryView {
+  const entry = entryOf(row, wanted);
+  const shown = `${entry.title} ${entry.summary}`.toLowerCase();
+  if (searchTerms(word).every((term) => shown.includes(term))) return entry;
+  const excerpt = excerptOf(textOf(entry.language === "en" ? row.bodyEn : row.body), word);
+  return excerpt === "" ? entry : { ...entry, excerpt };
 }
 
 /** Writing, publishing and reading articles. */
@@ -183,6 +218,8 @@ export function createArticleService({
     ];
     const [field] = missing;
     if (field !== undefined) throw refuse("article.incomplete", { field });
+    for (const body of ["body", "bodyEn"] as const)
+      if (hasPictureWithoutWords(row[body])) throw refuse("article.picture_without_words", { field: body });
     if (row.page !== "" && (row.channel === "legal") !== isLegalPage(row.page))
       throw refuse("article.page_misfit", { field: "page" });
     if (row.page !== "" && row.channel !== "legal" && row.channel !== "solution")
@@ -215,14 +252,31 @@ export function createArticleService({
     };
   };
 
+  const tellWords = warn("words of an article were not kept for corrections of a search");
+  /** Counts the words of texts that were published, for searches with a wrong letter. */
+  const learn = async (words: readonly string[]): Promise<void> => {
+    const fresh = await repository.countWords(words);
+    await repository.addForms(fresh.flatMap((word) => formsOf(word).map((form) => ({ form, word }))));
+  };
+  /** Lets the search find a version that is published in this transaction. @returns the words to be learnt after it */
+  const makeFound = async (to: ArticleTransaction, id: string, number: number): Promise<string[]> => {
+    const version = await to.articles.versionOf(id, number);
+    if (version === undefined) return [];
+    const texts = searchedTexts(version);
+    await to.articles.keepSearch([{ id, version: number, lexemes: lexemesOf(texts) }]);
+    return wordsOf(texts);
+  };
+
   return {
     content: found,
 
     /** Saves fields and bodies of an article and keeps them as a version. @throws Refusal 400 with problems at fields, 404, 409 */
     async save(scope: TenantScope, { id, version, body, bodyEn, ...fields }: BodyOf<typeof articleSave>) {
+      const sizes = await repository.pictureSizes(picturesOf(`${body ?? ""}${bodyEn ?? ""}`));
+      const pictures = new Map(sizes.map((picture) => [picture.id, picture]));
       const cleaned = {
-        body: body === undefined ? undefined : cleanBody(body),
-        bodyEn: bodyEn === undefined ? undefined : cleanBody(bodyEn),
+        body: body === undefined ? undefined : cleanBody(body, pictures),
+        bodyEn: bodyEn === undefined ? undefined : cleanBody(bodyEn, pictures),
       };
       for (const [field, one] of Object.entries(cleaned))
         if (one && one.html.length > articleBodyMax) throw refuse("article.too_long", { field });
@@ -230,8 +284,10 @@ export function createArticleService({
         const before = await held(to, scope, id, version);
         await to.fields.submit(scope, { id, ...fields }, undefined);
         const bodies = { body: cleaned.body?.html ?? before.body, bodyEn: cleaned.bodyEn?.html ?? before.bodyEn };
-        if (bodies.body !== before.body || bodies.bodyEn !== before.bodyEn)
+        if (bodies.body !== before.body || bodies.bodyEn !== before.bodyEn) {
           await to.articles.setBodies(id, bodies, scope.accountId);
+          await to.articles.usePictures(id, picturesOf(`${bodies.body}${bodies.bodyEn}`));
+        }
         const number = await to.articles.keep(id, scope.accountId);
         if (number !== before.versionNumber)
           await written(to, scope, before, "versionNumber", String(before.versionNumber), String(number));
@@ -280,18 +336,22 @@ export function createArticleService({
       )
         throw refuse("article.time_out_of_range", { field: "at" });
       const later = at !== undefined && at.getTime() > now();
-      await inTransaction(async (to) => {
+      const words = await inTransaction(async (to) => {
         const row = await held(to, scope, id, version);
         await requireComplete(to, row);
         const number = await to.articles.keep(id, scope.accountId);
+        let used: string[] = [];
         if (later) await to.articles.schedule(id, number, at);
         else {
           await to.articles.unschedule(id);
           await to.articles.publish(id, number);
+          used = await makeFound(to, id, number);
         }
         await written(to, scope, row, "state", row.state, later ? "scheduled" : "published");
+        return used;
       });
       if (!later) changed();
+      await learn(words).catch(tellWords);
       return found(scope, id);
     },
 
@@ -320,6 +380,7 @@ export function createArticleService({
 
     /** Publishes what is due. One whose page was taken meanwhile becomes a draft again. */
     async publishDue(): Promise<void> {
+      const words: string[] = [];
       const published = await inTransaction(async (to) => {
         const due = await to.articles.due(new Date(now()), duePerRun);
         for (const { id, scheduledVersion } of due) {
@@ -328,11 +389,39 @@ export function createArticleService({
           if (version === undefined || holder) {
             await to.articles.unschedule(id);
             warn(`article ${id} was not published at its time: its page is another's`)(undefined);
-          } else await to.articles.publish(id, scheduledVersion);
+          } else {
+            await to.articles.publish(id, scheduledVersion);
+            words.push(...(await makeFound(to, id, scheduledVersion)));
+          }
         }
         return due.length;
       });
       if (published > 0) changed();
+      await learn([...new Set(words)].sort()).catch(tellWords);
+    },
+
+    /** Lets the search find what was published by other ways, such as a seed or a restored backup. @param signal ends it early */
+    async searchAll(signal: AbortSignal): Promise<void> {
+      let last = "0";
+      while (!signal.aborted) {
+        const rows = await repository.unsearched(last, searchedAtOnce);
+        last = rows.at(-1)?.id ?? "";
+        if (last === "") return;
+        await repository.keepSearch(
+          rows.map((row) => ({ id: row.id, version: row.version, lexemes: lexemesOf(searchedTexts(row)) })),
+        );
+        await learn([...new Set(rows.flatMap((row) => wordsOf(searchedTexts(row))))].sort());
+      }
+    },
+
+    /** What may have been meant by a search that found nothing; "" where nothing published holds anything alike. */
+    async correction(keyword: string): Promise<{ keyword: string }> {
+      const forms = [...new Set(suspectsOf(keyword).flatMap(({ part }) => formsOf(part)))];
+      if (forms.length === 0) return { keyword: "" };
+      const candidates = await repository.wordsByForm(forms, mostCandidates);
+      const meant = correctionsOf(keyword, candidates, mostCorrections);
+      const place = await repository.firstAnswered(meant.map((one) => searchQueryOf(one) ?? ""));
+      return { keyword: place === undefined ? "" : (meant[place] ?? "") };
     },
 
     async page({ language = "zh", channel, topic, keyword, period, ...query }: QueryOf<typeof publicArticlePage>) {
@@ -340,10 +429,19 @@ export function createArticleService({
       const word = keyword?.trim();
       const days = articlePeriods.find(([known]) => known === period)?.[2];
       const since = days === undefined ? undefined : new Date(now() - days * dayMs);
-      const { rows, total } = await repository.publishedPage(
-        { channel, topic, keyword: word || undefined, since },
-        request,
-      );
+      if (word) {
+        const query = searchQueryOf(word);
+        const { rows, total } =
+          query === undefined
+            ? { rows: [], total: 0 }
+            : await repository.searchPage(query, { channel, topic, since }, request);
+        return pageOfRows(
+          rows.map((row) => foundEntry(row, language, word)),
+          total,
+          request,
+        );
+      }
+      const { rows, total } = await repository.publishedPage({ channel, topic, since }, request);
       return pageOfRows(
         rows.map((row) => entryOf(row, language)),
         total,
@@ -380,8 +478,10 @@ export function createArticleService({
       );
     },
 
-    /** All that visitors read, for the site map and the feed. */
-    all: async (limit: number) => (await repository.publishedPage({}, { offset: 0, limit })).rows,
+    /** The newest that visitors read, for the feeds. */
+    newest: async (limit: number) => (await repository.publishedPage({}, { offset: 0, limit })).rows,
+    /** What visitors read in an order that stays, for the site map. */
+    mapped: (offset: number, limit: number) => repository.mappedPage({ offset, limit }),
   };
 }
 type PublicArticleView = Omit<PublicArticle, "publishedAt" | "changedAt" | "related" | "earlier" | "later"> & {

@@ -1,5 +1,8 @@
 import {
   articleContent,
+  articleLinkCheck,
+  articlePicturePattern,
+  articlePictureUpload,
   articlePreviewLink,
   articlePublish,
   articleRestore,
@@ -7,18 +10,24 @@ import {
   articleVersion,
   articleVersions,
   articleWithdraw,
+  kindFigures,
   liveFigures,
   previewedArticle,
   publicArticle,
   publicArticlePage,
   publicOutlets,
   publicPartners,
+  searchCorrection,
+  uploadRules,
 } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
+import { unknownPath } from "../../http/server.ts";
 import type { ArticleService } from "./article.service.ts";
 import type { FiguresService } from "./figures.service.ts";
+import type { LinkCheck } from "./link-check.ts";
 import type { OutletService } from "./outlet.service.ts";
+import type { PictureService } from "./picture.service.ts";
 import type { SiteFiles } from "./site-files.ts";
 
 /** A time of the wire, which is Shanghai's. */
@@ -26,9 +35,22 @@ const momentOf = (wire: string): Date => new Date(`${wire.replace(" ", "T")}+08:
 
 export function contentRoutes(
   router: Router,
-  { figures, articles, outlets }: { figures: FiguresService; articles: ArticleService; outlets: OutletService },
+  {
+    figures,
+    articles,
+    outlets,
+    pictures,
+    links,
+  }: {
+    figures: FiguresService;
+    articles: ArticleService;
+    outlets: OutletService;
+    pictures: PictureService;
+    links: LinkCheck;
+  },
 ): void {
   router.on(liveFigures, () => figures.liveFigures());
+  router.on(kindFigures, ({ query }) => figures.kindFigures(query.kind));
   router.on(articleContent, ({ scope, query }) => articles.content(scope, query.id));
   router.on(articleSave, ({ scope, body }) => articles.save(scope, body));
   router.on(articleVersions, ({ scope, query }) => articles.versions(scope, query.id));
@@ -39,11 +61,44 @@ export function contentRoutes(
   );
   router.on(articleWithdraw, ({ scope, body }) => articles.withdraw(scope, body.id));
   router.on(articlePreviewLink, ({ scope, body }) => articles.previewLink(scope, body.id));
+  router.upload(articlePictureUpload, uploadRules.picture.maxBytes, ({ scope }, file) => pictures.upload(scope, file));
+  router.on(articleLinkCheck, ({ body }) => links.check(body.links));
   router.on(publicArticlePage, ({ query }) => articles.page(query));
+  router.on(searchCorrection, ({ query }) => articles.correction(query.keyword));
   router.on(publicArticle, ({ query }) => articles.read(query));
   router.on(previewedArticle, ({ query }) => articles.preview(query));
   router.on(publicPartners, ({ query }) => articles.partners(query.language));
   router.on(publicOutlets, ({ query }) => outlets.list(query.keyword));
+}
+
+const yearS = 31_536_000;
+
+/** Pictures of articles. Their content never changes, and nobody guesses an address. */
+export function pictureRoutes(http: FastifyInstance, router: Pick<Router, "counted">, pictures: PictureService): void {
+  http.get<{ Params: { id: string; file: string } }>(
+    "/pictures/:id/:file",
+    {
+      config: { openBecause: "visitors see the pictures of articles; an address is random" },
+      onRequest: router.counted({ method: "GET", path: "/pictures/:id/:file", rate: "read" }),
+      exposeHeadRoute: false,
+    },
+    async ({ params }, reply) => {
+      const [, id = "", width = ""] = articlePicturePattern.exec(`/pictures/${params.id}/${params.file}`) ?? [];
+      const file = id === "" ? undefined : await pictures.open(id, Number(width));
+      if (file === undefined) return reply.code(404).send(unknownPath());
+      return (
+        reply
+          .header("Content-Type", file.contentType)
+          .header("Content-Disposition", "inline")
+          .header("Content-Length", file.sizeBytes)
+          // Whatever it is, opened by itself it runs nothing.
+          .header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
+          .header("Cross-Origin-Resource-Policy", "same-site")
+          .header("Cache-Control", `public, max-age=${yearS}, immutable`)
+          .send(file.content)
+      );
+    },
+  );
 }
 
 /** What search engines and feed readers fetch beside the pages. */
@@ -55,6 +110,12 @@ export function siteFileRoutes(http: FastifyInstance, files: SiteFiles): void {
   http.get("/sitemap.xml", { config }, async (_request, reply) =>
     reply.type("application/xml; charset=utf-8").send(await files.siteMap()),
   );
+  http.get<{ Params: { part: string } }>("/sitemap-:part(\\d{1,3}).xml", { config }, async ({ params }, reply) => {
+    const text = await files.siteMapPart(Number(params.part));
+    return text === undefined
+      ? reply.code(404).send(unknownPath())
+      : reply.type("application/xml; charset=utf-8").send(text);
+  });
   for (const [path, language] of [
     ["/rss.xml", "zh"],
     ["/rss-en.xml", "en"],

@@ -1,4 +1,5 @@
-import type { LiveFigures, PigstyType } from "@herdwise/contract";
+import type { DeviceKindId, KindFigures, LiveFigures, PigstyType } from "@herdwise/contract";
+import { channelOf, deviceKinds, localUnit } from "@herdwise/device-kinds";
 import type { DeviceService } from "../devices/index.ts";
 import type { FarmService } from "../farms/index.ts";
 
@@ -16,7 +17,23 @@ export interface FiguresDependencies {
 }
 
 export function createFiguresService({ devices, farms, valuesLastDay, now }: FiguresDependencies) {
-  let held: { figures: Promise<LiveFigures>; at: number } | undefined;
+  interface Held<Figures> {
+    figures: Promise<Figures>;
+    at: number;
+    failed: boolean;
+  }
+  let held: Held<LiveFigures> | undefined;
+  const heldOfKind = new Map<DeviceKindId, Held<KindFigures>>();
+
+  /** What is held, or what is read now. A failure is not kept: the next visitor asks again. */
+  const kept = <Figures>(former: Held<Figures> | undefined, readNow: () => Promise<Figures>): Held<Figures> => {
+    if (former !== undefined && !former.failed && now() - former.at <= freshForMs) return former;
+    const fresh: Held<Figures> = { figures: readNow(), at: now(), failed: false };
+    fresh.figures.catch(() => {
+      fresh.failed = true;
+    });
+    return fresh;
+  };
 
   const read = async (): Promise<LiveFigures> => {
     const [counts, totals, values, unit] = await Promise.all([
@@ -33,18 +50,37 @@ export function createFiguresService({ devices, farms, valuesLastDay, now }: Fig
     return { ...counts, ...totals, valuesLastDay: values, asOfMs: now(), ...(showcase && { showcase }) };
   };
 
+  const readKind = async (kind: DeviceKindId): Promise<KindFigures> => {
+    const readings = (await devices.showcaseOf(kind))?.readings ?? {};
+    const shown = (deviceKinds[kind].pages?.figures ?? []).flatMap((key) => {
+      const [channel, reading] = [channelOf(kind, key), readings[key]];
+      return channel !== undefined && typeof reading?.value === "number"
+        ? [{ channel, value: reading.value, ts: reading.ts }]
+        : [];
+    });
+    return {
+      figures: shown.map(({ channel: { key, name, unit, decimals }, value }) => ({
+        key,
+        name,
+        unit: localUnit(unit),
+        decimals,
+        value,
+      })),
+      measuredAtMs: Math.max(0, ...shown.map(({ ts }) => ts)),
+    };
+  };
+
   return {
     liveFigures(): Promise<LiveFigures> {
-      if (held === undefined || now() - held.at > freshForMs) {
-        const figures = read();
-        const fresh = { figures, at: now() };
-        held = fresh;
-        figures.catch(() => {
-          // A failure is not kept: the next visitor asks again.
-          if (held === fresh) held = undefined;
-        });
-      }
+      held = kept(held, read);
       return held.figures;
+    },
+
+    /** Of a device of the kind that its owner lets visitors see. */
+    kindFigures(kind: DeviceKindId): Promise<KindFigures> {
+      const fresh = kept(heldOfKind.get(kind), () => readKind(kind));
+      heldOfKind.set(kind, fresh);
+      return fresh.figures;
     },
   };
 }

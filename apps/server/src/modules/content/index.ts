@@ -1,17 +1,24 @@
 import { articles as articleResource, partners as partnerResource } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
+import { createPreviewLinks } from "../../preview-links.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { auditRepository } from "../audit/index.ts";
+import type { SiteFileService } from "../files/index.ts";
 import type { DocumentService } from "../product-documents/index.ts";
 import type { WorkOrdersModule } from "../work-orders/index.ts";
 import { articleRepository } from "./article.repository.ts";
 import { articleHooks, createArticleService } from "./article.service.ts";
-import { contentRoutes, siteFileRoutes } from "./content.routes.ts";
+import { contentRoutes, pictureRoutes, siteFileRoutes } from "./content.routes.ts";
 import { createFiguresService, type FiguresDependencies } from "./figures.service.ts";
+import { createLinkCheck, type SeenPage } from "./link-check.ts";
 import { outletRepository } from "./outlet.repository.ts";
 import { createOutletService, type OutletDependencies } from "./outlet.service.ts";
-import { createPreviewLinks } from "./preview-links.ts";
+import { pictureRepository } from "./picture.repository.ts";
+import { createPictureService } from "./picture.service.ts";
 import { createSiteFiles } from "./site-files.ts";
+
+/** Nobody's address (RFC 5737): what only this machine may see is no page of the site. */
+const somebody = "192.0.2.1";
 
 /** What the public site shows: articles, solutions, partners, outlets, figures. */
 export function createContentModules(
@@ -19,15 +26,17 @@ export function createContentModules(
   {
     calendar,
     documents,
+    siteFiles: storedFiles,
     suggestions,
     ...dependencies
   }: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay"> &
     Pick<OutletDependencies, "calendar"> & {
       documents: Pick<DocumentService, "all">;
+      siteFiles: SiteFileService;
       suggestions: WorkOrdersModule["service"];
     },
 ): ServerModule[] {
-  const { kysely, now, nextId, bus, config, secretKey, warn } = context.platform;
+  const { kysely, now, nextId, bus, config, secretKey, stopping, warn } = context.platform;
   const changed = (): void => bus.publish("contentChanged", {});
   const figures = createFiguresService({ ...dependencies, now });
   const fields = resourceModule(context, articleResource, { hooks: articleHooks });
@@ -41,20 +50,27 @@ export function createContentModules(
           audit: auditRepository(transaction),
         }),
       ),
-    previews: createPreviewLinks(secretKey, now),
+    previews: createPreviewLinks(secretKey, "article previews", now),
     changed,
     warn,
     now,
     nextId,
   });
+  const pictures = createPictureService({
+    repository: pictureRepository(kysely),
+    files: context.files,
+    siteFiles: storedFiles,
+  });
   const outlets = createOutletService({ repository: outletRepository(kysely), calendar, now });
   const files = createSiteFiles({
-    all: articles.all,
+    newest: articles.newest,
+    mapped: articles.mapped,
     documents: documents.all,
     suggestions: suggestions.publicAll,
     publicUrl: config.publicUrl,
     now,
   });
+  let searching: Promise<void> = Promise.resolve();
   bus.subscribe("contentChanged", files.forget);
   bus.onGap(files.forget);
   return [
@@ -62,18 +78,47 @@ export function createContentModules(
     resourceModule(context, partnerResource, { hooks: { changed } }),
     {
       routes(router, http) {
-        contentRoutes(router, { figures, articles, outlets });
+        const look = async (path: string): Promise<SeenPage> => {
+          const { statusCode, headers, body } = await http.inject({
+            method: "GET",
+            url: path,
+            remoteAddress: somebody,
+          });
+          return { status: statusCode, html: String(headers["content-type"]).startsWith("text/html") ? body : "" };
+        };
+        const links = createLinkCheck({ look, publicUrl: config.publicUrl });
+        contentRoutes(router, { figures, articles, outlets, pictures, links });
+        pictureRoutes(http, router, pictures);
         siteFileRoutes(http, files);
       },
       // What was rendered before the first texts were there is of no use to anybody.
-      start: async () => changed(),
+      start: async () => {
+        changed();
+        searching = articles.searchAll(stopping).catch(warn("some articles are not found by the search yet"));
+      },
+      stop: () => searching,
       jobs: [
+        // What a start could not do, and what came into the database otherwise.
+        {
+          name: "content.search",
+          schedule: "*/5 * * * *",
+          retries: 0,
+          timeoutS: 280,
+          run: (_, { signal }) => articles.searchAll(signal),
+        },
         {
           name: "content.publish",
           schedule: "* * * * *",
           retries: 0,
           timeoutS: 60,
           run: () => articles.publishDue(),
+        },
+        {
+          name: "content.sweep-pictures",
+          schedule: "15 3 * * *",
+          retries: 0,
+          timeoutS: 60,
+          run: () => pictures.sweep(),
         },
       ],
     },

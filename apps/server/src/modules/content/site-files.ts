@@ -1,9 +1,12 @@
 import type { ReadableRow } from "./article.repository.ts";
 import { pathOf } from "./article.service.ts";
 
-/** Addresses that a site map may name. */
+/** Articles, documents and suggestions that one site map names, each in two languages; a file may name 50,000 addresses. */
 const mostMapped = 10_000;
 const mostFed = 30;
+/** Articles among which a feed looks for the newest of its language and channels. */
+const mostRead = 300;
+const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** Pages that are there whatever editors publish. */
 const fixedPages = [
   "/index",
@@ -30,7 +33,10 @@ const escaped = (text: string): string =>
 const inEnglish = (path: string): string => `${path}${path.includes("?") ? "&" : "?"}lang=en`;
 
 export interface SiteFilesDependencies {
-  all: (limit: number) => Promise<ReadableRow[]>;
+  /** The newest articles that visitors read. */
+  newest: (limit: number) => Promise<ReadableRow[]>;
+  /** Articles that visitors read in an order that stays, and how many there are in all. */
+  mapped: (offset: number, limit: number) => Promise<{ rows: ReadableRow[]; total: number }>;
   documents: (limit: number) => Promise<{ id: string; titleEn: string; publishedAt: Date }[]>;
   /** Of customers, as far as the site shows them. */
   suggestions: (limit: number) => Promise<{ id: string; answerTime: Date | null }[]>;
@@ -39,25 +45,18 @@ export interface SiteFilesDependencies {
 }
 
 /** robots.txt, sitemap.xml and the feeds. */
-export function createSiteFiles({ all, documents, suggestions, publicUrl, now }: SiteFilesDependencies) {
-  const read = async () => {
-    const [articles, papers, adopted] = await Promise.all([
-      all(mostMapped),
-      documents(mostMapped),
-      suggestions(mostMapped),
-    ]);
-    return { articles, papers, adopted };
-  };
-  let held: { listed: ReturnType<typeof read>; at: number } | undefined;
-  const listed = (): ReturnType<typeof read> => {
-    if (held === undefined || now() - held.at > freshForMs) {
-      const fresh = { listed: read(), at: now() };
-      held = fresh;
-      fresh.listed.catch(() => {
-        if (held === fresh) held = undefined;
-      });
-    }
-    return held.listed;
+export function createSiteFiles({ newest, mapped, documents, suggestions, publicUrl, now }: SiteFilesDependencies) {
+  const held = new Map<string, { text: Promise<string>; at: number }>();
+  /** What was made a moment ago, or what is made now. */
+  const kept = (name: string, make: () => Promise<string>): Promise<string> => {
+    const former = held.get(name);
+    if (former !== undefined && now() - former.at <= freshForMs) return former.text;
+    const fresh = { text: make(), at: now() };
+    held.set(name, fresh);
+    fresh.text.catch(() => {
+      if (held.get(name) === fresh) held.delete(name);
+    });
+    return fresh.text;
   };
   /** Both languages of an address, each naming the other; English alone where it was written. */
   const addresses = (path: string, english: boolean, at?: Date): string[] => {
@@ -69,10 +68,28 @@ export function createSiteFiles({ all, documents, suggestions, publicUrl, now }:
     const changed = at ? `<lastmod>${at.toISOString()}</lastmod>` : "";
     return [zh, ...(english ? [en] : [])].map((address) => `<url><loc>${address}</loc>${changed}${links}</url>`);
   };
+  const mapOf = (urls: readonly string[]): string =>
+    `${xmlHead}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join("\n")}\n</urlset>\n`;
+  const addressesOf = (rows: readonly ReadableRow[]): string[] =>
+    rows.flatMap((row) => {
+      const path = pathOf(row);
+      return path === "" ? [] : addresses(path, row.titleEn !== "", row.savedAt);
+    });
+  const pagesBesideArticles = async (): Promise<string[]> => {
+    const [papers, adopted] = await Promise.all([documents(mostMapped), suggestions(mostMapped)]);
+    return [
+      ...fixedPages.flatMap((path) => addresses(path, true)),
+      ...papers.flatMap(({ id, publishedAt }) => addresses(`/service/fileShow?id=${id}`, true, publishedAt)),
+      ...adopted.flatMap(({ id, answerTime }) =>
+        addresses(`/service/feedbackDetails?id=${id}`, true, answerTime ?? undefined),
+      ),
+    ];
+  };
+
   return {
     /** Forgets what was read. */
     forget(): void {
-      held = undefined;
+      held.clear();
     },
     robots: (): string =>
       [
@@ -85,46 +102,54 @@ export function createSiteFiles({ all, documents, suggestions, publicUrl, now }:
         `Sitemap: ${publicUrl}/sitemap.xml`,
         "",
       ].join("\n"),
-    async siteMap(): Promise<string> {
-      const { articles, papers, adopted } = await listed();
-      const urls = [
-        ...fixedPages.flatMap((path) => addresses(path, true)),
-        ...papers.flatMap(({ id, publishedAt }) => addresses(`/service/fileShow?id=${id}`, true, publishedAt)),
-        ...adopted.flatMap(({ id, answerTime }) =>
-          addresses(`/service/feedbackDetails?id=${id}`, true, answerTime ?? undefined),
-        ),
-        ...articles.flatMap((row) => {
-          const path = pathOf(row);
-          return path === "" ? [] : addresses(path, row.titleEn !== "", row.savedAt);
-        }),
-      ];
-      return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join("\n")}\n</urlset>\n`;
-    },
-    async feed(language: "zh" | "en"): Promise<string> {
-      const told = (await listed()).articles
-        .filter(({ channel, titleEn }) => fedChannels.includes(channel) && (language === "zh" || titleEn !== ""))
-        .slice(0, mostFed);
-      const items = told.map((row) => {
-        const address = escaped(`${publicUrl}${language === "en" ? inEnglish(pathOf(row)) : pathOf(row)}`);
-        return (
-          `<item><title>${escaped(language === "en" ? row.titleEn : row.title)}</title><link>${address}</link>` +
-          `<guid isPermaLink="false">article-${row.id}-${language}</guid>` +
-          `<description>${escaped(language === "en" ? row.summaryEn : row.summary)}</description>` +
-          `<pubDate>${(row.publishedAt ?? row.savedAt).toUTCString()}</pubDate></item>`
+    /** All addresses; of a site with more articles than one file may name, the files that do. */
+    siteMap: (): Promise<string> =>
+      kept("map", async () => {
+        const { rows, total } = await mapped(0, mostMapped);
+        if (total <= mostMapped) return mapOf([...(await pagesBesideArticles()), ...addressesOf(rows)]);
+        const parts = Array.from({ length: Math.ceil(total / mostMapped) + 1 }, (_, part) =>
+          escaped(`${publicUrl}/sitemap-${part}.xml`),
         );
+        return `${xmlHead}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${parts
+          .map((part) => `<sitemap><loc>${part}</loc></sitemap>`)
+          .join("\n")}\n</sitemapindex>\n`;
+      }),
+    /** A file that the site map names: 0 all that are no articles, each other one some of the articles. @returns undefined where there is none */
+    async siteMapPart(part: number): Promise<string | undefined> {
+      const text = await kept(`map ${part}`, async () => {
+        if (part === 0) return mapOf(await pagesBesideArticles());
+        const { rows } = await mapped((part - 1) * mostMapped, mostMapped);
+        return rows.length === 0 ? "" : mapOf(addressesOf(rows));
       });
-      const [title, description] =
-        language === "en"
-          ? ["Herdwise: knowledge and news", "Pig-house climate, biosafety and herd health"]
-          : ["慧牧资讯与动态", "猪舍气候、生物安全与猪群健康"];
-      return (
-        `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +
-        `<title>${title}</title><link>${escaped(publicUrl)}/information</link><description>${description}</description>` +
-        `<language>${language === "en" ? "en" : "zh-CN"}</language>` +
-        `<atom:link rel="self" type="application/rss+xml" href="${escaped(publicUrl)}/${language === "en" ? "rss-en.xml" : "rss.xml"}"/>` +
-        `${items.join("\n")}</channel></rss>\n`
-      );
+      return text === "" ? undefined : text;
     },
+    feed: (language: "zh" | "en"): Promise<string> => kept(`feed ${language}`, () => feedOf(language)),
   };
+
+  async function feedOf(language: "zh" | "en"): Promise<string> {
+    const told = (await newest(mostRead))
+      .filter(({ channel, titleEn }) => fedChannels.includes(channel) && (language === "zh" || titleEn !== ""))
+      .slice(0, mostFed);
+    const items = told.map((row) => {
+      const address = escaped(`${publicUrl}${language === "en" ? inEnglish(pathOf(row)) : pathOf(row)}`);
+      return (
+        `<item><title>${escaped(language === "en" ? row.titleEn : row.title)}</title><link>${address}</link>` +
+        `<guid isPermaLink="false">article-${row.id}-${language}</guid>` +
+        `<description>${escaped(language === "en" ? row.summaryEn : row.summary)}</description>` +
+        `<pubDate>${(row.publishedAt ?? row.savedAt).toUTCString()}</pubDate></item>`
+      );
+    });
+    const [title, description] =
+      language === "en"
+        ? ["Herdwise: knowledge and news", "Pig-house climate, biosafety and herd health"]
+        : ["慧牧资讯与动态", "猪舍气候、生物安全与猪群健康"];
+    return (
+      `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +
+      `<title>${title}</title><link>${escaped(publicUrl)}/information</link><description>${description}</description>` +
+      `<language>${language === "en" ? "en" : "zh-CN"}</language>` +
+      `<atom:link rel="self" type="application/rss+xml" href="${escaped(publicUrl)}/${language === "en" ? "rss-en.xml" : "rss.xml"}"/>` +
+      `${items.join("\n")}</channel></rss>\n`
+    );
+  }
 }
 export type SiteFiles = ReturnType<typeof createSiteFiles>;

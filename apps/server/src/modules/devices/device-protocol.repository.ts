@@ -154,6 +154,20 @@ export function deviceProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
         .orderBy("d.sort")
         .orderBy("d.id")
         .executeTakeFirst(),
+
+    /** Newest readings of a device of a kind that its tenant lets visitors see. */
+    showcaseOf: (kind: DeviceKindId) =>
+      db
+        .selectFrom("devices as d")
+        .innerJoin("tenants as t", "t.tenantId", "d.tenantId")
+        .innerJoin("deviceStates as s", "s.deviceId", "d.id")
+        .select(sql<Readings>`s.readings`.as("readings"))
+        .where("t.showcase", "=", true)
+        .where("d.kind", "=", kind)
+        .where(sql<boolean>`s.online_until > now()`)
+        .orderBy("d.sort")
+        .orderBy("d.id")
+        .executeTakeFirst(),
   };
 }
 export type DeviceProtocolRepository = ReturnType<typeof deviceProtocolRepository>;

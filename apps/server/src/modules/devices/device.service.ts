@@ -108,6 +108,7 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
     attributes: (id: string) => protocol.attributes(id),
     counts: () => protocol.counts(),
     showcase: () => protocol.showcase(),
+    showcaseOf: (kind: DeviceKindId) => protocol.showcaseOf(kind),
   };
 }
 export type DeviceService = ReturnType<typeof createDeviceService>;

@@ -10,6 +10,7 @@ import { createSiteFileService, type SiteFileService } from "./site-file.service
 
 export { dispositionOf } from "./file.routes.ts";
 export type { ArrivingFile, FileService } from "./file.service.ts";
+export { encodeForPages } from "./picture.ts";
 export type { SiteFileService } from "./site-file.service.ts";
 
 /** Binds tickets to the browser that asked for them. */

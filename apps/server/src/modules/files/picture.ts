@@ -23,6 +23,8 @@ export interface StoredPicture {
   readonly small: Buffer;
 }
 
+const options = { limitInputPixels: maxPixels, failOn: "error", pages: 1, sequentialRead: true } as const;
+
 const unreadable = () => refuse("upload.picture_unreadable");
 const tooManyPixels = () => refuse("upload.too_many_pixels");
 
@@ -61,46 +63,84 @@ function fromBmp(bytes: Buffer): Sharp {
 }
 
 /**
- * Decodes a picture and encodes it anew, so that nothing is stored but its pixels: no place and time where it was taken, no
- * script behind its end.
+ * Works with a decoded picture, turned as the camera was held, because the note of that goes with the rest.
  * @throws {Refusal} 400 when the content is no jpg, png or bmp, can't be decoded, or has too many pixels
  */
-export function encodeAnew(path: string): Promise<StoredPicture> {
+function withDecoded<T>(path: string, work: (picture: Sharp, isJpeg: boolean) => Promise<T>): Promise<T> {
   return inTurn(async () => {
     const bytes = await readFile(path);
     const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
     if (type === undefined || !["jpg", "png", "bmp"].includes(type.ext)) throw unreadable();
     try {
-      const options = { limitInputPixels: maxPixels, failOn: "error", pages: 1, sequentialRead: true } as const;
       const source = type.ext === "bmp" ? fromBmp(bytes) : sharp(bytes, options);
       if (type.ext !== "bmp") {
         const { width, height } = await source.metadata();
         if (width * height > maxPixels) throw tooManyPixels();
       }
-      // Turned as the camera was held, because the note of that goes with the rest.
-      const whole = source
-        .timeout({ seconds: decodeLimitS })
-        .autoOrient()
-        .resize({ width: longestPx, height: longestPx, fit: "inside", withoutEnlargement: true });
-      const isJpeg = type.ext === "jpg";
-      const encode = (picture: Sharp) =>
-        isJpeg ? picture.jpeg({ quality: 85 }) : picture.png({ compressionLevel: 8 });
-      const full = await encode(whole).toBuffer();
-      const small = await encode(
-        sharp(full, options).resize({
-          width: smallPicturePx,
-          height: smallPicturePx,
-          fit: "inside",
-          withoutEnlargement: true,
-        }),
-      ).toBuffer();
-      return isJpeg
-        ? { extension: "jpg", contentType: "image/jpeg", full, small }
-        : { extension: "png", contentType: "image/png", full, small };
+      return await work(source.timeout({ seconds: decodeLimitS }).autoOrient(), type.ext === "jpg");
     } catch (error) {
       if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels();
       if (error instanceof Refusal) throw error;
       throw unreadable();
     }
+  });
+}
+
+/**
+ * Decodes a picture and encodes it anew, so that nothing is stored but its pixels: no place and time where it was taken, no
+ * script behind its end.
+ * @throws {Refusal} 400 when the content is no jpg, png or bmp, can't be decoded, or has too many pixels
+ */
+export function encodeAnew(path: string): Promise<StoredPicture> {
+  return withDecoded(path, async (picture, isJpeg) => {
+    const whole = picture.resize({ width: longestPx, height: longestPx, fit: "inside", withoutEnlargement: true });
+    const encode = (one: Sharp) => (isJpeg ? one.jpeg({ quality: 85 }) : one.png({ compressionLevel: 8 }));
+    const full = await encode(whole).toBuffer();
+    const small = await encode(
+      sharp(full, options).resize({
+        width: smallPicturePx,
+        height: smallPicturePx,
+        fit: "inside",
+        withoutEnlargement: true,
+      }),
+    ).toBuffer();
+    return isJpeg
+      ? { extension: "jpg", contentType: "image/jpeg", full, small }
+      : { extension: "png", contentType: "image/png", full, small };
+  });
+}
+
+/** A picture of a page in the widths that pages fetch, the widest last. */
+export interface PagePicture {
+  /** Of the widest, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly versions: readonly { readonly width: number; readonly bytes: Buffer }[];
+}
+
+/**
+ * Decodes a picture and encodes it as WebP in some widths.
+ * @param widthsOf what a picture of a width is kept in, the widest last
+ * @throws {Refusal} as `encodeAnew`
+ */
+export function encodeForPages(path: string, widthsOf: (width: number) => readonly number[]): Promise<PagePicture> {
+  return withDecoded(path, async (picture) => {
+    // Laid out once, without loss; each version is made of it.
+    const { data, info } = await picture
+      .resize({ width: longestPx, height: longestPx, fit: "inside", withoutEnlargement: true })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const raw = { width: info.width, height: info.height, channels: info.channels };
+    const versions: { width: number; height: number; bytes: Buffer }[] = [];
+    for (const width of widthsOf(info.width)) {
+      const made = await sharp(data, { raw })
+        .resize({ width })
+        .webp({ quality: 80 })
+        .toBuffer({ resolveWithObject: true });
+      versions.push({ width, height: made.info.height, bytes: made.data });
+    }
+    const widest = versions.at(-1);
+    if (widest === undefined) throw new Error("a picture is kept in one width at least");
+    return { width: widest.width, height: widest.height, versions };
   });
 }

@@ -29,13 +29,18 @@ export function siteFileRepository(db: Kysely<DB>) {
         .executeTakeFirst();
     },
 
-    /** Files that were broken off, and those of documents that have another one by now, or are gone. */
+    /**
+     * Files that were broken off, and those that nothing names: of documents that have another one by now or are gone, pages that two
+     * servers drew at once, pictures that no article shows any more.
+     */
     async removable(afterS: number): Promise<string[]> {
       const { rows } = await sql<{ name: string }>`
         select f.name from site_files f
          where f.created_at < now() - ${afterS} * interval '1 s'
            and (f.state = 'pending'
-                or (f.content_type = 'application/pdf' and not exists (select from product_documents d where d.file_name = f.name)))
+                or (not exists (select from product_documents d where d.file_name = f.name)
+                    and not exists (select from document_page_pictures p where p.picture_name = f.name)
+                    and not exists (select from article_picture_files a where a.file_name = f.name)))
          limit 500`.execute(db);
       return rows.map(({ name }) => name);
     },

@@ -8,7 +8,7 @@ import type { FileStorage } from "../../providers/files/storage.ts";
 import type { SiteFileRepository, SiteFileRow } from "./site-file.repository.ts";
 
 /** What the site shows may be pictures and documents, and nothing that a browser runs. */
-const contentTypes = { pdf: "application/pdf", png: "image/png", jpg: "image/jpeg" } as const;
+const contentTypes = { pdf: "application/pdf", png: "image/png", jpg: "image/jpeg", webp: "image/webp" } as const;
 export type SiteFileExtension = keyof typeof contentTypes;
 
 /** A file that nothing names for so long was broken off, or is another's by now, s. */
@@ -46,7 +46,7 @@ export function createSiteFileService({ repository, storage, now }: SiteFileDepe
       return row && { ...row, content: await (await storage()).read(name) };
     },
 
-    /** Removes what was broken off while it was stored, and files of documents that have another one. */
+    /** Removes what was broken off while it was stored, and what nothing names any more. */
     async sweep(): Promise<void> {
       const disk = await storage();
       for (const name of await repository.removable(forgottenAfterS))

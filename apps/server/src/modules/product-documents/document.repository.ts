@@ -38,6 +38,8 @@ export interface DocumentFilter {
   keyword?: string | undefined;
   id?: string | undefined;
   except?: string | undefined;
+  /** Also what is not published; its time is that of the row. */
+  draft?: boolean;
 }
 
 /** Documents about products, their files, and what of them visitors find. @param db a pool or an open transaction */
@@ -46,13 +48,13 @@ export function documentRepository(db: Kysely<DB>) {
   const columns = sql`
     d.id::text as id, d.kind, d.product, d.document_title as title, d.document_title_en as title_en, d.summary, d.summary_en,
     d.document_language, d.document_version, d.pages, d.file_name, f.size_bytes as file_bytes, encode(f.sha256, 'hex') as sha256,
-    d.example, d.published_at`;
+    d.example, coalesce(d.published_at, d.created_at) as published_at`;
   const newestFirst = sql`d.published_at desc, d.id desc`;
-  const fitting = ({ kind, product, keyword, id, except }: DocumentFilter): RawBuilder<SqlBool> => {
+  const fitting = ({ kind, product, keyword, id, except, draft = false }: DocumentFilter): RawBuilder<SqlBool> => {
     const like = keyword === undefined ? undefined : likeWord(keyword);
     return sql<SqlBool>`${sql.join(
       [
-        sql`d.state = 'published'`,
+        draft ? sql`true` : sql`d.state = 'published'`,
         ...(kind === undefined ? [] : [sql`d.kind = ${kind}`]),
         ...(product === undefined ? [] : [sql`d.product = ${product}`]),
         ...(id === undefined ? [] : [sql`d.id = ${id}`]),
@@ -108,9 +110,10 @@ export function documentRepository(db: Kysely<DB>) {
       return { rows, total: counted[0]?.total ?? 0 };
     },
 
-    async published(id: string): Promise<PublishedDocument | undefined> {
+    /** @param draft whether it may be one that is not published */
+    async readable(id: string, draft: boolean): Promise<PublishedDocument | undefined> {
       const { rows } =
-        await sql<PublishedDocument>`select ${columns} from ${published} where ${fitting({ id })}`.execute(db);
+        await sql<PublishedDocument>`select ${columns} from ${published} where ${fitting({ id, draft })}`.execute(db);
       return rows[0];
     },
 

@@ -1,5 +1,6 @@
 import {
   documentMaxBytes,
+  documentPreviewLink,
   documentPublish,
   documentUpload,
   publicDocument,
@@ -12,7 +13,9 @@ import { unknownPath } from "../../http/server.ts";
 import { dispositionOf } from "../files/index.ts";
 import type { DocumentService } from "./document.service.ts";
 
-const config = { openBecause: "visitors read documents that are published; the service checks that they are" };
+const config = {
+  openBecause: "visitors read documents that are published, and others by a signed address; the service checks that",
+};
 const id = /^(\d{1,18}|[0-8]\d{18})$/;
 
 export function documentRoutes(router: Router, documents: DocumentService): void {
@@ -21,6 +24,7 @@ export function documentRoutes(router: Router, documents: DocumentService): void
     await documents.publish(scope, body.id, body.published);
     return {};
   });
+  router.on(documentPreviewLink, ({ body }) => documents.previewLink(body.id));
   router.on(publicDocumentPage, ({ query }) => documents.page(query));
   router.on(publicDocument, ({ query }) => documents.read(query));
 }
@@ -31,7 +35,7 @@ export function documentFileRoutes(
   router: Pick<Router, "counted">,
   documents: DocumentService,
 ): void {
-  http.get<{ Params: { id: string; file: string } }>(
+  http.get<{ Params: { id: string; file: string }; Querystring: { preview?: unknown } }>(
     "/documents/:id/:file",
     {
       config,
@@ -43,12 +47,14 @@ export function documentFileRoutes(
       const page = /^page-([1-9]\d?)\.png$/.exec(file)?.[1];
       if (!id.test(asked) || (page === undefined && file !== "document.pdf"))
         return reply.code(404).send(unknownPath());
-      const found = await (page === undefined ? documents.file(asked) : documents.picture(asked, Number(page))).catch(
-        (error: unknown) => {
-          if (error instanceof Refusal && error.status === 404) return undefined;
-          throw error;
-        },
-      );
+      const preview = typeof request.query.preview === "string" ? request.query.preview.slice(0, 300) : undefined;
+      const found = await (page === undefined
+        ? documents.file(asked, preview)
+        : documents.picture(asked, Number(page), preview)
+      ).catch((error: unknown) => {
+        if (error instanceof Refusal && error.status === 404) return undefined;
+        throw error;
+      });
       if (found === undefined) return reply.code(404).send(unknownPath());
       const tag = `"${found.sha256.toString("hex")}"`;
       reply
@@ -59,7 +65,7 @@ export function documentFileRoutes(
         .header("Cross-Origin-Resource-Policy", "same-site")
         .header("ETag", tag)
         // What is taken off the site is gone within minutes.
-        .header("Cache-Control", "public, max-age=300");
+        .header("Cache-Control", preview === undefined ? "public, max-age=300" : "private, no-store");
       if (request.headers["if-none-match"] === tag) {
         found.content.destroy();
         return reply.code(304).send();

@@ -11,6 +11,7 @@ import {
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
+import type { PreviewLinks } from "../../preview-links.ts";
 import type { ResourceHooks } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
@@ -31,6 +32,7 @@ export interface DocumentDependencies {
   inTransaction<T>(work: (to: { documents: DocumentRepository; audit: AuditRepository }) => Promise<T>): Promise<T>;
   files: Pick<FileService, "withReceived" | "withDraft">;
   siteFiles: SiteFileService;
+  previews: PreviewLinks;
   /** Tells every server that what visitors read is another. */
   changed: () => void;
   nextId: () => string;
@@ -57,12 +59,13 @@ export function createDocumentService({
   inTransaction,
   files,
   siteFiles,
+  previews,
   changed,
   nextId,
 }: DocumentDependencies) {
-  /** @throws Refusal 404 for what is not published */
-  const published = async (id: string): Promise<PublishedDocument> => {
-    const row = await repository.published(id);
+  /** @param preview the proof of a signed address, where there is one @throws Refusal 404 for what is not published */
+  const published = async (id: string, preview = ""): Promise<PublishedDocument> => {
+    const row = await repository.readable(id, preview !== "" && previews.read(preview)?.id === id);
     if (row === undefined) throw refuse("row.not_found");
     return row;
   };
@@ -115,6 +118,20 @@ export function createDocumentService({
       return { pages: kept.pages, fileBytes: kept.sizeBytes };
     },
 
+    /** Addresses of the file and its first pages for whoever holds them. @throws Refusal 404 for what has no file */
+    async previewLink(id: string) {
+      const row = await repository.readable(id, true);
+      if (row === undefined) throw refuse("row.not_found");
+      const { token, expiresAt } = previews.make({ id, number: 1 });
+      const at = (file: string) => `/documents/${id}/${file}?preview=${token}`;
+      const count = Math.min(row.pages, documentPreviewPages);
+      return {
+        file: at("document.pdf"),
+        pages: Array.from({ length: count }, (_, page) => at(`page-${page + 1}.png`)),
+        expiresAt,
+      };
+    },
+
     /** Shows a document to visitors, or makes it a draft again. @throws Refusal 404, 409 without a file, 400 without a summary */
     async publish(scope: TenantScope, id: string, published: boolean): Promise<void> {
       await inTransaction(async ({ documents, audit }) => {
@@ -161,14 +178,14 @@ export function createDocumentService({
     },
 
     /** The file of a published document. @throws Refusal 404 */
-    async file(id: string) {
-      const row = await published(id);
+    async file(id: string, preview?: string) {
+      const row = await published(id, preview);
       return { ...(await open(row.fileName)), saveAs: `${row.title} ${row.documentVersion}.pdf` };
     },
 
     /** A page of a published document as a picture; drawn when it is asked for the first time. @throws Refusal 404 */
-    async picture(id: string, page: number) {
-      const { fileName, pages } = await published(id);
+    async picture(id: string, page: number, preview?: string) {
+      const { fileName, pages } = await published(id, preview);
       if (page < 1 || page > Math.min(pages, documentPreviewPages)) throw refuse("row.not_found");
       let name = await repository.picture(fileName, page);
       if (name === undefined) {

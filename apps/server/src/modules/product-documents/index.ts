@@ -1,5 +1,6 @@
 import { productDocuments } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
+import { createPreviewLinks } from "../../preview-links.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { SiteFileService } from "../files/index.ts";
@@ -16,13 +17,14 @@ export function createProductDocumentsModules(
   context: ResourceContext,
   { siteFiles }: { siteFiles: SiteFileService },
 ): { modules: ServerModule[]; service: DocumentService } {
-  const { kysely, nextId, bus, inTransaction } = context.platform;
+  const { kysely, nextId, now, bus, secretKey, inTransaction } = context.platform;
   const changed = (): void => bus.publish("contentChanged", {});
   const documents = createDocumentService({
     repository: documentRepository(kysely),
     inTransaction: inTransaction((db) => ({ documents: documentRepository(db), audit: auditRepository(db) })),
     files: context.files,
     siteFiles,
+    previews: createPreviewLinks(secretKey, "document previews", now),
     changed,
     nextId,
   });

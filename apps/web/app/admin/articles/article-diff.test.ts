@@ -31,3 +31,16 @@ test("equal bodies differ nowhere, and a body against none is all new", () => {
   ).toEqual(["same", "same"]);
   expect(compareBodies("", "<p>一</p>")).toEqual([[{ kind: "added", text: "一" }]]);
 });
+
+test("a picture that came, went or got other words is a difference", () => {
+  const picture = (id: string, alt: string) =>
+    `<img src="/pictures/${id}-0000-4000-8000-000000000000/960.webp" alt="${alt}" width="960" height="540">`;
+  const kinds = (before: string, after: string) =>
+    compareBodies(before, after)
+      .flat()
+      .map(({ kind }) => kind);
+  expect(kinds("<p>一</p>", `<p>一</p>${picture("00000001", "风机")}`)).toEqual(["same", "added"]);
+  expect(kinds(picture("00000001", "风机"), picture("00000002", "风机"))).not.toEqual(["same"]);
+  expect(kinds(picture("00000001", "风机"), picture("00000001", "湿帘"))).not.toEqual(["same"]);
+  expect(kinds(picture("00000001", "风机"), picture("00000001", "风机"))).toEqual(["same"]);
+});

@@ -21,6 +21,14 @@ export function blocksOf(html: string): string[] {
     .filter((part) => part !== "");
 }
 
+/** Pictures as paragraphs with their words. */
+const picturesAsText = (html: string): string =>
+  html.replace(/<img\b[^>]*>/gi, (tag) => {
+    const [, alt = ""] = /\salt="([^"]*)"/i.exec(tag) ?? [];
+    const [, source = ""] = /\ssrc="\/pictures\/([0-9a-f]{8})/i.exec(tag) ?? [];
+    return `<p>▣ ${alt} ${source}</p>`;
+  });
+
 /** What two versions of a body have and don't have in common: a list of paragraphs, each in its parts. */
 export const compareBodies = (before: string, after: string): DiffPart[][] =>
-  compareParagraphs(blocksOf(before), blocksOf(after));
+  compareParagraphs(blocksOf(picturesAsText(before)), blocksOf(picturesAsText(after)));

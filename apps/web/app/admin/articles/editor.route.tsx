@@ -1,16 +1,20 @@
 import {
   type ArticleDraft,
+  type ArticleLinkProblem,
   articleChannels,
   articleContent,
   articleCovers,
+  articleLinkCheck,
+  articleLinksMax,
   articlePages,
+  articlePicturePattern,
   articlePreviewLink,
   articlePublish,
   articleSave,
   articleTopics,
   articleWithdraw,
 } from "@herdwise/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useBlocker } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
@@ -38,7 +42,9 @@ import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { blocksOf } from "./article-diff.ts";
 import styles from "./editor.module.css";
-import type { Pasted } from "./paste.ts";
+import type { LinkProblems } from "./link-problems.ts";
+import type { PastedBody } from "./paste.ts";
+import type { OfferedPicture } from "./rich-text.tsx";
 import { Versions } from "./versions.tsx";
 
 const RichText = lazy(async () => ({ default: (await import("./rich-text.tsx")).RichText }));
@@ -68,16 +74,87 @@ const keepAfterMs = 600;
 interface Check {
   mark: MarkName;
   text: string;
+  /** Whether it stands in the way of publishing. */
+  blocks?: boolean;
+}
+
+const attributeOf = (tag: string, name: string): string =>
+  (new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+/** The pictures that a body shows, each once. */
+function picturesIn(html: string): readonly OfferedPicture[] {
+  const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([tag]) => ({
+    src: attributeOf(tag, "src"),
+    alt: attributeOf(tag, "alt"),
+    width: Number(attributeOf(tag, "width")),
+    height: Number(attributeOf(tag, "height")),
+  }));
+  return [...new Map(pictures.map((picture) => [picture.src, picture])).values()].filter(({ src }) =>
+    articlePicturePattern.test(src),
+  );
+}
+
+const linksIn = (html: string): string[] =>
+  [...html.matchAll(/<a\s[^>]*>/g)].map(([tag]) => attributeOf(tag, "href")).filter((href) => href !== "");
+
+/** A pause in typing after which links are looked at, ms. */
+const lookAfterMs = 800;
+/** What was found out about links is good for so long, ms. */
+const linksFreshMs = 30_000;
+
+const linkProblemTexts: Readonly<Record<ArticleLinkProblem, string>> = {
+  missing: "链接 {link} 打不开：本站没有这一页",
+  anchor: "链接 {link}：页面在，但页面上没有这个位置",
+  form: "链接 {link} 不是能用的地址",
+  inside: "链接 {link} 是内网地址，访客打不开",
+  insecure: "链接 {link} 没有加密，能换成 https 就换",
+};
+
+/** What is wrong with the links of both bodies, in words; undefined until they were looked at. */
+function useLinkProblems(values: Values): { problem: ArticleLinkProblem; link: string; text: string }[] | undefined {
+  const t = useTranslate();
+  const now = useMemo(
+    () => [...new Set(linksIn(`${values.body}${values.bodyEn}`))].slice(0, articleLinksMax).sort(),
+    [values.body, values.bodyEn],
+  );
+  const [links, setLinks] = useState(now);
+  useEffect(() => {
+    const timer = setTimeout(() => setLinks(now), lookAfterMs);
+    return () => clearTimeout(timer);
+  }, [now]);
+  const { data } = useQuery({
+    queryKey: ["article links", links],
+    queryFn: ({ signal }) => call(articleLinkCheck, { body: { links }, signal, quiet: true }),
+    enabled: links.length > 0,
+    staleTime: linksFreshMs,
+    placeholderData: keepPreviousData,
+  });
+  return useMemo(
+    () =>
+      links.length === 0
+        ? []
+        : data
+            ?.filter(({ link }) => now.includes(link))
+            .map(({ link, problem }) => ({ problem, link, text: t(linkProblemTexts[problem], { link }) })),
+    [data, links, now, t],
+  );
 }
 
 /** What stands in the way of publishing, and what a writer may want to know before. */
-function useChecks(values: Values): readonly Check[] {
+function useChecks(values: Values, linkProblems: ReturnType<typeof useLinkProblems>): readonly Check[] {
   const t = useTranslate();
   const written = (html: string): boolean => blocksOf(html).length > 0;
   const chinese = values.title.trim() !== "" && values.summary.trim() !== "" && written(values.body);
   const [title, body] = [values.titleEn.trim() !== "", written(values.bodyEn)];
-  const links = [...`${values.body}${values.bodyEn}`.matchAll(/<a\s[^>]*href="([^"]*)"/g)].map(([, href = ""]) => href);
+  const links = linksIn(`${values.body}${values.bodyEn}`);
   const outside = links.filter((href) => /^https?:/i.test(href)).length;
+  const [inChinese, inEnglish] = [picturesIn(values.body), picturesIn(values.bodyEn)];
+  const wordless = [...inChinese, ...inEnglish].filter(({ alt }) => alt.trim() === "").length;
+  const dead = linkProblems ?? [];
   return [
     chinese ? { mark: "ok", text: t("中文齐了") } : { mark: "critical", text: t("中文的标题、摘要和正文都要有") },
     title && body
@@ -104,7 +181,34 @@ function useChecks(values: Values): readonly Check[] {
       ? [
           {
             mark: "notice",
-            text: t("{count} 个链接，其中 {outside} 个去站外", { count: links.length, outside }),
+            text:
+              outside > 0
+                ? t("{count} 个链接，其中 {outside} 个去站外；站外的只看写法，没有打开过", {
+                    count: links.length,
+                    outside,
+                  })
+                : t("{count} 个链接，都在本站", { count: links.length }),
+          } as const,
+        ]
+      : []),
+    ...dead.map(
+      ({ problem, text }) => ({ mark: problem === "insecure" ? "minor" : "critical", text, blocks: false }) as const,
+    ),
+    ...(linkProblems?.length === 0 && links.length > outside
+      ? [{ mark: "ok", text: t("站内链接都打得开") } as const]
+      : []),
+    ...(inChinese.length + inEnglish.length > 0
+      ? [
+          wordless > 0
+            ? ({ mark: "critical", text: t("{count} 张图片还没有替代文字", { count: wordless }) } as const)
+            : ({ mark: "ok", text: t("图片都有替代文字") } as const),
+        ]
+      : []),
+    ...(title && body && inChinese.length !== inEnglish.length
+      ? [
+          {
+            mark: "notice",
+            text: t("中文有 {zh} 张图片，英文有 {en} 张", { zh: inChinese.length, en: inEnglish.length }),
           } as const,
         ]
       : []),
@@ -204,12 +308,18 @@ function Editing({
   const [busy, setBusy] = useState(false);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [refused, setRefused] = useState<string>();
-  const [pasted, setPasted] = useState<Pasted>();
+  const [pasted, setPasted] = useState<PastedBody>();
+  const [uploading, setUploading] = useState({ zh: 0, en: 0 });
   const [at, setAt] = useState<{ day: string; time: string }>();
   const [preview, setPreview] = useState<{ path: string; expiresAt: string }>();
   const [asking, setAsking] = useState<"publish" | "withdraw">();
   const leaving = useRef(false);
-  const checks = useChecks(values);
+  const linkProblems = useLinkProblems(values);
+  const checks = useChecks(values, linkProblems);
+  const markedLinks: LinkProblems = useMemo(
+    () => new Map(linkProblems?.map(({ link, text }) => [link, text])),
+    [linkProblems],
+  );
 
   const stored = { ...valuesOf(article), ...written };
   const changed = [...texts, "example" as const].filter((name) => values[name] !== stored[name]);
@@ -311,7 +421,9 @@ function Editing({
 
   const state = articleStateMarks[article.state];
   const shownTitle = language === "en" && article.titleEn !== "" ? article.titleEn : article.title;
-  const blocked = checks.some(({ mark }) => mark === "critical");
+  const blocked = checks.some(({ mark, blocks = true }) => mark === "critical" && blocks);
+  // What is on its way is not in the text yet.
+  const waiting = uploading.zh + uploading.en > 0;
   const waits = article.publishedVersion > 0 && (dirty || article.versionNumber > article.publishedVersion);
   const side = (of: "zh" | "en") => {
     const [title, summary, body] =
@@ -382,7 +494,11 @@ function Editing({
               }
             }}
             onChange={(html) => set(body, html)}
+            linkProblems={markedLinks}
+            otherPictures={picturesIn(values[of === "zh" ? "bodyEn" : "body"])}
             onPasted={setPasted}
+            onUploading={(count) => setUploading((held) => ({ ...held, [of]: count }))}
+            onRefused={(error) => setRefused(tellIn(t, error))}
           />
         </Suspense>
         <div className={styles.under}>
@@ -435,11 +551,11 @@ function Editing({
         <span className="spacer" />
         {!readOnly && (
           <div className={styles.actions}>
-            <Button icon="eye" isDisabled={busy} onPress={() => void showPreview()}>
+            <Button icon="eye" isDisabled={busy || waiting} onPress={() => void showPreview()}>
               {t("预览")}
             </Button>
-            <Button isDisabled={!dirty || busy} onPress={() => void saveAlone()}>
-              {busy ? t("正在保存") : t("保存")}
+            <Button isDisabled={!dirty || busy || waiting} onPress={() => void saveAlone()}>
+              {waiting ? t("正在上传图片") : busy ? t("正在保存") : t("保存")}
             </Button>
             {mayPublish && (article.state === "published" || article.state === "scheduled") && (
               <Button isDisabled={busy} onPress={() => setAsking("withdraw")}>
@@ -447,7 +563,7 @@ function Editing({
               </Button>
             )}
             {mayPublish && (
-              <Button kind="primary" isDisabled={busy || blocked} onPress={() => setAsking("publish")}>
+              <Button kind="primary" isDisabled={busy || blocked || waiting} onPress={() => setAsking("publish")}>
                 {t(at ? "定时发布…" : "发布…")}
               </Button>
             )}
@@ -483,6 +599,9 @@ function Editing({
                 empty: pasted.empty,
                 comments: pasted.comments,
               })}
+              {pasted.pictures > 0 && t("带来了 {count} 张图片。", { count: pasted.pictures })}
+              {pasted.lost > 0 &&
+                t("{count} 张图片没能带来：浏览器读不到，或不是 jpg、png，请单独插入。", { count: pasted.lost })}
             </p>
           )}
           <div className={`card ${styles.two}`}>
@@ -563,6 +682,12 @@ function Editing({
                 })
               : t("任何人马上就能在网站上读到现在这一版。之后的改动要再发布一次。")}
           </p>
+          {(linkProblems?.length ?? 0) > 0 && (
+            <p className="state major">
+              <Mark name="major" />
+              {t("有 {count} 个链接有问题，见“发布前”。", { count: linkProblems?.length ?? 0 })}
+            </p>
+          )}
         </ConfirmDialog>
       )}
       {asking === "withdraw" && (

@@ -9,6 +9,17 @@ export interface Pasted {
   comments: number;
 }
 
+/** A paste with what became of its pictures. */
+export interface PastedBody extends Pasted {
+  /** Pictures that came along. */
+  pictures: number;
+  /** Pictures whose bytes are not there, or in a format that no browser shows. */
+  lost: number;
+}
+
+const looksOfTag =
+  /\s(?:style|class|lang|face|color|bgcolor|align|width|height|id)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
+
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /**
@@ -24,7 +35,8 @@ export function cleanPasted(html: string): Pasted {
     .replace(/<!--[\s\S]*?-->/g, "")
     .replace(/<(style|script|xml|title|head)\b[\s\S]*?<\/\1>/gi, "")
     .replace(/<\/?(?:o|w|m|v|st1):[^>]*>/gi, "")
-    .replace(/\s(?:style|class|lang|face|color|bgcolor|align|width|height|id)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi, "")
+    // Pictures are ours by now, and so are their sizes.
+    .replace(/<(?!img\b)[a-z][^>]*>/gi, (tag) => tag.replace(looksOfTag, ""))
     .replace(/<\/?(?:font|span)\b[^>]*>/gi, "");
   const blank = /<(p|div|h[1-6])\b[^>]*>(?:\s|&nbsp;|\u00a0|<br\s*\/?>)*<\/\1>/gi;
   return { html: bare.replace(blank, ""), looks, empty: count(bare, blank), comments };

@@ -1,12 +1,19 @@
+import { articlePictureUpload } from "@herdwise/contract";
 import { TableKit } from "@tiptap/extension-table";
 import { type Editor, EditorContent, useEditor, useEditorState } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { type ApiError, asApiError } from "../../shared/api/api-error.ts";
+import { uploadFile } from "../../shared/api/upload-file.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
+import { FileButton } from "../../shared/kit/file-button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import styles from "./editor.module.css";
-import { cleanPasted, type Pasted } from "./paste.ts";
+import { type LinkProblems, linkProblemMarks, tellLinkProblems } from "./link-problems.ts";
+import { cleanPasted, type PastedBody } from "./paste.ts";
+import { type Clipboard, newPictureKey, type PastedPicture, takePictures } from "./paste-pictures.ts";
+import { type PictureAttributes, PictureNode, withoutUploads } from "./picture-node.tsx";
 
 interface RichTextProps {
   id: string;
@@ -17,11 +24,27 @@ interface RichTextProps {
   initial: string;
   readOnly: boolean;
   problem: string | undefined;
+  linkProblems: LinkProblems;
+  /** Pictures of the other language's body, which this one may show, too. */
+  otherPictures: readonly OfferedPicture[];
   /** Tells how it writes what it began with, so that only a person's change counts as one. */
   onReady: (html: string) => void;
   onChange: (html: string) => void;
-  onPasted: (pasted: Pasted) => void;
+  onPasted: (pasted: PastedBody) => void;
+  /** Tells how many pictures are on their way. */
+  onUploading: (count: number) => void;
+  /** A picture was refused. */
+  onRefused: (error: ApiError) => void;
 }
+
+/** A picture that is there already. */
+export type OfferedPicture = Pick<PictureAttributes, "src" | "alt" | "width" | "height">;
+
+const pictureTypes = ["image/png", "image/jpeg", "image/bmp"];
+const pictureEndings = ".jpg,.jpeg,.png,.bmp";
+const picturesAmong = (files: FileList | undefined): File[] =>
+  [...(files ?? [])].filter(({ type }) => pictureTypes.includes(type));
+const nothing: Clipboard = { html: "", rtf: "", files: [] };
 
 interface Tool {
   name: string;
@@ -151,8 +174,83 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }
   );
 }
 
-function Tools({ editor, label }: { editor: Editor; label: string }) {
+/** A picture from the own device, or one that the other language shows. */
+function PictureDialog({
+  offered,
+  onFiles,
+  onOffered,
+  onClose,
+}: {
+  offered: readonly OfferedPicture[];
+  onFiles: (files: readonly File[]) => void;
+  onOffered: (picture: OfferedPicture) => void;
+  onClose: () => void;
+}) {
   const t = useTranslate();
+  return (
+    <Dialog title={t("插入图片")} onClose={onClose} footer={<Button onPress={onClose}>{t("取消")}</Button>}>
+      <p>
+        <FileButton
+          kind="primary"
+          icon="upload"
+          label={t("图片文件")}
+          accept={pictureEndings}
+          multiple
+          onPick={(files) => {
+            onFiles(files);
+            onClose();
+          }}
+        >
+          {t("从电脑选")}
+        </FileButton>
+      </p>
+      <p className="f-hint">
+        {t("jpg、png 或 bmp，每张最大 5 MB；也可以直接粘贴，或拖进正文。拍摄地点等信息会去掉。")}
+      </p>
+      {offered.length > 0 && (
+        <>
+          <h3>{t("另一种语言里的图片")}</h3>
+          <ul className={styles.offered}>
+            {offered.map((picture) => (
+              <li key={picture.src}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    onOffered(picture);
+                    onClose();
+                  }}
+                >
+                  <img
+                    src={picture.src}
+                    alt={picture.alt || t("没有替代文字的图片")}
+                    width={picture.width}
+                    height={picture.height}
+                  />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const pictureSign = "M3 4.500h14v11H3zM3 13l4-4 4 4 2.500-2.500L17 14M12.800 8h.01";
+
+function Tools({
+  editor,
+  label,
+  offered,
+  onFiles,
+}: {
+  editor: Editor;
+  label: string;
+  offered: readonly OfferedPicture[];
+  onFiles: (files: readonly File[]) => void;
+}) {
+  const t = useTranslate();
+  const [choosing, setChoosing] = useState(false);
   const [linking, setLinking] = useState(false);
   const active = useEditorState({
     editor,
@@ -188,15 +286,100 @@ function Tools({ editor, label }: { editor: Editor; label: string }) {
       >
         <Sign path={linkSign} />
       </button>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-label={t("图片")}
+        title={t("图片")}
+        onClick={() => setChoosing(true)}
+      >
+        <Sign path={pictureSign} />
+      </button>
       {active.table && inTable.map((tool) => button(tool))}
       {linking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
+      {choosing && (
+        <PictureDialog
+          offered={offered}
+          onFiles={onFiles}
+          // Its words are those of the other language.
+          onOffered={(picture) =>
+            editor
+              .chain()
+              .focus()
+              .insertContent({ type: PictureNode.name, attrs: { ...picture, alt: "", upload: "" } })
+              .run()
+          }
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </div>
   );
 }
 
+/** Puts an uploaded picture in its place, or takes the place away. It is no step that a person could undo. */
+function settle(editor: Editor, key: string, picture: PictureAttributes | undefined): void {
+  if (editor.isDestroyed) return;
+  const { state, view } = editor;
+  let place = -1;
+  state.doc.descendants((node, at) => {
+    if (node.type.name === PictureNode.name && node.attrs.upload === key) place = at;
+    return place < 0;
+  });
+  if (place < 0) return;
+  const change = picture ? state.tr.setNodeMarkup(place, undefined, picture) : state.tr.delete(place, place + 1);
+  view.dispatch(change.setMeta("addToHistory", false));
+}
+
 /** A body in one language. What it writes is what the server's allow-list knows. */
-export function RichText({ id, label, lang, initial, readOnly, problem, onReady, onChange, onPasted }: RichTextProps) {
+export function RichText({
+  id,
+  label,
+  lang,
+  initial,
+  readOnly,
+  problem,
+  linkProblems,
+  otherPictures,
+  onReady,
+  onChange,
+  onPasted,
+  onUploading,
+  onRefused,
+}: RichTextProps) {
   const t = useTranslate();
+  const clipboard = useRef(nothing);
+  const made = useRef<Editor>(undefined);
+  const underWay = useRef(0);
+
+  const count = (change: number): void => {
+    underWay.current += change;
+    onUploading(underWay.current);
+  };
+  const upload = async ({ key, file, alt }: PastedPicture): Promise<void> => {
+    if (file === undefined) return;
+    count(1);
+    try {
+      const picture = await uploadFile<{ src: string; width: number; height: number }>(articlePictureUpload.path, file);
+      if (made.current) settle(made.current, key, { ...picture, alt, upload: "" });
+    } catch (reason) {
+      if (made.current) settle(made.current, key, undefined);
+      onRefused(asApiError(reason));
+    }
+    count(-1);
+  };
+  const insert = (files: readonly File[], at?: number): void => {
+    const editor = made.current;
+    if (editor === undefined) return;
+    const pictures = files.map((file): PastedPicture => ({ key: newPictureKey(), file, alt: "" }));
+    const nodes = pictures.map(({ key }) => ({ type: PictureNode.name, attrs: { upload: key } }));
+    editor
+      .chain()
+      .focus()
+      .insertContentAt(at ?? editor.state.selection.from, nodes)
+      .run();
+    for (const picture of pictures) void upload(picture);
+  };
+
   const editor = useEditor({
     extensions: [
       StarterKit.configure({
@@ -204,8 +387,10 @@ export function RichText({ id, label, lang, initial, readOnly, problem, onReady,
         link: { openOnClick: false, autolink: false, HTMLAttributes: { target: null, rel: null } },
       }),
       TableKit.configure({ table: { resizable: false } }),
+      PictureNode,
+      linkProblemMarks(styles.deadLink ?? ""),
     ],
-    content: initial,
+    content: withoutUploads(initial),
     editable: !readOnly,
     immediatelyRender: true,
     editorProps: {
@@ -218,18 +403,53 @@ export function RichText({ id, label, lang, initial, readOnly, problem, onReady,
         ...(problem !== undefined && { "aria-invalid": "true", "aria-describedby": `${id}-problem` }),
         class: styles.prose ?? "",
       },
+      handleDOMEvents: {
+        paste(_view, { clipboardData }) {
+          clipboard.current = {
+            html: clipboardData?.getData("text/html") ?? "",
+            rtf: clipboardData?.getData("text/rtf") ?? "",
+            files: picturesAmong(clipboardData?.files),
+          };
+          return false;
+        },
+      },
       transformPastedHTML(html) {
-        const pasted = cleanPasted(html);
-        if (pasted.looks + pasted.empty + pasted.comments > 0) onPasted(pasted);
+        const taken = takePictures({ ...clipboard.current, html });
+        clipboard.current = nothing;
+        const pasted = cleanPasted(taken.html);
+        const body: PastedBody = { ...pasted, pictures: taken.pictures.length, lost: taken.lost };
+        if (body.looks + body.empty + body.comments + body.pictures + body.lost > 0) onPasted(body);
+        for (const picture of taken.pictures) void upload(picture);
         return pasted.html;
       },
+      handlePaste() {
+        const { html, files } = clipboard.current;
+        if (html !== "" || files.length === 0) return false;
+        clipboard.current = nothing;
+        insert(files);
+        return true;
+      },
+      handleDrop(view, event, _slice, moved) {
+        const files = moved ? [] : picturesAmong(event.dataTransfer?.files);
+        if (files.length === 0) return false;
+        insert(files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos);
+        return true;
+      },
     },
-    onCreate: ({ editor: created }) => onReady(created.getHTML()),
+    onCreate: ({ editor: created }) => {
+      made.current = created;
+      onReady(created.getHTML());
+    },
     onUpdate: ({ editor: changed }) => onChange(changed.getHTML()),
   });
+  useEffect(() => {
+    if (!editor.isDestroyed) editor.view.dispatch(tellLinkProblems(editor.state, linkProblems));
+  }, [editor, linkProblems]);
   return (
     <>
-      {!readOnly && <Tools editor={editor} label={t("{name}的格式", { name: label })} />}
+      {!readOnly && (
+        <Tools editor={editor} label={t("{name}的格式", { name: label })} offered={otherPictures} onFiles={insert} />
+      )}
       <EditorContent editor={editor} />
     </>
   );

@@ -1,4 +1,11 @@
-import { documentFilePath, documentMaxBytes, documentPublish, documentUpload } from "@herdwise/contract";
+import {
+  documentFilePath,
+  documentMaxBytes,
+  documentPreviewLink,
+  documentPublish,
+  documentUpload,
+  type ReplyOf,
+} from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +17,9 @@ import { uploadFile } from "../../shared/api/upload-file.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
+import { Dialog } from "../../shared/kit/dialog.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
+import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
@@ -35,11 +44,12 @@ const cells: Cells = {
 /** The file of a document: what there is, and another in its place. */
 function DocumentFile({ row }: { row: Row }) {
   const t = useTranslate();
-  const { fileSize } = useFormats();
+  const { dayTime, fileSize } = useFormats();
   const client = useQueryClient();
   const mayEdit = useAccess().permissions.has("product_document_edit");
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
+  const [preview, setPreview] = useState<ReplyOf<typeof documentPreviewLink>>();
   const pages = Number(row.pages ?? 0);
   const has = pages > 0;
   const isPublished = row.state === "published";
@@ -59,6 +69,14 @@ function DocumentFile({ row }: { row: Row }) {
   const send = async (file: File): Promise<void> => {
     if (file.size > documentMaxBytes) setRefused(t("文件有 {size}，最大 20 MB", { size: fileSize(file.size) }));
     else await change(() => uploadFile(addressOf(documentUpload, { id: row.id }), file), "上传成功");
+  };
+  const look = async (): Promise<void> => {
+    setRefused(undefined);
+    try {
+      setPreview(await call(documentPreviewLink, { body: { id: row.id }, quiet: true }));
+    } catch (problem) {
+      setRefused(tellIn(t, asApiError(problem)));
+    }
   };
   const publish = (published: boolean) =>
     change(
@@ -102,6 +120,11 @@ function DocumentFile({ row }: { row: Row }) {
             </FileButton>
           </>
         )}
+        {has && (
+          <Button small icon="eye" isDisabled={busy} onPress={() => void look()}>
+            {t("预览")}
+          </Button>
+        )}
         {has && isPublished && (
           <a className="link" href={documentFilePath(row.id)}>
             {t("下载 PDF")}
@@ -110,6 +133,36 @@ function DocumentFile({ row }: { row: Row }) {
       </p>
       {mayEdit && <small className="mut">{t("最大 20 MB，不能有打开密码；页数和文字会自动读出来。")}</small>}
       <Refusal text={refused} />
+      {preview && (
+        <Dialog
+          title={t("预览")}
+          size="wide"
+          onClose={() => setPreview(undefined)}
+          footer={
+            <>
+              <a className="btn" href={preview.file}>
+                {t("下载 PDF")}
+              </a>
+              <Button kind="primary" onPress={() => setPreview(undefined)}>
+                {t("完成")}
+              </Button>
+            </>
+          }
+        >
+          <p className="mut">
+            {t("有这个链接的人不用登录就能看到这份文件，到 {time} 为止。", {
+              time: dayTime(parseWireDateTime(preview.expiresAt)),
+            })}
+          </p>
+          <ol className={styles.sheets}>
+            {preview.pages.map((address, at) => (
+              <li key={address}>
+                <img src={address} alt={t("第 {page} 页", { page: at + 1 })} loading="lazy" />
+              </li>
+            ))}
+          </ol>
+        </Dialog>
+      )}
     </section>
   );
 }

@@ -6,12 +6,12 @@ export type Language = "zh" | "en";
 /** Chinese text to its translation. */
 export type Dictionary = Readonly<Record<string, string>>;
 
-/** What the pages before the log-in say, what the first screen and the overviews say, or everything. */
-export type DictionaryPart = "entry" | "overviews" | "whole";
+/** What the pages before the log-in say, what the first screen and the overviews say, or everything; `site` is rendered by the server alone. */
+export type DictionaryPart = "entry" | "overviews" | "site" | "whole";
 
 /** Where a language's dictionary lies. */
 export const dictionaryPath = (language: Language, part: DictionaryPart): string =>
-  part === "whole" ? `/i18n/i18n_${language}.json` : `/i18n/${part}/i18n_${language}.json`;
+  part === "whole" || part === "site" ? `/i18n/i18n_${language}.json` : `/i18n/${part}/i18n_${language}.json`;
 
 const loaded = new Map<string, Promise<Dictionary>>();
 

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 /** How long a preview can be read. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
-/** What a preview shows. */
+/** What a preview shows: a row, and a number that says which state of it. */
 export interface Previewed {
   id: string;
   number: number;
@@ -11,9 +11,16 @@ export interface Previewed {
 
 const form = /^(\d{1,19})\.(\d{1,7})\.(\d{10,14})\.([\w-]{43})$/;
 
-/** Signed addresses under which somebody without an account reads one version of an article, until they end by themselves. */
-export function createPreviewLinks(secretKey: string, now: () => number) {
-  const key = createHmac("sha256", secretKey).update("article previews").digest();
+/**
+ * Signed addresses under which somebody without an account sees what is not published, until they end by themselves.
+ * @param purpose keeps those of one thing from opening another
+ */
+export function createPreviewLinks(
+  secretKey: string,
+  purpose: "article previews" | "document previews",
+  now: () => number,
+) {
+  const key = createHmac("sha256", secretKey).update(purpose).digest();
   const sign = (text: string): Buffer => createHmac("sha256", key).update(text).digest();
   return {
     make({ id, number }: Previewed): { token: string; expiresAt: Date } {
