@@ -115,7 +115,8 @@ async function fill(): Promise<void> {
     await client.query("set statement_timeout = 0");
     await client.query("set maintenance_work_mem = '512MB'");
     await client.query("drop index article_search_lexemes_idx");
-    const from = "from generate_series(1, $1) n join bench_bodies b on b.n = n % $2";
+    const from =
+      "from generate_series(1, $1::int) n join (select n as body_n, title, body, body_en, lexemes from bench_bodies) b on b.body_n = n % $2::int";
     const topics = "(array['climate', 'biosafety', 'health', 'emission', 'feed'])[1 + n % 5]";
     const channel = "case when n % 10 < 7 then 'information' else 'news' end";
     const at = "now() - make_interval(mins => n)";
