@@ -4,7 +4,7 @@ import { createServiceCalendarOn, type ServiceCalendar } from "../../apps/server
 import { createSeededDatabase, type TestDatabase } from "../harness/database.ts";
 
 // Due times over holidays, by the calendar that every installation begins with. The table was counted minute by minute by a program that shares
-// nothing with the product, and looked through by hand with the State Council's announcements.
+// nothing with the product, with the holidays as the State Council announced them.
 let held: TestDatabase;
 let calendar: ServiceCalendar;
 beforeAll(async () => {

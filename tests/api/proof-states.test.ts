@@ -202,7 +202,6 @@ test.each(["personal", "enterprise"] as const)(
     });
     expect(tried).toBeGreaterThan(300);
   },
-  60_000,
 );
 
 test("a remittance takes the steps of its table, by whom it names, and no other", async () => {
@@ -249,7 +248,7 @@ test("a remittance takes the steps of its table, by whom it names, and no other"
     refusesTaken: ["mistype", "spend_tries"],
   });
   expect(tried).toBeGreaterThan(120);
-}, 60_000);
+});
 
 test("a bank card takes the steps of its table, by whom it names, and no other", async () => {
   const owner = await people.customer();
@@ -344,4 +343,4 @@ test("a bank card takes the steps of its table, by whom it names, and no other",
     refusesTaken: ["mistype", "spend_tries"],
   });
   expect(tried).toBeGreaterThan(300);
-}, 60_000);
+});

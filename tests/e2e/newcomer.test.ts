@@ -64,7 +64,7 @@ const shareOf = <Route>(routes: readonly Route[], way: number, parts: number): r
 describe.skipIf(foundBrowser === undefined)("somebody who has just registered", () => {
   beforeAll(async () => {
     session = await register();
-  }, 60_000);
+  });
 
   test.each(ways)(
     "opens every route of the self-centre by its address: $lang, $width px",
@@ -97,7 +97,6 @@ describe.skipIf(foundBrowser === undefined)("somebody who has just registered", 
       expect(problems).toEqual([]);
       await context.close();
     },
-    volume({ short: 60_000, long: 240_000 }),
   );
 
   test("finds what the menu names, and the desk finds what it must answer", async () => {
