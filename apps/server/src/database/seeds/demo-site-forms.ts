@@ -79,6 +79,11 @@ const forms = [
 ] as const;
 
 const english: Readonly<Record<string, string>> = {
+  贺文清: "He Wenqing",
+  邵一鸣: "Shao Yiming",
+  罗桂芳: "Luo Guifang",
+  康永年: "Kang Yongnian",
+  谭立: "Tan Li",
   青石坡养殖场: "Qingshipo Farm",
   河岸水处理设备厂: "Riverbank Water Works",
   北沟合作社: "Beigou Cooperative",
