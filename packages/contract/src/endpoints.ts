@@ -23,6 +23,7 @@ import {
 import {
   alarmAcknowledge,
   alarmAssign,
+  alarmCall,
   alarmClear,
   alarmClose,
   alarmComment,
@@ -563,6 +564,7 @@ export const endpoints = {
   alarmPeople,
   alarmAcknowledge,
   alarmAssign,
+  alarmCall,
   alarmComment,
   alarmClear,
   alarmClose,
