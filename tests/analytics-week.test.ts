@@ -211,6 +211,13 @@ async function whatPeopleDo(): Promise<void> {
     ),
   );
   await send(
+    deviceOf("cough").serialNumber,
+    "events",
+    JSON.stringify([
+      { ts: ago(20), type: "episode", id: "ep1", onset: new Date(ago(60)).toISOString(), peak: 31, duration_h: 40 },
+    ]),
+  );
+  await send(
     deviceOf("deodorization").serialNumber,
     "events",
     JSON.stringify(
@@ -299,8 +306,21 @@ interface Given {
   volume: number;
 }
 
-/** SQL of the figure and, after it, of its rows (`label, value`); rows that say the same in another order agree. */
-type Reference = readonly [value: string | null, rows?: string];
+/**
+ * SQL of the figure (null where it has parts alone), of its rows (`label, value`) and of the cells of its grid that have a value
+ * (`line, place, value`); what says the same in another order agrees.
+ */
+type Reference = readonly [value: string | null, rows?: string | undefined, cells?: string];
+
+/** Windows of a third of the time after which a device counts as offline, in whole minutes and at least five, with any report in them. */
+function completeness(kind: DeviceKindId): Reference {
+  const windowMs = Math.max(5, Math.floor(deviceKinds[kind].offlineAfterS / 180)) * minuteMs;
+  const due = Math.floor(end / windowMs) - Math.ceil(start / windowMs);
+  return [
+    `select 100.0 * least(${due}, count(distinct floor(extract(epoch from ts) * 1000 / ${windowMs}))) / ${due} from telemetry
+      where device_id = ${deviceOf(kind).id} and ts >= to_timestamp(${start} / 1000.0) and ts < to_timestamp(${end} / 1000.0) having count(*) > 0`,
+  ];
+}
 
 const references: Record<DeviceKindId, (given: Given) => Record<string, Reference>> = {
   environment: ({ pigs, weightKg, pigstyType }) => {
@@ -380,8 +400,16 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
     const index = (from: string, to: string) =>
       `(select case when count(*) >= 16 * 60 then sum(coughs) / ${heads} * 24 / (count(*) / 60.0) end from heard where minute >= ${from} and minute < ${to})`;
     const before = `(select ${index(`${at(end)} - (n + 1) * interval '1 day'`, `${at(end)} - n * interval '1 day'`)} as i from generate_series(1, 14) n) as b`;
-    const cells = `(select round(sum(coughs) / (count(*) / 60.0)) as value from heard
-      where minute >= ${at(start)} and minute < ${at(end)} group by date_trunc('hour', minute) having count(*) >= 30) as cells`;
+    const cells = `(select to_char(date_trunc('hour', minute) at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as line,
+        extract(hour from date_trunc('hour', minute) at time zone 'Asia/Shanghai')::text as place, round(sum(coughs) / (count(*) / 60.0)) as value
+      from heard where minute >= ${at(start)} and minute < ${at(end)} group by date_trunc('hour', minute) having count(*) >= 30) as cells`;
+    // Coughs per pig in an episode beyond what the baseline makes of its heard hours.
+    const lasted = `(body ->> 'duration_h')::float8`;
+    const excess = `(select sum(coughs) / ${heads} - (select avg(i) from ${before}) / 24 * count(*) / 60.0 from heard
+        where minute >= date_trunc('minute', ts - ${lasted} * interval '1 hour' + interval '30 s') and minute < date_trunc('minute', ts + interval '30 s'))`;
+    const episodes = `select to_char((body ->> 'onset')::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI') as line, c.place, c.value
+        from told cross join lateral (values ('peak', (body ->> 'peak')::float8), ('duration_h', ${lasted}), ('excess', ${excess})) as c (place, value)
+       where type = 'episode'`;
     const midnight = (ms: string) =>
       `(date_trunc('day', ${ms} at time zone 'Asia/Shanghai') at time zone 'Asia/Shanghai')`;
     const beside = deviceOf("environment").id;
@@ -406,9 +434,9 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
          union all select 'baseline', avg(i) from ${before} having count(i) >= 7
          union all select 'alert', avg(i) + 3 * stddev_samp(i) from ${before} having count(i) >= 7`,
       ],
-      heatmap: [`select sum(value) from ${cells}`],
+      heatmap: [`select sum(value) from ${cells}`, undefined, `select * from ${cells}`],
       zone_map: [null, `select body ->> 'zone' as label, count(*) as value from told where type = 'cough' group by 1`],
-      episodes: ["select count(*) from told where type = 'episode'"],
+      episodes: ["select count(*) from told where type = 'episode'", undefined, episodes],
       lag_correlation: [`select value from (${lags}) as l order by abs(value) desc limit 1`, lags],
       treatment_response: [`select avg(value) from ${responses}`, `select label, value from ${responses}`],
       lead_time: [
@@ -428,18 +456,28 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
             and e.ts >= p.day - interval '3 days' and e.ts < p.day + interval '4 days' and e.ts >= to_timestamp(${start} / 1000.0)) as good
         from (select task, planned_on::timestamp at time zone 'Asia/Shanghai' as day from vaccination_plans where tenant_id = '100002') as p
         where p.day >= to_timestamp(${start} / 1000.0) and p.day + interval '4 days' <= to_timestamp(${end} / 1000.0)) as due`;
-    const waits = `(select greatest(0, (max(ts) at time zone 'Asia/Shanghai')::date + m.withdrawal_days - (to_timestamp(${end} / 1000.0) at time zone 'Asia/Shanghai')::date) as value
-        from ${good} join medicines m on m.name = ${field("vaccine")} and m.tenant_id = '100002'
-        group by coalesce((select unit_id from vaccination_plans p where p.task = ${field("task")}), 0), m.id) as w`;
+    // That of the task's plan, else the only one of the farm that is called as the injector says.
+    const placed = `(select g.*, coalesce((select unit_id from vaccination_plans p where p.task = ${field("task")}),
+          (select case when count(*) = 1 then min(u.id) end from units u join pig_houses h on h.id = u.house_id
+            where h.farm_id = ${farmId} and u.name = ${field("unit")})) as unit_id from ${good}) as g`;
+    const unitLabel =
+      "(select h.name || ' · ' || u.name from units u join pig_houses h on h.id = u.house_id where u.id = unit_id)";
+    const waits = `(select concat_ws(' · ', ${unitLabel}, m.name, until) as label,
+          greatest(0, until - (to_timestamp(${end} / 1000.0) at time zone 'Asia/Shanghai')::date) as value
+        from (select unit_id, m.name, (max(ts) at time zone 'Asia/Shanghai')::date + m.withdrawal_days as until
+          from ${placed} join medicines m on m.name = ${field("vaccine")} and m.tenant_id = '100002' group by unit_id, m.id, m.name, m.withdrawal_days) as m) as w`;
+    const squares = `select ${unitLabel} as line, vaccine as place, least(100, 100.0 * reached / (select head_count from units where id = unit_id)) as value
+        from (select unit_id, ${field("vaccine")} as vaccine, coalesce(nullif(count(distinct nullif(${field("ear_tag")}, '')), 0), count(*)) as reached
+          from ${placed} where unit_id is not null and coalesce(${field("vaccine")}, '') <> '' group by 1, 2) as s`;
     const sessions = `(select type, ts, lead(ts) over w as next, lead(type) over w as then from told
         where type in ('session_open', 'session_closed') window w as (order by ts)) as s`;
     return {
-      coverage: [`select least(100, 100.0 * ${reached(good)} / ${pigs})`],
+      coverage: [`select least(100, 100.0 * ${reached(good)} / ${pigs})`, undefined, squares],
       on_time: [
         `select 100.0 * count(*) filter (where good) / count(*) from ${due}`,
         `select task as label, 0 as value from ${due} where not good`,
       ],
-      withdrawal: [`select max(value) from ${waits}`],
+      withdrawal: [`select max(value) from ${waits}`, `select * from ${waits}`],
       session_coverage: [`select avg(${field("coverage")}::float8) from told where type = 'session_closed'`],
       valid_shots: [`select ${count("told", "body ->> 'result' = 'ok'")} where type = 'shot'`],
       dose_accuracy: [
@@ -472,6 +510,10 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
       `${field("t_core_est")}::float8 >= ${from}`,
     );
     const at = (ms: number) => `to_timestamp(${ms} / 1000.0)`;
+    const penDays = `select line, place, 100.0 * count(*) filter (where fever) / count(*) as value
+        from (select ${dayOfTs} as line, ${field("pen")} as place, ${field("t_core_est")}::float8 >= ${from} as fever,
+            dense_rank() over (order by ${dayOfTs} desc) as age from told where type = 'scan' and ${field("t_core_est")} is not null) as p
+       where age <= 6 and place <> '' group by 1, 2`;
     const score = (
       device: string,
       key: string,
@@ -486,7 +528,7 @@ const references: Record<DeviceKindId, (given: Given) => Record<string, Referenc
         `select 100 * sum(fever) / sum(n) from ${rounds} where scanned >= 80`,
         `select ${dayOfTs} as label, 100 * sum(fever) / sum(n) as value from ${rounds} where scanned >= 80 group by 1`,
       ],
-      pen_map: [`select max(value) from (${pens}) as p`, pens],
+      pen_map: [`select max(value) from (${pens}) as p`, pens, penDays],
       respiratory_score: [`select sum(value) from (${parts}) as p`, parts],
       attack_rate: [
         `select 100.0 * nullif(count(distinct nullif(${field("pig")}, '')), 0) / ${pigs} from told where type = 'fever_case'`,
@@ -706,13 +748,25 @@ describe("a simulated week comes to what SQL makes of its rows", () => {
       pigstyType: units[0]?.pigstyType,
       volume: units.reduce((sum, unit) => sum + Number(unit.volume ?? 0), 0),
     };
-    const figures = references[kind](given);
-    const declared = deviceKinds[kind].analytics.map(({ id }) => id).filter((id) => id !== "report_completeness");
+    const figures: Record<string, Reference> = {
+      ...references[kind](given),
+      report_completeness: completeness(kind),
+    };
+    const { analytics, pages } = deviceKinds[kind];
+    const declared = analytics.map(({ id }) => id);
     expect(Object.keys(figures).toSorted()).toEqual(declared.toSorted());
+    expect(declared).toEqual(expect.arrayContaining([...results.keys()]));
+    // What a page draws as a grid has one to compare.
+    const drawn = (pages?.parts ?? []).flatMap((part) => (part.type === "grid" ? [part.analytic] : []));
+    expect(drawn.filter((id) => results.get(id)?.grid === undefined)).toEqual([]);
     const nothing: string[] = [];
     for (const id of declared) {
-      const [value, rows] = figures[id] as Reference;
+      const [value, rows, cells] = figures[id] as Reference;
       const found = results.get(id);
+      // Whatever an answer holds is compared.
+      if (value === null) expect.soft(found?.value, id).toBe(undefined);
+      if (rows === undefined) expect.soft(found?.rows, `rows of ${id}`).toBe(undefined);
+      if (cells === undefined) expect.soft(found?.grid, `grid of ${id}`).toBe(undefined);
       if (value !== null) {
         const { rows: answer } = await sql.query<Record<string, string | number | null>>(value);
         const [expected = null] = Object.values(answer[0] ?? {});
@@ -721,7 +775,7 @@ describe("a simulated week comes to what SQL makes of its rows", () => {
       }
       if (rows !== undefined) {
         const { rows: answer } = await sql.query<{ label: string; value: string | number }>(rows);
-        const personal = deviceKinds[kind].analytics.find((analytic) => analytic.id === id)?.personal;
+        const personal = analytics.find((analytic) => analytic.id === id)?.personal;
         const expected = answer.map(({ label, value }) => ({ label, value: Number(value) }));
         // Persons leave the server shortened: several have one label, so their figures alone are compared, the least first.
         if (personal) expected.sort((a, b) => a.value - b.value);
@@ -730,6 +784,20 @@ describe("a simulated week comes to what SQL makes of its rows", () => {
         expect
           .soft(byLabel(found?.rows ?? []), `rows of ${id}`)
           .toEqual(byLabel(expected.slice(0, 50).map(({ label, value }) => ({ label, value: near(value) }))));
+      }
+      if (cells !== undefined) {
+        const { rows: answer } = await sql.query<{ line: string; place: string; value: string | number | null }>(cells);
+        const told = answer.flatMap(({ line, place, value }) =>
+          value === null ? [] : [[`${line} | ${place}`, near(Number(value))]],
+        );
+        if (told.length === 0) nothing.push(`grid of ${id}`);
+        const { rows: lines = [], columns = [], cells: squares = [] } = found?.grid ?? {};
+        const shown = squares.flatMap((row, line) =>
+          row.flatMap(({ value }, place) =>
+            value === undefined ? [] : [[`${lines[line]} | ${columns[place]}`, value] as const],
+          ),
+        );
+        expect.soft(Object.fromEntries(shown), `grid of ${id}`).toEqual(Object.fromEntries(told));
       }
     }
     // Who agrees about nothing has shown nothing.
