@@ -1,6 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Alarm, AlarmCounts, AlarmDetail, AlarmStatistics, Device, OpenAlarms, Page } from "@herdwise/contract";
+import {
+  type Alarm,
+  type AlarmCounts,
+  type AlarmDetail,
+  type AlarmStatistics,
+  type Device,
+  mostWorstAlarms,
+  type OpenAlarms,
+  type Page,
+  type WorstAlarm,
+} from "@herdwise/contract";
+import { deviceKinds } from "@herdwise/device-kinds";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 
@@ -252,6 +263,23 @@ describe("who may do what", () => {
     expect((await app.get<Page<Alarm>>(`${base}/page?deviceId=${device.id}`, worker)).body.data.total).toBe(0);
   });
 
+  test("who handles an alarm learns whom to call, and its course says so; nobody of another tenant does", async () => {
+    const device = await deviceOf("ENV-ZJY-03");
+    const [alarm] = await alarmsOf(device, "&state=open");
+    const asked = await post("call", { id: alarm?.id }, farm);
+    expect(asked.body.data).toEqual({ principal: "周建平", contactPhone: "13800000002" });
+    const { entries } = (await app.get<AlarmDetail>(`${base}/detail?id=${alarm?.id}`, farm)).body.data;
+    expect(entries.at(-1)).toMatchObject({ action: "call", body: "周建平" });
+    expect((await post("call", { id: alarm?.id }, worker)).status).toBe(404);
+    expect((await post("call", { id: alarm?.id }, "")).status).toBe(401);
+    await app.test.database.pool.query(
+      "update farms set contact_phone_encrypted = '', contact_phone_index = null where id = $1",
+      [device.farmId],
+    );
+    const none = await post("call", { id: alarm?.id }, farm);
+    expect([none.status, none.body.msg]).toEqual([400, expect.stringContaining("没有留电话")]);
+  });
+
   test("an alarm is given to a member who may handle it, and that person is told", async () => {
     const device = await deviceOf("ENV-ZJY-03");
     const [alarm] = await alarmsOf(device, "&state=open");
@@ -266,8 +294,19 @@ describe("who may do what", () => {
 
 test("the open ones, their counts and the statistics agree", async () => {
   const open = await app.get<OpenAlarms>(`${base}/open`, farm);
-  const counts = await app.get<AlarmCounts>(`${base}/counts`, farm);
-  expect(open.body.data.counts).toEqual(counts.body.data);
+  const counts = await app.get<AlarmCounts & { worst: WorstAlarm[] }>(`${base}/counts`, farm);
+  const { worst, ...numbers } = counts.body.data;
+  expect(open.body.data.counts).toEqual(numbers);
+  // The worst that follow from no other, in the words of their kinds.
+  const roots = open.body.data.alarms.filter(({ causeId }) => causeId === "");
+  expect(worst).toHaveLength(Math.min(mostWorstAlarms, roots.length));
+  expect(worst[0]?.severity).toBe(roots[0]?.severity);
+  for (const { id, rule, cause, firstStep } of worst) {
+    const root = roots.find((alarm) => alarm.id === id);
+    if (root === undefined) throw new Error(`${rule.en} follows from another alarm, or is not open`);
+    const guide = deviceKinds[root.kind].guides?.find((of) => of.rule === root.ruleId);
+    expect([cause, firstStep]).toEqual([guide?.cause, guide?.steps[0]]);
+  }
   const { WARN, MINOR, MAJOR, CRITICAL } = counts.body.data;
   expect(open.body.data.alarms).toHaveLength(WARN + MINOR + MAJOR + CRITICAL);
   const ranks = open.body.data.alarms.map(({ severity }) => ["WARN", "MINOR", "MAJOR", "CRITICAL"].indexOf(severity));

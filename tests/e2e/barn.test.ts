@@ -51,6 +51,9 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     await page.reload();
     await page.getByRole("heading", { name: "等网络 2 条" }).waitFor();
 
+    // Whom to call is asked of the server, so that a phone keeps no numbers.
+    expect(await alarm.getByRole("button", { name: "呼叫场长" }).isDisabled()).toBe(true);
+
     await context.setOffline(false);
     await page.evaluate(`window.dispatchEvent(new Event("online"))`);
     await page.getByRole("heading", { name: "刚发出的" }).waitFor();

@@ -1,10 +1,17 @@
 import { commandSubmit, type ParameterSetting, parameterStatus, parameterSubmit } from "@herdwise/contract";
-import { type DeviceKindId, deviceKinds, parameterGroups } from "@herdwise/device-kinds";
+import { type DeviceKindId, deviceKindIds, deviceKinds, parameterGroups } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { pageAddress } from "@herdwise/device-kinds/kind-pages";
 import type { MqttClient } from "mqtt";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deviceLink } from "../../apps/simulator/src/device-link.ts";
+import {
+  initialState,
+  modelParameters,
+  reportTimeBefore,
+  virtualDevice,
+} from "../../apps/simulator/src/virtual-device.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import { navigate } from "../harness/crawl.ts";
 import { apiOf } from "../harness/departments.ts";
@@ -83,6 +90,51 @@ const toSend = async (page: Page): Promise<void> => {
   await question.waitFor({ state: "detached" });
 };
 
+/** Of each kind a device that no other test sends messages for. */
+const quiet: Readonly<Record<DeviceKindId, string>> = {
+  environment: "ENV-ZJY-07",
+  cough: "COU-ZJY-07",
+  needleless: "INJ-QS-01",
+  temperature: "TMP-ZJY-04",
+  bathroom: "BAT-QS-01",
+  disinfect: "WAT-ZJY-02",
+  deodorization: "DEO-QS-01",
+  "bungalow-deodorization": "BDE-LHF-02",
+  "dosing-station": "DOS-LHF-01",
+};
+/** Two numbers that a kind may be set to, each with two values beside its default. */
+interface Settable {
+  key: string;
+  name: string;
+  group: string;
+  values: readonly [first: number, second: number];
+}
+function settableOf(kind: DeviceKindId): readonly [Settable, Settable] {
+  const declared = deviceKinds[kind];
+  const [first, second] = parameterGroups(declared).flatMap(({ id, keys }) =>
+    keys.flatMap((key): Settable[] => {
+      const parameter = declared.parameters.find((one) => one.key === key);
+      if (parameter?.type !== "number" || typeof parameter.default !== "number") return [];
+      const { default: usual, range } = parameter;
+      const [low, high] = range;
+      const around = [1, 0.1, 0.01].flatMap((step) => [usual + step, usual + 2 * step, usual - step, usual - 2 * step]);
+      // A step of 1 says nothing where the whole range is as wide.
+      const within = around
+        .slice(high - low >= 10 ? 0 : 4)
+        .map((value) => Math.round(value * 100) / 100)
+        .filter((value) => value >= low && value <= high);
+      const [one, other] = within;
+      return one === undefined || other === undefined
+        ? []
+        : [{ key, name: parameter.name.zh, group: id, values: [one, other] }];
+    }),
+  );
+  if (!first || !second) throw new Error(`${kind} has no two numbers to set`);
+  return [first, second];
+}
+/** Kinds whose way of a setting is gone in this run. */
+const settable = volume<readonly DeviceKindId[]>({ short: ["temperature", "dosing-station"], long: deviceKindIds });
+
 describe.skipIf(foundBrowser === undefined)("settings and commands of devices", () => {
   let page: Page;
   let problems: string[];
@@ -97,6 +149,11 @@ describe.skipIf(foundBrowser === undefined)("settings and commands of devices", 
     const [controller, station] = [await deviceOf("ENV-ZJY-02"), await deviceOf("DOS-ZJY-01")];
     await api(parameterSubmit.path, { deviceId: controller.id, values: { t_target: 23 }, expiresInS: 1 });
     await api(commandSubmit.path, { deviceId: station.id, method: "flush", expiresInS: 5 });
+    for (const kind of settable) {
+      const [, { key, values }] = settableOf(kind);
+      const { id } = await deviceOf(quiet[kind]);
+      await api(parameterSubmit.path, { deviceId: id, values: { [key]: values[0] }, expiresInS: 1 });
+    }
   });
   afterAll(async () => {
     if (foundBrowser !== undefined) await page.context().close();
@@ -325,6 +382,59 @@ describe.skipIf(foundBrowser === undefined)("settings and commands of devices", 
     await navigate(page, addressOf("dosing-station", "device", (await deviceOf("DOS-ZJY-01")).id));
     await log.first().getByText("已过期，没有发出").waitFor({ timeout: 12_000 });
   });
+
+  test.each(settable)(
+    "%s: a setting goes from the form to the simulated device and back as applied; refused, drifted and expired are told as such",
+    async (kind) => {
+      const serialNumber = quiet[kind];
+      const { id } = await deviceOf(serialNumber);
+      const [{ key, name, group, values }, missed] = settableOf(kind);
+      const [wanted, other] = values;
+      const field = page.getByRole("textbox", { name, exact: true });
+      await navigate(page, `${addressOf(kind, "parameters", id)}&group=${group}`);
+      // What was wanted before the device was there.
+      await row(page, missed.name)
+        .getByText(/已过期，.* 没有送达，已撤回/)
+        .waitFor({ timeout: 12_000 });
+
+      const virtual = virtualDevice(
+        {
+          token: `demo-${serialNumber}`,
+          serialNumber,
+          kind,
+          firmwareVersion: "1.4.2",
+          unit: { id, pigstyType: "fattening", headCount: 480, ageDays: 96, weightGrams: 58_000, mode: "normal" },
+        },
+        1,
+      );
+      const simulated = deviceLink({
+        virtual,
+        state: initialState(virtual, reportTimeBefore(virtual, Date.now())),
+        url: `mqtt://127.0.0.1:${portal.mqttPort}`,
+        speed: 1,
+        onError: (message) => problems.push(message),
+      });
+      simulated.start();
+      await field.fill(String(wanted));
+      await toSend(page);
+      await row(page, name).getByText("已生效").waitFor();
+      // The model itself runs with it.
+      expect(modelParameters(simulated.state())[key] ?? wanted).toBe(wanted);
+      await simulated.stop();
+
+      const device = await follow(serialNumber);
+      device.take = (of, value) => (of === key ? wanted : value);
+      await field.fill(String(other));
+      await toSend(page);
+      await row(page, name).getByText("设备没有采用").waitFor();
+      // It follows later all the same, and then somebody turns the panel.
+      device.report({ [key]: other });
+      await row(page, name).getByText("已生效").waitFor();
+      device.report({ [key]: wanted });
+      await row(page, name).getByText("漂移：现场改过").waitFor();
+      await device.client.endAsync();
+    },
+  );
 
   test("every parameter and every command of every kind is on a screen", async () => {
     const serials: Readonly<Record<DeviceKindId, string>> = {

@@ -173,6 +173,11 @@ const listed: readonly Omit<Screen, "component">[] = [
     menuCode: "farm_report",
     title: "养殖报告",
   },
+  {
+    path: "/selfCenter/vet/dataAnalysis",
+    menuCode: "data_analysis",
+    title: "数据分析",
+  },
   ...ofKinds,
   {
     path: "/system/user",

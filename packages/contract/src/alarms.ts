@@ -87,9 +87,9 @@ export type Alarm = Static<typeof Alarm>;
 /** What a person did or said about an alarm, or what its escalation did. */
 export const AlarmEntry = Type.Object({
   id: Id,
-  action: Type.Enum(["acknowledge", "assign", "comment", "clear", "close", "escalate"] as const),
+  action: Type.Enum(["acknowledge", "assign", "comment", "clear", "close", "escalate", "call"] as const),
   personName: Type.String({ description: 'who; "" for what happened by itself' }),
-  body: Type.String({ description: "comment, name of the person assigned, resolution" }),
+  body: Type.String({ description: "comment, name of the person assigned or called, resolution" }),
   atMs: EpochMs,
 });
 export type AlarmEntry = Static<typeof AlarmEntry>;
@@ -125,6 +125,28 @@ export const AlarmCounts = Type.Object({
   suppressed: Type.Integer(),
 });
 export type AlarmCounts = Static<typeof AlarmCounts>;
+
+const Words = Type.Object({ zh: Type.String(), en: Type.String() });
+
+/** An open alarm in a few words, for where a person begins: what is wrong, where, since when, why, and what to do first. */
+export const WorstAlarm = Type.Object({
+  id: Id,
+  severity: Severity,
+  rule: Words,
+  /** Absent where the kind says nothing of it, as of rules that a farm wrote itself. */
+  cause: Type.Optional(Words),
+  firstStep: Type.Optional(Words),
+  farmName: Type.String(),
+  houseName: Type.String(),
+  unitName: Type.String(),
+  deviceName: Type.String(),
+  raisedMs: EpochMs,
+  acknowledged: Type.Boolean(),
+});
+export type WorstAlarm = Static<typeof WorstAlarm>;
+
+/** Most alarms that `alarmCounts` names. */
+export const mostWorstAlarms = 4;
 
 /** Open alarms that one answer holds at most; the worst come first. */
 export const mostOpenAlarms = 500;
@@ -256,7 +278,8 @@ export const alarmOpen = {
 export const alarmCounts = {
   method: "GET",
   path: `${base}/counts`,
-  summary: "How many alarms of the tenant are open.",
+  summary:
+    "How many alarms of the tenant are open, and the worst that follow from no other, at most 4, those first that nobody took.",
   access: signedIn,
   owner: "tenant",
   rate: "read",
@@ -264,7 +287,7 @@ export const alarmCounts = {
   form: "envelope",
   query: Empty,
   body: Empty,
-  reply: AlarmCounts,
+  reply: Type.Object({ ...AlarmCounts.properties, worst: Type.Array(WorstAlarm) }),
 } satisfies Endpoint;
 
 export const alarmDetail = {
@@ -333,6 +356,18 @@ export const alarmComment = {
   query: Empty,
   body: Type.Object({ id: Id, text: Type.String({ minLength: 1, maxLength: 500 }) }),
   reply: Empty,
+} satisfies Endpoint;
+
+export const alarmCall = {
+  method: "POST",
+  path: `${base}/call`,
+  summary:
+    "Whom to call about an alarm: who is in charge of its farm, with the number in full. Each look is an entry in the alarm's course. 404 for another tenant's, 400 where the farm has no number.",
+  ...handled,
+  personal: { principal: "granted", contactPhone: "granted" },
+  query: Empty,
+  body: Type.Object({ id: Id }),
+  reply: Type.Object({ principal: Type.String(), contactPhone: Type.String() }),
 } satisfies Endpoint;
 
 export const alarmClear = {

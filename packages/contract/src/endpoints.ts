@@ -23,6 +23,7 @@ import {
 import {
   alarmAcknowledge,
   alarmAssign,
+  alarmCall,
   alarmClear,
   alarmClose,
   alarmComment,
@@ -572,6 +573,7 @@ export const endpoints = {
   alarmPeople,
   alarmAcknowledge,
   alarmAssign,
+  alarmCall,
   alarmComment,
   alarmClear,
   alarmClose,

@@ -242,6 +242,10 @@ export const reasons = {
     zh: "协议已更新，请重新阅读并同意",
     en: "The agreement has changed, please read and accept it again",
   },
+  "alarm.nobody_to_call": {
+    zh: "这个场区没有留电话：在场区资料里填联系电话",
+    en: "The farm has no phone number: enter it in the farm's details",
+  },
   "alarm.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "alarm.person": {
     zh: "这位成员不能处理告警，请换一位",

@@ -417,8 +417,12 @@ function farmDeviceTranslations(): Record<string, string> {
 /** Two units of the enterprise rest so that a visitor sees those modes, too. */
 const restingUnits: Record<string, UnitMode> = { "ZJY/4 号育肥舍/3 单元": "empty", "QS/3 号保育舍/2 单元": "washing" };
 
+/** The number at which the person in charge of a demo farm is called: the own one, else one that nobody has. */
+const phoneOfPrincipal = (principal: string): string =>
+  [...demoAccounts, ...demoMembers].find(({ realName }) => realName === principal)?.phone ?? "13800000090";
+
 /**
- * Gives the demo accounts their phones, also those of an installation from before they had any. What people changed stays.
+ * Gives the demo accounts and farms their phones, also those of an installation from before they had any. What people changed stays.
  * @param box closes personal data
  */
 export async function seedDemoPhones(db: Kysely<DB>, cipher: PersonalCipher): Promise<void> {
@@ -434,6 +438,19 @@ export async function seedDemoPhones(db: Kysely<DB>, cipher: PersonalCipher): Pr
       .where("demoNote", "is not", null)
       .where("phoneIndex", "is", null)
       .execute();
+  }
+  for (const { tenantId, farms } of demoTenants) {
+    for (const { code, principal } of farms) {
+      const phone = phoneOfPrincipal(principal);
+      await db
+        .updateTable("farms")
+        .set({ contactPhoneEncrypted: cipher.encrypt(phone), contactPhoneIndex: cipher.index(phone) })
+        .where("tenantId", "=", tenantId)
+        .where("code", "=", code)
+        .where("principal", "=", principal)
+        .where("contactPhoneIndex", "is", null)
+        .execute();
+    }
   }
 }
 

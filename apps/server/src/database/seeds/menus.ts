@@ -676,6 +676,16 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: barn,
     buttons: [{ id: idOf("report_view"), code: "report_view", name: "查看报告", alias: "view", roles: barn }],
   },
+  {
+    id: idOf("data_analysis"),
+    code: "data_analysis",
+    name: "数据分析",
+    type: "vet",
+    path: "/selfCenter/vet/dataAnalysis",
+    component: "/selfCenter/vet/dataAnalysis/index",
+    icon: "chart",
+    roles: barn,
+  },
   ...kindList.flatMap(({ name, pages }) => (pages ? [kindMenu(name, pages)] : [])),
   {
     id: "1560000000000001311",

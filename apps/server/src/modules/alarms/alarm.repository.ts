@@ -51,7 +51,7 @@ export interface AlarmFilter {
 
 export interface EntryRow {
   id: string;
-  action: "acknowledge" | "assign" | "comment" | "clear" | "close" | "escalate";
+  action: "acknowledge" | "assign" | "comment" | "clear" | "close" | "escalate" | "call";
   personName: string;
   body: string;
   createdAt: Date;
@@ -193,6 +193,17 @@ export function alarmRepository(db: Kysely<DB>) {
         .limit(limit)
         .execute(),
 
+    /** What is open and follows from nothing: the worst first, of these what nobody took, and the oldest. */
+    worst: (scope: TenantScope, limit: number): Promise<AlarmRow[]> =>
+      withColumns(
+        alarmsOf(scope).where("a.endedAt", "is", null).where("a.suppressed", "=", false).where("a.causeId", "is", null),
+      )
+        .orderBy("a.severity", "desc")
+        .orderBy(sql`a.acknowledged_at is not null`)
+        .orderBy("a.raisedAt")
+        .limit(limit)
+        .execute(),
+
     counts: (scope: TenantScope, filter: AlarmFilter = {}): Promise<CountRow[]> =>
       alarmsOf(scope, filter)
         .where("a.endedAt", "is", null)
@@ -207,6 +218,21 @@ export function alarmRepository(db: Kysely<DB>) {
 
     find: (scope: TenantScope, id: string): Promise<AlarmRow | undefined> =>
       withColumns(alarmsOf(scope).where("a.id", "=", id)).executeTakeFirst(),
+
+    /** Who is in charge of the farm where an alarm is; the number as it is stored, "" where there is none. */
+    callee: (
+      scope: TenantScope,
+      id: string,
+    ): Promise<{ tenantId: string; principal: string; contactPhoneEncrypted: string } | undefined> =>
+      alarmsOf(scope)
+        .where("a.id", "=", id)
+        .leftJoin("farms as f", "f.id", "a.farmId")
+        .select([
+          "a.tenantId",
+          sql<string>`coalesce(f.principal, '')`.as("principal"),
+          sql<string>`coalesce(f.contact_phone_encrypted, '')`.as("contactPhoneEncrypted"),
+        ])
+        .executeTakeFirst(),
 
     effects: (scope: TenantScope, id: string): Promise<AlarmRow[]> =>
       withColumns(alarmsOf(scope).where("a.causeId", "=", id))

@@ -1,6 +1,7 @@
 import {
   alarmAcknowledge,
   alarmAssign,
+  alarmCall,
   alarmClear,
   alarmClose,
   alarmComment,
@@ -85,6 +86,7 @@ export function alarmRoutes(router: Router, { alarms, live, push, rules, exports
     await alarms.comment(scope, body.id, body.text);
     return {};
   });
+  router.on(alarmCall, ({ scope, body }) => alarms.call(scope, body.id));
   router.on(alarmClear, async ({ scope, query, body }) => {
     await alarms.clear(scope, query.ids ?? body.ids);
     return {};

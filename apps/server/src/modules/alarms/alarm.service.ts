@@ -15,13 +15,16 @@ import {
   type FieldAction,
   type FieldOutcome,
   mostOpenAlarms,
+  mostWorstAlarms,
   type QueryOf,
+  type WorstAlarm,
 } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { type Reason, reasons } from "../../http/reasons.ts";
 import { readSomeIds } from "../../ids.ts";
+import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { Bus } from "../../providers/bus.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
@@ -45,6 +48,7 @@ export interface AlarmServiceDependencies {
   repository: AlarmRepository;
   inTransaction<T>(work: (transaction: AlarmTransaction) => Promise<T>): Promise<T>;
   recent: RecentRepository;
+  cipher: Pick<PersonalCipher, "decrypt">;
   bus: Bus;
   nextId: () => string;
   now: () => number;
@@ -88,6 +92,29 @@ export const alarmView = (row: AlarmRow): Alarm => {
     ...(acknowledgedMs !== undefined && { acknowledgedMs }),
     ...(closedMs !== undefined && { closedMs }),
     ...(nextStepMs !== undefined && { nextStepMs }),
+  };
+};
+
+/** An alarm in the words of its kind. */
+const worstView = (row: AlarmRow): WorstAlarm => {
+  const alarm = alarmView(row);
+  const { id, severity, kind, ruleId, farmName, houseName, unitName, deviceName, raisedMs } = alarm;
+  const { alarmRules, guides } = deviceKinds[kind];
+  const guide = guides?.find(({ rule }) => rule === ruleId);
+  const [firstStep] = guide?.steps ?? [];
+  const name = alarm.ruleName || ruleId;
+  return {
+    id,
+    severity,
+    rule: alarmRules.find((rule) => rule.id === ruleId)?.name ?? { zh: name, en: name },
+    ...(guide && { cause: guide.cause }),
+    ...(firstStep && { firstStep }),
+    farmName,
+    houseName,
+    unitName,
+    deviceName,
+    raisedMs,
+    acknowledged: alarm.acknowledgedMs !== undefined,
   };
 };
 
@@ -137,7 +164,7 @@ const severitiesOf = (list: string | undefined): number[] | undefined =>
 
 /** What people see of alarms and do about them. */
 export function createAlarmService(dependencies: AlarmServiceDependencies) {
-  const { repository, inTransaction, recent, bus, nextId, now } = dependencies;
+  const { repository, inTransaction, recent, cipher, bus, nextId, now } = dependencies;
 
   type Held = Awaited<ReturnType<AlarmRepository["held"]>>;
 
@@ -255,7 +282,10 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
       return { counts: countsOf(counts), alarms: rows.map(alarmView) };
     },
 
-    counts: async (scope: TenantScope): Promise<AlarmCounts> => countsOf(await repository.counts(scope)),
+    async counts(scope: TenantScope): Promise<AlarmCounts & { worst: WorstAlarm[] }> {
+      const [counts, worst] = await Promise.all([repository.counts(scope), repository.worst(scope, mostWorstAlarms)]);
+      return { ...countsOf(counts), worst: worst.map(worstView) };
+    },
 
     async detail(scope: TenantScope, id: string) {
       const row = await repository.find(scope, id);
@@ -341,6 +371,19 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
         to.alarms.addEntries(scope, [{ id: nextId(), alarmId: id, action: "comment", body: text }]),
       );
       bus.publish("alarmsChanged", { tenantId: alarm.tenantId, ids: [id] });
+    },
+
+    /** Whom to call about an alarm; its course says who asked. */
+    async call(scope: TenantScope, id: string): Promise<{ principal: string; contactPhone: string }> {
+      const callee = await repository.callee(scope, id);
+      if (callee === undefined) throw refuse("alarm.not_found");
+      const { tenantId, principal, contactPhoneEncrypted } = callee;
+      if (contactPhoneEncrypted === "") throw refuse("alarm.nobody_to_call");
+      await inTransaction((to) =>
+        to.alarms.addEntries(scope, [{ id: nextId(), alarmId: id, action: "call", body: principal }]),
+      );
+      bus.publish("alarmsChanged", { tenantId, ids: [id] });
+      return { principal, contactPhone: cipher.decrypt(contactPhoneEncrypted) };
     },
 
     /** Clears what nothing tells any more. What still holds would be raised again at once: it is refused. */

@@ -195,6 +195,7 @@ export function createAlarmsModule(
         }),
     })),
     recent: telemetry.recent,
+    cipher: platform.personalCipher,
     bus,
     nextId,
     now,

@@ -230,7 +230,7 @@ export function AlarmCentre() {
   };
   const newest = alarms?.find(({ id }) => id === chosen);
   return (
-    <>
+    <div className={styles.centre} data-open={chosen !== undefined || undefined}>
       <Crumbs />
       <div className="page-head">
         <h1>{t("告警中心")}</h1>
@@ -302,6 +302,6 @@ export function AlarmCentre() {
           </aside>
         )}
       </div>
-    </>
+    </div>
   );
 }

@@ -107,6 +107,7 @@ const actionNames = {
   clear: "手动清除",
   close: "关闭：{body}",
   escalate: "升级到第 {body} 步",
+  call: "打给 {body}",
 } as const;
 
 /** What was done and said, the oldest first. */

@@ -1,7 +1,8 @@
-import { alarmHandleCode, alarmSeverityNames } from "@herdwise/contract";
+import { alarmCall, alarmHandleCode, alarmSeverityNames } from "@herdwise/contract";
 import { localUnit } from "@herdwise/device-kinds";
 import { useEffect, useState } from "react";
 import { Link, redirect, useLoaderData } from "react-router";
+import { call } from "../../shared/api/call.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -142,6 +143,16 @@ function Actions({ alarm, barn, about, mayHandle }: ActionProps) {
   const t = useTranslate();
   const { time } = useFormats();
   const [writing, setWriting] = useState(false);
+  const [callee, setCallee] = useState<{ principal: string; contactPhone: string }>();
+  const callOut = (): void =>
+    void call(alarmCall, { body: { id: alarm.id } }).then(
+      (found) => {
+        setCallee(found);
+        location.assign(`tel:${found.contactPhone}`);
+      },
+      // A refusal shows as a toast.
+      () => undefined,
+    );
   const waiting = barn.queue.find(({ type, alarmId }) => type === "acknowledge" && alarmId === alarm.id);
   if (!mayHandle) return null;
   return (
@@ -172,7 +183,25 @@ function Actions({ alarm, barn, about, mayHandle }: ActionProps) {
         >
           {t("记一句")}
         </button>
+        <button
+          type="button"
+          className={styles.big}
+          data-plain
+          data-wide
+          disabled={barn.lostAtMs !== undefined}
+          onClick={callOut}
+        >
+          <Icon name="phone" small />
+          {t("呼叫场长")}
+        </button>
       </div>
+      {callee && (
+        <p className={styles.done} role="status">
+          <a className="num" href={`tel:${callee.contactPhone}`}>
+            {callee.principal} {callee.contactPhone}
+          </a>
+        </p>
+      )}
       {waiting && <p className={styles.small}>{t("{time} 您确认，等网络发出", { time: time(waiting.atMs) })}</p>}
       {writing && (
         <NoteForm

@@ -1,12 +1,14 @@
 import { useState } from "react";
 import { Link } from "react-router";
+import { Button } from "../../shared/kit/button.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { downloadCsv } from "../../shared/sheets/csv.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
-import { AnalyticRows, DaysChoice, useAnalyticText } from "./analytics-card.tsx";
+import { AnalyticRows, DaysChoice, useAnalyticSheet, useAnalyticText } from "./analytics-card.tsx";
 import "./kind.css";
 import styles from "./analysis.module.css";
 import { Grid } from "./grid-card.tsx";
@@ -42,6 +44,20 @@ function Analysis() {
     return analytic && (result.rows?.length ?? 0) > 0 ? [{ analytic, result }] : [];
   });
   const records = (kind.pages?.parts ?? []).filter((part) => part.type === "records");
+  const rowsOf = useAnalyticSheet();
+  const exportAll = (): void =>
+    downloadCsv(kind.pages?.more?.analysis ? local(kind.pages.more.analysis.title) : t("统计分析"), [
+      [t("设备"), t("指标"), t("部分"), t("数值"), t("计量单位"), t("公式")],
+      ...devices.flatMap(({ deviceName, results }) =>
+        rowsOf(
+          results.flatMap((result) => {
+            const analytic = kind.analytics.find(({ id }) => id === result.id);
+            return analytic ? [{ analytic, result }] : [];
+          }),
+          nameOf(deviceName),
+        ),
+      ),
+    ]);
   return (
     <>
       <Crumbs />
@@ -49,6 +65,12 @@ function Analysis() {
         <h1>{kind.pages?.more?.analysis && local(kind.pages.more.analysis.title)}</h1>
         <span className="spacer" />
         <DaysChoice days={days} onChoose={setDays} />
+        <Button small icon="download" isDisabled={devices.length === 0} onPress={exportAll}>
+          {t("导出 CSV")}
+        </Button>
+        <Button small icon="sheet" isDisabled={devices.length === 0} onPress={() => window.print()}>
+          {t("打印")}
+        </Button>
       </div>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("统计分析")} kept={value !== undefined} />}
       {!value && loading && (

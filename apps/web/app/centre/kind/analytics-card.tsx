@@ -1,7 +1,9 @@
 import type { AnalyticResult } from "@herdwise/contract";
 import { type Analytic, localUnit } from "@herdwise/device-kinds";
+import { Icon } from "../../shared/icons/icon.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { type CsvCell, downloadCsv } from "../../shared/sheets/csv.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -105,12 +107,51 @@ function AnalyticFigure({ analytic, result }: { analytic: Analytic; result: Anal
   );
 }
 
+/** Figures, parts and grids as rows of a sheet: what, of which part, how much, in which unit, and by which formula. */
+export function useAnalyticSheet(): (
+  shown: readonly { analytic: Analytic; result: AnalyticResult }[],
+  of?: string,
+) => CsvCell[][] {
+  const t = useTranslate();
+  const local = useLocalText();
+  const partName = usePartName();
+  return (shown, of) => {
+    const before = of === undefined ? [] : [of];
+    const rows = shown.flatMap(({ analytic, result }): CsvCell[][] => {
+      const unit = local(localUnit(analytic.unit));
+      const row = (part: string, value: number | undefined, unitOf = unit): CsvCell[] => [
+        ...before,
+        local(analytic.name),
+        part,
+        value,
+        unitOf,
+        local(analytic.formula),
+      ];
+      const { grid } = result;
+      return [
+        ...(result.value === undefined ? [] : [row("", result.value)]),
+        ...(result.rows ?? []).map(({ label, value }) => row(partName(analytic, label), value)),
+        ...(grid?.cells ?? []).flatMap((cells, line) =>
+          cells.flatMap(({ value }, place) =>
+            value === undefined
+              ? []
+              : [row(`${grid?.rows[line]} ${grid?.columns[place]}`, value, local(localUnit(grid?.unit ?? "")))],
+          ),
+        ),
+      ];
+    });
+    const head = [t("指标"), t("部分"), t("数值"), t("计量单位"), t("公式")];
+    return of === undefined ? [head, ...rows] : rows;
+  };
+}
+
 /** What a device's records and values come to over days. */
 export function AnalyticsCard({ deviceId }: { deviceId: string }) {
   const t = useTranslate();
   const local = useLocalText();
   const { kind } = useKind();
   const { value, error, reload, days, setDays } = useAnalytics(deviceId);
+  const rowsOf = useAnalyticSheet();
   const results = value?.devices[0]?.results ?? [];
   const shown = results.flatMap((result) => {
     const analytic = kind.analytics.find(({ id }) => id === result.id);
@@ -128,6 +169,16 @@ export function AnalyticsCard({ deviceId }: { deviceId: string }) {
         <h2 id="analytics-title">{t("统计分析")}</h2>
         <span className="spacer" />
         <DaysChoice days={days} onChoose={setDays} />
+        <button
+          type="button"
+          className="btn icon-only"
+          aria-label={t("导出统计分析")}
+          title={t("导出统计分析")}
+          disabled={shown.length === 0}
+          onClick={() => downloadCsv(`${t("统计分析")} ${value?.devices[0]?.deviceName ?? ""}`, rowsOf(shown))}
+        >
+          <Icon name="download" small />
+        </button>
       </header>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("统计分析")} kept={value !== undefined} />}
       {!value && !error && (

@@ -11,6 +11,7 @@ import { useNow } from "../../shared/states/use-now.ts";
 import { DeviceStatusMark } from "../devices/device-status.tsx";
 import { DeviceValues } from "../devices/device-values.tsx";
 import { AlarmBanner, AlarmLog, MaintenanceHere, WorkOrderHere } from "./alarms-here.tsx";
+import { CompareLink } from "./compare-link.tsx";
 import { Connection } from "./connection.tsx";
 import "../devices/devices.css";
 import "./kind.css";
@@ -71,6 +72,8 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
           </div>
           <WorstState judged={judged} />
         </div>
+        <span className="spacer" />
+        <CompareLink deviceId={device.deviceId} />
       </div>
       <AlarmBanner deviceId={device.deviceId} />
       <div className={offline ? "unit-body gone" : judged.freshness === "stale" ? "unit-body stale" : "unit-body"}>

@@ -15,7 +15,8 @@ import { StateMark } from "./state-mark.tsx";
 /** A unit by its devices of a kind: the worst first, each with its figures, and of the chosen one its day and its events. */
 export function KindUnitBody({ unit, judged, offline }: UnitBodyProps) {
   const t = useTranslate();
-  const { kind } = useKind();
+  const view = useKind();
+  const { kind } = view;
   const [chosen, setChosen] = useState<string>();
   const shown = judged.devices.find(({ device }) => device.deviceId === chosen) ?? judged;
   const device = unit.devices.find(({ deviceId }) => deviceId === shown.device.deviceId);
@@ -38,6 +39,7 @@ export function KindUnitBody({ unit, judged, offline }: UnitBodyProps) {
         </fieldset>
       )}
       <Figures device={device} values={shown.assessment.values} />
+      {view.Drawing && <view.Drawing device={device} judged={shown} />}
       <div className={kind.pages?.parts ? "two parted" : "two"}>
         <div>
           <DeviceParts device={device} wide />

@@ -23,6 +23,10 @@ const own: Readonly<Record<string, (page: KindPage) => Promise<KindView>>> = {
     ...judgeOf(await loadKind.deodorization()),
     Drawing: (await import("../drawings/scrubber.tsx")).ScrubberDrawing,
   }),
+  temperature: async () => ({
+    ...judgeOf(await loadKind.temperature()),
+    Drawing: (await import("../drawings/rail-robot.tsx")).RailRobotDrawing,
+  }),
   "dosing-station": async () => ({
     ...judgeOf(await loadKind["dosing-station"]()),
     Drawing: (await import("../drawings/dosing-station.tsx")).DosingStationDrawing,

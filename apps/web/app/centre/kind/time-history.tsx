@@ -22,7 +22,17 @@ export interface Span {
   id: string;
   name: string;
   spanMs: number;
+  /** Asked for less often: it stands in a list behind the others. */
+  rare?: boolean;
 }
+
+/** Hours are kept for five years (decisions.md 7), days for good. */
+const rareSpans = [
+  { id: "30d", name: "30 日", days: 30 },
+  { id: "90d", name: "90 日", days: 90 },
+  { id: "1y", name: "1 年", days: 365 },
+  { id: "5y", name: "5 年", days: 1825 },
+] as const;
 
 /** The usual spans, and the one that the address chooses. @param more spans of this page, such as the batch */
 export function useSpan(more: readonly Span[] = []): {
@@ -33,7 +43,8 @@ export function useSpan(more: readonly Span[] = []): {
   const t = useTranslate();
   const [search, setSearch] = useSearchParams();
   const day: Span = { id: "24h", name: t("24 小时"), spanMs: dayMs };
-  const spans = [day, { id: "7d", name: t("7 日"), spanMs: 7 * dayMs }, ...more];
+  const rare = rareSpans.map(({ id, name, days }): Span => ({ id, name: t(name), spanMs: days * dayMs, rare: true }));
+  const spans = [day, { id: "7d", name: t("7 日"), spanMs: 7 * dayMs }, ...more, ...rare];
   const span = spans.find(({ id }) => id === search.get("range")) ?? day;
   const choose = (id: string): void =>
     setSearch(
@@ -137,12 +148,29 @@ export function TimeHistory(props: HistoryProps) {
         <span className="spacer" />
         <fieldset className="seg">
           <legend className="visually-hidden">{t("时间范围")}</legend>
-          {spans.map(({ id, name }) => (
-            <button key={id} type="button" aria-pressed={id === span.id} onClick={() => onSpan(id)}>
-              {name}
-            </button>
-          ))}
+          {spans
+            .filter(({ rare }) => !rare)
+            .map(({ id, name }) => (
+              <button key={id} type="button" aria-pressed={id === span.id} onClick={() => onSpan(id)}>
+                {name}
+              </button>
+            ))}
         </fieldset>
+        <select
+          className="chip"
+          aria-label={t("更长的时间")}
+          value={span.rare ? span.id : ""}
+          onChange={({ target }) => target.value && onSpan(target.value)}
+        >
+          <option value="">{t("更久")}</option>
+          {spans
+            .filter(({ rare }) => rare)
+            .map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+        </select>
         <button
           type="button"
           className="btn icon-only"

@@ -11,6 +11,7 @@ import { PageTitle } from "../../shared/states/page-title.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { AlarmBanner, MaintenanceHere } from "./alarms-here.tsx";
+import { CompareLink } from "./compare-link.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
 import "./unit.css";
@@ -104,10 +105,13 @@ function UnitHead({
       </div>
       <span className="spacer" />
       {unit.deviceId !== "" && (
-        <Link className="btn" to={kindPath(kind.kind, "parameters", unit.deviceId)}>
-          <Icon name="sliders" small />
-          {t("参数")}
-        </Link>
+        <>
+          <CompareLink deviceId={unit.deviceId} />
+          <Link className="btn" to={kindPath(kind.kind, "parameters", unit.deviceId)}>
+            <Icon name="sliders" small />
+            {t("参数")}
+          </Link>
+        </>
       )}
       <Neighbours unit={unit} />
     </div>

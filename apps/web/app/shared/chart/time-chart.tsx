@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
 import { type Silence, type TimePoint, valueAt, withGaps } from "./time-points.ts";
@@ -18,6 +18,10 @@ export interface TimeSeries {
   step?: boolean;
   /** Which of the chart's colours; the place in the panel where it is absent. */
   colour?: (typeof colours)[number];
+  /** Of another time than the others. */
+  dashed?: boolean;
+  /** Spans without a line, where they are not those of the whole chart. */
+  silences?: readonly Silence[];
 }
 
 /** Lines that share an axis of values. */
@@ -47,6 +51,8 @@ export interface TimeChartProps {
   silences: readonly Silence[];
   /** When the device was heard last; values hold until then. */
   heardMs: number | undefined;
+  /** What a place on the axis is called, where it is no moment of the calendar. */
+  placeText?: (atMs: number) => string;
 }
 
 const tokenNames = [
@@ -93,24 +99,26 @@ function boundsOf({ series, band, valid, target, stepOfAxis }: TimePanel): Bound
  * Values over time, by panels above each other on one axis of time: steps are never averaged, gaps are gaps, each line says its
  * name, newest value and unit at its end. The arrow keys move a cursor, whose values are spoken.
  */
-export function TimeChart({ label, panels, startMs, endMs, silences, heardMs }: TimeChartProps) {
+export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, placeText }: TimeChartProps) {
   const t = useTranslate();
   const formats = useFormats();
   const { theme, accent } = usePreferences();
   const { frame, chart } = useChart<HTMLElement>();
   const [at, setAt] = useState<number>();
+  /** Which part of which span is drawn, in %. */
+  const zoomed = useRef<{ spanMs: number; start: number; end: number }>(undefined);
   const narrow = typeof window !== "undefined" && window.innerWidth < 760;
   const long = endMs - startMs > 2 * dayMs;
   const whenText = useMemo(
-    () => (atMs: number) => (long ? formats.dateTime(atMs) : formats.time(atMs)),
-    [long, formats],
+    () => placeText ?? ((atMs: number) => (long ? formats.dateTime(atMs) : formats.time(atMs))),
+    [long, formats, placeText],
   );
   const lines = useMemo(() => panels.flatMap(({ series }) => series), [panels]);
   const main = lines[0]?.points ?? [];
   const figure = ({ unit, decimals }: TimeSeries, value: number | undefined): string =>
     value === undefined ? "--" : `${formats.number(value, decimals)} ${unit}`.trim();
   const sentence = (atMs: number): string =>
-    `${whenText(atMs)} ${lines.map((line) => `${line.name} ${figure(line, valueAt(line.points, atMs, silences))}`).join(", ")}`;
+    `${whenText(atMs)} ${lines.map((line) => `${line.name} ${figure(line, valueAt(line.points, atMs, line.silences ?? silences))}`).join(", ")}`;
   const height = panels.reduce((sum, panel) => sum + panel.height + between, top) + 16;
 
   // Theme and accent change what the tokens stand for.
@@ -123,6 +131,9 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs }: 
       panels.slice(0, index).reduce((sum, panel) => sum + panel.height + between, top),
     );
     chart.current?.resize({ height });
+    // What was drawn nearer stays so while values come; another span begins whole.
+    const spanMs = endMs - startMs;
+    const nearer = zoomed.current?.spanMs === spanMs ? zoomed.current : undefined;
     chart.current?.setOption(
       {
         animation: false,
@@ -149,7 +160,8 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs }: 
               : {
                   ...text,
                   hideOverlap: true,
-                  formatter: (value: number) => (long ? formats.dateTime(value).slice(5, 10) : formats.time(value)),
+                  formatter: (value: number) =>
+                    placeText?.(value) ?? (long ? formats.dateTime(value).slice(5, 10) : formats.time(value)),
                 },
         })),
         yAxis: panels.map((panel, index) => ({
@@ -170,6 +182,20 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs }: 
           axisLabel: text,
           splitLine: { lineStyle: { color: token["--chart-grid"] } },
         })),
+        // Drawn nearer with Ctrl and the wheel, then moved by the mouse; a finger moves the page.
+        dataZoom: [
+          {
+            type: "inside" as const,
+            xAxisIndex: panels.map((_, index) => index),
+            filterMode: "none" as const,
+            zoomOnMouseWheel: "ctrl" as const,
+            moveOnMouseWheel: false,
+            preventDefaultMouseMove: false,
+            minValueSpan: 10 * 60_000,
+            disabled: narrow,
+            ...(nearer && { start: nearer.start, end: nearer.end }),
+          },
+        ],
         tooltip: {
           trigger: "axis",
           confine: true,
@@ -197,10 +223,10 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs }: 
             const atMs = Number((first as { axisValue?: unknown } | undefined)?.axisValue);
             const box = document.createElement("div");
             const head = box.appendChild(document.createElement("b"));
-            head.textContent = formats.dateTime(atMs);
+            head.textContent = placeText?.(atMs) ?? formats.dateTime(atMs);
             for (const line of lines) {
               const row = box.appendChild(document.createElement("div"));
-              row.textContent = `${line.name}　${figure(line, valueAt(line.points, atMs, silences))}`;
+              row.textContent = `${line.name}　${figure(line, valueAt(line.points, atMs, line.silences ?? silences))}`;
             }
             return box;
           },
@@ -214,11 +240,15 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs }: 
               type: "line" as const,
               xAxisIndex: panelIndex,
               yAxisIndex: panelIndex,
-              data: withGaps(line.points, silences, heardMs),
+              data: withGaps(line.points, line.silences ?? silences, heardMs),
               connectNulls: false,
               showSymbol: false,
               ...(line.step ? { step: "end" as const, areaStyle: { color: colour, opacity: 0.12 } } : {}),
-              lineStyle: { width: strong && !line.step ? 2.25 : 1.5, color: colour },
+              lineStyle: {
+                width: strong && !line.step ? 2.25 : 1.5,
+                color: colour,
+                ...(line.dashed && { type: [6, 4] }),
+              },
               itemStyle: { color: colour },
               endLabel: {
                 show: !narrow || strong,
@@ -272,7 +302,21 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs }: 
       },
       { notMerge: true },
     );
-  }, [panels, startMs, endMs, silences, heardMs, formats, theme, accent, narrow, long]);
+  }, [panels, startMs, endMs, silences, heardMs, placeText, formats, theme, accent, narrow, long]);
+
+  useEffect(() => {
+    const of = chart.current;
+    const spanMs = endMs - startMs;
+    const note = (): void => {
+      const zooms = of?.getOption().dataZoom as { start?: number; end?: number }[] | undefined;
+      const { start = 0, end = 100 } = zooms?.[0] ?? {};
+      zoomed.current = { spanMs, start, end };
+    };
+    of?.on("datazoom", note);
+    return () => {
+      if (of && !of.isDisposed()) of.off("datazoom", note);
+    };
+  }, [chart, startMs, endMs]);
 
   const onKey = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1, PageUp: -12, PageDown: 12 }[event.key];
