@@ -25,7 +25,12 @@ describe.skipIf(foundBrowser === undefined)("customers, agreements, announcement
       await route.continue();
     });
     await page.getByRole("searchbox").fill("中原牧业");
-    await row.click();
+    // The page is at work at that, and has not drawn that it is leaving when the word would be sent.
+    await row.evaluate((link: { click(): void }, pause) => {
+      link.click();
+      const clicked = performance.now();
+      while (performance.now() - clicked < pause);
+    }, typingPauseMs);
     const clicked = performance.now();
     await expect.poll(() => performance.now() - clicked).toBeGreaterThan(typingPauseMs);
     release();

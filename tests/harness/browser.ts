@@ -29,7 +29,7 @@ export function launchBrowser(): Promise<BrowserServer> {
   });
 }
 
-/** Calls of a page that have no answer yet, and when the last one had its answer. Live streams stay out: they never end. */
+/** Calls and scripts of a page that have no answer yet, and when the last one had its answer. Live streams stay out: they never end. */
 interface Traffic {
   open: Set<Request>;
   quietSince: number;
@@ -39,7 +39,8 @@ const trafficOf = new WeakMap<Page, Traffic>();
 function watchTraffic(page: Page): void {
   const traffic: Traffic = { open: new Set(), quietSince: 0 };
   trafficOf.set(page, traffic);
-  const isCall = (request: Request): boolean => /\/api\/(?!.*\/live(\?|$))/.test(request.url());
+  // A screen whose script is on its way leaves the one before standing.
+  const isCall = (request: Request): boolean => /\/api\/(?!.*\/live(\?|$))|\/assets\/.*\.js$/.test(request.url());
   page.on("request", (request) => {
     if (isCall(request)) traffic.open.add(request);
   });
@@ -88,5 +89,5 @@ export async function settled(page: Page): Promise<void> {
     const isQuiet = traffic && traffic.open.size === 0 && now - Math.max(traffic.quietSince, busyUntil) > nextCallMs;
     return (await page.locator(waiting).count()) + (isQuiet === false ? 1 : 0);
   };
-  await expect.poll(toCome, { timeout: 10_000 }).toBe(0);
+  await expect.poll(toCome, { timeout: 30_000 }).toBe(0);
 }

@@ -42,7 +42,7 @@ export interface Portal {
 
 /** A page whose steps fail by themselves before the test's time is over, and so say which one it was. */
 export async function openPage(context: BrowserContext) {
-  context.setDefaultTimeout(12_000);
+  context.setDefaultTimeout(30_000);
   return openAnyPage(context);
 }
 

@@ -35,7 +35,7 @@ async function plant(): Promise<number> {
   const { rows: columns } = await pool.query<{ table: string; column: string }>(
     `select c.table_name as "table", c.column_name as "column" from information_schema.columns c
      join pg_tables t on t.tablename = c.table_name and t.schemaname = 'public'
-     where c.table_schema = 'public' and c.data_type = 'text' and c.column_name <> 'tenant_id'
+     where c.table_schema = 'public' and c.data_type = 'text' and c.column_name <> 'tenant_id' and c.is_generated = 'NEVER'
        and exists (select from information_schema.columns o where o.table_schema = 'public' and o.table_name = c.table_name
          and o.column_name = 'tenant_id' and o.data_type = 'text')`,
   );

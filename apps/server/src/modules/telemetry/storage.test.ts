@@ -481,7 +481,8 @@ test("an upgrade keeps what is there: nothing is written anew, charts tell it at
               jsonb_build_object('t_in', n, 'mode', 'normal') from generate_series(0, 99) n`,
       [device.id, ts],
     );
-    await pool.query("insert into device_states (device_id, readings) values ($1, $2)", [
+    // The comment keeps it from being taken for a statement of this version (tests/harness/statements.ts).
+    await pool.query("/* before 0040 */ insert into device_states (device_id, readings) values ($1, $2)", [
       device.id,
       { t_in: { value: 99, ts }, mode: { value: "normal", ts } },
     ]);

@@ -1,5 +1,5 @@
-import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
-import { type NavigateOptions, useNavigate, useNavigation, useSearchParams } from "react-router";
+import { useCallback, useContext, useMemo, useRef, useSyncExternalStore } from "react";
+import { type NavigateOptions, UNSAFE_DataRouterContext, useNavigate, useSearchParams } from "react-router";
 
 /** Rows a page may show (decisions.md 11). */
 export const pageSizes = [10, 20, 50, 100] as const;
@@ -73,23 +73,26 @@ export function useAddress(): [URLSearchParams, WriteAddress] {
   const navigate = useNavigate();
   const latest = useRef(navigate);
   latest.current = navigate;
-  const { location: target } = useNavigation();
-  const isLeaving = useRef(false);
-  isLeaving.current = target !== undefined && target.pathname !== window.location.pathname;
-  const write = useCallback<WriteAddress>((update, options) => {
-    // A word that was typed just before a click on a row would take the place of the page that is on its way.
-    if (isLeaving.current && options.replace) return;
-    const from = window.location.search;
-    const now = new URLSearchParams(onTheWay()?.to ?? from);
-    const next = update(new URLSearchParams(now)).toString();
-    if (next === now.toString()) return;
-    const own = { from, to: next === "" ? "" : `?${next}`, isStep: !options.replace };
-    ask(own);
-    void Promise.resolve(latest.current(own.to === "" ? "?" : own.to, options)).finally(() => {
-      // It is there, and only there; or it did not come to that, as where somebody stays on a form.
-      if (asked === own) ask(window.location.search === own.to ? { ...own, from: own.to } : undefined);
-    });
-  }, []);
+  const router = useContext(UNSAFE_DataRouterContext)?.router;
+  const write = useCallback<WriteAddress>(
+    (update, options) => {
+      // A word that was typed just before a click on a row would take the place of the page that is on its way. The router itself is
+      // asked, as a busy page draws only later that it is leaving.
+      const target = router?.state.navigation.location;
+      if (options.replace && target !== undefined && target.pathname !== window.location.pathname) return;
+      const from = window.location.search;
+      const now = new URLSearchParams(onTheWay()?.to ?? from);
+      const next = update(new URLSearchParams(now)).toString();
+      if (next === now.toString()) return;
+      const own = { from, to: next === "" ? "" : `?${next}`, isStep: !options.replace };
+      ask(own);
+      void Promise.resolve(latest.current(own.to === "" ? "?" : own.to, options)).finally(() => {
+        // It is there, and only there; or it did not come to that, as where somebody stays on a form.
+        if (asked === own) ask(window.location.search === own.to ? { ...own, from: own.to } : undefined);
+      });
+    },
+    [router],
+  );
   return [search, write];
 }
 
