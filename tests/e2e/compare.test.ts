@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { foundBrowser, settled } from "../harness/browser.ts";
 import { apiOf } from "../harness/departments.ts";
@@ -49,7 +49,7 @@ describe.skipIf(foundBrowser === undefined)("data analysis", () => {
     await page.waitForURL((url) => url.searchParams.get("of") === `${first.id},${other.id}`);
     await page.getByRole("button", { name: "7 日" }).click();
     const differences = page.locator("section.card", { has: page.getByRole("heading", { name: "差多少" }) });
-    const row = differences.locator("tbody tr", { hasText: "舍内温度" }).first();
+    const row = differences.locator("tbody tr", { hasText: "平均温度" }).first();
     await row.waitFor();
     const cells = await row.locator("td").allInnerTexts();
     expect(cells[0]).toMatch(/^20\.\d/);
@@ -63,7 +63,7 @@ describe.skipIf(foundBrowser === undefined)("data analysis", () => {
       page.getByRole("button", { name: "导出 CSV" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^数据分析.*\.csv$/);
-    const csv = await readFile(await download.path(), "utf8");
+    const csv = await text(await download.createReadStream());
     const lines = csv.trim().split("\r\n");
     expect(lines.length).toBeGreaterThan(60);
     expect(lines[0]?.split(",").length).toBe(lines[1]?.split(",").length);
