@@ -52,6 +52,7 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     await page.getByRole("heading", { name: "等网络 2 条" }).waitFor();
 
     // Whom to call is asked of the server, so that a phone keeps no numbers.
+    await unit.getByText("处理", { exact: true }).click();
     expect(await alarm.getByRole("button", { name: "呼叫场长" }).isDisabled()).toBe(true);
 
     await context.setOffline(false);
@@ -59,6 +60,11 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     await page.getByRole("heading", { name: "刚发出的" }).waitFor();
     await page.getByText("已送达").nth(1).waitFor();
     expect(await page.getByRole("heading", { name: /等网络/ }).count()).toBe(0);
+    await alarm.getByRole("button", { name: "呼叫场长" }).click();
+    await alarm
+      .getByRole("status")
+      .getByText(/\d{11}$/)
+      .waitFor();
     const client = new pg.Client({ connectionString: portal.databaseUrl });
     await client.connect();
     const { rows } = await client.query(
@@ -70,6 +76,7 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     expect(rows).toEqual([
       { action: "acknowledge", body: "" },
       { action: "comment", body: "F3 电机烫手" },
+      { action: "call", body: expect.stringMatching(/./) },
     ]);
 
     // The worker answers for the barn alone: other pages come from the server, and a log-out leaves nothing behind.

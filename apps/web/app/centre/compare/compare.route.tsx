@@ -7,7 +7,6 @@ import { Link, useSearchParams } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import type { TimePanel, TimeSeries } from "../../shared/chart/time-chart.tsx";
-import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
 import { SearchInput } from "../../shared/kit/search-input.tsx";
@@ -467,7 +466,6 @@ export default function ComparePage() {
         <h1>{t("数据分析")}</h1>
         <span className="spacer" />
         <label className={styles.kind}>
-          <Icon name="chart" small />
           <span className="visually-hidden">{t("设备种类")}</span>
           <select
             className="input"

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
-import { type Silence, type TimePoint, valueAt, withGaps } from "./time-points.ts";
+import { type Silence, spread, type TimePoint, valueAt, withGaps } from "./time-points.ts";
 import { readColours } from "./tokens.ts";
 import { useChart } from "./use-chart.ts";
 
@@ -70,6 +70,8 @@ const tokenNames = [
 const dayMs = 86_400_000;
 const top = 30;
 const between = 32;
+/** Of a line's name at its end, which may take two lines of text; px. */
+const nameHeight = 30;
 
 interface Bounds {
   min: number;
@@ -262,7 +264,6 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
                 width: right - 12,
                 overflow: "break" as const,
               },
-              labelLayout: { moveOverlap: "shiftY" as const },
               ...(strong && panel.band
                 ? {
                     markArea: {
@@ -302,6 +303,19 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
       },
       { notMerge: true },
     );
+    // ECharts moves names that stand on each other only while they are animated.
+    const drawn = chart.current;
+    const offsets = panels.flatMap((panel, panelIndex) => {
+      const ends = panel.series.map(({ points }) => points.at(-1)?.value);
+      return spread(
+        ends.map((value) =>
+          value === undefined ? undefined : Number(drawn?.convertToPixel({ yAxisIndex: panelIndex }, value)),
+        ),
+        nameHeight,
+      );
+    });
+    if (!narrow && offsets.some((offset) => offset !== 0))
+      drawn?.setOption({ series: offsets.map((offset) => ({ endLabel: { offset: [0, offset] } })) });
   }, [panels, startMs, endMs, silences, heardMs, placeText, formats, theme, accent, narrow, long]);
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { silencesOf, valueAt, withGaps } from "./time-points.ts";
+import { silencesOf, spread, valueAt, withGaps } from "./time-points.ts";
 
 const points = [
   { atMs: 0, value: 1 },
@@ -30,5 +30,24 @@ describe("points of a chart", () => {
     expect(valueAt(points, 200, [[120, 400]])).toBeUndefined();
     expect(valueAt(points, 390, [[120, 380]])).toBeUndefined();
     expect(valueAt(points, 401, [[120, 400]])).toBe(3);
+  });
+});
+
+describe("names at the ends of lines", () => {
+  it("stay where they are while there is room", () => {
+    expect(spread([100, 20, undefined, 60], 30)).toEqual([0, 0, 0, 0]);
+    expect(spread([], 30)).toEqual([]);
+  });
+  it("make room around their common middle, in the order of their lines", () => {
+    expect(spread([100, 100], 30)).toEqual([-15, 15]);
+    expect(spread([50, 40], 30)).toEqual([10, -10]);
+  });
+  it("a group that meets another moves with it", () => {
+    const places = [100, 100, 75, 300];
+    const moved = spread(places, 30).map((by, at) => (places[at] ?? 0) + by);
+    const order = moved.toSorted((a, b) => a - b);
+    expect(order.slice(1).every((place, at) => place - (order[at] ?? 0) >= 30 - 1e-9)).toBe(true);
+    expect(moved[3]).toBe(300);
+    expect(moved[2]).toBe(order[0]);
   });
 });

@@ -48,3 +48,37 @@ export function valueAt(points: readonly TimePoint[], atMs: number, silences: re
     ? undefined
     : held.value;
 }
+
+/**
+ * How far each of some labels has to be moved so that none stands on another, and they stay in their order.
+ * @param places middle of each label in px; undefined for one that is not drawn
+ * @param height of a label, px
+ * @returns px to move each, 0 where there is room
+ */
+export function spread(places: readonly (number | undefined)[], height: number): number[] {
+  const order = places
+    .flatMap((place, index) => (place === undefined ? [] : [{ index, place }]))
+    .sort((a, b) => a.place - b.place || a.index - b.index);
+  const moved = places.map(() => 0);
+  let group: { from: number; middle: number; size: number } | undefined;
+  const groups: (typeof group & object)[] = [];
+  // Labels that meet are one block around their common middle, which may meet the block before it.
+  for (const [at, { place }] of order.entries()) {
+    group = { from: at, middle: place, size: 1 };
+    let before = groups.at(-1);
+    while (before && group.middle - before.middle < ((group.size + before.size) * height) / 2) {
+      groups.pop();
+      const size: number = before.size + group.size;
+      group = { from: before.from, middle: (before.middle * before.size + group.middle * group.size) / size, size };
+      before = groups.at(-1);
+    }
+    groups.push(group);
+  }
+  for (const { from, middle, size } of groups) {
+    for (let at = 0; at < size; at++) {
+      const label = order[from + at];
+      if (label) moved[label.index] = middle + (at - (size - 1) / 2) * height - label.place;
+    }
+  }
+  return moved;
+}
