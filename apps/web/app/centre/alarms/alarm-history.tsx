@@ -27,6 +27,7 @@ import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { SectionWait } from "../../shared/states/section-wait.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
@@ -197,7 +198,7 @@ function Statistics({ days }: { days: number }) {
   );
   const shown = useLast(loaded.value);
   if (loaded.error && !shown) return <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("统计")} />;
-  if (!shown) return <div className="card section-wait" aria-busy="true" />;
+  if (!shown) return <SectionWait />;
   const minutes = (seconds: number | undefined): string =>
     seconds === undefined ? "--" : number(seconds / 60, seconds < 600 ? 1 : 0);
   const most = Math.max(1, ...shown.rules.map(({ count }) => count));

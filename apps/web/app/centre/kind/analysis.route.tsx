@@ -10,6 +10,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { AnalyticRows, DaysChoice, useAnalyticSheet, useAnalyticText } from "./analytics-card.tsx";
 import "./kind.css";
+import { SectionWait } from "../../shared/states/section-wait.tsx";
 import styles from "./analysis.module.css";
 import { Grid } from "./grid-card.tsx";
 import { KindPage } from "./kind-page.tsx";
@@ -73,13 +74,7 @@ function Analysis() {
         </Button>
       </div>
       {error && <LoadingProblem error={error} onRetry={reload} what={t("统计分析")} kept={value !== undefined} />}
-      {!value && loading && (
-        <div className="card section-wait" aria-busy="true">
-          <span className="visually-hidden" role="status">
-            {t("正在加载")}
-          </span>
-        </div>
-      )}
+      {!value && loading && <SectionWait />}
       {value && analytics.length === 0 && (
         <section className="card">
           <ExceptionView type="empty" text={t("这段时间的记录还不够算出结果。")} />

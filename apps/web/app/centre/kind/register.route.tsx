@@ -10,6 +10,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import "./kind.css";
+import { SectionWait } from "../../shared/states/section-wait.tsx";
 import { KindPage } from "./kind-page.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
@@ -115,13 +116,7 @@ function Register() {
         />
       )}
       {devices.value?.length === 0 && <ExceptionView type="empty" text={t("还没有这类设备。")} />}
-      {!value && !error && device && (
-        <div className="card section-wait" aria-busy="true">
-          <span className="visually-hidden" role="status">
-            {t("正在加载")}
-          </span>
-        </div>
-      )}
+      {!value && !error && (loaded.loading || devices.loading) && <SectionWait />}
       {value && device && (
         <Paper
           title={t("除臭塔小时登记表")}

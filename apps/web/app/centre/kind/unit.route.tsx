@@ -15,6 +15,7 @@ import { CompareLink } from "./compare-link.tsx";
 import { Connection } from "./connection.tsx";
 import "./kind.css";
 import "./unit.css";
+import { SectionWait } from "../../shared/states/section-wait.tsx";
 import { type JudgedUnit, judgeUnit } from "./judge.ts";
 import { KindPage } from "./kind-page.tsx";
 import { KindUnitBody } from "./kind-unit-body.tsx";
@@ -109,7 +110,7 @@ function UnitHead({
           <CompareLink deviceId={unit.deviceId} />
           <Link className="btn" to={kindPath(kind.kind, "parameters", unit.deviceId)}>
             <Icon name="sliders" small />
-            {t("参数")}
+            {t("参数设置")}
           </Link>
         </>
       )}
@@ -136,7 +137,7 @@ function Waiting() {
         </div>
       </div>
       <div className="card vitals wait" />
-      <div className="card section-wait" />
+      <SectionWait />
     </div>
   );
 }

@@ -27,6 +27,7 @@ import { severityMarks } from "../alarms/alarm-marks.ts";
 import { ruleNameOf } from "../alarms/alarm-words.ts";
 import { kindPath, useLocalText } from "../kind/kind-view.ts";
 import "../kind/kind.css";
+import { SectionWait } from "../../shared/states/section-wait.tsx";
 import styles from "./report.module.css";
 import { ReportSubscriptions } from "./report-subscriptions.tsx";
 import { analyticOf, coughRatio, decimalsOf, meanOf } from "./report-words.ts";
@@ -377,13 +378,7 @@ export default function ReportScreen() {
       {farms.error && <LoadingProblem error={farms.error} onRetry={farms.reload} what={t("场区")} kept={false} />}
       {error && <LoadingProblem error={error} onRetry={reload} what={t("养殖报告")} kept={value !== undefined} />}
       {farms.value?.length === 0 && <ExceptionView type="empty" text={t("还没有猪场。")} />}
-      {!value && !error && (farm || farms.loading) && loading && (
-        <div className="card section-wait" aria-busy="true">
-          <span className="visually-hidden" role="status">
-            {t("正在汇总这段时间的数据")}
-          </span>
-        </div>
-      )}
+      {!value && !error && (loading || farms.loading) && <SectionWait text="正在汇总这段时间的数据" />}
       {value && (
         <Paper
           title={`${nameOf(value.farmName)} ${value.period === "day" ? t("养殖日报") : t("养殖周报")}`}
