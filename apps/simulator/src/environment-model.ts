@@ -76,6 +76,8 @@ export type UnitState = {
   /** While washing: whether the fans run in a gear by hand or by the temperature outside, and the gear. */
   readonly washByHand?: boolean;
   readonly washGear?: number;
+  /** Circuits of lamps that were set; without them those of `usualLighting`. */
+  readonly lighting?: readonly LightingRow[];
   /** Light by hand, and until when (epoch ms). */
   readonly light?: boolean;
   readonly lightUntilMs?: number;
@@ -429,7 +431,7 @@ export function stepUnit(
     : (row && turning ? fanKw * duty * (variable * drive ** 3 + (row.fans - variable)) : 0) +
       (pad ? 0.75 : 0) +
       (spray ? 0.55 : 0) +
-      (isLit(hour) && occupied ? 0.6 : 0) +
+      (lampLux(setup, state, hour) > 0 && occupied ? 0.6 : 0) +
       0.15;
   return {
     atMs,
@@ -453,6 +455,7 @@ export function stepUnit(
     ...(state.fansOff !== undefined && { fansOff: state.fansOff }),
     ...(state.washByHand !== undefined && { washByHand: state.washByHand }),
     ...(state.washGear !== undefined && { washGear: state.washGear }),
+    ...(state.lighting !== undefined && { lighting: state.lighting }),
     ...(state.light !== undefined && { light: state.light }),
     ...(state.lightUntilMs !== undefined && { lightUntilMs: state.lightUntilMs }),
     ...(state.bootMs !== undefined && { bootMs: state.bootMs }),
@@ -468,9 +471,35 @@ export const afterReport = (state: UnitState): UnitState => ({ ...state, ranFans
 /** The mode that the controller is in: the one that was set, unless somebody set it wrongly. */
 const modeOf = (state: UnitState, effects: Effects): UnitMode => (effects.setEmpty ? "empty" : state.mode);
 
-const lightsOn = 7;
-const lightsOff = 18.5;
-const isLit = (hour: number): boolean => hour >= lightsOn && hour < lightsOff;
+/** A circuit of lamps: times of the day as HH:MM, lx at the pigs. */
+export interface LightingRow {
+  readonly on: string;
+  readonly off: string;
+  readonly lux: number;
+  readonly channel: number;
+}
+
+/** The lamps of a unit before anybody sets others: within what its stage wants. */
+export function usualLighting({ pigstyType, weightKg, seed }: UnitSetup): readonly LightingRow[] {
+  const [dim, bright] = climateTarget(pigstyType, weightKg).lightLux;
+  return [
+    {
+      on: "07:00",
+      off: "18:30",
+      lux: Math.round(dim + (bright - dim) * (0.4 + 0.3 * uniform(seed, 3, 2))),
+      channel: 1,
+    },
+  ];
+}
+
+const hourOf = (text: string): number => Number(text.slice(0, 2)) + Number(text.slice(3, 5)) / 60;
+
+/** lx of the brightest circuit at an hour of the day, 0 where none is on. @param hour undefined: of all, as where the light is on by hand */
+function lampLux(setup: UnitSetup, state: UnitState, hour?: number): number {
+  const rows = state.lighting ?? usualLighting(setup);
+  const on = rows.filter((row) => hour === undefined || (hour >= hourOf(row.on) && hour < hourOf(row.off)));
+  return Math.max(0, ...on.map(({ lux }) => lux));
+}
 
 /** Static pressure in Pa: inlets keep it between 10 and 30, in a closed house only wind moves it. */
 function staticPressure(
@@ -517,13 +546,10 @@ export function readUnit(
   const ammoniaPpm = Math.max(0, state.ammonia / ammoniaMgPerPpm + 0.25 * noise(40));
   const hour = clockHour(state.atMs);
   const byHand = state.light !== undefined && state.atMs < (state.lightUntilMs ?? 0);
-  const [dim, bright] = climateTarget(setup.pigstyType, setup.weightKg).lightLux;
   const lamp =
     !powered || (mode === "empty" && !byHand)
       ? 2
-      : (byHand ? state.light : isLit(hour))
-        ? dim + (bright - dim) * (0.4 + 0.3 * uniform(seed, 3, 2))
-        : 4;
+      : Math.max(4, byHand && state.light !== true ? 0 : lampLux(setup, state, byHand ? undefined : hour));
   values.t_in = t;
   values.rh = Math.max(5, humidityOf(state) + 0.6 * noise(41));
   values.t_out = weather.temperatureC + 0.1 * noise(42);

@@ -7,6 +7,7 @@ import {
   type CommandOutcome,
   type DeviceState,
   handleCommand,
+  initialParameters,
   initialState,
   readNow,
   reportTimeBefore,
@@ -353,6 +354,20 @@ describe("an environment controller", () => {
     device.call("setLight", { on: true });
     expect(Number(device.run(1).lux)).toBeGreaterThan(25);
     expect(Number(device.run(241).lux)).toBeLessThan(10);
+  });
+  it("lights as it is set, and starts with what its stage wants", () => {
+    // Noon in China.
+    const device = new Tried("environment", 800, Date.UTC(2026, 10, 10, 4));
+    const [usual] = initialParameters(device.virtual, device.state).lighting as { lux: number }[];
+    expect(Math.abs(Number(device.value("lux")) - Number(usual?.lux))).toBeLessThan(5);
+    const circuits = [
+      { on: "08:00", off: "10:00", lux: 200, channel: 1 },
+      { on: "11:00", off: "13:00", lux: 80, channel: 2 },
+    ];
+    device.set({ lighting: circuits });
+    expect(initialParameters(device.virtual, device.state).lighting).toEqual(circuits);
+    expect(Math.abs(Number(device.run(1).lux) - 80)).toBeLessThan(5);
+    expect(Number(device.run(90).lux)).toBeLessThan(10);
   });
   it("washes in the gear that was set, or by the temperature outside", () => {
     const device = new Tried("environment");

@@ -14,11 +14,13 @@ import { type Effects, noEffects } from "./effects.ts";
 import {
   afterReport,
   initialUnit,
+  type LightingRow,
   readUnit,
   stepUnit,
   type UnitSetup,
   type UnitState,
   unitSetup,
+  usualLighting,
 } from "./environment-model.ts";
 import type { FleetDevice } from "./fleet.ts";
 import { carryOut } from "./orders.ts";
@@ -519,16 +521,23 @@ export function applyAttributes(
   if (current.of === "other") {
     current = { of: "other", other: { ...current.other, settings: { ...current.other.settings, ...changed } } };
   } else {
-    current = { of: "unit", unit: withWashing(current.unit, changed.wash_fan, changed.wash_gear) };
+    const unit = withWashing(current.unit, changed.wash_fan, changed.wash_gear);
+    // Its declaration's own check has passed.
+    const lighting = changed.lighting as readonly LightingRow[] | undefined;
+    current = { of: "unit", unit: lighting === undefined ? unit : { ...unit, lighting } };
   }
   return { state: current, result: { success: true }, events, changed };
 }
 
 /** The parameters a device runs with until somebody sets others: those of its kind, and those of its model. */
-export function initialParameters({ kind }: Pick<VirtualDevice, "kind">, state: DeviceState): Record<string, unknown> {
+export function initialParameters(
+  { kind, model }: Pick<VirtualDevice, "kind" | "model">,
+  state: DeviceState,
+): Record<string, unknown> {
   return {
     ...Object.fromEntries(kind.parameters.map((parameter) => [parameter.key, parameter.default])),
     ...(state.of === "unit" && { fan_table: gearTable(state.unit.targetC) }),
+    ...(state.of === "unit" && model.of === "unit" && { lighting: state.unit.lighting ?? usualLighting(model.setup) }),
     ...modelParameters(state),
   };
 }
