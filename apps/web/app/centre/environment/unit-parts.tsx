@@ -62,9 +62,9 @@ function UnitBody({ unit, judged, offline }: UnitBodyProps) {
               offline={!controller.connected && controller.status !== "online"}
             />
           )}
-          {controller && <AnalyticsCard deviceId={controller.deviceId} />}
           {controller && <DeviceFacts device={controller} title={t("控制器")} />}
         </div>
+        {controller && <AnalyticsCard deviceId={controller.deviceId} />}
       </div>
     </>
   );

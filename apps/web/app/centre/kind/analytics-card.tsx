@@ -195,17 +195,21 @@ export function AnalyticsCard({ deviceId }: { deviceId: string }) {
           ))}
         </dl>
       )}
-      {parted.map(({ analytic, result }) => (
-        <section
-          key={result.id}
-          className={styles.parted}
-          aria-label={local(analytic.name)}
-          data-analytic={analytic.id}
-        >
-          <h3>{local(analytic.name)}</h3>
-          <AnalyticRows analytic={analytic} result={result} />
-        </section>
-      ))}
+      {parted.length > 0 && (
+        <div className={styles.columns}>
+          {parted.map(({ analytic, result }) => (
+            <section
+              key={result.id}
+              className={styles.parted}
+              aria-label={local(analytic.name)}
+              data-analytic={analytic.id}
+            >
+              <h3>{local(analytic.name)}</h3>
+              <AnalyticRows analytic={analytic} result={result} />
+            </section>
+          ))}
+        </div>
+      )}
       {value && untold.length > 0 && (
         <details className={styles.untold}>
           <summary>{t("这段时间算不出的指标：{count} 项", { count: untold.length })}</summary>

@@ -53,10 +53,10 @@ export function KindUnitBody({ unit, judged, offline }: UnitBodyProps) {
             deviceName={device.name}
             offline={!device.connected && device.status !== "online"}
           />
-          <AnalyticsCard deviceId={device.deviceId} />
           <HealthList problems={shown.problems} masked={unit.mode !== "normal"} offline={offline} />
           <DeviceFacts device={device} title={t("设备信息")} />
         </div>
+        <AnalyticsCard deviceId={device.deviceId} />
       </div>
     </>
   );
