@@ -1,9 +1,18 @@
 import type { WorkOrderQueue, WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inScope, likeWord, wordPieces } from "../../database/conditions.ts";
+import { hasWord, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type Order, orderTerms, type PagePlace, readPage } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
-import { isLate, isOpen, type OrderRow, orderColumns, orderJoins, orderTables } from "./work-order.repository.ts";
+import {
+  dueNext,
+  isLate,
+  isOpen,
+  type OrderRow,
+  orderColumns,
+  orderJoins,
+  orderTables,
+} from "./work-order.repository.ts";
 
 /** Somebody who is to be told of an order by the clock. */
 export interface Due {
@@ -18,15 +27,14 @@ export interface Due {
 /** Orders that one look of the clock takes. */
 const takenTogether = 200;
 
-/** Part of a number, a title, a device's or a customer's name, among the orders of all customers: found by the indexes of words. */
-function meantBy(keyword: string | undefined): RawBuilder<SqlBool> {
-  if (!keyword) return sql<SqlBool>`true`;
-  const word = keyword.toLowerCase();
-  return sql<SqlBool>`w.id in (
-    select s.id from work_orders s where word_pieces(s.words) @> ${wordPieces(word)}::text[] and s.words like ${likeWord(word)}
-    union
-    select s.id from customer_entries c join work_orders s on s.tenant_id = c.tenant_id
-     where word_pieces(c.words) @> ${wordPieces(word)}::text[] and lower(c.name) like ${likeWord(word)})`;
+/** Bits of an id that a span of the counts leaves out. */
+const spanBits = 48;
+
+interface OrderFilter {
+  queue: WorkOrderQueue;
+  type?: WorkOrderType | undefined;
+  assignee?: string | undefined;
+  keyword?: string | undefined;
 }
 
 /** The desk's queues and figures, and what the clock finds. @param db a pool or an open transaction */
@@ -42,42 +50,76 @@ export function deskRepository(db: Kysely<DB>) {
     return rows;
   };
 
+  const idOf = async (scope: TenantScope, number: string): Promise<string | undefined> => {
+    const { rows } = await sql<{ id: string }>`
+      select w.id from work_orders w where w.number = ${number} and ${inScope(scope, "w")}`.execute(db);
+    return rows[0]?.id;
+  };
+  /** What is due first at the top; of `all` the newest. */
+  const orderOf = (queue: WorkOrderQueue): Order =>
+    queue === "all" ? [{ by: sql`w.id`, descending: true }] : [{ by: dueNext }, { by: sql`w.id` }];
+  /** Rows that are chosen by their ids alone, and then shown: a page reads no more rows than it has. */
+  const shown = async (queue: WorkOrderQueue, chosen: RawBuilder<unknown>, { offset, limit, backwards }: PagePlace) => {
+    const { rows } = await sql<OrderRow>`
+      select ${orderColumns} from (select w.id ${chosen} order by ${orderTerms(orderOf(queue), backwards)} offset ${offset} limit ${limit}) c
+        join work_orders w on w.id = c.id ${orderJoins} order by ${orderTerms(orderOf(queue))}`.execute(db);
+    return rows;
+  };
+  /** A page of all orders, or those of a type: their counts say in which span of ids it begins. */
+  const pageOfAll = async (
+    scope: TenantScope,
+    type: WorkOrderType | undefined,
+    { offset, limit }: { offset: number; limit: number },
+  ) => {
+    const ofType = type ? sql`n.type = ${type}` : sql`true`;
+    const { rows: places } = await sql<{ total: number; below: string | null; before: number | null }>`
+      select (select coalesce(sum(n.count), 0)::int from work_order_counts n where ${ofType}) as total,
+             ((p.span + 1)::bigint << ${spanBits}::int)::text as below, (p.upto - p.count)::int as before
+        from (select) as one left join lateral (
+          select s.span, s.count, s.upto
+            from (select n.span, sum(n.count) as count, sum(sum(n.count)) over (order by n.span desc) as upto
+                    from work_order_counts n where ${ofType} group by n.span) s
+           where s.upto > ${offset} order by s.span desc limit 1) p on true`.execute(db);
+    const [place] = places;
+    if (place?.below == null || place.before === null) return { rows: [], total: place?.total ?? 0 };
+    const chosen = sql`from work_orders w
+      where w.id < ${place.below}::bigint and ${type ? sql`w.type = ${type}` : sql`true`} and ${inScope(scope, "w")}`;
+    const rows = await shown("all", chosen, { offset: offset - place.before, limit, backwards: false });
+    return { rows, total: place.total };
+  };
+
   return {
-    /** What is due first at the top; `all` the newest first. */
     async page(
       scope: TenantScope,
-      filter: {
-        queue: WorkOrderQueue;
-        type?: WorkOrderType | undefined;
-        assignee?: string | undefined;
-        keyword?: string | undefined;
-      },
-      { offset, limit }: { offset: number; limit: number },
+      filter: OrderFilter,
+      request: { offset: number; limit: number },
     ): Promise<{ rows: OrderRow[]; total: number }> {
+      const { queue, type, assignee, keyword } = filter;
+      if (queue === "all" && !assignee && !keyword && scope.everyTenant) return pageOfAll(scope, type, request);
       const queues: Readonly<Record<WorkOrderQueue, RawBuilder<SqlBool>>> = {
         mine: sql<SqlBool>`(${isOpen} and w.assignee_id = ${scope.accountId})`,
         unassigned: sql<SqlBool>`(${isOpen} and w.assignee_id is null)`,
-        overdue: isLate,
+        overdue: sql<SqlBool>`(${isOpen} and ${dueNext} < now())`,
         waiting: sql<SqlBool>`w.state = 'waiting_customer'`,
         open: isOpen,
         all: sql<SqlBool>`true`,
       };
-      const order =
-        filter.queue === "all"
-          ? sql`w.id desc`
-          : sql`least(case when w.first_answered_at is null then w.first_due_at end, w.solve_due_at) nulls last, w.id`;
-      const chosen = sql`
-        from work_orders w where ${inScope(scope, "w")} and ${queues[filter.queue]}
-         and ${filter.type ? sql`w.type = ${filter.type}` : sql`true`}
-         and ${filter.assignee ? sql`w.assignee_id = ${filter.assignee}` : sql`true`} and ${meantBy(filter.keyword)}`;
-      // Names are looked up for the page alone, and what is counted is not sorted.
-      const [{ rows }, count] = await Promise.all([
-        sql<OrderRow>`
-          select ${orderColumns} from (select w.* ${chosen} order by ${order} offset ${offset} limit ${limit}) w ${orderJoins}
-           order by ${order}`.execute(db),
-        sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db),
-      ]);
-      return { rows, total: count.rows[0]?.total ?? 0 };
+      const conditions = [inScope(scope, "w"), queues[queue]];
+      if (keyword) {
+        // A whole number is one order; else part of number, title, device or customer, all in one index.
+        const id = await idOf(scope, keyword.toUpperCase());
+        conditions.push(id === undefined ? hasWord(sql`w.words`, keyword) : sql<SqlBool>`w.id = ${id}`);
+      }
+      if (type) conditions.push(sql<SqlBool>`w.type = ${type}`);
+      if (assignee) conditions.push(sql<SqlBool>`w.assignee_id = ${assignee}`);
+      const chosen = sql`from work_orders w where ${sql.join(conditions, sql` and `)}`;
+      return readPage(request, {
+        read: (place) => shown(queue, chosen, place),
+        async count() {
+          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db);
+          return rows[0]?.total ?? 0;
+        },
+      });
     },
 
     /** Other orders of the same device, then of the same customer. */
@@ -95,11 +137,7 @@ export function deskRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    async idOf(scope: TenantScope, number: string): Promise<string | undefined> {
-      const { rows } = await sql<{ id: string }>`
-        select w.id from work_orders w where w.number = ${number} and ${inScope(scope, "w")}`.execute(db);
-      return rows[0]?.id;
-    },
+    idOf,
 
     /** Members of a tenant whose roles hold a right, with what they have in hand. */
     async people(scope: TenantScope, right: string) {
