@@ -40,7 +40,11 @@ export const customerMutants: Mutant[] = [
       "where m.tenant_id = ${id} and a.id = ${accountId} and a.removed_at",
       "where a.id = ${accountId} and a.removed_at",
     ],
-    ["customers: two change one at once", 'and ${inScope(scope, "t")} for no key update`', 'and ${inScope(scope, "t")}`'],
+    [
+      "customers: two change one at once",
+      'and ${inScope(scope, "t")} for no key update`',
+      'and ${inScope(scope, "t")}`',
+    ],
     [
       "customers: who is gone stands in the list",
       "all: sql<SqlBool>`e.state <> 'cancelled'`",

@@ -58,11 +58,16 @@ create trigger tenants_renamed_of_work_orders after update on tenants referencin
 -- Open orders by what is due first; pages and counts of the queues read the index alone.
 create index work_orders_due_idx
   on work_orders ((least(case when first_answered_at is null then first_due_at end, solve_due_at)), id)
-  include (state, type, assignee_id, first_answered_at, first_due_at, solve_due_at)
+  include (state, type, assignee_id, first_answered_at, first_due_at, solve_due_at, created_at, words)
   where state in ('pending', 'in_process', 'waiting_customer');
 -- Orders of a type, and whoever had them.
 create index work_orders_type_idx on work_orders (type, id);
 create index work_orders_assigned_idx on work_orders (assignee_id, id) include (type) where assignee_id is not null;
+create index work_orders_solved_by_idx on work_orders (assignee_id, solved_at) include (state, rating) where solved_at is not null;
+-- Figures of the last 30 days.
+drop index work_orders_created_idx;
+create index work_orders_created_idx
+  on work_orders (created_at) include (type, first_answered_at, first_due_at, solved_at, solve_due_at, rating);
 -- The primary key is read backwards as fast.
 drop index work_orders_newest_idx;
 

@@ -1,3 +1,4 @@
+import { mostOrdersFound } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { tenantScopeOf } from "../../tenant-scope.ts";
@@ -50,6 +51,7 @@ const lists: readonly [Filter, string, string][] = [
   [{ queue: "all", keyword: "湾牧业" }, "tenant_id = '700001'", "id desc"],
   [{ queue: "all", keyword: "no-77" }, "id = 77 * (1::bigint << 42)", "id desc"],
   [{ queue: "open" }, open, `${due}, id`],
+  [{ queue: "open", keyword: "水帘" }, `${open} and title like '%水帘%'`, `${due}, id`],
   [{ queue: "overdue" }, `${open} and coalesce(${due} < now(), false)`, `${due}, id`],
   [{ queue: "waiting" }, "state = 'waiting_customer'", `${due}, id`],
   [{ queue: "unassigned" }, `${open} and assignee_id is null`, `${due}, id`],
@@ -71,6 +73,30 @@ describe("the desk's lists", () => {
       }
     },
   );
+
+  test("a word of more orders than are counted has the newest of them, and no page behind", async () => {
+    const atOnce = 1007;
+    for (let from = 1; from < mostOrdersFound + 70; from += atOnce)
+      await query(
+        `insert into work_orders (id, tenant_id, number, type, title, description, first_due_at)
+         select (1::bigint << 60) + n, '700001', 'GS-' || n, 'suggestion', '加药泵停', '说明', now() from generate_series($1::int, $2::int) n`,
+        [from, from + atOnce - 1],
+      );
+    const newest = (
+      await query<{ key: string }>(
+        "select id::text as key from work_orders where title = '加药泵停' order by work_orders.id desc",
+      )
+    ).map(({ key }) => key);
+    for (const offset of [0, mostOrdersFound - 50, mostOrdersFound]) {
+      const { rows, total } = await deskRepository(held.database.kysely).page(
+        scope,
+        { queue: "all", keyword: "加药泵" },
+        { offset, limit: 100 },
+      );
+      expect(total).toBe(mostOrdersFound);
+      expect(rows.map(({ id }) => id)).toEqual(newest.slice(offset, Math.min(offset + 100, mostOrdersFound)));
+    }
+  });
 
   test("the counts follow what comes and goes", async () => {
     const read = async () => [

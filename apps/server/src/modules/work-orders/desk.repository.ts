@@ -1,6 +1,6 @@
-import type { WorkOrderQueue, WorkOrderType } from "@herdwise/contract";
+import { mostOrdersFound, type WorkOrderQueue, type WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { hasWord, inScope } from "../../database/conditions.ts";
+import { hasWord, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type Order, orderTerms, type PagePlace, readPage } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
@@ -87,6 +87,24 @@ export function deskRepository(db: Kysely<DB>) {
     const rows = await shown("all", chosen, { offset: offset - place.before, limit, backwards: false });
     return { rows, total: place.total };
   };
+  /** A page of the orders with a word. How many there are says how they are looked for: few by the index of words, many by walking from the newest. */
+  const pageOfWord = async (
+    conditions: readonly RawBuilder<SqlBool>[],
+    keyword: string,
+    { offset, limit }: { offset: number; limit: number },
+  ) => {
+    const where = (word: RawBuilder<SqlBool>) =>
+      sql`from work_orders w where ${sql.join([...conditions, word], sql` and `)}`;
+    const indexed = where(hasWord(sql`w.words`, keyword));
+    const { rows: counts } = await sql<{ total: number }>`
+      select count(*)::int as total from (select ${indexed} limit ${mostOrdersFound}) found`.execute(db);
+    const total = counts[0]?.total ?? 0;
+    const left = Math.min(limit, total - offset);
+    if (left <= 0) return { rows: [], total };
+    const chosen =
+      total < mostOrdersFound ? indexed : where(sql<SqlBool>`w.words like ${likeWord(keyword.toLowerCase())}`);
+    return { rows: await shown("all", chosen, { offset, limit: left, backwards: false }), total };
+  };
 
   return {
     async page(
@@ -105,13 +123,16 @@ export function deskRepository(db: Kysely<DB>) {
         all: sql<SqlBool>`true`,
       };
       const conditions = [inScope(scope, "w"), queues[queue]];
-      if (keyword) {
-        // A whole number is one order; else part of number, title, device or customer, all in one index.
-        const id = await idOf(scope, keyword.toUpperCase());
-        conditions.push(id === undefined ? hasWord(sql`w.words`, keyword) : sql<SqlBool>`w.id = ${id}`);
-      }
       if (type) conditions.push(sql<SqlBool>`w.type = ${type}`);
       if (assignee) conditions.push(sql<SqlBool>`w.assignee_id = ${assignee}`);
+      if (keyword) {
+        // A whole number is one order; else it is part of number, title, device or customer. What is open stands in an index with its words.
+        const id = await idOf(scope, keyword.toUpperCase());
+        if (id === undefined && queue === "all") return pageOfWord(conditions, keyword, request);
+        conditions.push(
+          id === undefined ? sql<SqlBool>`w.words like ${likeWord(keyword.toLowerCase())}` : sql<SqlBool>`w.id = ${id}`,
+        );
+      }
       const chosen = sql`from work_orders w where ${sql.join(conditions, sql` and `)}`;
       return readPage(request, {
         read: (place) => shown(queue, chosen, place),
@@ -141,7 +162,6 @@ export function deskRepository(db: Kysely<DB>) {
 
     /** Members of a tenant whose roles hold a right, with what they have in hand. */
     async people(scope: TenantScope, right: string) {
-      const recent = sql`w.solved_at > now() - interval '30 days'`;
       const { rows } = await sql<{
         id: string;
         name: string;
@@ -150,24 +170,24 @@ export function deskRepository(db: Kysely<DB>) {
         completed: number;
         rating: number | null;
       }>`
-        select p.id, coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account) as name,
-               (count(w.id) filter (where ${isOpen}))::int as open, (count(w.id) filter (where ${isLate}))::int as overdue,
-               (count(w.id) filter (where ${recent} and w.state in ('completed', 'closed')))::int as completed,
-               (avg(w.rating) filter (where ${recent}))::float8 as rating
+        select p.id, coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account) as name, o.open, o.overdue, s.completed, s.rating
           from memberships m join accounts p on p.id = m.account_id
-          left join work_orders w on w.assignee_id = p.id and (${isOpen} or ${recent})
+         cross join lateral (select count(*)::int as open, (count(*) filter (where ${isLate}))::int as overdue
+                               from work_orders w where w.assignee_id = p.id and ${isOpen}) o
+         cross join lateral (select (count(*) filter (where w.state in ('completed', 'closed')))::int as completed, avg(w.rating)::float8 as rating
+                               from work_orders w where w.assignee_id = p.id and w.solved_at > now() - interval '30 days') s
          where m.tenant_id = ${scope.tenantId} and m.status = 1 and p.status = 1
            and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id
                         where mr.membership_id = m.id and n.code = ${right})
-         group by p.id order by open desc, p.id limit 200`.execute(db);
+         order by o.open desc, p.id limit 200`.execute(db);
       return rows;
     },
 
     async figures(scope: TenantScope) {
-      const recent = sql`w.created_at > now() - interval '30 days' and w.type <> 'suggestion'`;
       const aged = (from: number, to: number | undefined) =>
-        sql<number>`(count(*) filter (where ${isOpen} and w.created_at <= now() - make_interval(days => ${from})
+        sql<number>`(count(*) filter (where w.created_at <= now() - make_interval(days => ${from})
                        and ${to === undefined ? sql`true` : sql`w.created_at > now() - make_interval(days => ${to})`}))::int`;
+      // What is open and what is new stand in an index each, which has all that is counted.
       const { rows } = await sql<{
         mine: number;
         unassigned: number;
@@ -182,17 +202,21 @@ export function deskRepository(db: Kysely<DB>) {
         solvedInTime: number | null;
         rating: number | null;
       }>`
-        select (count(*) filter (where ${isOpen} and w.assignee_id = ${scope.accountId}))::int as mine,
-               (count(*) filter (where ${isOpen} and w.assignee_id is null))::int as unassigned,
-               (count(*) filter (where ${isLate}))::int as overdue,
-               (count(*) filter (where w.state = 'waiting_customer'))::int as waiting,
-               (count(*) filter (where ${isOpen}))::int as open,
-               ${aged(0, 1)} as age0, ${aged(1, 3)} as age1, ${aged(3, 7)} as age2, ${aged(7, undefined)} as age3,
-               (avg((w.first_answered_at <= w.first_due_at)::int) filter (where ${recent} and w.first_answered_at is not null))::float8 as first_in_time,
-               (avg((w.solved_at <= coalesce(w.solve_due_at, w.solved_at))::int) filter (where ${recent} and w.solved_at is not null))::float8 as solved_in_time,
-               (avg(w.rating) filter (where ${recent}))::float8 as rating
-          from work_orders w
-         where ${inScope(scope, "w")} and (${isOpen} or w.created_at > now() - interval '30 days')`.execute(db);
+        select * from (
+          select (count(*) filter (where w.assignee_id = ${scope.accountId}))::int as mine,
+                 (count(*) filter (where w.assignee_id is null))::int as unassigned,
+                 (count(*) filter (where ${isLate}))::int as overdue,
+                 (count(*) filter (where w.state = 'waiting_customer'))::int as waiting,
+                 count(*)::int as open, ${aged(0, 1)} as age0, ${aged(1, 3)} as age1, ${aged(3, 7)} as age2, ${aged(7, undefined)} as age3
+            from work_orders w where ${isOpen} and ${inScope(scope, "w")}) o
+         cross join (
+          select (avg((w.first_answered_at <= w.first_due_at)::int) filter (where w.first_answered_at is not null))::float8 as first_in_time,
+                 (avg((w.solved_at <= coalesce(w.solve_due_at, w.solved_at))::int) filter (where w.solved_at is not null))::float8 as solved_in_time,
+                 avg(w.rating)::float8 as rating
+            from work_orders w
+           where w.created_at > now() - interval '30 days' and w.type <> 'suggestion' and ${inScope(scope, "w")}) n`.execute(
+        db,
+      );
       return rows[0];
     },
 
