@@ -312,6 +312,21 @@ describe("the table of transitions", () => {
     });
     // It may be asked for again.
     expect((await ask(owner)).status).toBe(200);
+    // Who asked before joining the group does not answer for themselves.
+    const own = app.nextId();
+    await people.query(
+      `insert into cancellations (id, kind, state, tenant_id, account_id, cool_until, due_at)
+       select $1, 'account', 'waiting', '000000', a.id, now(), now() + interval '1 day' from accounts a where a.account_key = 'admin'`,
+      [own],
+    );
+    for (const [step, more] of [
+      ["accept", {}],
+      ["refuse", { answer: "不行" }],
+    ] as const)
+      expect((await post(`desk/${step}`, admin, { id: own, version: 1, ...more })).data.reason).toBe(
+        "cancellation.own",
+      );
+    await people.query("delete from cancellations where id = $1", [own]);
   });
 
   test("T39: fifty consents at once are one, and a consent that races with a take-back leaves one of the two", async () => {

@@ -30,7 +30,9 @@ describe.skipIf(foundBrowser === undefined)("the self-centre by its menu", () =>
         .first()
         .click();
       await page.waitForURL((url) => url.pathname === path);
-      await settled(page);
+      await settled(page).catch((cause: unknown) => {
+        throw new Error(`${path} is not at rest`, { cause });
+      });
       expect.soft(await page.locator("main h1").first().innerText(), path).not.toBe("");
       expect.soft(failed.test(await page.locator("main").innerText()), path).toBe(false);
     };
