@@ -1,4 +1,5 @@
 import {
+  auditVerify,
   type CancellationEvent,
   type CancellationParty,
   type CancellationState,
@@ -494,19 +495,26 @@ describe("the erasure", () => {
     expect((await detailOf(id)).retained.find((row) => row.id === kept?.id)).toMatchObject({ gone: true });
     expect((await post("desk/retained", admin, { id: kept?.id, reason: "法院来函" })).status).toBe(404);
 
-    // The journal holds, without the name.
-    const verify = () => app.call({ method: "POST", path: "/api/muyuan-system/audit/verify", token: admin, body: {} });
-    expect((await verify()).body.data).not.toHaveProperty("broken");
+    // The journal holds, without the name; a change of what was redacted is found.
+    const verify = async () => {
+      const answer = await app.call({ method: "POST", path: auditVerify.path, token: admin });
+      expect(answer.status).toBe(200);
+      return answer.body.data as { entries: number; brokenId?: string };
+    };
+    expect((await verify()).brokenId).toBeUndefined();
     const [{ count: after }] = (await people.query<{ count: string }>("select count(*) from audit_entries")) as [
       { count: string },
     ];
     expect(Number(after)).toBeGreaterThan(Number(entries));
-    const [redacted] = await people.query<{ title: string; changes: unknown[] }>(
-      `select e.row_title as title, e.changes from audit_redactions r
+    const [redacted] = await people.query<{ id: string; name: string; title: string; changes: unknown[] }>(
+      `select e.id, e.actor_name as name, e.row_title as title, e.changes from audit_redactions r
          join audit_entries e on e.id = r.audit_entry_id where r.cancellation_id = $1 and e.resource = 'customer'`,
       [id],
     );
     expect(redacted).toMatchObject({ title: "", changes: [] });
+    await people.query("update audit_entries set actor_name = '别人' where id = $1", [redacted?.id]);
+    expect((await verify()).brokenId).toBe(redacted?.id);
+    await people.query("update audit_entries set actor_name = $2 where id = $1", [redacted?.id, redacted?.name]);
     // Nobody else lost anything.
     expect((await app.get("/api/muyuan-system/cms-user/profile", stays.token)).status).toBe(200);
   });
