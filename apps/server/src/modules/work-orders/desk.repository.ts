@@ -158,7 +158,7 @@ export function deskRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    idOf,
+    idOf: (scope: TenantScope, number: string) => idOf(scope, number),
 
     /** Members of a tenant whose roles hold a right, with what they have in hand. */
     async people(scope: TenantScope, right: string) {
