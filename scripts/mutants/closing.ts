@@ -18,8 +18,104 @@ export const closingMutants: Mutant[] = [
       "if (touches.some(({ blocks }) => blocks)) {\n        const dueAt",
       "if (touches.length < 0) {\n        const dueAt",
     ],
-    ["closing: people answer for themselves", "if (row.version !== version) throw", "if (row.version < 0) throw"],
+    ["closing: what was not shown is answered", "if (row.version !== version) throw", "if (row.version < 0) throw"],
+    [
+      "closing: people answer for themselves",
+      "if (row.accountId === scope.accountId) throw",
+      'if (row.accountId === "") throw',
+    ],
     ["closing: law keeps nothing", "await keepByLaw(parts, held.id, closing);", ""],
+    [
+      "closing: the group's people close their accounts",
+      "if (await rows.isStaff(by)) throw",
+      "if (by === undefined) throw",
+    ],
+    ["closing: it is asked for while something is in the way", "requireFree(await touchesOf(of));", ""],
+    [
+      "closing: it is accepted while something is in the way",
+      "if ((await touchesOf(row, parts.rows)).some(({ blocks }) => blocks)) throw",
+      "if (row.id === undefined) throw",
+    ],
+    [
+      "closing: no code of the own phone is asked for",
+      'await verification.prove({ phone, id: given.codeId, code: given.code }, "close-account")',
+      "{ giveBack: async () => undefined }",
+    ],
+    ["closing: a refusal uses the code up", "await code.giveBack();", ""],
+    [
+      "closing: the trail keeps names",
+      "await parts.audit.redact(system, { cancellationId: held.id, ...closing }, nextId)",
+      "0",
+    ],
+    [
+      "closing: what law kept is shown without the password",
+      "await dependencies.requireConfirmed(session);\n      return inOne",
+      "return inOne",
+    ],
+    [
+      "closing: nobody knows who looked at what law kept",
+      'if (row === undefined) throw refuse("cancellation.not_found");\n        await parts.audit.append(',
+      'if (row === undefined) throw refuse("cancellation.not_found");\n        ((..._: unknown[]) => undefined)(',
+    ],
+    [
+      "closing: the desk reads login names",
+      'kind === "tenant" || title.startsWith("removed-") ? title',
+      "kind !== undefined ? title",
+    ],
+    [
+      "closing: an erasure that is held up logs people out",
+      "if (!(await touchesOf(row, rows, before)).some(({ blocks }) => blocks))",
+      "if (before !== undefined)",
+    ],
+    [
+      "closing: open pages go on after the erasure",
+      'await dependencies.endSessions(accountId, "cancelled");',
+      "void accountId;",
+    ],
+    [
+      "closing: one that fails stops the others",
+      "if (!(error instanceof Refusal)) dependencies.onError(error);",
+      "throw error;",
+    ],
+  ]),
+  {
+    name: "closing: it is erased before its time",
+    edits: [
+      {
+        file: "apps/server/src/modules/cancellations/cancellation.service.ts",
+        find: " || held.eraseAt.getTime() > now()) return;",
+        replace: ") return;",
+      },
+      {
+        file: "apps/server/src/modules/cancellations/cancellation.repository.ts",
+        find: "(state = 'accepted' and erase_at <= ${now})",
+        replace: "state = 'accepted'",
+      },
+    ],
+    tests: closing,
+  },
+  ...faultsIn("apps/server/src/modules/cancellations/cancellation.repository.ts", closing, [
+    [
+      "closing: somebody else takes it back",
+      "c.kind = 'account' and ${ofAccount(owner, \"c\")}`;",
+      "c.kind = 'account'`;",
+    ],
+    [
+      "closing: another customer's is taken back",
+      "c.kind = 'tenant' and ${inOneTenant(scope, \"c\")}`;",
+      "c.kind = 'tenant'`;",
+    ],
+    ["closing: the desk is told of what is late again and again", "and not told_late returning id", "returning id"],
+    [
+      "closing: what law kept stays for ever",
+      "where keep_until < ${today}::date and",
+      "where keep_until < '-infinity'::date and",
+    ],
+    [
+      "closing: a phone that nobody proved gets the code",
+      "case when a.phone_verified_at is null then '' else a.phone_encrypted end",
+      "a.phone_encrypted",
+    ],
   ]),
   ...faultsIn("apps/server/src/modules/bank-cards/bank-card.service.ts", cards, [
     ["cards: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],

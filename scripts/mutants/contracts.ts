@@ -42,7 +42,41 @@ export const contractMutants: Mutant[] = [
       'if (bytes === undefined) throw refuse("contract.damaged");\n      const fileName',
       "const fileName",
     ],
+    [
+      "contracts: a damaged file is signed",
+      'if (words.bytesOf(held) === undefined) throw refuse("contract.damaged");',
+      "",
+    ],
+    ["contracts: a refusal uses the code up", "await proof.giveBack();", ""],
+    [
+      "contracts: customers read words that were not sent",
+      "(await documents.versions(scope, id, true)).find((one)",
+      "(await documents.versions(scope, id, false)).find((one)",
+    ],
+    ["contracts: a rejection says nothing", 'if (said === "") throw', 'if (said === "-") throw'],
+    ["contracts: nobody knows who fetched the file", 'what: "download",', 'what: "see",'],
+    [
+      "contracts: whoever may not sign is offered it",
+      'contractEventsFor(row.state, maySign ? "signer" : "reader")',
+      'contractEventsFor(row.state, "signer")',
+    ],
   ]),
+  {
+    name: "contracts: words that were not shown are signed",
+    edits: [
+      {
+        file: `${module}/contract.service.ts`,
+        find: "contractSign>) {\n      const row = await found(scope, id);\n      if (row.version !== version) throw",
+        replace: "contractSign>) {\n      const row = await found(scope, id);\n      if (row.version < 0) throw",
+      },
+      {
+        file: `${module}/act.ts`,
+        find: "(what.version !== undefined && what.version !== row.version)",
+        replace: "what.version === -1",
+      },
+    ],
+    tests: suite,
+  },
   ...faultsIn(`${module}/contract.routes.ts`, suite, [
     [
       "contracts: signed without the own password",
@@ -51,6 +85,21 @@ export const contractMutants: Mutant[] = [
     ],
   ]),
   ...faultsIn(`${module}/contract.repository.ts`, suite, [
+    [
+      "contracts: the customer reads how a contract was drafted",
+      "c.sent_at is not null and e.what not in ('draft', 'revise')",
+      "true",
+    ],
+    [
+      "contracts: people are told again that the time for signing ends",
+      "${isWaiting} and not c.told_signing and",
+      "${isWaiting} and",
+    ],
+    [
+      "contracts: who is told of a week is told of a month, too",
+      "sql`told_7 = true, told_30 = true`",
+      "sql`told_7 = true`",
+    ],
     ["contracts: two may change one at once", 'and ${inScope(scope, "c")} for update`', 'and ${inScope(scope, "c")}`'],
     [
       "contracts: contracts of other customers are found",

@@ -13,9 +13,69 @@ export const customerMutants: Mutant[] = [
       "await requireConfirmed(session);\n    return customers.reveal",
       "return customers.reveal",
     ],
+    [
+      "customers: personal data leave without the right",
+      'if (!session.permissions.has("customer_show")) throw',
+      'if (session.permissions.has("nothing")) throw',
+    ],
+    [
+      "customers: personal data leave without the password",
+      "await requireConfirmed(session);\n    }\n    return exports",
+      "}\n    return exports",
+    ],
+  ]),
+  ...faultsIn(`${modules}/customers/customer-export.service.ts`, customers, [
+    ["customers: nobody knows that personal data left", "if (order.personal) await noteExport(scope, reason);", ""],
+    [
+      "customers: people do not see that their data left",
+      'await record(row.accountId, "data_shown", { detail: `export|${reason}` });',
+      "void record;",
+    ],
+    ["customers: a file has phones unasked", "phone: personal ? phone", "phone: phone ? phone"],
+    ["customers: personal data leave without a reason", 'order.personal ? requireReason(order.reason) : ""', '""'],
+  ]),
+  ...faultsIn(`${modules}/customers/customer.repository.ts`, customers, [
+    [
+      "customers: members of other customers are shown",
+      "where m.tenant_id = ${id} and a.id = ${accountId} and a.removed_at",
+      "where a.id = ${accountId} and a.removed_at",
+    ],
+    [
+      "customers: two change one at once",
+      'and ${inScope(scope, "t")} for no key update`',
+      'and ${inScope(scope, "t")}`',
+    ],
+    [
+      "customers: who is gone stands in the list",
+      "all: sql<SqlBool>`e.state <> 'cancelled'`",
+      "all: sql<SqlBool>`true`",
+    ],
   ]),
   ...faultsIn(`${modules}/customers/customer.service.ts`, customers, [
     ["customers: a value is shown without a reason", "const why = requireReason(reason);", "const why = reason;"],
+    [
+      "customers: a look is not in the trail",
+      'if (value === "") throw refuse("customers.nothing_to_show");\n        await parts.audit.append(',
+      'if (value === "") throw refuse("customers.nothing_to_show");\n        ((..._: unknown[]) => undefined)(',
+    ],
+    [
+      "customers: a change is not in the trail",
+      'await parts.audit.append(row.id, scope, [auditOf(row, "update", masked)], nextId);',
+      "void masked;",
+    ],
+    ["customers: who is gone is changed", 'if (row.state === "cancelled") throw', 'if (row.id === "") throw'],
+    ["customers: a contact lies open", ": cipher.encrypt(to.contactName),", ": to.contactName,"],
+    ["customers: the group's remark is told", 'field === "remark" ? [] :', 'field === "" ? [] :'],
+    [
+      "customers: a phone under an older key is not found",
+      "phoneIndexes: cipher.indexes(phone)",
+      "phoneIndexes: [cipher.index(phone)]",
+    ],
+    [
+      "customers: an ID number under an older key is not found",
+      "numberIndexes: cipher.indexes(`real name ${number}`)",
+      "numberIndexes: [cipher.index(`real name ${number}`)]",
+    ],
     [
       "customers: the person does not see who looked",
       'await record(shown.accountId, "data_shown", { detail: `${field}|${why}` });',

@@ -1,6 +1,7 @@
 import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 
 const suite: Tests = { files: ["tests/api/work-orders.test.ts"] };
+const pages: Tests = { files: ["apps/server/src/modules/work-orders/desk-pages.test.ts"] };
 const module = "apps/server/src/modules/work-orders";
 
 export const workOrderMutants: Mutant[] = [
@@ -77,5 +78,24 @@ export const workOrderMutants: Mutant[] = [
   ]),
   ...faultsIn(`${module}/desk.repository.ts`, suite, [
     ["work orders: people are told again and again", "and not ${sql.ref(`w.${told}`)} and", "and"],
+  ]),
+  ...faultsIn("apps/server/src/database/migrations/0190_desk_pages.sql", pages, [
+    [
+      "desk pages: an order is found by a name that is gone",
+      "where tenant_id = new.tenant_id for share",
+      "where tenant_id = new.tenant_id",
+    ],
+    ["desk pages: what is gone is counted", "set count = held.count - gone.count", "set count = held.count"],
+  ]),
+  ...faultsIn("apps/server/src/database/pages.ts", pages, [
+    ["desk pages: the last page is as long as any", "Math.min(limit, left), backwards: true", "limit, backwards: true"],
+    ["desk pages: a deep page is counted from the wrong end", "descending !== backwards", "descending"],
+  ]),
+  ...faultsIn(`${module}/desk.repository.ts`, pages, [
+    [
+      "desk pages: a span is read from its beginning",
+      "offset: offset - place.before",
+      "offset: offset - place.before + (place.before > 0 ? 1 : 0)",
+    ],
   ]),
 ];

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import {
@@ -12,8 +11,7 @@ import {
   phone,
 } from "../harness/departments.ts";
 import { showsFocus, tabTo } from "../harness/keyboard.ts";
-import { usePortal } from "../harness/portal.ts";
-import { dragPuzzle } from "../harness/puzzle.ts";
+import { endSession, logInAgain, usePortal } from "../harness/portal.ts";
 import { smallTargets } from "../harness/targets.ts";
 
 // What experience.md says of every form, on one of those that are declared and nothing else.
@@ -97,17 +95,9 @@ describe.skipIf(foundBrowser === undefined)("every form", () => {
     expect(await page.locator("#row-principal").inputValue()).toBe("Zhao");
     await page.unroute("**/service-department/submit");
     // The session ends.
-    await page.evaluate(() => {
-      localStorage.setItem("token", "gone");
-      localStorage.setItem("refresh_token", "gone too");
-    });
+    await endSession(page);
     await save(page).click();
-    const again = page.getByRole("dialog", { name: "登录已过期" });
-    await again.waitFor();
-    await page.locator("#again-password").fill(demoPassword);
-    await dragPuzzle(page);
-    await again.getByRole("button", { name: "登录" }).click();
-    await again.waitFor({ state: "detached" });
+    await logInAgain(page);
     expect(await page.locator("#row-principal").inputValue()).toBe("Zhao");
     const sent = submits(page);
     await save(page).click();

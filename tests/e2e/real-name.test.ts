@@ -4,7 +4,7 @@ import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
-import { openPage, usePortal } from "../harness/portal.ts";
+import { endSession, logInAgain, openPage, usePortal } from "../harness/portal.ts";
 import { picture } from "../harness/upload.ts";
 
 const portal = usePortal();
@@ -86,6 +86,12 @@ describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
     await field("enterpriseName").waitFor();
     expect(await field("enterpriseName").inputValue()).toBe(name);
     expect(await field("legalIdNumber").inputValue()).toMatch(/^4113\*{10}\w{4}$/);
+    // And the end of the session, also what was not in the draft yet.
+    await endSession(page);
+    await field("bankName").fill("示例农商银行");
+    await logInAgain(page);
+    expect(await field("enterpriseName").inputValue()).toBe(name);
+    expect(await field("bankName").inputValue()).toBe("示例农商银行");
     const png = { name: "执照.png", mimeType: "image/png", buffer: await picture("png") };
     await page.locator("#real-name-licencePicture").setInputFiles(png);
     await page.getByText("已上传").waitFor();

@@ -74,7 +74,8 @@ export function customersOf(app: TestApp, firstPhone = 55_000_000) {
   /** A customer with an owner, whose authentication is in force. */
   const customer = async (logsIn = true): Promise<Customer> => {
     const owner = await person("owner", await tenant(), logsIn);
-    const start = `41132519850612${String(made % 1000).padStart(3, "0")}`;
+    // A year for each thousand, so that no two have the same number.
+    const start = `411325198${(5 + Math.floor(made / 1000)) % 10}0612${String(made % 1000).padStart(3, "0")}`;
     const idNumber = start + idCheckCharacter(start);
     const [id, name] = [app.nextId(), `郭${["海", "天", "明", "远"][made % 4]}${String.fromCodePoint(0x5b50 + made)}`];
     await query(

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import pg from "pg";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
+import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
 import { openPage as openAnyPage } from "./browser.ts";
 import { dragPuzzle } from "./puzzle.ts";
@@ -47,6 +48,22 @@ export async function openPage(context: BrowserContext) {
 }
 
 export const inCentre = (page: Page) => page.waitForURL(/\/selfCenter\//);
+
+/** Lets the session of a page end, as time does; the page learns of it by its next call. */
+export const endSession = (page: Page) =>
+  page.evaluate(() => {
+    localStorage.setItem("token", "gone");
+    localStorage.setItem("refresh_token", "gone too");
+  });
+/** Logs in again where the page asks for it, over what is typed. */
+export async function logInAgain(page: Page): Promise<void> {
+  const again = page.getByRole("dialog", { name: "登录已过期" });
+  await again.waitFor();
+  await page.locator("#again-password").fill(demoPassword);
+  await dragPuzzle(page);
+  await again.getByRole("button", { name: "登录" }).click();
+  await again.waitFor({ state: "detached" });
+}
 
 /** Consents to the agreements where a person is asked to. */
 export async function agreeIfAsked(page: Page): Promise<void> {

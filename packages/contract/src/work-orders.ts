@@ -21,6 +21,8 @@ export const workOrderMonths = 6;
 /** Hours until an order may be urged again, and how often it may be at all. */
 export const urgeHours = 2;
 export const mostUrges = 5;
+/** A word that more orders have is counted no further: the desk has this many of them. */
+export const mostOrdersFound = 10_000;
 /** Days after completion in which an order may be reopened. */
 export const reopenDays = 15;
 /** Days after completion after which an unrated order closes by itself. */
@@ -300,7 +302,7 @@ export const deskOrderPage = {
   ...group,
   method: "GET",
   path: `${base}/desk/page`,
-  summary: "The desk's queues, what is due first at the top; `all` has the newest first.",
+  summary: `The desk's queues, what is due first at the top; \`all\` has the newest first, of a keyword at most ${mostOrdersFound}.`,
   rate: "read",
   query: Type.Object({
     ...pageQuery,

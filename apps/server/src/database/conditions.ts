@@ -20,6 +20,15 @@ export function wordPieces(word: string): string[] {
     : characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }
 
+/** Rows with a word in a text that an index by `word_pieces` has. @param words in lower case */
+export function hasWord(words: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> {
+  const lower = word.toLowerCase();
+  const pieces = wordPieces(lower);
+  const found = sql<SqlBool>`word_pieces(${words}) @> ${pieces}::text[]`;
+  // One piece is the word itself: no row is read to look at it again.
+  return pieces.length === 1 ? found : sql<SqlBool>`(${found} and ${words} like ${likeWord(lower)})`;
+}
+
 /**
  * Accounts of a number. As long as somebody proved it by a code, accounts for which an administrator merely typed it do not
  * count: nobody can crowd another out by naming their number.

@@ -1920,6 +1920,12 @@ export interface WechatBindings {
   openIdIndex: Buffer;
 }
 
+export interface WorkOrderCounts {
+  count: number;
+  span: number;
+  type: string;
+}
+
 export interface WorkOrderEntries {
   accountId: Int8 | null;
   body: Generated<string>;
@@ -1949,6 +1955,7 @@ export interface WorkOrders {
   category: Generated<string>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  customer: Generated<string>;
   description: string;
   deviceId: Int8 | null;
   deviceName: Generated<string>;
@@ -2133,6 +2140,7 @@ export interface DB {
   units: Units;
   vaccinationPlans: VaccinationPlans;
   wechatBindings: WechatBindings;
+  workOrderCounts: WorkOrderCounts;
   workOrderEntries: WorkOrderEntries;
   workOrderNumbers: WorkOrderNumbers;
   workOrderPhotos: WorkOrderPhotos;

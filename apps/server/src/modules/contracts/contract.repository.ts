@@ -2,6 +2,7 @@ import type { ContractEvent, ContractQueue, ContractState } from "@herdwise/cont
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type Order, orderTerms, readPage } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
 export interface ContractRow {
@@ -220,7 +221,7 @@ export function contractRepository(db: Kysely<DB>) {
     async deskPage(
       scope: TenantScope,
       { queue, keyword, batchId }: { queue: ContractQueue; keyword?: string | undefined; batchId?: string | undefined },
-      { offset, limit }: { offset: number; limit: number },
+      request: { offset: number; limit: number },
     ): Promise<{ rows: ContractRow[]; total: number }> {
       const queues: Readonly<Record<ContractQueue, RawBuilder<SqlBool>>> = {
         waiting: isWaiting,
@@ -231,18 +232,30 @@ export function contractRepository(db: Kysely<DB>) {
         ending: isEnding,
         all: sql<SqlBool>`true`,
       };
-      const order =
+      const order: Order =
         queue === "waiting" || queue === "overdue"
-          ? sql`c.sign_by, c.id`
+          ? [{ by: sql`c.sign_by` }, { by: sql`c.id` }]
           : queue === "ending"
-            ? sql`c.end_day, c.id`
-            : sql`c.id desc`;
-      const { rows } = await sql<ContractRow & { total: number }>`
-        select ${columns}, (count(*) over ())::int as total from ${tables}
-         where ${inScope(scope, "c")} and ${queues[queue]} and ${named(keyword, true)}
-           and ${batchId ? sql`c.batch_id = ${batchId}` : sql`true`}
-         order by ${order} offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+            ? [{ by: sql`c.end_day` }, { by: sql`c.id` }]
+            : [{ by: sql`c.id`, descending: true }];
+      const conditions = [inScope(scope, "c"), queues[queue]];
+      if (batchId) conditions.push(sql<SqlBool>`c.batch_id = ${batchId}`);
+      if (keyword) conditions.push(named(keyword, true));
+      // Names of customers are joined where they are looked for; what a page shows beside is read for its rows alone.
+      const chosen = sql`from contracts c ${keyword ? sql`join tenants t on t.tenant_id = c.tenant_id` : sql``}
+        where ${sql.join(conditions, sql` and `)}`;
+      return readPage(request, {
+        async read({ offset, limit, backwards }) {
+          const { rows } = await sql<ContractRow>`
+            select ${columns} from (select c.id ${chosen} order by ${orderTerms(order, backwards)} offset ${offset} limit ${limit}) o
+              join (${tables}) on c.id = o.id order by ${orderTerms(order)}`.execute(db);
+          return rows;
+        },
+        async count() {
+          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db);
+          return rows[0]?.total ?? 0;
+        },
+      });
     },
 
     async figures(scope: TenantScope) {

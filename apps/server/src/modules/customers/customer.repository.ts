@@ -7,8 +7,9 @@ import type {
   DeviceKindId,
 } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { deviceStatus, inScope, likeWord, wordPieces } from "../../database/conditions.ts";
+import { deviceStatus, hasWord, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type Order, orderTerms, readPage } from "../../database/pages.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
 export interface CustomerFilter {
@@ -64,9 +65,9 @@ const listed = 50;
 /** Who a keyword means: by a part of the words, or by a whole number. */
 function meantBy({ word, phoneIndexes, numberIndexes }: CustomerFilter): RawBuilder<SqlBool> {
   if (!word) return sql<SqlBool>`true`;
-  const lower = word.toLowerCase();
+  if (!phoneIndexes && !numberIndexes) return hasWord(sql`e.words`, word);
   return sql<SqlBool>`e.tenant_id in (
-    select w.tenant_id from customer_entries w where word_pieces(w.words) @> ${wordPieces(lower)}::text[] and w.words like ${likeWord(lower)}
+    select w.tenant_id from customer_entries w where ${hasWord(sql`w.words`, word)}
     ${
       phoneIndexes
         ? sql`union select m.tenant_id from accounts a join memberships m on m.account_id = a.id where a.phone_index = any(${[...phoneIndexes]}::bytea[])`
@@ -109,15 +110,10 @@ export function customerRepository(db: Kysely<DB>) {
         : sql``;
     return sql`from customer_entries e ${found} where ${sql.join(conditions, sql` and `)}`;
   };
-  const orderOf: Readonly<Record<CustomerView, { column: RawBuilder<unknown>; order: RawBuilder<unknown> }>> = {
-    all: { column: sql`e.created_at`, order: sql`e.created_at desc, e.tenant_id desc` },
-    abnormal: { column: sql`f.since_at`, order: sql`f.since_at, e.tenant_id` },
-    cancelled: { column: sql`e.ended_at`, order: sql`e.ended_at desc, e.tenant_id desc` },
-  };
-  const outerOrder: Readonly<Record<CustomerView, RawBuilder<unknown>>> = {
-    all: sql`e.order_time desc, e.tenant_id desc`,
-    abnormal: sql`e.order_time, e.tenant_id`,
-    cancelled: sql`e.order_time desc, e.tenant_id desc`,
+  const orderOf: Readonly<Record<CustomerView, { column: RawBuilder<unknown>; descending: boolean }>> = {
+    all: { column: sql`e.created_at`, descending: true },
+    abnormal: { column: sql`f.since_at`, descending: false },
+    cancelled: { column: sql`e.ended_at`, descending: true },
   };
   const columns = sql`
     e.tenant_id as id, e.name, e.kind, e.state, e.authentication, e.region_code, e.account_id, e.order_time,
@@ -132,16 +128,29 @@ export function customerRepository(db: Kysely<DB>) {
   const personOf = sql`coalesce(nullif(a.real_name, ''), nullif(a.nick_name, ''), a.account)`;
 
   return {
-    async page(scope: TenantScope, filter: CustomerFilter, { offset, limit }: { offset: number; limit: number }) {
-      const { column, order } = orderOf[filter.view];
+    async page(scope: TenantScope, filter: CustomerFilter, request: { offset: number; limit: number }) {
+      const { column, descending } = orderOf[filter.view];
       const from = chosen(scope, filter);
-      const [{ rows }, count] = await Promise.all([
-        sql<CustomerRow>`
-          select ${columns} from (select e.*, ${column} as order_time ${from} order by ${order} offset ${offset} limit ${limit}) e ${joined}
-           order by ${outerOrder[filter.view]}`.execute(db),
-        sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db),
-      ]);
-      return { rows, total: count.rows[0]?.total ?? 0 };
+      const order = (by: RawBuilder<unknown>): Order => [
+        { by, descending },
+        { by: sql`e.tenant_id`, descending },
+      ];
+      return readPage(request, {
+        // Found by what the index has; the rest is read for the page alone.
+        async read({ offset, limit, backwards }) {
+          const { rows } = await sql<CustomerRow>`
+            select ${columns} from (select o.*, c.order_time from (
+                select e.tenant_id, ${column} as order_time ${from}
+                 order by ${orderTerms(order(column), backwards)} offset ${offset} limit ${limit}) c
+              join customer_entries o on o.tenant_id = c.tenant_id) e ${joined}
+             order by ${orderTerms(order(sql`e.order_time`))}`.execute(db);
+          return rows;
+        },
+        async count() {
+          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db);
+          return rows[0]?.total ?? 0;
+        },
+      });
     },
 
     /** Customers of a list after one of them, by their ids, for a file. */
@@ -165,7 +174,10 @@ export function customerRepository(db: Kysely<DB>) {
 
     /** Makes changes of one customer wait for each other. */
     async lock(scope: TenantScope, id: string): Promise<void> {
-      await sql`select from tenants t where t.tenant_id = ${id} and ${inScope(scope, "t")} for update`.execute(db);
+      // Not the key: rows that name the customer go on being written.
+      await sql`select from tenants t where t.tenant_id = ${id} and ${inScope(scope, "t")} for no key update`.execute(
+        db,
+      );
     },
 
     async findings(scope: TenantScope, ids: readonly string[]): Promise<CustomerFindingRow[]> {

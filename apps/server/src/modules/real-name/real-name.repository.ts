@@ -1,8 +1,9 @@
 import type { RealNameEvent, RealNameReason, RealNameState } from "@herdwise/contract";
 import type { RealNameField, RealNameKind } from "@herdwise/contract/real-name-checks";
-import { type Kysely, type RawBuilder, sql } from "kysely";
-import { inOneTenant, inScope, likeWord, ofMember } from "../../database/conditions.ts";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { hasWord, inOneTenant, inScope, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type Order, orderTerms, readPage } from "../../database/pages.ts";
 import { type MemberScope, requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
 export interface ApplicationRow {
@@ -283,22 +284,37 @@ export function realNameRepository(db: Kysely<DB>) {
     async page(
       scope: TenantScope,
       { view, kind, keyword }: TaskFilter,
-      { offset, limit }: { offset: number; limit: number },
+      request: { offset: number; limit: number },
     ): Promise<{ rows: ApplicationRow[]; total: number }> {
       const views = {
-        waiting: sql`a.state in ('waiting', 'second_look')`,
-        mine: sql`a.state in ('waiting', 'second_look') and a.claimed_by = ${scope.accountId} and ${claimHolds}`,
-        second: sql`a.state = 'second_look'`,
-        done: sql`a.decided_at is not null and a.state in ('rejected', 'passed', 'suspended', 'replaced')`,
+        waiting: sql<SqlBool>`a.state in ('waiting', 'second_look')`,
+        mine: sql<SqlBool>`a.state in ('waiting', 'second_look') and a.claimed_by = ${scope.accountId} and ${claimHolds}`,
+        second: sql<SqlBool>`a.state = 'second_look'`,
+        done: sql<SqlBool>`a.decided_at is not null and a.state in ('rejected', 'passed', 'suspended', 'replaced')`,
       };
-      const order = view === "done" ? sql`a.decided_at desc, a.id desc` : sql`a.due_at, a.id`;
-      const { rows } = await sql<ApplicationRow & { total: number }>`
-        select ${columns}, (count(*) over ())::int as total from real_name_applications a
-         where ${inScope(scope, "a")} and ${views[view]}
-           and ${kind === undefined ? sql`true` : sql`a.kind = ${kind}`}
-           and ${keyword ? sql`a.title ilike ${likeWord(keyword)}` : sql`true`}
-         order by ${order} offset ${offset} limit ${limit}`.execute(db);
-      return { rows, total: rows[0]?.total ?? 0 };
+      const order: Order =
+        view === "done"
+          ? [
+              { by: sql`a.decided_at`, descending: true },
+              { by: sql`a.id`, descending: true },
+            ]
+          : [{ by: sql`a.due_at` }, { by: sql`a.id` }];
+      const conditions = [inScope(scope, "a"), views[view]];
+      if (kind) conditions.push(sql<SqlBool>`a.kind = ${kind}`);
+      if (keyword) conditions.push(hasWord(sql`lower(a.title)`, keyword));
+      const chosen = sql`from real_name_applications a where ${sql.join(conditions, sql` and `)}`;
+      return readPage(request, {
+        async read({ offset, limit, backwards }) {
+          const { rows } = await sql<ApplicationRow>`
+            select ${columns} from (select a.id ${chosen} order by ${orderTerms(order, backwards)} offset ${offset} limit ${limit}) c
+              join real_name_applications a on a.id = c.id order by ${orderTerms(order)}`.execute(db);
+          return rows;
+        },
+        async count() {
+          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db);
+          return rows[0]?.total ?? 0;
+        },
+      });
     },
 
     /** Whether another customer is authenticated by the same number. */

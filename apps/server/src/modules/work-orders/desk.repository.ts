@@ -1,9 +1,18 @@
-import type { WorkOrderQueue, WorkOrderType } from "@herdwise/contract";
+import { mostOrdersFound, type WorkOrderQueue, type WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { inScope, likeWord, wordPieces } from "../../database/conditions.ts";
+import { hasWord, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
+import { type Order, orderTerms, type PagePlace, readPage } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
-import { isLate, isOpen, type OrderRow, orderColumns, orderJoins, orderTables } from "./work-order.repository.ts";
+import {
+  dueNext,
+  isLate,
+  isOpen,
+  type OrderRow,
+  orderColumns,
+  orderJoins,
+  orderTables,
+} from "./work-order.repository.ts";
 
 /** Somebody who is to be told of an order by the clock. */
 export interface Due {
@@ -18,15 +27,14 @@ export interface Due {
 /** Orders that one look of the clock takes. */
 const takenTogether = 200;
 
-/** Part of a number, a title, a device's or a customer's name, among the orders of all customers: found by the indexes of words. */
-function meantBy(keyword: string | undefined): RawBuilder<SqlBool> {
-  if (!keyword) return sql<SqlBool>`true`;
-  const word = keyword.toLowerCase();
-  return sql<SqlBool>`w.id in (
-    select s.id from work_orders s where word_pieces(s.words) @> ${wordPieces(word)}::text[] and s.words like ${likeWord(word)}
-    union
-    select s.id from customer_entries c join work_orders s on s.tenant_id = c.tenant_id
-     where word_pieces(c.words) @> ${wordPieces(word)}::text[] and lower(c.name) like ${likeWord(word)})`;
+/** Bits of an id that a span of the counts leaves out. */
+const spanBits = 48;
+
+interface OrderFilter {
+  queue: WorkOrderQueue;
+  type?: WorkOrderType | undefined;
+  assignee?: string | undefined;
+  keyword?: string | undefined;
 }
 
 /** The desk's queues and figures, and what the clock finds. @param db a pool or an open transaction */
@@ -42,42 +50,97 @@ export function deskRepository(db: Kysely<DB>) {
     return rows;
   };
 
+  const idOf = async (scope: TenantScope, number: string): Promise<string | undefined> => {
+    const { rows } = await sql<{ id: string }>`
+      select w.id from work_orders w where w.number = ${number} and ${inScope(scope, "w")}`.execute(db);
+    return rows[0]?.id;
+  };
+  /** What is due first at the top; of `all` the newest. */
+  const orderOf = (queue: WorkOrderQueue): Order =>
+    queue === "all" ? [{ by: sql`w.id`, descending: true }] : [{ by: dueNext }, { by: sql`w.id` }];
+  /** Rows that are chosen by their ids alone, and then shown: a page reads no more rows than it has. */
+  const shown = async (queue: WorkOrderQueue, chosen: RawBuilder<unknown>, { offset, limit, backwards }: PagePlace) => {
+    const { rows } = await sql<OrderRow>`
+      select ${orderColumns} from (select w.id ${chosen} order by ${orderTerms(orderOf(queue), backwards)} offset ${offset} limit ${limit}) c
+        join work_orders w on w.id = c.id ${orderJoins} order by ${orderTerms(orderOf(queue))}`.execute(db);
+    return rows;
+  };
+  /** A page of all orders, or those of a type: their counts say in which span of ids it begins. */
+  const pageOfAll = async (
+    scope: TenantScope,
+    type: WorkOrderType | undefined,
+    { offset, limit }: { offset: number; limit: number },
+  ) => {
+    const ofType = type ? sql`n.type = ${type}` : sql`true`;
+    const { rows: places } = await sql<{ total: number; below: string | null; before: number | null }>`
+      select (select coalesce(sum(n.count), 0)::int from work_order_counts n where ${ofType}) as total,
+             ((p.span + 1)::bigint << ${spanBits}::int)::text as below, (p.upto - p.count)::int as before
+        from (select) as one left join lateral (
+          select s.span, s.count, s.upto
+            from (select n.span, sum(n.count) as count, sum(sum(n.count)) over (order by n.span desc) as upto
+                    from work_order_counts n where ${ofType} group by n.span) s
+           where s.upto > ${offset} order by s.span desc limit 1) p on true`.execute(db);
+    const [place] = places;
+    if (place?.below == null || place.before === null) return { rows: [], total: place?.total ?? 0 };
+    const chosen = sql`from work_orders w
+      where w.id < ${place.below}::bigint and ${type ? sql`w.type = ${type}` : sql`true`} and ${inScope(scope, "w")}`;
+    const rows = await shown("all", chosen, { offset: offset - place.before, limit, backwards: false });
+    return { rows, total: place.total };
+  };
+  /** A page of the orders with a word. How many there are says how they are looked for: few by the index of words, many by walking from the newest. */
+  const pageOfWord = async (
+    conditions: readonly RawBuilder<SqlBool>[],
+    keyword: string,
+    { offset, limit }: { offset: number; limit: number },
+  ) => {
+    const where = (word: RawBuilder<SqlBool>) =>
+      sql`from work_orders w where ${sql.join([...conditions, word], sql` and `)}`;
+    const indexed = where(hasWord(sql`w.words`, keyword));
+    const { rows: counts } = await sql<{ total: number }>`
+      select count(*)::int as total from (select ${indexed} limit ${mostOrdersFound}) found`.execute(db);
+    const total = counts[0]?.total ?? 0;
+    const left = Math.min(limit, total - offset);
+    if (left <= 0) return { rows: [], total };
+    const chosen =
+      total < mostOrdersFound ? indexed : where(sql<SqlBool>`w.words like ${likeWord(keyword.toLowerCase())}`);
+    return { rows: await shown("all", chosen, { offset, limit: left, backwards: false }), total };
+  };
+
   return {
-    /** What is due first at the top; `all` the newest first. */
     async page(
       scope: TenantScope,
-      filter: {
-        queue: WorkOrderQueue;
-        type?: WorkOrderType | undefined;
-        assignee?: string | undefined;
-        keyword?: string | undefined;
-      },
-      { offset, limit }: { offset: number; limit: number },
+      filter: OrderFilter,
+      request: { offset: number; limit: number },
     ): Promise<{ rows: OrderRow[]; total: number }> {
+      const { queue, type, assignee, keyword } = filter;
+      if (queue === "all" && !assignee && !keyword && scope.everyTenant) return pageOfAll(scope, type, request);
       const queues: Readonly<Record<WorkOrderQueue, RawBuilder<SqlBool>>> = {
         mine: sql<SqlBool>`(${isOpen} and w.assignee_id = ${scope.accountId})`,
         unassigned: sql<SqlBool>`(${isOpen} and w.assignee_id is null)`,
-        overdue: isLate,
+        overdue: sql<SqlBool>`(${isOpen} and ${dueNext} < now())`,
         waiting: sql<SqlBool>`w.state = 'waiting_customer'`,
         open: isOpen,
         all: sql<SqlBool>`true`,
       };
-      const order =
-        filter.queue === "all"
-          ? sql`w.id desc`
-          : sql`least(case when w.first_answered_at is null then w.first_due_at end, w.solve_due_at) nulls last, w.id`;
-      const chosen = sql`
-        from work_orders w where ${inScope(scope, "w")} and ${queues[filter.queue]}
-         and ${filter.type ? sql`w.type = ${filter.type}` : sql`true`}
-         and ${filter.assignee ? sql`w.assignee_id = ${filter.assignee}` : sql`true`} and ${meantBy(filter.keyword)}`;
-      // Names are looked up for the page alone, and what is counted is not sorted.
-      const [{ rows }, count] = await Promise.all([
-        sql<OrderRow>`
-          select ${orderColumns} from (select w.* ${chosen} order by ${order} offset ${offset} limit ${limit}) w ${orderJoins}
-           order by ${order}`.execute(db),
-        sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db),
-      ]);
-      return { rows, total: count.rows[0]?.total ?? 0 };
+      const conditions = [inScope(scope, "w"), queues[queue]];
+      if (type) conditions.push(sql<SqlBool>`w.type = ${type}`);
+      if (assignee) conditions.push(sql<SqlBool>`w.assignee_id = ${assignee}`);
+      if (keyword) {
+        // A whole number is one order; else it is part of number, title, device or customer. What is open stands in an index with its words.
+        const id = await idOf(scope, keyword.toUpperCase());
+        if (id === undefined && queue === "all") return pageOfWord(conditions, keyword, request);
+        conditions.push(
+          id === undefined ? sql<SqlBool>`w.words like ${likeWord(keyword.toLowerCase())}` : sql<SqlBool>`w.id = ${id}`,
+        );
+      }
+      const chosen = sql`from work_orders w where ${sql.join(conditions, sql` and `)}`;
+      return readPage(request, {
+        read: (place) => shown(queue, chosen, place),
+        async count() {
+          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db);
+          return rows[0]?.total ?? 0;
+        },
+      });
     },
 
     /** Other orders of the same device, then of the same customer. */
@@ -95,15 +158,10 @@ export function deskRepository(db: Kysely<DB>) {
       return rows;
     },
 
-    async idOf(scope: TenantScope, number: string): Promise<string | undefined> {
-      const { rows } = await sql<{ id: string }>`
-        select w.id from work_orders w where w.number = ${number} and ${inScope(scope, "w")}`.execute(db);
-      return rows[0]?.id;
-    },
+    idOf: (scope: TenantScope, number: string) => idOf(scope, number),
 
     /** Members of a tenant whose roles hold a right, with what they have in hand. */
     async people(scope: TenantScope, right: string) {
-      const recent = sql`w.solved_at > now() - interval '30 days'`;
       const { rows } = await sql<{
         id: string;
         name: string;
@@ -112,24 +170,24 @@ export function deskRepository(db: Kysely<DB>) {
         completed: number;
         rating: number | null;
       }>`
-        select p.id, coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account) as name,
-               (count(w.id) filter (where ${isOpen}))::int as open, (count(w.id) filter (where ${isLate}))::int as overdue,
-               (count(w.id) filter (where ${recent} and w.state in ('completed', 'closed')))::int as completed,
-               (avg(w.rating) filter (where ${recent}))::float8 as rating
+        select p.id, coalesce(nullif(p.real_name, ''), nullif(p.nick_name, ''), p.account) as name, o.open, o.overdue, s.completed, s.rating
           from memberships m join accounts p on p.id = m.account_id
-          left join work_orders w on w.assignee_id = p.id and (${isOpen} or ${recent})
+         cross join lateral (select count(*)::int as open, (count(*) filter (where ${isLate}))::int as overdue
+                               from work_orders w where w.assignee_id = p.id and ${isOpen}) o
+         cross join lateral (select (count(*) filter (where w.state in ('completed', 'closed')))::int as completed, avg(w.rating)::float8 as rating
+                               from work_orders w where w.assignee_id = p.id and w.solved_at > now() - interval '30 days') s
          where m.tenant_id = ${scope.tenantId} and m.status = 1 and p.status = 1
            and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id join menus n on n.id = rm.menu_id
                         where mr.membership_id = m.id and n.code = ${right})
-         group by p.id order by open desc, p.id limit 200`.execute(db);
+         order by o.open desc, p.id limit 200`.execute(db);
       return rows;
     },
 
     async figures(scope: TenantScope) {
-      const recent = sql`w.created_at > now() - interval '30 days' and w.type <> 'suggestion'`;
       const aged = (from: number, to: number | undefined) =>
-        sql<number>`(count(*) filter (where ${isOpen} and w.created_at <= now() - make_interval(days => ${from})
+        sql<number>`(count(*) filter (where w.created_at <= now() - make_interval(days => ${from})
                        and ${to === undefined ? sql`true` : sql`w.created_at > now() - make_interval(days => ${to})`}))::int`;
+      // What is open and what is new stand in an index each, which has all that is counted.
       const { rows } = await sql<{
         mine: number;
         unassigned: number;
@@ -144,17 +202,21 @@ export function deskRepository(db: Kysely<DB>) {
         solvedInTime: number | null;
         rating: number | null;
       }>`
-        select (count(*) filter (where ${isOpen} and w.assignee_id = ${scope.accountId}))::int as mine,
-               (count(*) filter (where ${isOpen} and w.assignee_id is null))::int as unassigned,
-               (count(*) filter (where ${isLate}))::int as overdue,
-               (count(*) filter (where w.state = 'waiting_customer'))::int as waiting,
-               (count(*) filter (where ${isOpen}))::int as open,
-               ${aged(0, 1)} as age0, ${aged(1, 3)} as age1, ${aged(3, 7)} as age2, ${aged(7, undefined)} as age3,
-               (avg((w.first_answered_at <= w.first_due_at)::int) filter (where ${recent} and w.first_answered_at is not null))::float8 as first_in_time,
-               (avg((w.solved_at <= coalesce(w.solve_due_at, w.solved_at))::int) filter (where ${recent} and w.solved_at is not null))::float8 as solved_in_time,
-               (avg(w.rating) filter (where ${recent}))::float8 as rating
-          from work_orders w
-         where ${inScope(scope, "w")} and (${isOpen} or w.created_at > now() - interval '30 days')`.execute(db);
+        select * from (
+          select (count(*) filter (where w.assignee_id = ${scope.accountId}))::int as mine,
+                 (count(*) filter (where w.assignee_id is null))::int as unassigned,
+                 (count(*) filter (where ${isLate}))::int as overdue,
+                 (count(*) filter (where w.state = 'waiting_customer'))::int as waiting,
+                 count(*)::int as open, ${aged(0, 1)} as age0, ${aged(1, 3)} as age1, ${aged(3, 7)} as age2, ${aged(7, undefined)} as age3
+            from work_orders w where ${isOpen} and ${inScope(scope, "w")}) o
+         cross join (
+          select (avg((w.first_answered_at <= w.first_due_at)::int) filter (where w.first_answered_at is not null))::float8 as first_in_time,
+                 (avg((w.solved_at <= coalesce(w.solve_due_at, w.solved_at))::int) filter (where w.solved_at is not null))::float8 as solved_in_time,
+                 avg(w.rating)::float8 as rating
+            from work_orders w
+           where w.created_at > now() - interval '30 days' and w.type <> 'suggestion' and ${inScope(scope, "w")}) n`.execute(
+        db,
+      );
       return rows[0];
     },
 

@@ -89,8 +89,10 @@ const nameOf = (alias: string) =>
   sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.account`)}, '')`;
 
 export const isOpen = sql<SqlBool>`w.state in ('pending', 'in_process', 'waiting_customer')`;
+/** What an order is due by next, the first answer or the solution; null while its time stands still. As the index of due times has it. */
+export const dueNext = sql`least(case when w.first_answered_at is null then w.first_due_at end, w.solve_due_at)`;
 /** Late with the first answer or with the solution. */
-export const isLate = sql<SqlBool>`(${isOpen} and ((w.first_answered_at is null and w.first_due_at < now()) or coalesce(w.solve_due_at < now(), false)))`;
+export const isLate = sql<SqlBool>`(${isOpen} and coalesce(${dueNext} < now(), false))`;
 
 export const orderColumns = sql`
   w.id, w.tenant_id, w.number, w.type, w.state, w.title, w.description, w.category, w.repair_mode, w.product_id, w.device_id, w.device_name,

@@ -2,6 +2,7 @@ import {
   type DeskFigures,
   deskFigures,
   deskOrderPage,
+  mostOrdersFound,
   type WorkOrderQueue,
   workOrderQueues,
   workOrderTypes,
@@ -225,7 +226,16 @@ export default function Desk() {
             />
           )}
           {page && page.total > 0 && (
-            <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
+            <Paging
+              page={page}
+              change={change}
+              words={({ total, ...range }) =>
+                t("第 {from}–{to} 条，共 {total} 条", {
+                  ...range,
+                  total: page.total < mostOrdersFound || !keyword ? total : `${total}+`,
+                })
+              }
+            />
           )}
         </section>
         {figures && <Load figures={figures} assignee={assignee} onChoose={(id) => change({ assignee: id })} />}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { draftPrefix } from "../session/storage.ts";
+import { markUnsaved } from "../session/unsaved.ts";
 
 /** What somebody typed, kept through errors, expiry and reload until it is sent. @param place account and form */
 export function useDraft<Values extends object>(
@@ -23,6 +24,9 @@ export function useDraft<Values extends object>(
       // The form itself still holds it.
     }
   }, [key, values, changed]);
+  // A session that ends asks for the password here, over what is typed and the photos beside it.
+  const isTyped = changed || JSON.stringify(values) !== JSON.stringify(empty);
+  useEffect(() => (isTyped ? markUnsaved() : undefined), [isTyped]);
   return [
     values,
     (change) => {
