@@ -12,6 +12,7 @@ import { publicArticle, publicArticlePage, publicClient, searchCorrection } from
 import pg from "pg";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { silentLog } from "../apps/server/src/database/log.ts";
+import { readingOf, readingRules } from "../apps/server/src/modules/content/article-html.ts";
 import { lexemesOf } from "../apps/server/src/modules/content/article-search.ts";
 import { startServerProcess } from "../tests/faults/server-process.ts";
 
@@ -20,6 +21,8 @@ const { values: flags } = parseArgs({
     articles: { type: "string", default: "100000" },
     rounds: { type: "string", default: "60" },
     seconds: { type: "string", default: "4" },
+    /** Folder for a profile of the server's processor time. */
+    profile: { type: "string" },
   },
 });
 const articleCount = Number(flags.articles);
@@ -43,6 +46,7 @@ const server = await startServerProcess({
   NODE_ENV: "production",
   // Each request comes from an address of its own: what is measured is the site, not the limit of calls.
   TRUST_PROXY: "127.0.0.1",
+  ...(flags.profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${flags.profile}` }),
 });
 const address = `http://127.0.0.1:${server.httpPort}`;
 const pool = new pg.Pool({ connectionString: url, max: 2 });
@@ -98,16 +102,18 @@ async function fill(): Promise<void> {
     Array.from({ length: 14 }, () => of[random(of.length)] ?? "").join("");
   const plain = (html: string): string => html.replace(/<[^>]*>/g, " ");
   await pool.query(
-    "create table bench_bodies (n int primary key, title text, body text, body_en text, lexemes tsvector)",
+    "create table bench_bodies (n int primary key, title text, body text, body_en text, lexemes tsvector, zh jsonb, en jsonb)",
   );
   for (let n = 0; n < bodyCount; n += 1) {
     const [title, body, bodyEn] = [rows[random(rows.length)]?.title ?? "", some(zh), some(en)];
-    await pool.query("insert into bench_bodies values ($1, $2, $3, $4, $5::tsvector)", [
+    await pool.query("insert into bench_bodies values ($1, $2, $3, $4, $5::tsvector, $6, $7)", [
       n,
       title,
       body,
       bodyEn,
       lexemesOf([title, plain(body), plain(bodyEn)]),
+      readingOf(body),
+      readingOf(bodyEn),
     ]);
   }
   const client = await pool.connect();
@@ -137,12 +143,20 @@ async function fill(): Promise<void> {
        select 1000000 + n, 1, ${channel}, ${topics}, ${at}, b.lexemes ${from}`,
       count,
     );
+    for (const language of ["zh", "en"])
+      await client.query(
+        `insert into article_readings (article_id, language, version, rules, body, contents, minutes, words)
+         select 1000000 + n, '${language}', 1, '${readingRules}', b.r ->> 'body', b.r -> 'contents', (b.r ->> 'minutes')::int, b.r ->> 'words'
+           from generate_series(1, $1::int) n join (select n as body_n, ${language} as r from bench_bodies) b on b.body_n = n % $2::int`,
+        count,
+      );
     await client.query(
       "create index article_search_lexemes_idx on article_search using gin (lexemes) with (fastupdate = off)",
     );
     await client.query("vacuum analyze articles");
     await client.query("vacuum analyze article_versions");
     await client.query("vacuum analyze article_search");
+    await client.query("vacuum analyze article_readings");
   } finally {
     client.release();
   }
@@ -215,6 +229,15 @@ try {
   await measure("page of an article, never rendered before", (n) => articlePage(n * 10));
   await measure("page of a list, never rendered before", (n) => page("/information", { page: 100 + n }));
   await measure("page of a search", (n) => page("/search", { q: ["通风", "氨气", "饮水", "ammonia"][n % 4] ?? "" }));
+
+  // What robots fetch: each file is made once and kept until something changes.
+  const parts = Math.ceil(articleCount / 10_000);
+  for (const file of ["/sitemap.xml", ...(parts > 1 ? ["/sitemap-1.xml", `/sitemap-${parts}.xml`] : []), "/rss.xml"]) {
+    const asked = performance.now();
+    const { bytes } = await get(address + file);
+    const took = (performance.now() - asked).toFixed(1);
+    console.log(`  ${`${file}, made anew`.padEnd(52)} ${took.padStart(7)} ms, ${Math.round(bytes / 1000)} kB`);
+  }
 
   // What many people read is rendered once and kept until something changes; what nobody read before is rendered for its first reader.
   const empty = `http://127.0.0.1:${await ceilingPort}/index`;

@@ -57,15 +57,26 @@ export function Title({ text }: { text: string }) {
   );
 }
 
+/** Formats of days by language and length: making one takes longer than the rest of an entry of a list. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+function dayFormat(language: "zh" | "en", short: boolean): Intl.DateTimeFormat {
+  const key = `${language} ${short}`;
+  const held = dayFormats.get(key);
+  if (held) return held;
+  const made = new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
+    timeZone: "Asia/Shanghai",
+    ...(short ? { year: "numeric", month: "2-digit", day: "2-digit" } : { dateStyle: "long" }),
+  });
+  dayFormats.set(key, made);
+  return made;
+}
+
 /** A day in Shanghai, in words. */
 export function Day({ at, short = false }: { at: string; short?: boolean }) {
   const language = useLanguage();
   const instant = parseWireDateTime(at);
   if (instant === undefined) return null;
-  const words = new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
-    timeZone: "Asia/Shanghai",
-    ...(short ? { year: "numeric", month: "2-digit", day: "2-digit" } : { dateStyle: "long" }),
-  }).format(instant);
+  const words = dayFormat(language, short).format(instant);
   return (
     <time className="num" dateTime={new Date(instant).toISOString()}>
       {short && language === "zh" ? words.replaceAll("/", "-") : words}

@@ -290,6 +290,17 @@ export interface ArticlePictureUses {
   pictureId: string;
 }
 
+export interface ArticleReadings {
+  articleId: Int8;
+  body: string;
+  contents: Json;
+  language: string;
+  minutes: number;
+  rules: string;
+  version: number;
+  words: string;
+}
+
 export interface Articles {
   author: Generated<string>;
   body: Generated<string>;
@@ -2009,6 +2020,7 @@ export interface DB {
   articlePictureFiles: ArticlePictureFiles;
   articlePictures: ArticlePictures;
   articlePictureUses: ArticlePictureUses;
+  articleReadings: ArticleReadings;
   articles: Articles;
   articleSearch: ArticleSearch;
   articleVersions: ArticleVersions;

@@ -20,8 +20,16 @@ import type { PreviewLinks } from "../../preview-links.ts";
 import type { ResourceService, StoredRow } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
-import type { ArticleRepository, ArticleRow, ArticleWords, ReadableRow, VersionRow } from "./article.repository.ts";
-import { cleanBody, hasPictureWithoutWords, minutesOf, picturesOf, readableBody, textOf } from "./article-html.ts";
+import type {
+  ArticleRepository,
+  ArticleRow,
+  ArticleWords,
+  FoundRow,
+  ReadableRow,
+  ReadingRow,
+  VersionRow,
+} from "./article.repository.ts";
+import { cleanBody, hasPictureWithoutWords, picturesOf, type Reading, readingOf, textOf } from "./article-html.ts";
 import {
   correctionsOf,
   excerptOf,
@@ -125,11 +133,18 @@ const searchedTexts = ({ title, titleEn, summary, summaryEn, body, bodyEn }: Art
 type EntryView = Omit<ArticleEntry, "publishedAt"> & { publishedAt: Date | null };
 
 /** A whole English version is asked for; half of one would be read as a page that broke off. */
-const hasEnglish = (row: Pick<ArticleWords, "titleEn"> & { bodyEn?: string }): boolean =>
-  row.titleEn !== "" && (row.bodyEn === undefined || row.bodyEn !== "");
+const hasEnglish = ({ titleEn, bodyEn }: Pick<ArticleWords, "titleEn" | "bodyEn">): boolean =>
+  titleEn !== "" && bodyEn !== "";
 
-function entryOf(row: ReadableRow, wanted: Language): EntryView {
-  const language = wanted === "en" && hasEnglish(row) ? "en" : "zh";
+/** A published version as pages show it, in the languages that it is written in. */
+const readingsOf = (id: string, version: number, words: ArticleWords): ReadingRow[] => [
+  { id, version, language: "zh", ...readingOf(words.body) },
+  ...(hasEnglish(words) ? [{ id, version, language: "en" as const, ...readingOf(words.bodyEn) }] : []),
+];
+
+/** @param english whether it can be read in English; its title tells where nothing else does */
+function entryOf(row: ReadableRow, wanted: Language, english = row.titleEn !== ""): EntryView {
+  const language = wanted === "en" && english ? "en" : "zh";
   return {
     id: row.id,
     channel: row.channel as ArticleChannel,
@@ -146,11 +161,11 @@ function entryOf(row: ReadableRow, wanted: Language): EntryView {
 }
 
 /** An article that a search found, with the words around what was looked for where its title and summary don't hold it. */
-function foundEntry(row: ReadableRow, wanted: Language, word: string): EntryView {
-  const entry = entryOf(row, wanted);
+function foundEntry(row: FoundRow, wanted: Language, word: string): EntryView {
+  const entry = entryOf(row, wanted, row.english);
   const shown = `${entry.title} ${entry.summary}`.toLowerCase();
   if (searchTerms(word).every((term) => shown.includes(term))) return entry;
-  const excerpt = excerptOf(textOf(entry.language === "en" ? row.bodyEn : row.body), word);
+  const excerpt = excerptOf(row.words ?? "", word);
   return excerpt === "" ? entry : { ...entry, excerpt };
 }
 
@@ -228,27 +243,30 @@ export function createArticleService({
     if (holder) throw refuse("article.page_taken", { field: "page", values: { title: holder.title } });
   };
 
-  const readable = async (row: ReadableRow, wanted: Language, around: boolean): Promise<PublicArticleView> => {
-    const language = wanted === "en" && hasEnglish(row) ? "en" : "zh";
-    const entry = entryOf({ ...row, titleEn: language === "en" ? row.titleEn : "" }, wanted);
-    const html = language === "en" ? row.bodyEn : row.body;
-    const [related, earlier, later] =
+  /** An article as its page shows it. @param around whether others are named beside it */
+  const readable = async (
+    row: ReadableRow,
+    {
+      wanted,
+      english,
+      reading,
+      around,
+    }: { wanted: Language; english: boolean; reading: Omit<Reading, "words">; around: boolean },
+  ): Promise<PublicArticleView> => {
+    const beside =
       around && row.publishedAt !== null && row.channel !== "legal"
-        ? await Promise.all([
-            repository.related(row, mostRelated),
-            repository.beside({ ...row, publishedAt: row.publishedAt }, "earlier"),
-            repository.beside({ ...row, publishedAt: row.publishedAt }, "later"),
-          ])
-        : [[], undefined, undefined];
+        ? await repository.around({ ...row, publishedAt: row.publishedAt }, mostRelated)
+        : { related: [], earlier: undefined, later: undefined };
     return {
-      ...entry,
-      ...readableBody(html),
-      minutes: minutesOf(textOf(html)),
+      ...entryOf(row, wanted, english),
+      body: reading.body,
+      contents: reading.contents,
+      minutes: reading.minutes,
       changedAt: row.savedAt,
-      languages: hasEnglish(row) ? ["zh", "en"] : ["zh"],
-      related: related.map((one) => entryOf(one, wanted)),
-      ...(earlier && { earlier: entryOf(earlier, wanted) }),
-      ...(later && { later: entryOf(later, wanted) }),
+      languages: english ? ["zh", "en"] : ["zh"],
+      related: beside.related.map((one) => entryOf(one, wanted)),
+      ...(beside.earlier && { earlier: entryOf(beside.earlier, wanted) }),
+      ...(beside.later && { later: entryOf(beside.later, wanted) }),
     };
   };
 
@@ -258,12 +276,13 @@ export function createArticleService({
     const fresh = await repository.countWords(words);
     await repository.addForms(fresh.flatMap((word) => formsOf(word).map((form) => ({ form, word }))));
   };
-  /** Lets the search find a version that is published in this transaction. @returns the words to be learnt after it */
+  /** Lets the search find, and readers read, a version that is published in this transaction. @returns the words to be learnt after it */
   const makeFound = async (to: ArticleTransaction, id: string, number: number): Promise<string[]> => {
     const version = await to.articles.versionOf(id, number);
     if (version === undefined) return [];
     const texts = searchedTexts(version);
     await to.articles.keepSearch([{ id, version: number, lexemes: lexemesOf(texts) }]);
+    await to.articles.keepReadings(readingsOf(id, number, version));
     return wordsOf(texts);
   };
 
@@ -400,8 +419,15 @@ export function createArticleService({
       await learn([...new Set(words)].sort()).catch(tellWords);
     },
 
-    /** Lets the search find what was published by other ways, such as a seed or a restored backup. @param signal ends it early */
+    /** Makes what the search and pages read of what was published by other ways, such as a seed or a restored backup. @param signal ends it early */
     async searchAll(signal: AbortSignal): Promise<void> {
+      let read = "0";
+      while (!signal.aborted) {
+        const rows = await repository.unread(read, searchedAtOnce);
+        read = rows.at(-1)?.id ?? "";
+        if (read === "") break;
+        await repository.keepReadings(rows.flatMap((row) => readingsOf(row.id, row.version, row)));
+      }
       let last = "0";
       while (!signal.aborted) {
         const rows = await repository.unsearched(last, searchedAtOnce);
@@ -434,7 +460,7 @@ export function createArticleService({
         const { rows, total } =
           query === undefined
             ? { rows: [], total: 0 }
-            : await repository.searchPage(query, { channel, topic, since }, request);
+            : await repository.searchPage(query, language, { channel, topic, since }, request);
         return pageOfRows(
           rows.map((row) => foundEntry(row, language, word)),
           total,
@@ -459,9 +485,17 @@ export function createArticleService({
       page?: string | undefined;
       language?: Language | undefined;
     }) {
-      const row = id === undefined && page === undefined ? undefined : await repository.published({ id, page });
+      const row =
+        id === undefined && page === undefined ? undefined : await repository.published({ id, page }, language);
       if (row === undefined) throw refuse("row.not_found");
-      return readable(row, language, true);
+      let { reading } = row;
+      if (reading === null) {
+        // A seed or a backup brought it a moment ago, or the rules of cleaning are new; the job keeps it soon.
+        const version = await repository.versionOf(row.id, row.version);
+        if (version === undefined) throw refuse("row.not_found");
+        reading = readingOf(language === "en" && row.english ? version.bodyEn : version.body);
+      }
+      return readable(row, { wanted: language, english: row.english, reading, around: true });
     },
 
     /** @throws Refusal 404 for an address that was changed or has ended, as for one that never was */
@@ -469,7 +503,12 @@ export function createArticleService({
       const named = previews.read(token);
       const version = named && (await repository.versionOf(named.id, named.number));
       if (named === undefined || version === undefined) throw refuse("row.not_found");
-      return readable({ ...version, id: named.id, publishedAt: null }, language, false);
+      const english = hasEnglish(version);
+      const reading = readingOf(language === "en" && english ? version.bodyEn : version.body);
+      return readable(
+        { ...version, id: named.id, publishedAt: null },
+        { wanted: language, english, reading, around: false },
+      );
     },
 
     async partners(language: Language = "zh"): Promise<PublicPartner[]> {
