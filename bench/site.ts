@@ -12,7 +12,7 @@ import { publicArticle, publicArticlePage, publicClient, searchCorrection } from
 import pg from "pg";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { silentLog } from "../apps/server/src/database/log.ts";
-import { readingOf, readingRules } from "../apps/server/src/modules/content/article-html.ts";
+import { createReadingSeals, type Reading, readingOf } from "../apps/server/src/modules/content/article-html.ts";
 import { lexemesOf } from "../apps/server/src/modules/content/article-search.ts";
 import { startServerProcess } from "../tests/faults/server-process.ts";
 
@@ -40,10 +40,14 @@ await maintenance.connect();
 await maintenance.query("create database bench");
 await maintenance.end();
 const url = postgres.superuserUrl("bench");
+/** Protects nothing: the server and this program seal the same. */
+const secretKey = "the key of a measurement, of nothing else";
+const seals = createReadingSeals(secretKey);
 const server = await startServerProcess({
   DATA_DIR: join(directory, "data"),
   DATABASE_URL: url,
   NODE_ENV: "production",
+  SECRET_KEY: secretKey,
   // Each request comes from an address of its own: what is measured is the site, not the limit of calls.
   TRUST_PROXY: "127.0.0.1",
   ...(flags.profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${flags.profile}` }),
@@ -104,16 +108,19 @@ async function fill(): Promise<void> {
   await pool.query(
     "create table bench_bodies (n int primary key, title text, body text, body_en text, lexemes tsvector, zh jsonb, en jsonb)",
   );
+  const readings: { zh: Reading; en: Reading }[] = [];
   for (let n = 0; n < bodyCount; n += 1) {
     const [title, body, bodyEn] = [rows[random(rows.length)]?.title ?? "", some(zh), some(en)];
+    const reading = { zh: readingOf(body), en: readingOf(bodyEn) };
+    readings.push(reading);
     await pool.query("insert into bench_bodies values ($1, $2, $3, $4, $5::tsvector, $6, $7)", [
       n,
       title,
       body,
       bodyEn,
       lexemesOf([title, plain(body), plain(bodyEn)]),
-      readingOf(body),
-      readingOf(bodyEn),
+      reading.zh,
+      reading.en,
     ]);
   }
   const client = await pool.connect();
@@ -143,13 +150,25 @@ async function fill(): Promise<void> {
        select 1000000 + n, 1, ${channel}, ${topics}, ${at}, b.lexemes ${from}`,
       count,
     );
-    for (const language of ["zh", "en"])
-      await client.query(
-        `insert into article_readings (article_id, language, version, rules, body, contents, minutes, words)
-         select 1000000 + n, '${language}', 1, '${readingRules}', b.r ->> 'body', b.r -> 'contents', (b.r ->> 'minutes')::int, b.r ->> 'words'
-           from generate_series(1, $1::int) n join (select n as body_n, ${language} as r from bench_bodies) b on b.body_n = n % $2::int`,
-        count,
-      );
+    const atOnce = 5000;
+    for (let from = 1; from <= articleCount; from += atOnce)
+      for (const language of ["zh", "en"] as const) {
+        const numbers = Array.from({ length: Math.min(atOnce, articleCount + 1 - from) }, (_, at) => from + at);
+        const sealed = numbers.map((n) =>
+          seals.of({
+            id: String(1_000_000 + n),
+            version: 1,
+            language,
+            body: readings[n % bodyCount]?.[language].body ?? "",
+          }),
+        );
+        await client.query(
+          `insert into article_readings (article_id, language, version, rules, seal, body, contents, minutes, words)
+           select 1000000 + s.n, '${language}', 1, $3, s.seal, b.r ->> 'body', b.r -> 'contents', (b.r ->> 'minutes')::int, b.r ->> 'words'
+             from unnest($1::int[], $2::text[]) as s (n, seal) join (select n as body_n, ${language} as r from bench_bodies) b on b.body_n = s.n % $4::int`,
+          [numbers, sealed, seals.rules, bodyCount],
+        );
+      }
     await client.query(
       "create index article_search_lexemes_idx on article_search using gin (lexemes) with (fastupdate = off)",
     );

@@ -346,10 +346,19 @@ describe("hostile markup", () => {
   test("that stands in the database for another reason does not reach a reader either", async () => {
     const id = await written();
     await publish(id);
-    await sql("update article_versions set body = $2 where article_id = $1", [
-      id,
-      "<p>字</p><script>alert(1)</script><img src=x onerror=alert(1)>",
-    ]);
+    const hostileBody = "<p>字</p><script>alert(1)</script><img src=x onerror=alert(1)>";
+    await sql("update article_versions set body = $2 where article_id = $1", [id, hostileBody]);
+    // What is kept as pages show it carries a seal: a row that somebody else wrote is not shown.
+    expect((await ok(read(id))).body).not.toContain("script");
+    await sql("update article_readings set body = $2 where article_id = $1", [id, hostileBody]);
+    expect((await ok(read(id))).body).toBe("<p>字</p>");
+    // Nor is one that was taken from another article, with its seal.
+    const other = await written();
+    await publish(other);
+    await sql(
+      "update article_readings t set (body, seal) = (select o.body, o.seal from article_readings o where o.article_id = $2 and o.language = t.language) where t.article_id = $1",
+      [id, other],
+    );
     expect((await ok(read(id))).body).toBe("<p>字</p>");
   });
 

@@ -297,6 +297,7 @@ export interface ArticleReadings {
   language: string;
   minutes: number;
   rules: string;
+  seal: string;
   version: number;
   words: string;
 }

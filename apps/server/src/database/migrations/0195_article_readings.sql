@@ -6,6 +6,8 @@ create table article_readings (
   version integer not null,
   -- What cleaned it: the allow-list and the library.
   rules text not null,
+  -- Proof that the body is what they made.
+  seal text not null,
   -- HTML that goes into a page as it is.
   body text not null,
   -- Headings of the body: [{id, text}].

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
-import { type Reading, readingRules } from "./article-html.ts";
+import type { Reading } from "./article-html.ts";
 
 /** What a version keeps. */
 export interface ArticleWords {
@@ -55,8 +55,8 @@ const entryOrder = sql`a.published_at desc, a.id desc`;
 /** Whether a version can be read in English. */
 const english = sql`(v.title_en <> '' and v.body_en <> '')`;
 /** The kept reading of a published version in a language, or in Chinese. */
-const readingIn = (language: "zh" | "en") =>
-  sql`left join article_readings r on r.article_id = a.id and r.version = a.published_version and r.rules = ${readingRules}
+const readingIn = (language: "zh" | "en", rules: string) =>
+  sql`left join article_readings r on r.article_id = a.id and r.version = a.published_version and r.rules = ${rules}
         and r.language = ${language === "en" ? sql`case when ${english} then 'en' else 'zh' end` : sql`'zh'`}`;
 
 const personName = sql`coalesce(nullif(u.real_name, ''), u.account)`;
@@ -79,6 +79,8 @@ export interface ReadingRow extends Reading {
   id: string;
   version: number;
   language: "zh" | "en";
+  rules: string;
+  seal: string;
 }
 
 /** What a page shows of a published body, and whether there is one in both languages. */
@@ -87,7 +89,7 @@ export interface PublishedRow extends ReadableRow {
   /** Number of the published version. */
   version: number;
   /** In the language that was asked for, or in Chinese; null while nobody made it. */
-  reading: Omit<Reading, "words"> | null;
+  reading: (Omit<Reading, "words"> & { seal: string; language: "zh" | "en" }) | null;
 }
 
 /** One that a search found, with the words of its body. */
@@ -268,11 +270,11 @@ export function articleRepository(db: Kysely<DB>) {
     /**
      * Published articles that hold what is looked for, newest first.
      * @param query the text of a `tsquery`
-     * @param language of the words that come along
+     * @param reading of the words that come along
      */
     async searchPage(
       query: string,
-      language: "zh" | "en",
+      reading: { language: "zh" | "en"; rules: string },
       { channel, topic, since }: Pick<PublishedFilter, "channel" | "topic" | "since">,
       { offset, limit }: { offset: number; limit: number },
     ): Promise<{ rows: FoundRow[]; total: number }> {
@@ -287,11 +289,11 @@ export function articleRepository(db: Kysely<DB>) {
           select article_id from found order by published_at desc, article_id desc offset ${offset} limit ${limit}
         )
         select ${readable}, ${english} as english, r.words, (select count(*)::int from found) as total
-          from shown join ${published} on a.id = shown.article_id ${readingIn(language)}
+          from shown join ${published} on a.id = shown.article_id ${readingIn(reading.language, reading.rules)}
          order by ${entryOrder}`.execute(db);
       if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
       // A page beyond the last has no row that tells.
-      const { total } = await this.searchPage(query, language, { channel, topic, since }, { offset: 0, limit: 1 });
+      const { total } = await this.searchPage(query, reading, { channel, topic, since }, { offset: 0, limit: 1 });
       return { rows, total };
     },
 
@@ -315,21 +317,26 @@ export function articleRepository(db: Kysely<DB>) {
         db,
       );
       await sql`
-        insert into article_readings (article_id, language, version, rules, body, contents, minutes, words)
-        select a.id, r.language, r.version, ${readingRules}, r.body, r.contents::jsonb, r.minutes, r.words
-          from unnest(${column("id")}::bigint[], ${column("version")}::int[], ${column("language")}::text[], ${column("body")}::text[],
+        insert into article_readings (article_id, language, version, rules, seal, body, contents, minutes, words)
+        select a.id, r.language, r.version, r.rules, r.seal, r.body, r.contents::jsonb, r.minutes, r.words
+          from unnest(${column("id")}::bigint[], ${column("version")}::int[], ${column("language")}::text[], ${column("rules")}::text[],
+                      ${column("seal")}::text[], ${column("body")}::text[],
                       ${rows.map(({ contents }) => JSON.stringify(contents))}::text[], ${column("minutes")}::int[],
-                      ${column("words")}::text[]) as r (id, version, language, body, contents, minutes, words)
+                      ${column("words")}::text[]) as r (id, version, language, rules, seal, body, contents, minutes, words)
           join articles a on a.id = r.id and a.published_version = r.version
         on conflict on constraint article_readings_pk do nothing`.execute(db);
     },
 
     /** Published versions whose body is not kept as pages show it. @param after id of the last one that was asked for */
-    async unread(after: string, limit: number): Promise<(ArticleWords & { id: string; version: number })[]> {
+    async unread(
+      rules: string,
+      after: string,
+      limit: number,
+    ): Promise<(ArticleWords & { id: string; version: number })[]> {
       const { rows } = await sql<ArticleWords & { id: string; version: number }>`
         select a.id, a.published_version as version, ${versionWords}, v.body, v.body_en
           from ${published} left join article_readings r on r.article_id = a.id and r.language = 'zh'
-         where (r.version, r.rules) is distinct from (a.published_version, ${readingRules}::text) and a.id > ${after}::bigint
+         where (r.version, r.rules) is distinct from (a.published_version, ${rules}::text) and a.id > ${after}::bigint
          order by a.id limit ${limit}`.execute(db);
       return rows;
     },
@@ -381,12 +388,12 @@ export function articleRepository(db: Kysely<DB>) {
       return rows[0] && rows[0].place - 1;
     },
 
-    async published(filter: PublishedFilter, language: "zh" | "en"): Promise<PublishedRow | undefined> {
+    async published(filter: PublishedFilter, language: "zh" | "en", rules: string): Promise<PublishedRow | undefined> {
       const { rows } = await sql<PublishedRow>`
         select ${readable}, a.published_version as version, ${english} as english,
                case when r.article_id is not null
-                    then jsonb_build_object('body', r.body, 'contents', r.contents, 'minutes', r.minutes) end as reading
-          from ${published} ${readingIn(language)} where ${fitting(filter)} limit 1`.execute(db);
+                    then jsonb_build_object('body', r.body, 'contents', r.contents, 'minutes', r.minutes, 'seal', r.seal, 'language', r.language) end as reading
+          from ${published} ${readingIn(language, rules)} where ${fitting(filter)} limit 1`.execute(db);
       return rows[0];
     },
 

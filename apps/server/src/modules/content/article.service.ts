@@ -29,7 +29,15 @@ import type {
   ReadingRow,
   VersionRow,
 } from "./article.repository.ts";
-import { cleanBody, hasPictureWithoutWords, picturesOf, type Reading, readingOf, textOf } from "./article-html.ts";
+import {
+  cleanBody,
+  hasPictureWithoutWords,
+  picturesOf,
+  type Reading,
+  type ReadingSeals,
+  readingOf,
+  textOf,
+} from "./article-html.ts";
 import {
   correctionsOf,
   excerptOf,
@@ -53,6 +61,7 @@ export interface ArticleDependencies {
   repository: ArticleRepository;
   inTransaction<T>(work: (to: ArticleTransaction) => Promise<T>): Promise<T>;
   previews: PreviewLinks;
+  seals: ReadingSeals;
   /** Tells every server that what visitors read is another. */
   changed: () => void;
   warn: (what: string) => (error: unknown) => void;
@@ -136,12 +145,6 @@ type EntryView = Omit<ArticleEntry, "publishedAt"> & { publishedAt: Date | null 
 const hasEnglish = ({ titleEn, bodyEn }: Pick<ArticleWords, "titleEn" | "bodyEn">): boolean =>
   titleEn !== "" && bodyEn !== "";
 
-/** A published version as pages show it, in the languages that it is written in. */
-const readingsOf = (id: string, version: number, words: ArticleWords): ReadingRow[] => [
-  { id, version, language: "zh", ...readingOf(words.body) },
-  ...(hasEnglish(words) ? [{ id, version, language: "en" as const, ...readingOf(words.bodyEn) }] : []),
-];
-
 /** @param english whether it can be read in English; its title tells where nothing else does */
 function entryOf(row: ReadableRow, wanted: Language, english = row.titleEn !== ""): EntryView {
   const language = wanted === "en" && english ? "en" : "zh";
@@ -174,6 +177,7 @@ export function createArticleService({
   repository,
   inTransaction,
   previews,
+  seals,
   changed,
   warn,
   now,
@@ -243,6 +247,16 @@ export function createArticleService({
     if (holder) throw refuse("article.page_taken", { field: "page", values: { title: holder.title } });
   };
 
+  /** A published version as pages show it, in the languages that it is written in. */
+  const readingsOf = (id: string, version: number, words: ArticleWords): ReadingRow[] =>
+    [
+      { language: "zh" as const, html: words.body },
+      ...(hasEnglish(words) ? [{ language: "en" as const, html: words.bodyEn }] : []),
+    ].map(({ language, html }) => {
+      const reading = { id, version, language, ...readingOf(html) };
+      return { ...reading, rules: seals.rules, seal: seals.of(reading) };
+    });
+
   /** An article as its page shows it. @param around whether others are named beside it */
   const readable = async (
     row: ReadableRow,
@@ -268,6 +282,13 @@ export function createArticleService({
       ...(beside.earlier && { earlier: entryOf(beside.earlier, wanted) }),
       ...(beside.later && { later: entryOf(beside.later, wanted) }),
     };
+  };
+
+  /** A version's body as it was saved. @throws Refusal 404 */
+  const bodyOf = async (id: string, number: number, english: boolean): Promise<string> => {
+    const version = await repository.versionOf(id, number);
+    if (version === undefined) throw refuse("row.not_found");
+    return english ? version.bodyEn : version.body;
   };
 
   const tellWords = warn("words of an article were not kept for corrections of a search");
@@ -423,7 +444,7 @@ export function createArticleService({
     async searchAll(signal: AbortSignal): Promise<void> {
       let read = "0";
       while (!signal.aborted) {
-        const rows = await repository.unread(read, searchedAtOnce);
+        const rows = await repository.unread(seals.rules, read, searchedAtOnce);
         read = rows.at(-1)?.id ?? "";
         if (read === "") break;
         await repository.keepReadings(rows.flatMap((row) => readingsOf(row.id, row.version, row)));
@@ -460,7 +481,7 @@ export function createArticleService({
         const { rows, total } =
           query === undefined
             ? { rows: [], total: 0 }
-            : await repository.searchPage(query, language, { channel, topic, since }, request);
+            : await repository.searchPage(query, { language, rules: seals.rules }, { channel, topic, since }, request);
         return pageOfRows(
           rows.map((row) => foundEntry(row, language, word)),
           total,
@@ -486,15 +507,14 @@ export function createArticleService({
       language?: Language | undefined;
     }) {
       const row =
-        id === undefined && page === undefined ? undefined : await repository.published({ id, page }, language);
+        id === undefined && page === undefined
+          ? undefined
+          : await repository.published({ id, page }, language, seals.rules);
       if (row === undefined) throw refuse("row.not_found");
-      let { reading } = row;
-      if (reading === null) {
-        // A seed or a backup brought it a moment ago, or the rules of cleaning are new; the job keeps it soon.
-        const version = await repository.versionOf(row.id, row.version);
-        if (version === undefined) throw refuse("row.not_found");
-        reading = readingOf(language === "en" && row.english ? version.bodyEn : version.body);
-      }
+      const held = row.reading;
+      const sealed = held !== null && seals.of({ ...held, id: row.id, version: row.version }) === held.seal;
+      // A seed or a backup brought it a moment ago, or the rules of cleaning are new, or something else wrote the row.
+      const reading = sealed ? held : readingOf(await bodyOf(row.id, row.version, language === "en" && row.english));
       return readable(row, { wanted: language, english: row.english, reading, around: true });
     },
 

@@ -8,6 +8,7 @@ import type { DocumentService } from "../product-documents/index.ts";
 import type { WorkOrdersModule } from "../work-orders/index.ts";
 import { articleRepository } from "./article.repository.ts";
 import { articleHooks, createArticleService } from "./article.service.ts";
+import { createReadingSeals } from "./article-html.ts";
 import { contentRoutes, pictureRoutes, siteFileRoutes } from "./content.routes.ts";
 import { createFiguresService, type FiguresDependencies } from "./figures.service.ts";
 import { createLinkCheck, type SeenPage } from "./link-check.ts";
@@ -50,6 +51,7 @@ export function createContentModules(
           audit: auditRepository(transaction),
         }),
       ),
+    seals: createReadingSeals(secretKey),
     previews: createPreviewLinks(secretKey, "article previews", now),
     changed,
     warn,
