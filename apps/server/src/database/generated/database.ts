@@ -327,6 +327,7 @@ export interface Articles {
   title: string;
   titleEn: Generated<string>;
   topic: Generated<string>;
+  unreviewed: Generated<string[]>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
@@ -358,6 +359,7 @@ export interface ArticleVersions {
   title: string;
   titleEn: string;
   topic: string;
+  unreviewed: Generated<string[]>;
 }
 
 export interface Attachments {

@@ -1,4 +1,4 @@
-import type { ArticleState } from "@herdwise/contract";
+import type { ArticleState, ArticleTranslation } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -19,6 +19,8 @@ export interface ArticleWords {
   example: boolean;
   body: string;
   bodyEn: string;
+  /** Fields that hold a machine's translation which nobody has looked at. */
+  unreviewed: ArticleTranslation[];
 }
 
 export interface ArticleRow extends ArticleWords {
@@ -49,8 +51,16 @@ export interface ReadableRow extends ArticleWords {
   savedAt: Date;
 }
 
-const words = sql`title, title_en, summary, summary_en, channel, topic, page, cover, author, example, body, body_en`;
-const versionWords = sql`v.title, v.title_en, v.summary, v.summary_en, v.channel, v.topic, v.page, v.cover, v.author, v.example`;
+const words = sql`title, title_en, summary, summary_en, channel, topic, page, cover, author, example, body, body_en, unreviewed`;
+const versionWords = sql`v.title, v.title_en, v.summary, v.summary_en, v.channel, v.topic, v.page, v.cover, v.author, v.example, v.unreviewed`;
+/** Columns of the fields that a machine may propose words for. */
+const translationColumns: Readonly<Record<ArticleTranslation, string>> = {
+  summary: "summary",
+  body: "body",
+  titleEn: "title_en",
+  summaryEn: "summary_en",
+  bodyEn: "body_en",
+};
 const entryOrder = sql`a.published_at desc, a.id desc`;
 /** Whether a version can be read in English. */
 const english = sql`(v.title_en <> '' and v.body_en <> '')`;
@@ -128,7 +138,7 @@ export function articleRepository(db: Kysely<DB>) {
     async find(id: string, lock = false): Promise<ArticleRow | undefined> {
       const { rows } = await sql<ArticleRow>`
         select a.id, a.version, a.title, a.title_en, a.summary, a.summary_en, a.channel, a.topic, a.page, a.cover, a.author, a.example,
-               a.body, a.body_en, a.state, a.publish_at, a.scheduled_version, a.published_at, a.published_version, a.published_page,
+               a.body, a.body_en, a.unreviewed, a.state, a.publish_at, a.scheduled_version, a.published_at, a.published_version, a.published_page,
                a.published_channel,
                coalesce((select max(v.number) from article_versions v where v.article_id = a.id), 0) as version_number,
                a.updated_at as update_time
@@ -140,6 +150,28 @@ export function articleRepository(db: Kysely<DB>) {
     async setBodies(id: string, bodies: { body: string; bodyEn: string }, accountId: string): Promise<void> {
       await sql`update articles set body = ${bodies.body}, body_en = ${bodies.bodyEn}, version = version + 1, updated_by = ${accountId},
                        updated_at = now() where id = ${id}`.execute(db);
+    },
+
+    /**
+     * Writes a machine's words into a field and marks them, unless a person's stand there.
+     * @returns whether it did
+     */
+    async propose(id: string, field: ArticleTranslation, words: string, accountId: string): Promise<boolean> {
+      const column = sql.ref(translationColumns[field]);
+      const { numAffectedRows = 0n } = await sql`
+        update articles set ${column} = ${words}, version = version + 1, updated_by = ${accountId}, updated_at = now()
+         where id = ${id} and (${column} = '' or ${field} = any(unreviewed))`.execute(db);
+      if (numAffectedRows === 0n) return false;
+      // By itself: words that change lose their mark.
+      await sql`update articles set unreviewed = array_append(array_remove(unreviewed, ${field}), ${field}) where id = ${id}`.execute(
+        db,
+      );
+      return true;
+    },
+
+    async setUnreviewed(id: string, unreviewed: readonly string[], accountId: string): Promise<void> {
+      await sql`update articles set unreviewed = ${[...unreviewed]}::text[], version = version + 1, updated_by = ${accountId}, updated_at = now()
+                 where id = ${id}`.execute(db);
     },
 
     /** Of these pictures those that there are, with the size of their widest version. */
@@ -166,8 +198,8 @@ export function articleRepository(db: Kysely<DB>) {
            and not exists (
              select from article_versions v
               where v.article_id = a.id and v.number = (select max(n.number) from article_versions n where n.article_id = a.id)
-                and (v.title, v.title_en, v.summary, v.summary_en, v.channel, v.topic, v.page, v.cover, v.author, v.example, v.body, v.body_en)
-                  = (a.title, a.title_en, a.summary, a.summary_en, a.channel, a.topic, a.page, a.cover, a.author, a.example, a.body, a.body_en))`.execute(
+                and (v.title, v.title_en, v.summary, v.summary_en, v.channel, v.topic, v.page, v.cover, v.author, v.example, v.body, v.body_en, v.unreviewed)
+                  = (a.title, a.title_en, a.summary, a.summary_en, a.channel, a.topic, a.page, a.cover, a.author, a.example, a.body, a.body_en, a.unreviewed))`.execute(
         db,
       );
       const { rows } = await sql<{

@@ -2,11 +2,13 @@ import {
   type ArticleChannel,
   type ArticleDraft,
   type ArticleEntry,
+  type ArticleTranslation,
   type ArticleVersion,
   articleBodyMax,
   articlePeriods,
   type articleSave,
   articles,
+  articleTranslations,
   type BodyOf,
   isLegalPage,
   type PublicArticle,
@@ -48,6 +50,7 @@ import {
   suspectsOf,
   wordsOf,
 } from "./article-search.ts";
+import { groupsOf, translateBody } from "./article-translation.ts";
 
 /** What a change of an article works with, in one transaction. */
 export interface ArticleTransaction {
@@ -62,6 +65,8 @@ export interface ArticleDependencies {
   inTransaction<T>(work: (to: ArticleTransaction) => Promise<T>): Promise<T>;
   previews: PreviewLinks;
   seals: ReadingSeals;
+  /** Lines of the other language, for an address whose characters are counted. */
+  translate: (src: string, to: Language, address: string) => Promise<{ dst: string; untranslated: boolean }>;
   /** Tells every server that what visitors read is another. */
   changed: () => void;
   warn: (what: string) => (error: unknown) => void;
@@ -145,6 +150,25 @@ type EntryView = Omit<ArticleEntry, "publishedAt"> & { publishedAt: Date | null 
 const hasEnglish = ({ titleEn, bodyEn }: Pick<ArticleWords, "titleEn" | "bodyEn">): boolean =>
   titleEn !== "" && bodyEn !== "";
 
+/** Fields of a language whose words a machine may have translated, and most characters of each. */
+const fieldsOf: Readonly<Record<Language, readonly ArticleTranslation[]>> = {
+  zh: ["summary", "body"],
+  en: ["titleEn", "summaryEn", "bodyEn"],
+};
+const longestOf: Readonly<Record<ArticleTranslation, number>> = {
+  summary: 300,
+  body: articleBodyMax,
+  titleEn: 160,
+  summaryEn: 600,
+  bodyEn: articleBodyMax,
+};
+const isBody = (field: string): field is "body" | "bodyEn" => field === "body" || field === "bodyEn";
+const isUnreviewed = ({ unreviewed }: Pick<ArticleWords, "unreviewed">, language: Language): boolean =>
+  fieldsOf[language].some((field) => unreviewed.includes(field));
+/** Languages that people wrote or read a version in. */
+export const languagesOf = (row: Pick<ArticleWords, "unreviewed">, english: boolean): Language[] =>
+  (english ? (["zh", "en"] as const) : (["zh"] as const)).filter((language) => !isUnreviewed(row, language));
+
 /** @param english whether it can be read in English; its title tells where nothing else does */
 function entryOf(row: ReadableRow, wanted: Language, english = row.titleEn !== ""): EntryView {
   const language = wanted === "en" && english ? "en" : "zh";
@@ -160,6 +184,7 @@ function entryOf(row: ReadableRow, wanted: Language, english = row.titleEn !== "
     example: row.example,
     language,
     publishedAt: row.publishedAt,
+    ...(fieldsOf[language].some((field) => !isBody(field) && row.unreviewed.includes(field)) && { unreviewed: true }),
   };
 }
 
@@ -178,6 +203,7 @@ export function createArticleService({
   inTransaction,
   previews,
   seals,
+  translate,
   changed,
   warn,
   now,
@@ -277,7 +303,8 @@ export function createArticleService({
       contents: reading.contents,
       minutes: reading.minutes,
       changedAt: row.savedAt,
-      languages: english ? ["zh", "en"] : ["zh"],
+      languages: languagesOf(row, english),
+      ...(isUnreviewed(row, wanted === "en" && english ? "en" : "zh") && { unreviewed: true }),
       related: beside.related.map((one) => entryOf(one, wanted)),
       ...(beside.earlier && { earlier: entryOf(beside.earlier, wanted) }),
       ...(beside.later && { later: entryOf(beside.later, wanted) }),
@@ -311,7 +338,10 @@ export function createArticleService({
     content: found,
 
     /** Saves fields and bodies of an article and keeps them as a version. @throws Refusal 400 with problems at fields, 404, 409 */
-    async save(scope: TenantScope, { id, version, body, bodyEn, ...fields }: BodyOf<typeof articleSave>) {
+    async save(
+      scope: TenantScope,
+      { id, version, body, bodyEn, reviewed = [], ...fields }: BodyOf<typeof articleSave>,
+    ) {
       const sizes = await repository.pictureSizes(picturesOf(`${body ?? ""}${bodyEn ?? ""}`));
       const pictures = new Map(sizes.map((picture) => [picture.id, picture]));
       const cleaned = {
@@ -328,6 +358,15 @@ export function createArticleService({
           await to.articles.setBodies(id, bodies, scope.accountId);
           await to.articles.usePictures(id, picturesOf(`${bodies.body}${bodies.bodyEn}`));
         }
+        const accepted = before.unreviewed.filter((field) => reviewed.includes(field));
+        if (accepted.length > 0) {
+          const { unreviewed } = await held(to, scope, id);
+          await to.articles.setUnreviewed(
+            id,
+            unreviewed.filter((field) => !accepted.includes(field)),
+            scope.accountId,
+          );
+        }
         const number = await to.articles.keep(id, scope.accountId);
         if (number !== before.versionNumber)
           await written(to, scope, before, "versionNumber", String(before.versionNumber), String(number));
@@ -336,6 +375,54 @@ export function createArticleService({
         article: await found(scope, id),
         removed: (cleaned.body?.removed ?? 0) + (cleaned.bodyEn?.removed ?? 0),
       };
+    },
+
+    /**
+     * Proposes a machine's translation for a field.
+     * @throws Refusal 409 where a person's words stand there, somebody else was quicker, or no machine translates; 400 without a source
+     */
+    async propose(
+      scope: TenantScope,
+      { id, version, field }: { id: string; version: number; field: ArticleTranslation },
+      address: string,
+    ) {
+      const refuseWritten = (row: ArticleRow): void => {
+        if (row[field] !== "" && !row.unreviewed.includes(field)) throw refuse("article.written_by_person", { field });
+      };
+      const row = await inTransaction((to) => held(to, scope, id, version));
+      // Before the machine is paid for; what counts is looked at again when it is written.
+      refuseWritten(row);
+      const source = row[articleTranslations[field]];
+      if (source === "") throw refuse("article.nothing_to_translate", { field });
+      const to: Language = fieldsOf.en.includes(field) ? "en" : "zh";
+      const lines = async (texts: readonly string[]): Promise<string[]> => {
+        const done: string[] = [];
+        for (const group of groupsOf(texts)) {
+          const { dst, untranslated } = await translate(group.join("\n"), to, address);
+          const answered = dst.split("\n");
+          // A text in two languages would be read as one that broke off.
+          if (untranslated || answered.length !== group.length) throw refuse("article.no_translation", { field });
+          done.push(...answered);
+        }
+        return done;
+      };
+      let words = isBody(field)
+        ? await translateBody(source, to, lines)
+        : (await lines([source.replace(/\s+/g, " ").trim()])).join(" ");
+      if (isBody(field)) {
+        const sizes = await repository.pictureSizes(picturesOf(words));
+        words = cleanBody(words, new Map(sizes.map((picture) => [picture.id, picture]))).html;
+      }
+      if (words.length > longestOf[field]) throw refuse("article.too_long", { field });
+      await inTransaction(async (within) => {
+        const before = await held(within, scope, id, version);
+        if (!(await within.articles.propose(id, field, words, scope.accountId)))
+          throw refuse("article.written_by_person", { field });
+        await within.articles.usePictures(id, picturesOf(words));
+        const number = await within.articles.keep(id, scope.accountId);
+        await written(within, scope, before, "versionNumber", String(before.versionNumber), String(number));
+      });
+      return found(scope, id);
     },
 
     versions: async (scope: TenantScope, id: string) => {
@@ -362,6 +449,7 @@ export function createArticleService({
           undefined,
         );
         await to.articles.setBodies(id, { body, bodyEn }, scope.accountId);
+        await to.articles.setUnreviewed(id, old.unreviewed, scope.accountId);
         const kept = await to.articles.keep(id, scope.accountId);
         await written(to, scope, before, "versionNumber", String(before.versionNumber), String(kept));
       });

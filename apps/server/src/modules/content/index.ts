@@ -4,6 +4,7 @@ import { createPreviewLinks } from "../../preview-links.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { SiteFileService } from "../files/index.ts";
+import type { LanguagesModule } from "../languages/index.ts";
 import type { DocumentService } from "../product-documents/index.ts";
 import type { WorkOrdersModule } from "../work-orders/index.ts";
 import { articleRepository } from "./article.repository.ts";
@@ -29,12 +30,14 @@ export function createContentModules(
     documents,
     siteFiles: storedFiles,
     suggestions,
+    translate,
     ...dependencies
   }: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay"> &
     Pick<OutletDependencies, "calendar"> & {
       documents: Pick<DocumentService, "all">;
       siteFiles: SiteFileService;
       suggestions: WorkOrdersModule["service"];
+      translate: LanguagesModule["translate"];
     },
 ): ServerModule[] {
   const { kysely, now, nextId, bus, config, secretKey, stopping, warn } = context.platform;
@@ -51,6 +54,7 @@ export function createContentModules(
           audit: auditRepository(transaction),
         }),
       ),
+    translate,
     seals: createReadingSeals(secretKey),
     previews: createPreviewLinks(secretKey, "article previews", now),
     changed,
