@@ -1,5 +1,6 @@
 import type { ArticleCover, ArticleEntry } from "@herdwise/contract";
 import { type SolutionName, solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
+import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 
@@ -90,6 +91,31 @@ export function ExampleMark() {
   return <span className="example-mark">{t("示例")}</span>;
 }
 
+/** Says that a machine translated a title and nobody has looked at it. */
+export function MachineMark() {
+  const t = useTranslate();
+  return <span className="example-mark">{t("机器翻译")}</span>;
+}
+
+/** Says on a page that a machine translated it and nobody has looked at it. */
+export function MachineNote({ of }: { of: { language: "zh" | "en"; unreviewed?: boolean } }) {
+  const t = useTranslate();
+  return (
+    of.unreviewed && (
+      <p className="told" data-machine="">
+        <Mark name="minor" />
+        <span>
+          {t(
+            of.language === "en"
+              ? "这一页有机器翻译的英文，还没有人核对。有出入时以中文为准。"
+              : "这一页有机器翻译的中文，还没有人核对。有出入时以英文为准。",
+          )}
+        </span>
+      </p>
+    )
+  );
+}
+
 /** A text with what was looked for marked in it, whatever its case; words between spaces are looked for by themselves. */
 export function Marked({ text, word = "" }: { text: string; word?: string | undefined }) {
   const words = word.split(/\s+/).filter(Boolean);
@@ -124,6 +150,7 @@ export function ArticleItem({ article, heading: Heading = "h2", dated = false, w
             {!dated && <Day at={article.publishedAt} short />}
             {topic && <span>{t(topic)}</span>}
             {article.example && <ExampleMark />}
+            {article.unreviewed && <MachineMark />}
           </p>
           <Heading {...foreign(article.language)}>
             <Marked text={article.title} word={word} />
