@@ -138,6 +138,9 @@ export const articlePicturePattern =
 /** Longest text in the place of a picture. */
 export const articlePictureAltMax = 200;
 
+/** Articles that a search counts; of more it says that there are more. */
+export const articleSearchCounted = 1000;
+
 /** Most characters of a body, as HTML. */
 export const articleBodyMax = 200_000;
 
@@ -433,7 +436,7 @@ export const publicArticlePage = {
   method: "GET",
   path: `${base}/skip-secure/page`,
   summary:
-    "Published articles of a channel, newest first; with a keyword, those of all channels that hold it: Chinese as it is written, words of alphabets by their beginnings.",
+    "Published articles of a channel, newest first; with a keyword, those of all channels that hold it: Chinese as it is written, words of alphabets by their beginnings. A search counts 1,000 at most: 1,001 stands for more.",
   ...open,
   query: Type.Object({
     ...pageQuery,

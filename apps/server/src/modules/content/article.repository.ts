@@ -1,4 +1,4 @@
-import type { ArticleState, ArticleTranslation } from "@herdwise/contract";
+import { type ArticleState, type ArticleTranslation, articleSearchCounted } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -277,15 +277,21 @@ export function articleRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
-    async publishedPage(filter: PublishedFilter, { offset, limit }: { offset: number; limit: number }) {
+    async publishedPage(
+      filter: PublishedFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<ReadableRow[]> {
       // The rows before the page are counted off in the index alone.
       const { rows } = await sql<ReadableRow>`
         with shown as (select a.id from articles a where ${fitting(filter)} order by ${entryOrder} offset ${offset} limit ${limit})
         select ${readable} from shown join ${published} on a.id = shown.id order by ${entryOrder}`.execute(db);
-      const { rows: counted } = await sql<{
-        total: number;
-      }>`select count(*)::int as total from articles a where ${fitting(filter)}`.execute(db);
-      return { rows, total: counted[0]?.total ?? 0 };
+      return rows;
+    },
+
+    async publishedCount(filter: PublishedFilter): Promise<number> {
+      const { rows } = await sql<{ total: number }>`
+        select count(*)::int as total from articles a where ${fitting(filter)}`.execute(db);
+      return rows[0]?.total ?? 0;
     },
 
     /** Published articles by their ids. */
@@ -300,7 +306,7 @@ export function articleRepository(db: Kysely<DB>) {
     },
 
     /**
-     * Published articles that hold what is looked for, newest first.
+     * Published articles that hold what is looked for, newest first, and how many there are; of more than `articleSearchCounted`, one more.
      * @param query the text of a `tsquery`
      * @param reading of the words that come along
      */
@@ -310,22 +316,29 @@ export function articleRepository(db: Kysely<DB>) {
       { channel, topic, since }: Pick<PublishedFilter, "channel" | "topic" | "since">,
       { offset, limit }: { offset: number; limit: number },
     ): Promise<{ rows: FoundRow[]; total: number }> {
-      const { rows } = await sql<FoundRow & { total: number }>`
-        with found as materialized (
-          select s.article_id, s.published_at from article_search s
-           where s.lexemes @@ ${query}::tsquery
+      const fits = sql<SqlBool>`s.lexemes @@ ${query}::tsquery
              and (${channel ?? null}::text is null or s.channel = ${channel ?? null})
              and (${topic ?? null}::text is null or s.topic = ${topic ?? null})
-             and (${since ?? null}::timestamptz is null or s.published_at >= ${since ?? null})
-        ), shown as (
-          select article_id from found order by published_at desc, article_id desc offset ${offset} limit ${limit}
-        )
-        select ${readable}, ${english} as english, r.words, (select count(*)::int from found) as total
+             and (${since ?? null}::timestamptz is null or s.published_at >= ${since ?? null})`;
+      const { rows: counted } = await sql<{ total: number }>`
+        select count(*)::int as total from (
+          select from article_search s where ${fits} limit ${articleSearchCounted + 1}) as found`.execute(db);
+      const total = counted[0]?.total ?? 0;
+      if (total <= offset) return { rows: [], total };
+      const newest = sql`s.published_at desc, s.article_id desc`;
+      // Of many, the newest are looked at in turn until the page is full; of few, all are found by the index and put into order. "offset 0"
+      // and "materialized" keep the planner, which can't know how many hold a phrase, from doing it the other way.
+      const shown =
+        total > articleSearchCounted
+          ? sql`select s.article_id from (select * from article_search s order by ${newest} offset 0) as s
+                 where ${fits} offset ${offset} limit ${limit}`
+          : sql`select s.article_id from found s order by ${newest} offset ${offset} limit ${limit}`;
+      const { rows } = await sql<FoundRow>`
+        with found as materialized (select s.article_id, s.published_at from article_search s where ${fits}),
+             shown as materialized (${shown})
+        select ${readable}, ${english} as english, r.words
           from shown join ${published} on a.id = shown.article_id ${readingIn(reading.language, reading.rules)}
          order by ${entryOrder}`.execute(db);
-      if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-      // A page beyond the last has no row that tells.
-      const { total } = await this.searchPage(query, reading, { channel, topic, since }, { offset: 0, limit: 1 });
       return { rows, total };
     },
 

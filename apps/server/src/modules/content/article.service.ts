@@ -27,6 +27,7 @@ import type {
   ArticleRow,
   ArticleWords,
   FoundRow,
+  PublishedFilter,
   ReadableRow,
   ReadingRow,
   VersionRow,
@@ -85,6 +86,8 @@ const mostCorrections = 12;
 /** Versions that a list shows. */
 const mostVersions = 100;
 const mostRelated = 3;
+/** Every server forgets its counts when something is published or taken off; where it did not hear of that, they end by themselves. */
+const countedForMs = 30_000;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Articles that one run publishes; the next run is a minute later. */
 const duePerRun = 100;
@@ -318,6 +321,23 @@ export function createArticleService({
     return english ? version.bodyEn : version.body;
   };
 
+  /** Counts of lists: of 100,000 articles one takes longer than reading a page of them. */
+  const counts = new Map<string, { total: Promise<number>; at: number }>();
+  const countOf = (filter: PublishedFilter): Promise<number> => {
+    const { channel = "", topic = "", since } = filter;
+    // A time that moves on is another question each time.
+    if (since !== undefined) return repository.publishedCount(filter);
+    const key = `${channel} ${topic}`;
+    const held = counts.get(key);
+    if (held !== undefined && now() - held.at <= countedForMs) return held.total;
+    const fresh = { total: repository.publishedCount(filter), at: now() };
+    counts.set(key, fresh);
+    fresh.total.catch(() => {
+      if (counts.get(key) === fresh) counts.delete(key);
+    });
+    return fresh.total;
+  };
+
   const tellWords = warn("words of an article were not kept for corrections of a search");
   /** Counts the words of texts that were published, for searches with a wrong letter. */
   const learn = async (words: readonly string[]): Promise<void> => {
@@ -335,6 +355,8 @@ export function createArticleService({
   };
 
   return {
+    /** Forgets counts: what visitors read is another. */
+    forget: (): void => counts.clear(),
     content: found,
 
     /** Saves fields and bodies of an article and keeps them as a version. @throws Refusal 400 with problems at fields, 404, 409 */
@@ -576,7 +598,8 @@ export function createArticleService({
           request,
         );
       }
-      const { rows, total } = await repository.publishedPage({ channel, topic, since }, request);
+      const filter = { channel, topic, since };
+      const [rows, total] = await Promise.all([repository.publishedPage(filter, request), countOf(filter)]);
       return pageOfRows(
         rows.map((row) => entryOf(row, language)),
         total,
@@ -626,7 +649,7 @@ export function createArticleService({
     },
 
     /** The newest that visitors read, for the feeds. */
-    newest: async (limit: number) => (await repository.publishedPage({}, { offset: 0, limit })).rows,
+    newest: (limit: number) => repository.publishedPage({}, { offset: 0, limit }),
     /** What visitors read in an order that stays, for the site map. */
     mapped: (offset: number, limit: number) => repository.mappedPage({ offset, limit }),
   };

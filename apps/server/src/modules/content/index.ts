@@ -77,8 +77,12 @@ export function createContentModules(
     now,
   });
   let searching: Promise<void> = Promise.resolve();
-  bus.subscribe("contentChanged", files.forget);
-  bus.onGap(files.forget);
+  const forget = (): void => {
+    files.forget();
+    articles.forget();
+  };
+  bus.subscribe("contentChanged", forget);
+  bus.onGap(forget);
   return [
     fields,
     resourceModule(context, partnerResource, { hooks: { changed } }),
