@@ -580,6 +580,38 @@ describe("a search", () => {
     await app.runJob("content.search");
     expect((await found("鸭嘴兽")).map((one) => one.id)).toEqual([id]);
   });
+
+  test("counts a thousand, and where more hold the word it still answers page after page, the newest first", async () => {
+    const many = 1100;
+    await sql(
+      `insert into articles (id, title, channel, state, published_version, published_channel, published_topic, published_at)
+       select 700000 + n, 'Flood ' || n, 'news', 'published', 1, 'news', case when n % 2 = 0 then 'company' else '' end, now() - make_interval(mins => n)
+         from generate_series(1, $1::int) n`,
+      [many],
+    );
+    await sql(
+      `insert into article_versions (article_id, number, title, title_en, summary, summary_en, channel, topic, page, cover, author, example, body, body_en)
+       select id, 1, title, '', '', '', channel, '', '', '', '', false, '<p>洪水来了</p>', '' from articles where id between 700001 and 700000 + $1::int`,
+      [many],
+    );
+    await sql(
+      `insert into article_search (article_id, version, channel, topic, published_at, lexemes)
+       select id, 1, published_channel, published_topic, published_at, '''洪水'':1 ''水来'':2 ''来了'':3'::tsvector from articles where id between 700001 and 700000 + $1::int`,
+      [many],
+    );
+    const page = (query: Record<string, string>) =>
+      ok(get<Page<ArticleEntry>>("article/skip-secure/page", { keyword: "洪水来", size: "3", ...query }));
+    const ids = ({ records }: Page<ArticleEntry>) => records.map(({ id }) => id);
+    const first = await page({});
+    expect([first.total, ids(first)]).toEqual([1001, ["700001", "700002", "700003"]]);
+    expect(ids(await page({ current: "2" }))).toEqual(["700004", "700005", "700006"]);
+    // Of few, the count is the whole one.
+    const few = await page({ topic: "company" });
+    expect([few.total, ids(few)]).toEqual([many / 2, ["700002", "700004", "700006"]]);
+    expect(ids(await page({ topic: "company", current: "184" }))).toEqual(["701100"]);
+    expect(ids(await page({ topic: "company", current: "185" }))).toEqual([]);
+    await sql("delete from articles where id between 700001 and 700000 + $1::int", [many]);
+  });
 });
 
 describe("figures of a kind", () => {

@@ -106,8 +106,11 @@ export function createSiteFiles({ newest, mapped, documents, suggestions, public
     /** All addresses; of a site with more articles than one file may name, the files that do. */
     siteMap: (): Promise<string> =>
       kept("map", async () => {
-        const { rows, total } = await mapped(0, mostMapped);
-        if (total <= mostMapped) return mapOf([...(await pagesBesideArticles()), ...addressesOf(rows)]);
+        const { total } = await mapped(0, 0);
+        if (total <= mostMapped) {
+          const { rows } = await mapped(0, mostMapped);
+          return mapOf([...(await pagesBesideArticles()), ...addressesOf(rows)]);
+        }
         const parts = Array.from({ length: Math.ceil(total / mostMapped) + 1 }, (_, part) =>
           escaped(`${publicUrl}/sitemap-${part}.xml`),
         );
