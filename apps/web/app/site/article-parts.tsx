@@ -94,7 +94,7 @@ export function ExampleMark() {
 /** Says that a machine translated a title and nobody has looked at it. */
 export function MachineMark() {
   const t = useTranslate();
-  return <span className="example-mark">{t("机器翻译")}</span>;
+  return <span className="example-mark">{t("机器译文")}</span>;
 }
 
 /** Says on a page that a machine translated it and nobody has looked at it. */
