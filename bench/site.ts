@@ -12,6 +12,7 @@ import { publicArticle, publicArticlePage, publicClient, searchCorrection } from
 import pg from "pg";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { silentLog } from "../apps/server/src/database/log.ts";
+import { createReadingSeals, type Reading, readingOf } from "../apps/server/src/modules/content/article-html.ts";
 import { lexemesOf } from "../apps/server/src/modules/content/article-search.ts";
 import { startServerProcess } from "../tests/faults/server-process.ts";
 
@@ -20,6 +21,8 @@ const { values: flags } = parseArgs({
     articles: { type: "string", default: "100000" },
     rounds: { type: "string", default: "60" },
     seconds: { type: "string", default: "4" },
+    /** Folder for a profile of the server's processor time. */
+    profile: { type: "string" },
   },
 });
 const articleCount = Number(flags.articles);
@@ -37,12 +40,17 @@ await maintenance.connect();
 await maintenance.query("create database bench");
 await maintenance.end();
 const url = postgres.superuserUrl("bench");
+/** Protects nothing: the server and this program seal the same. */
+const secretKey = "the key of a measurement, of nothing else";
+const seals = createReadingSeals(secretKey);
 const server = await startServerProcess({
   DATA_DIR: join(directory, "data"),
   DATABASE_URL: url,
   NODE_ENV: "production",
+  SECRET_KEY: secretKey,
   // Each request comes from an address of its own: what is measured is the site, not the limit of calls.
   TRUST_PROXY: "127.0.0.1",
+  ...(flags.profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${flags.profile}` }),
 });
 const address = `http://127.0.0.1:${server.httpPort}`;
 const pool = new pg.Pool({ connectionString: url, max: 2 });
@@ -98,22 +106,29 @@ async function fill(): Promise<void> {
     Array.from({ length: 14 }, () => of[random(of.length)] ?? "").join("");
   const plain = (html: string): string => html.replace(/<[^>]*>/g, " ");
   await pool.query(
-    "create table bench_bodies (n int primary key, title text, body text, body_en text, lexemes tsvector)",
+    "create table bench_bodies (n int primary key, title text, body text, body_en text, lexemes tsvector, zh jsonb, en jsonb)",
   );
+  const readings: { zh: Reading; en: Reading }[] = [];
   for (let n = 0; n < bodyCount; n += 1) {
     const [title, body, bodyEn] = [rows[random(rows.length)]?.title ?? "", some(zh), some(en)];
-    await pool.query("insert into bench_bodies values ($1, $2, $3, $4, $5::tsvector)", [
+    const reading = { zh: readingOf(body), en: readingOf(bodyEn) };
+    readings.push(reading);
+    await pool.query("insert into bench_bodies values ($1, $2, $3, $4, $5::tsvector, $6, $7)", [
       n,
       title,
       body,
       bodyEn,
       lexemesOf([title, plain(body), plain(bodyEn)]),
+      reading.zh,
+      reading.en,
     ]);
   }
   const client = await pool.connect();
   try {
     await client.query("set statement_timeout = 0");
     await client.query("set maintenance_work_mem = '512MB'");
+    // At once: the job that looks for what the search lacks would make it all again.
+    await client.query("begin");
     await client.query("drop index article_search_lexemes_idx");
     const from =
       "from generate_series(1, $1::int) n join (select n as body_n, title, body, body_en, lexemes from bench_bodies) b on b.body_n = n % $2::int";
@@ -137,12 +152,33 @@ async function fill(): Promise<void> {
        select 1000000 + n, 1, ${channel}, ${topics}, ${at}, b.lexemes ${from}`,
       count,
     );
+    const atOnce = 5000;
+    for (let from = 1; from <= articleCount; from += atOnce)
+      for (const language of ["zh", "en"] as const) {
+        const numbers = Array.from({ length: Math.min(atOnce, articleCount + 1 - from) }, (_, at) => from + at);
+        const sealed = numbers.map((n) =>
+          seals.of({
+            id: String(1_000_000 + n),
+            version: 1,
+            language,
+            body: readings[n % bodyCount]?.[language].body ?? "",
+          }),
+        );
+        await client.query(
+          `insert into article_readings (article_id, language, version, rules, seal, body, contents, minutes, words)
+           select 1000000 + s.n, '${language}', 1, $3, s.seal, b.r ->> 'body', b.r -> 'contents', (b.r ->> 'minutes')::int, b.r ->> 'words'
+             from unnest($1::int[], $2::text[]) as s (n, seal) join (select n as body_n, ${language} as r from bench_bodies) b on b.body_n = s.n % $4::int`,
+          [numbers, sealed, seals.rules, bodyCount],
+        );
+      }
     await client.query(
       "create index article_search_lexemes_idx on article_search using gin (lexemes) with (fastupdate = off)",
     );
+    await client.query("commit");
     await client.query("vacuum analyze articles");
     await client.query("vacuum analyze article_versions");
     await client.query("vacuum analyze article_search");
+    await client.query("vacuum analyze article_readings");
   } finally {
     client.release();
   }
@@ -215,6 +251,15 @@ try {
   await measure("page of an article, never rendered before", (n) => articlePage(n * 10));
   await measure("page of a list, never rendered before", (n) => page("/information", { page: 100 + n }));
   await measure("page of a search", (n) => page("/search", { q: ["通风", "氨气", "饮水", "ammonia"][n % 4] ?? "" }));
+
+  // What robots fetch: each file is made once and kept until something changes.
+  const parts = Math.ceil(articleCount / 10_000);
+  for (const file of ["/sitemap.xml", ...(parts > 1 ? ["/sitemap-1.xml", `/sitemap-${parts}.xml`] : []), "/rss.xml"]) {
+    const asked = performance.now();
+    const { bytes } = await get(address + file);
+    const took = (performance.now() - asked).toFixed(1);
+    console.log(`  ${`${file}, made anew`.padEnd(52)} ${took.padStart(7)} ms, ${Math.round(bytes / 1000)} kB`);
+  }
 
   // What many people read is rendered once and kept until something changes; what nobody read before is rendered for its first reader.
   const empty = `http://127.0.0.1:${await ceilingPort}/index`;

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import { text as textOf } from "node:stream/consumers";
 import type {
   ArticleDraft,
   ArticleEntry,
@@ -68,15 +70,35 @@ const written = async (fields: Record<string, unknown> = {}) => {
   return id;
 };
 
+/** A translator's stand-in: every line becomes `EN:<line>`. */
+let machineIsThere = true;
+const machine = createServer(async (request, response) => {
+  const q = new URLSearchParams(await textOf(request)).get("q") ?? "";
+  if (!machineIsThere) return void response.writeHead(500).end();
+  const translatedText = q
+    .split("\n")
+    .map((line) => `EN:${line}`)
+    .join("\n");
+  response.end(JSON.stringify({ translatedText }));
+});
+
 beforeAll(async () => {
   bus.subscribe("contentChanged", () => {
     told += 1;
   });
-  app = await createTestApp({}, { bus });
+  await new Promise<void>((resolve) => machine.listen(0, "127.0.0.1", resolve));
+  const { port } = machine.address() as { port: number };
+  app = await createTestApp(
+    { TRANSLATION_PROVIDER: "libretranslate", LIBRETRANSLATE_URL: `http://127.0.0.1:${port}` },
+    { bus },
+  );
   admin = await app.logIn("admin");
   owner = await app.logIn("farm");
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  machine.close();
+  await app.close();
+});
 
 describe("what visitors read", () => {
   test("is nothing of a draft, the published version at once, and nothing of later changes until they are published", async () => {
@@ -346,10 +368,19 @@ describe("hostile markup", () => {
   test("that stands in the database for another reason does not reach a reader either", async () => {
     const id = await written();
     await publish(id);
-    await sql("update article_versions set body = $2 where article_id = $1", [
-      id,
-      "<p>字</p><script>alert(1)</script><img src=x onerror=alert(1)>",
-    ]);
+    const hostileBody = "<p>字</p><script>alert(1)</script><img src=x onerror=alert(1)>";
+    await sql("update article_versions set body = $2 where article_id = $1", [id, hostileBody]);
+    // What is kept as pages show it carries a seal: a row that somebody else wrote is not shown.
+    expect((await ok(read(id))).body).not.toContain("script");
+    await sql("update article_readings set body = $2 where article_id = $1", [id, hostileBody]);
+    expect((await ok(read(id))).body).toBe("<p>字</p>");
+    // Nor is one that was taken from another article, with its seal.
+    const other = await written();
+    await publish(other);
+    await sql(
+      "update article_readings t set (body, seal) = (select o.body, o.seal from article_readings o where o.article_id = $2 and o.language = t.language) where t.article_id = $1",
+      [id, other],
+    );
     expect((await ok(read(id))).body).toBe("<p>字</p>");
   });
 
@@ -549,6 +580,38 @@ describe("a search", () => {
     await app.runJob("content.search");
     expect((await found("鸭嘴兽")).map((one) => one.id)).toEqual([id]);
   });
+
+  test("counts a thousand, and where more hold the word it still answers page after page, the newest first", async () => {
+    const many = 1100;
+    await sql(
+      `insert into articles (id, title, channel, state, published_version, published_channel, published_topic, published_at)
+       select 700000 + n, 'Flood ' || n, 'news', 'published', 1, 'news', case when n % 2 = 0 then 'company' else '' end, now() - make_interval(mins => n)
+         from generate_series(1, $1::int) n`,
+      [many],
+    );
+    await sql(
+      `insert into article_versions (article_id, number, title, title_en, summary, summary_en, channel, topic, page, cover, author, example, body, body_en)
+       select id, 1, title, '', '', '', channel, '', '', '', '', false, '<p>洪水来了</p>', '' from articles where id between 700001 and 700000 + $1::int`,
+      [many],
+    );
+    await sql(
+      `insert into article_search (article_id, version, channel, topic, published_at, lexemes)
+       select id, 1, published_channel, published_topic, published_at, '''洪水'':1 ''水来'':2 ''来了'':3'::tsvector from articles where id between 700001 and 700000 + $1::int`,
+      [many],
+    );
+    const page = (query: Record<string, string>) =>
+      ok(get<Page<ArticleEntry>>("article/skip-secure/page", { keyword: "洪水来", size: "3", ...query }));
+    const ids = ({ records }: Page<ArticleEntry>) => records.map(({ id }) => id);
+    const first = await page({});
+    expect([first.total, ids(first)]).toEqual([1001, ["700001", "700002", "700003"]]);
+    expect(ids(await page({ current: "2" }))).toEqual(["700004", "700005", "700006"]);
+    // Of few, the count is the whole one.
+    const few = await page({ topic: "company" });
+    expect([few.total, ids(few)]).toEqual([many / 2, ["700002", "700004", "700006"]]);
+    expect(ids(await page({ topic: "company", current: "184" }))).toEqual(["701100"]);
+    expect(ids(await page({ topic: "company", current: "185" }))).toEqual([]);
+    await sql("delete from articles where id between 700001 and 700000 + $1::int", [many]);
+  });
 });
 
 describe("figures of a kind", () => {
@@ -601,6 +664,96 @@ describe("rights", () => {
     for (const path of ["article/content", "article/versions"])
       expect((await get(path, { id }, owner)).status, path).toBe(403);
     expect((await get("article/content", { id })).status).toBe(401);
+  });
+});
+
+describe("a machine's translation", () => {
+  const propose = async (id: string, field: string, version?: number) =>
+    post<ArticleDraft>("article/translate", { id, field, version: version ?? (await content(id)).version });
+  const translated = async () => {
+    const id = await written();
+    for (const field of ["titleEn", "summaryEn", "bodyEn"]) await ok(propose(id, field));
+    return id;
+  };
+
+  test("is a proposal that stays marked until a person accepts or edits it, field by field", async () => {
+    const id = await translated();
+    const { title, ...proposed } = await content(id);
+    expect(proposed).toMatchObject({
+      titleEn: `EN:${title}`,
+      summaryEn: "EN:说什么",
+      bodyEn: "<h2>EN:一</h2><p>EN:正文</p><h2>EN:二</h2><p>EN:再说</p>",
+      unreviewed: ["titleEn", "summaryEn", "bodyEn"],
+    });
+    // Another save leaves the marks, an edit takes that of its field away, whichever way it comes.
+    expect((await save(id, { body: "<p>正文</p>" })).article.unreviewed).toEqual(["titleEn", "summaryEn", "bodyEn"]);
+    expect((await save(id, { bodyEn: "<p>My own words</p>" })).article.unreviewed).toEqual(["titleEn", "summaryEn"]);
+    await sql("update articles set summary_en = 'From a sheet' where id = $1", [id]);
+    expect((await content(id)).unreviewed).toEqual(["titleEn"]);
+    const { article } = await save(id, { reviewed: ["titleEn"] });
+    expect(article).toMatchObject({ unreviewed: [], titleEn: `EN:${title}` });
+    // Versions keep which words were whose.
+    const marked = await ok(post<ArticleDraft>("article/restore", { id, number: 5, version: article.version }));
+    expect(marked.unreviewed).toEqual(["titleEn", "summaryEn", "bodyEn"]);
+  });
+
+  test("never replaces a person's words, nor those that a person has read", async () => {
+    const id = await written();
+    await save(id, { bodyEn: "<p>My own words</p>" });
+    const refused = await propose(id, "bodyEn");
+    expect([refused.status, refused.data.reason]).toEqual([409, "article.written_by_person"]);
+    await ok(propose(id, "titleEn"));
+    // One that nobody has looked at may be proposed anew.
+    await ok(propose(id, "titleEn"));
+    await save(id, { reviewed: ["titleEn"] });
+    expect((await propose(id, "titleEn")).data.reason).toBe("article.written_by_person");
+    // Chinese words are a person's as well.
+    expect((await propose(id, "body")).data.reason).toBe("article.written_by_person");
+    expect(await content(id)).toMatchObject({ bodyEn: "<p>My own words</p>", unreviewed: [] });
+  });
+
+  test("does not replace what a person saves while the machine works", async () => {
+    const id = await written();
+    const { version } = await content(id);
+    await save(id, { titleEn: "Mine" });
+    expect((await propose(id, "titleEn", version)).data.reason).toBe("article.changed_meanwhile");
+    expect((await content(id)).titleEn).toBe("Mine");
+    // Nor by a statement that runs later than the look at the row.
+    const { rowCount } = await sql(
+      "update articles set title_en = 'machine' where id = $1 and (title_en = '' or 'titleEn' = any(unreviewed))",
+      [id],
+    );
+    expect(rowCount).toBe(0);
+  });
+
+  test("is shown as one, kept out of search engines and feeds, until it was read", async () => {
+    const id = await translated();
+    await publish(id);
+    expect(await ok(read(id, "en"))).toMatchObject({ language: "en", languages: ["zh"], unreviewed: true });
+    expect((await ok(read(id))).unreviewed).toBeUndefined();
+    const feed = async () => (await app.http.inject("/rss-en.xml")).payload;
+    const map = async () => (await app.http.inject("/sitemap.xml")).payload;
+    expect(await feed()).not.toContain(`article-${id}-en`);
+    expect(await map()).toContain(`informationDetails?id=${id}<`);
+    expect(await map()).not.toContain(`id=${id}&amp;lang=en`);
+    await save(id, { reviewed: ["titleEn", "summaryEn", "bodyEn"] });
+    await publish(id);
+    const reviewed = await ok(read(id, "en"));
+    expect([reviewed.languages, reviewed.unreviewed]).toEqual([["zh", "en"], undefined]);
+    await vi.waitFor(async () => expect(await feed()).toContain(`article-${id}-en`));
+    expect(await map()).toContain(`id=${id}&amp;lang=en`);
+  });
+
+  test("is not made of nothing, nor half, and needs the right to write", async () => {
+    const { id } = await add();
+    expect((await propose(id, "bodyEn")).data.reason).toBe("article.nothing_to_translate");
+    machineIsThere = false;
+    await save(id, { body: "<p>没有人翻译过这一句</p>" });
+    expect((await propose(id, "bodyEn")).data.reason).toBe("article.no_translation");
+    machineIsThere = true;
+    expect((await content(id)).bodyEn).toBe("");
+    const { version } = await content(id);
+    expect((await post("article/translate", { id, field: "bodyEn", version }, owner)).status).toBe(403);
   });
 });
 

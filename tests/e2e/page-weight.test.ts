@@ -8,6 +8,9 @@ import { onThisMachine } from "../harness/time-limit.ts";
 
 const portal = usePortal();
 
+/** Most bytes on the wire of the words that the log-in page needs in English. */
+const dictionaryLimit = 18_000;
+
 const scriptsOf = ({ fetched }: PageLoad) => fetched.filter(({ type }) => type === "Script");
 
 describe.skipIf(foundBrowser === undefined)("log-in page on a phone", () => {
@@ -42,6 +45,11 @@ describe.skipIf(foundBrowser === undefined)("log-in page on a phone", () => {
     expect(load.fetched.filter(({ type }) => type === "Font")).toEqual([]);
     expect(scriptsOf(load).length).toBeLessThanOrEqual(9);
     expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(147_000);
+    // Words of the screen before a log-in alone, not the dictionary of the whole product; Chinese needs none.
+    const dictionaries = load.fetched.filter(({ url }) => url.includes("/i18n/"));
+    expect(dictionaries.filter(({ url }) => !url.includes("/i18n/entry/")).map(({ url }) => url)).toEqual([]);
+    expect(dictionaries.length).toBeLessThanOrEqual(language === "en" ? 1 : 0);
+    expect(dictionaries.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(dictionaryLimit);
   });
 });
 

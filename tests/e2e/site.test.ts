@@ -1,4 +1,5 @@
 import type { ArticleEntry, Page as Rows } from "@herdwise/contract";
+import pg from "pg";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
@@ -66,6 +67,50 @@ const widerThanScreen = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
 
 describe.skipIf(foundBrowser === undefined)("the public site", () => {
+  test("says what a machine wrote, in that language, and keeps it out of search engines until somebody has read it", async () => {
+    const { access_token: token } = await tokenOfDemo(portal.address, "admin");
+    const headers = { Authorization: basic, "Muyuan-Auth": `bearer ${token}`, "Content-Type": "application/json" };
+    const post = async (verb: string, body: object) => {
+      const answer = await fetch(`${portal.address}${api}/${verb}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { data: { article?: { version: number }; version: number } }).data;
+    };
+    const id = await written("Machine words", { titleEn: "Words of a machine", summaryEn: "Made" });
+    const versionNow = async () => {
+      const answer = await fetch(`${portal.address}${api}/content?id=${id}`, { headers });
+      return ((await answer.json()) as { data: { version: number } }).data.version;
+    };
+    await post("write", { id, version: await versionNow(), bodyEn: "<p>Made by a machine.</p>" });
+    const database = new pg.Client({ connectionString: portal.databaseUrl });
+    await database.connect();
+    await database.query("update articles set unreviewed = '{titleEn,bodyEn}', version = version + 1 where id = $1", [
+      id,
+    ]);
+    await database.end();
+    await post("publish", { id, version: await versionNow() });
+    const page = `/news/detail?id=${id}`;
+    const noindex = '<meta name="robots" content="noindex"';
+    const [en, zh] = [await textOf(`${page}&lang=en`), await textOf(page)];
+    expect(en).toContain("Made by a machine.");
+    expect(en).toContain(noindex);
+    expect(en).toMatch(/data-machine="">.*nobody has checked it yet/s);
+    expect([zh.includes(noindex), zh.includes("data-machine"), zh.includes('rel="alternate" hrefLang="en"')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await textOf("/news?lang=en")).toMatch(/class="example-mark">Machine translation<.*Words of a machine/s);
+    await post("write", { id, version: await versionNow(), reviewed: ["titleEn", "bodyEn"] });
+    await post("publish", { id, version: await versionNow() });
+    const read = await textOf(`${page}&lang=en`);
+    expect([read.includes(noindex), read.includes("data-machine")]).toEqual([false, false]);
+    expect(read).toContain('rel="alternate" hrefLang="en"');
+  });
+
   test("is read without any script, in both languages, also on a phone", async () => {
     const context = await portal.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
     const { page } = await openPage(context);

@@ -286,6 +286,7 @@ export async function createApp({
       documents: documents.service,
       siteFiles: files.siteFiles,
       suggestions: workOrders.service,
+      translate: languages.translate,
     }),
   ];
 

@@ -138,8 +138,22 @@ export const articlePicturePattern =
 /** Longest text in the place of a picture. */
 export const articlePictureAltMax = 200;
 
+/** Articles that a search counts; of more it says that there are more. */
+export const articleSearchCounted = 1000;
+
 /** Most characters of a body, as HTML. */
 export const articleBodyMax = 200_000;
+
+/** Fields that a machine may propose words for, each with the one that it translates. */
+export const articleTranslations = {
+  summary: "summaryEn",
+  body: "bodyEn",
+  titleEn: "title",
+  summaryEn: "summary",
+  bodyEn: "body",
+} as const;
+export type ArticleTranslation = keyof typeof articleTranslations;
+const Translation = Type.Enum(Object.keys(articleTranslations) as ArticleTranslation[]);
 
 const base = "/api/muyuan-content/article";
 const reading = {
@@ -191,6 +205,8 @@ export const ArticleDraft = Type.Object({
   publishedVersion: Type.Integer(),
   /** Path of the page that visitors read it on; "" while there is none. */
   path: Type.String(),
+  /** Fields whose words a machine translated and nobody has looked at. */
+  unreviewed: Type.Array(Translation),
   updateTime: DateTime,
   updateUserName: Type.String(),
 });
@@ -228,12 +244,25 @@ export const articleSave = {
     cover: Type.Optional(Choice),
     author: Type.Optional(Type.String({ maxLength: 40 })),
     example: Type.Optional(Type.Boolean()),
+    /** Fields whose machine translation somebody has read and takes as it is. */
+    reviewed: Type.Optional(Type.Array(Translation, { maxItems: 5 })),
   }),
   reply: Type.Object({
     article: ArticleDraft,
     /** Elements, attributes and addresses that the bodies were cleaned of. */
     removed: Type.Integer(),
   }),
+} satisfies Endpoint;
+
+export const articleTranslate = {
+  method: "POST",
+  path: `${base}/translate`,
+  summary:
+    "Has the machine translate the other language's words into a field that is empty or holds such a proposal already. The words stay marked until a person edits or accepts them; a person's words are never replaced.",
+  ...writing,
+  query: Empty,
+  body: Type.Object({ id: Id, version: Type.Integer({ description: "that was looked at" }), field: Translation }),
+  reply: ArticleDraft,
 } satisfies Endpoint;
 
 /** A kept version. */
@@ -377,6 +406,8 @@ export const ArticleEntry = Type.Object({
   /** Of the words: Chinese where there is no English. */
   language: Language,
   publishedAt: DateTime,
+  /** Title or summary are a machine's translation that nobody has looked at. */
+  unreviewed: Type.Optional(Type.Boolean()),
   /** Of a search: the words around what was looked for, where neither title nor summary holds it. */
   excerpt: Type.Optional(Type.String()),
 });
@@ -392,7 +423,7 @@ export const PublicArticle = Type.Object({
   minutes: Type.Integer({ minimum: 1 }),
   /** When the published version was saved. */
   changedAt: DateTime,
-  /** Languages that it is to be had in. */
+  /** Languages that people wrote or read it in; what a machine translated and nobody has looked at is none. */
   languages: Type.Array(Language),
   /** Up to three of the same channel, those of the same topic first. */
   related: Type.Array(ArticleEntry),
@@ -405,7 +436,7 @@ export const publicArticlePage = {
   method: "GET",
   path: `${base}/skip-secure/page`,
   summary:
-    "Published articles of a channel, newest first; with a keyword, those of all channels that hold it: Chinese as it is written, words of alphabets by their beginnings.",
+    "Published articles of a channel, newest first; with a keyword, those of all channels that hold it: Chinese as it is written, words of alphabets by their beginnings. A search counts 1,000 at most: 1,001 stands for more.",
   ...open,
   query: Type.Object({
     ...pageQuery,

@@ -5,7 +5,7 @@ import { parseWireDateTime } from "../shared/language/format.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { type ListedChannel, listWords } from "./article-list.tsx";
-import { ArticleItem, articlePath, Cover, Day, Title, topicNames, useForeign } from "./article-parts.tsx";
+import { ArticleItem, articlePath, Cover, Day, MachineNote, Title, topicNames, useForeign } from "./article-parts.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 
 /** Where the list that an article belongs to is. */
@@ -49,7 +49,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
         languages={article.languages}
         kind="article"
         picture={picture}
-        hidden={kind === "preview"}
+        hidden={kind === "preview" || article.unreviewed === true}
         structured={
           kind === "article"
             ? [
@@ -98,6 +98,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
             <span>{t("这篇还没有英文，下面是中文原文。")}</span>
           </p>
         )}
+        <MachineNote of={article} />
         {article.example && (
           <p className="told">
             <Mark name="notice" />

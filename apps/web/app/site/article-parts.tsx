@@ -1,5 +1,6 @@
 import type { ArticleCover, ArticleEntry } from "@herdwise/contract";
 import { type SolutionName, solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
+import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 
@@ -57,15 +58,26 @@ export function Title({ text }: { text: string }) {
   );
 }
 
+/** Formats of days by language and length: making one takes longer than the rest of an entry of a list. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+function dayFormat(language: "zh" | "en", short: boolean): Intl.DateTimeFormat {
+  const key = `${language} ${short}`;
+  const held = dayFormats.get(key);
+  if (held) return held;
+  const made = new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
+    timeZone: "Asia/Shanghai",
+    ...(short ? { year: "numeric", month: "2-digit", day: "2-digit" } : { dateStyle: "long" }),
+  });
+  dayFormats.set(key, made);
+  return made;
+}
+
 /** A day in Shanghai, in words. */
 export function Day({ at, short = false }: { at: string; short?: boolean }) {
   const language = useLanguage();
   const instant = parseWireDateTime(at);
   if (instant === undefined) return null;
-  const words = new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
-    timeZone: "Asia/Shanghai",
-    ...(short ? { year: "numeric", month: "2-digit", day: "2-digit" } : { dateStyle: "long" }),
-  }).format(instant);
+  const words = dayFormat(language, short).format(instant);
   return (
     <time className="num" dateTime={new Date(instant).toISOString()}>
       {short && language === "zh" ? words.replaceAll("/", "-") : words}
@@ -77,6 +89,31 @@ export function Day({ at, short = false }: { at: string; short?: boolean }) {
 export function ExampleMark() {
   const t = useTranslate();
   return <span className="example-mark">{t("示例")}</span>;
+}
+
+/** Says that a machine translated a title and nobody has looked at it. */
+export function MachineMark() {
+  const t = useTranslate();
+  return <span className="example-mark">{t("机器译文")}</span>;
+}
+
+/** Says on a page that a machine translated it and nobody has looked at it. */
+export function MachineNote({ of }: { of: { language: "zh" | "en"; unreviewed?: boolean } }) {
+  const t = useTranslate();
+  return (
+    of.unreviewed && (
+      <p className="told" data-machine="">
+        <Mark name="minor" />
+        <span>
+          {t(
+            of.language === "en"
+              ? "这一页有机器翻译的英文，还没有人核对。有出入时以中文为准。"
+              : "这一页有机器翻译的中文，还没有人核对。有出入时以英文为准。",
+          )}
+        </span>
+      </p>
+    )
+  );
 }
 
 /** A text with what was looked for marked in it, whatever its case; words between spaces are looked for by themselves. */
@@ -113,6 +150,7 @@ export function ArticleItem({ article, heading: Heading = "h2", dated = false, w
             {!dated && <Day at={article.publishedAt} short />}
             {topic && <span>{t(topic)}</span>}
             {article.example && <ExampleMark />}
+            {article.unreviewed && <MachineMark />}
           </p>
           <Heading {...foreign(article.language)}>
             <Marked text={article.title} word={word} />

@@ -1,4 +1,10 @@
-import type { ArticleEntry, Page, PublicDocument, PublicService } from "@herdwise/contract";
+import {
+  type ArticleEntry,
+  articleSearchCounted,
+  type Page,
+  type PublicDocument,
+  type PublicService,
+} from "@herdwise/contract";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, Marked } from "./article-parts.tsx";
 import { Cells } from "./cells.tsx";
@@ -27,7 +33,8 @@ export function SearchPage({
 }) {
   const t = useTranslate();
   const language = useLanguage();
-  const count = (articles?.total ?? 0) + (documents?.total ?? 0) + services.length;
+  const more = (articles?.total ?? 0) > articleSearchCounted;
+  const count = Math.min(articles?.total ?? 0, articleSearchCounted) + (documents?.total ?? 0) + services.length;
   return (
     <main id="main" className="content-page" data-page="search">
       <SiteHead title={t("站内搜索")} description="" origin={origin} path={path} hidden />
@@ -52,7 +59,7 @@ export function SearchPage({
             {count === 0
               ? t("没有找到“{word}”。换个更短的词试试，例如“通风”“氨气”。", { word: typed })
               : word === typed
-                ? t("找到 {count} 项", { count })
+                ? t(more ? "找到 {count} 项以上，先列最新的" : "找到 {count} 项", { count })
                 : t("没有找到“{typed}”，下面是“{word}”的 {count} 项。", { typed, word, count })}
           </p>
         )}

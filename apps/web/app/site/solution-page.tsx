@@ -8,7 +8,7 @@ import {
 } from "@herdwise/contract";
 import { Mark } from "../shared/icons/mark.tsx";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
-import { ArticleItem, articlePath, Cover, Title, useForeign } from "./article-parts.tsx";
+import { ArticleItem, articlePath, Cover, MachineNote, Title, useForeign } from "./article-parts.tsx";
 import { DocumentRows } from "./document-pages.tsx";
 import { flowDrawing, flowViewBox, stationDrawing, stationViewBox } from "./flow-drawing.ts";
 import type { FormAnswer } from "./send-form.ts";
@@ -105,6 +105,7 @@ export function SolutionPage({ origin, article, articles, documents, figures, an
         origin={origin}
         path={path}
         languages={article.languages}
+        hidden={article.unreviewed === true}
         structured={[
           {
             "@type": "Service",
@@ -129,6 +130,7 @@ export function SolutionPage({ origin, article, articles, documents, figures, an
         </div>
       </nav>
       <div className="wrap">
+        <MachineNote of={article} />
         {article.language !== language && (
           <p className="told">
             <Mark name="notice" />

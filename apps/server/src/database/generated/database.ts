@@ -290,6 +290,18 @@ export interface ArticlePictureUses {
   pictureId: string;
 }
 
+export interface ArticleReadings {
+  articleId: Int8;
+  body: string;
+  contents: Json;
+  language: string;
+  minutes: number;
+  rules: string;
+  seal: string;
+  version: number;
+  words: string;
+}
+
 export interface Articles {
   author: Generated<string>;
   body: Generated<string>;
@@ -315,6 +327,7 @@ export interface Articles {
   title: string;
   titleEn: Generated<string>;
   topic: Generated<string>;
+  unreviewed: Generated<string[]>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
@@ -346,6 +359,7 @@ export interface ArticleVersions {
   title: string;
   titleEn: string;
   topic: string;
+  unreviewed: Generated<string[]>;
 }
 
 export interface Attachments {
@@ -2016,6 +2030,7 @@ export interface DB {
   articlePictureFiles: ArticlePictureFiles;
   articlePictures: ArticlePictures;
   articlePictureUses: ArticlePictureUses;
+  articleReadings: ArticleReadings;
   articles: Articles;
   articleSearch: ArticleSearch;
   articleVersions: ArticleVersions;

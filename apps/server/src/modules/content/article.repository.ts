@@ -1,8 +1,9 @@
-import type { ArticleState } from "@herdwise/contract";
+import { type ArticleState, type ArticleTranslation, articleSearchCounted } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
+import type { Reading } from "./article-html.ts";
 
 /** What a version keeps. */
 export interface ArticleWords {
@@ -18,6 +19,8 @@ export interface ArticleWords {
   example: boolean;
   body: string;
   bodyEn: string;
+  /** Fields that hold a machine's translation which nobody has looked at. */
+  unreviewed: ArticleTranslation[];
 }
 
 export interface ArticleRow extends ArticleWords {
@@ -48,9 +51,23 @@ export interface ReadableRow extends ArticleWords {
   savedAt: Date;
 }
 
-const words = sql`title, title_en, summary, summary_en, channel, topic, page, cover, author, example, body, body_en`;
-const versionWords = sql`v.title, v.title_en, v.summary, v.summary_en, v.channel, v.topic, v.page, v.cover, v.author, v.example`;
+const words = sql`title, title_en, summary, summary_en, channel, topic, page, cover, author, example, body, body_en, unreviewed`;
+const versionWords = sql`v.title, v.title_en, v.summary, v.summary_en, v.channel, v.topic, v.page, v.cover, v.author, v.example, v.unreviewed`;
+/** Columns of the fields that a machine may propose words for. */
+const translationColumns: Readonly<Record<ArticleTranslation, string>> = {
+  summary: "summary",
+  body: "body",
+  titleEn: "title_en",
+  summaryEn: "summary_en",
+  bodyEn: "body_en",
+};
 const entryOrder = sql`a.published_at desc, a.id desc`;
+/** Whether a version can be read in English. */
+const english = sql`(v.title_en <> '' and v.body_en <> '')`;
+/** The kept reading of a published version in a language, or in Chinese. */
+const readingIn = (language: "zh" | "en", rules: string) =>
+  sql`left join article_readings r on r.article_id = a.id and r.version = a.published_version and r.rules = ${rules}
+        and r.language = ${language === "en" ? sql`case when ${english} then 'en' else 'zh' end` : sql`'zh'`}`;
 
 const personName = sql`coalesce(nullif(u.real_name, ''), u.account)`;
 /** Names are told of people in the tenants that a session reaches. */
@@ -65,6 +82,30 @@ export interface PublishedFilter {
   except?: string | undefined;
   /** First published at this time or later. */
   since?: Date | undefined;
+}
+
+/** A body of a published version as pages show it. */
+export interface ReadingRow extends Reading {
+  id: string;
+  version: number;
+  language: "zh" | "en";
+  rules: string;
+  seal: string;
+}
+
+/** What a page shows of a published body, and whether there is one in both languages. */
+export interface PublishedRow extends ReadableRow {
+  english: boolean;
+  /** Number of the published version. */
+  version: number;
+  /** In the language that was asked for, or in Chinese; null while nobody made it. */
+  reading: (Omit<Reading, "words"> & { seal: string; language: "zh" | "en" }) | null;
+}
+
+/** One that a search found, with the words of its body. */
+export interface FoundRow extends ReadableRow {
+  english: boolean;
+  words: string | null;
 }
 
 /** What the search keeps of a published article. */
@@ -97,7 +138,7 @@ export function articleRepository(db: Kysely<DB>) {
     async find(id: string, lock = false): Promise<ArticleRow | undefined> {
       const { rows } = await sql<ArticleRow>`
         select a.id, a.version, a.title, a.title_en, a.summary, a.summary_en, a.channel, a.topic, a.page, a.cover, a.author, a.example,
-               a.body, a.body_en, a.state, a.publish_at, a.scheduled_version, a.published_at, a.published_version, a.published_page,
+               a.body, a.body_en, a.unreviewed, a.state, a.publish_at, a.scheduled_version, a.published_at, a.published_version, a.published_page,
                a.published_channel,
                coalesce((select max(v.number) from article_versions v where v.article_id = a.id), 0) as version_number,
                a.updated_at as update_time
@@ -109,6 +150,28 @@ export function articleRepository(db: Kysely<DB>) {
     async setBodies(id: string, bodies: { body: string; bodyEn: string }, accountId: string): Promise<void> {
       await sql`update articles set body = ${bodies.body}, body_en = ${bodies.bodyEn}, version = version + 1, updated_by = ${accountId},
                        updated_at = now() where id = ${id}`.execute(db);
+    },
+
+    /**
+     * Writes a machine's words into a field and marks them, unless a person's stand there.
+     * @returns whether it did
+     */
+    async propose(id: string, field: ArticleTranslation, words: string, accountId: string): Promise<boolean> {
+      const column = sql.ref(translationColumns[field]);
+      const { numAffectedRows = 0n } = await sql`
+        update articles set ${column} = ${words}, version = version + 1, updated_by = ${accountId}, updated_at = now()
+         where id = ${id} and (${column} = '' or ${field} = any(unreviewed))`.execute(db);
+      if (numAffectedRows === 0n) return false;
+      // By itself: words that change lose their mark.
+      await sql`update articles set unreviewed = array_append(array_remove(unreviewed, ${field}), ${field}) where id = ${id}`.execute(
+        db,
+      );
+      return true;
+    },
+
+    async setUnreviewed(id: string, unreviewed: readonly string[], accountId: string): Promise<void> {
+      await sql`update articles set unreviewed = ${[...unreviewed]}::text[], version = version + 1, updated_by = ${accountId}, updated_at = now()
+                 where id = ${id}`.execute(db);
     },
 
     /** Of these pictures those that there are, with the size of their widest version. */
@@ -135,8 +198,8 @@ export function articleRepository(db: Kysely<DB>) {
            and not exists (
              select from article_versions v
               where v.article_id = a.id and v.number = (select max(n.number) from article_versions n where n.article_id = a.id)
-                and (v.title, v.title_en, v.summary, v.summary_en, v.channel, v.topic, v.page, v.cover, v.author, v.example, v.body, v.body_en)
-                  = (a.title, a.title_en, a.summary, a.summary_en, a.channel, a.topic, a.page, a.cover, a.author, a.example, a.body, a.body_en))`.execute(
+                and (v.title, v.title_en, v.summary, v.summary_en, v.channel, v.topic, v.page, v.cover, v.author, v.example, v.body, v.body_en, v.unreviewed)
+                  = (a.title, a.title_en, a.summary, a.summary_en, a.channel, a.topic, a.page, a.cover, a.author, a.example, a.body, a.body_en, a.unreviewed))`.execute(
         db,
       );
       const { rows } = await sql<{
@@ -196,6 +259,7 @@ export function articleRepository(db: Kysely<DB>) {
                        published_topic = null, version = version + 1
                  where id = ${id} and state = 'published'`.execute(db);
       await sql`delete from article_search where article_id = ${id}`.execute(db);
+      await sql`delete from article_readings where article_id = ${id}`.execute(db);
     },
 
     /** Articles whose time has come, the earliest first. */
@@ -213,15 +277,21 @@ export function articleRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
-    async publishedPage(filter: PublishedFilter, { offset, limit }: { offset: number; limit: number }) {
+    async publishedPage(
+      filter: PublishedFilter,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<ReadableRow[]> {
+      // The rows before the page are counted off in the index alone.
       const { rows } = await sql<ReadableRow>`
-        select ${readable} from ${published} where ${fitting(filter)} order by ${entryOrder} offset ${offset} limit ${limit}`.execute(
-        db,
-      );
-      const { rows: counted } = await sql<{
-        total: number;
-      }>`select count(*)::int as total from articles a where ${fitting(filter)}`.execute(db);
-      return { rows, total: counted[0]?.total ?? 0 };
+        with shown as (select a.id from articles a where ${fitting(filter)} order by ${entryOrder} offset ${offset} limit ${limit})
+        select ${readable} from shown join ${published} on a.id = shown.id order by ${entryOrder}`.execute(db);
+      return rows;
+    },
+
+    async publishedCount(filter: PublishedFilter): Promise<number> {
+      const { rows } = await sql<{ total: number }>`
+        select count(*)::int as total from articles a where ${fitting(filter)}`.execute(db);
+      return rows[0]?.total ?? 0;
     },
 
     /** Published articles by their ids. */
@@ -235,28 +305,40 @@ export function articleRepository(db: Kysely<DB>) {
       return { rows, total: counted[0]?.total ?? 0 };
     },
 
-    /** Published articles that hold what is looked for, newest first. @param query the text of a `tsquery` */
+    /**
+     * Published articles that hold what is looked for, newest first, and how many there are; of more than `articleSearchCounted`, one more.
+     * @param query the text of a `tsquery`
+     * @param reading of the words that come along
+     */
     async searchPage(
       query: string,
+      reading: { language: "zh" | "en"; rules: string },
       { channel, topic, since }: Pick<PublishedFilter, "channel" | "topic" | "since">,
       { offset, limit }: { offset: number; limit: number },
-    ): Promise<{ rows: ReadableRow[]; total: number }> {
-      const { rows } = await sql<ReadableRow & { total: number }>`
-        with found as materialized (
-          select s.article_id, s.published_at from article_search s
-           where s.lexemes @@ ${query}::tsquery
+    ): Promise<{ rows: FoundRow[]; total: number }> {
+      const fits = sql<SqlBool>`s.lexemes @@ ${query}::tsquery
              and (${channel ?? null}::text is null or s.channel = ${channel ?? null})
              and (${topic ?? null}::text is null or s.topic = ${topic ?? null})
-             and (${since ?? null}::timestamptz is null or s.published_at >= ${since ?? null})
-        ), shown as (
-          select article_id from found order by published_at desc, article_id desc offset ${offset} limit ${limit}
-        )
-        select ${readable}, v.body, v.body_en, (select count(*)::int from found) as total
-          from shown join ${published} on a.id = shown.article_id
+             and (${since ?? null}::timestamptz is null or s.published_at >= ${since ?? null})`;
+      const { rows: counted } = await sql<{ total: number }>`
+        select count(*)::int as total from (
+          select from article_search s where ${fits} limit ${articleSearchCounted + 1}) as found`.execute(db);
+      const total = counted[0]?.total ?? 0;
+      if (total <= offset) return { rows: [], total };
+      const newest = sql`s.published_at desc, s.article_id desc`;
+      // Of many, the newest are looked at in turn until the page is full; of few, all are found by the index and put into order. "offset 0"
+      // and "materialized" keep the planner, which can't know how many hold a phrase, from doing it the other way.
+      const shown =
+        total > articleSearchCounted
+          ? sql`select s.article_id from (select * from article_search s order by ${newest} offset 0) as s
+                 where ${fits} offset ${offset} limit ${limit}`
+          : sql`select s.article_id from found s order by ${newest} offset ${offset} limit ${limit}`;
+      const { rows } = await sql<FoundRow>`
+        with found as materialized (select s.article_id, s.published_at from article_search s where ${fits}),
+             shown as materialized (${shown})
+        select ${readable}, ${english} as english, r.words
+          from shown join ${published} on a.id = shown.article_id ${readingIn(reading.language, reading.rules)}
          order by ${entryOrder}`.execute(db);
-      if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-      // A page beyond the last has no row that tells.
-      const { total } = await this.searchPage(query, { channel, topic, since }, { offset: 0, limit: 1 });
       return { rows, total };
     },
 
@@ -271,6 +353,37 @@ export function articleRepository(db: Kysely<DB>) {
         on conflict (article_id) do update
            set version = excluded.version, channel = excluded.channel, topic = excluded.topic, published_at = excluded.published_at,
                lexemes = excluded.lexemes`.execute(db);
+    },
+
+    /** Keeps bodies as pages show them, in the place of what was kept of these articles. */
+    async keepReadings(rows: readonly ReadingRow[]): Promise<void> {
+      const column = <Name extends keyof ReadingRow>(name: Name) => rows.map((row) => row[name]);
+      await sql`delete from article_readings where article_id = any(${[...new Set(column("id"))]}::bigint[])`.execute(
+        db,
+      );
+      await sql`
+        insert into article_readings (article_id, language, version, rules, seal, body, contents, minutes, words)
+        select a.id, r.language, r.version, r.rules, r.seal, r.body, r.contents::jsonb, r.minutes, r.words
+          from unnest(${column("id")}::bigint[], ${column("version")}::int[], ${column("language")}::text[], ${column("rules")}::text[],
+                      ${column("seal")}::text[], ${column("body")}::text[],
+                      ${rows.map(({ contents }) => JSON.stringify(contents))}::text[], ${column("minutes")}::int[],
+                      ${column("words")}::text[]) as r (id, version, language, rules, seal, body, contents, minutes, words)
+          join articles a on a.id = r.id and a.published_version = r.version
+        on conflict on constraint article_readings_pk do nothing`.execute(db);
+    },
+
+    /** Published versions whose body is not kept as pages show it. @param after id of the last one that was asked for */
+    async unread(
+      rules: string,
+      after: string,
+      limit: number,
+    ): Promise<(ArticleWords & { id: string; version: number })[]> {
+      const { rows } = await sql<ArticleWords & { id: string; version: number }>`
+        select a.id, a.published_version as version, ${versionWords}, v.body, v.body_en
+          from ${published} left join article_readings r on r.article_id = a.id and r.language = 'zh'
+         where (r.version, r.rules) is distinct from (a.published_version, ${rules}::text) and a.id > ${after}::bigint
+         order by a.id limit ${limit}`.execute(db);
+      return rows;
     },
 
     /** Published versions that the search does not know yet. @param after id of the last one that was asked for */
@@ -320,37 +433,43 @@ export function articleRepository(db: Kysely<DB>) {
       return rows[0] && rows[0].place - 1;
     },
 
-    async published(filter: PublishedFilter): Promise<ReadableRow | undefined> {
-      const { rows } = await sql<ReadableRow>`
-        select ${readable}, v.body, v.body_en from ${published} where ${fitting(filter)} limit 1`.execute(db);
+    async published(filter: PublishedFilter, language: "zh" | "en", rules: string): Promise<PublishedRow | undefined> {
+      const { rows } = await sql<PublishedRow>`
+        select ${readable}, a.published_version as version, ${english} as english,
+               case when r.article_id is not null
+                    then jsonb_build_object('body', r.body, 'contents', r.contents, 'minutes', r.minutes, 'seal', r.seal, 'language', r.language) end as reading
+          from ${published} ${readingIn(language, rules)} where ${fitting(filter)} limit 1`.execute(db);
       return rows[0];
     },
 
-    /** Articles of the channel, those of the same topic first. */
-    async related(of: { id: string; channel: string; topic: string }, limit: number): Promise<ReadableRow[]> {
-      const newest = (filter: PublishedFilter) =>
-        sql`select ${readable} from ${published} where ${fitting(filter)} order by ${entryOrder} limit ${limit}`;
-      const ofChannel = { channel: of.channel, except: of.id };
-      // Each half reads a few rows of an index; one order over both would sort the whole channel.
-      const { rows } = await sql<ReadableRow>`
-        select distinct on (id) * from (
-          (${newest({ ...ofChannel, topic: of.topic })}) union all (${newest(ofChannel)})) as r`.execute(db);
-      const isSame = ({ topic }: ReadableRow): boolean => topic === of.topic;
-      const at = ({ publishedAt }: ReadableRow): number => publishedAt?.getTime() ?? 0;
-      return rows.sort((a, b) => Number(isSame(b)) - Number(isSame(a)) || at(b) - at(a)).slice(0, limit);
-    },
-
-    /** The next one before or after in time in the same channel. */
-    async beside(
-      of: { id: string; channel: string; publishedAt: Date },
-      way: "earlier" | "later",
-    ): Promise<ReadableRow | undefined> {
-      const { rows } = await sql<ReadableRow>`
-        select ${readable} from ${published}
-         where ${fitting({ channel: of.channel, except: of.id })}
-           and (a.published_at, a.id) ${way === "earlier" ? sql`<` : sql`>`} (${of.publishedAt}, ${of.id}::bigint)
-         order by ${way === "earlier" ? entryOrder : sql`a.published_at, a.id`} limit 1`.execute(db);
-      return rows[0];
+    /** What to read beside a published article: others of its channel, those of its topic first, and its neighbours in time. */
+    async around(
+      of: { id: string; channel: string; topic: string; publishedAt: Date },
+      limit: number,
+    ): Promise<{ related: ReadableRow[]; earlier: ReadableRow | undefined; later: ReadableRow | undefined }> {
+      const ofChannel = fitting({ channel: of.channel, except: of.id });
+      const newest = (part: string, filter: RawBuilder<SqlBool>) =>
+        sql`(select a.id, ${sql.lit(part)} as part from articles a where ${filter} order by ${entryOrder} limit ${limit})`;
+      const beside = (part: string, way: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
+        sql`(select a.id, ${sql.lit(part)} as part from articles a
+              where ${ofChannel} and (a.published_at, a.id) ${way} (${of.publishedAt}, ${of.id}::bigint) order by ${order} limit 1)`;
+      // Each part reads a few rows of an index; one order over all would sort the whole channel.
+      const { rows } = await sql<ReadableRow & { part: string }>`
+        with near as (
+          ${newest("topic", fitting({ channel: of.channel, topic: of.topic, except: of.id }))}
+          union all ${newest("channel", ofChannel)}
+          union all ${beside("earlier", sql`<`, entryOrder)}
+          union all ${beside("later", sql`>`, sql`a.published_at, a.id`)}
+        )
+        select ${readable}, near.part from near join ${published} on a.id = near.id order by ${entryOrder}`.execute(db);
+      const named = (name: string) => rows.filter(({ part }) => part === name);
+      const ofTopic = named("topic");
+      const others = named("channel").filter(({ id }) => ofTopic.every((one) => one.id !== id));
+      return {
+        related: [...ofTopic, ...others].slice(0, limit),
+        earlier: named("earlier")[0],
+        later: named("later")[0],
+      };
     },
 
     async partners() {

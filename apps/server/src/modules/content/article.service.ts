@@ -2,11 +2,13 @@ import {
   type ArticleChannel,
   type ArticleDraft,
   type ArticleEntry,
+  type ArticleTranslation,
   type ArticleVersion,
   articleBodyMax,
   articlePeriods,
   type articleSave,
   articles,
+  articleTranslations,
   type BodyOf,
   isLegalPage,
   type PublicArticle,
@@ -20,8 +22,25 @@ import type { PreviewLinks } from "../../preview-links.ts";
 import type { ResourceService, StoredRow } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
-import type { ArticleRepository, ArticleRow, ArticleWords, ReadableRow, VersionRow } from "./article.repository.ts";
-import { cleanBody, hasPictureWithoutWords, minutesOf, picturesOf, readableBody, textOf } from "./article-html.ts";
+import type {
+  ArticleRepository,
+  ArticleRow,
+  ArticleWords,
+  FoundRow,
+  PublishedFilter,
+  ReadableRow,
+  ReadingRow,
+  VersionRow,
+} from "./article.repository.ts";
+import {
+  cleanBody,
+  hasPictureWithoutWords,
+  picturesOf,
+  type Reading,
+  type ReadingSeals,
+  readingOf,
+  textOf,
+} from "./article-html.ts";
 import {
   correctionsOf,
   excerptOf,
@@ -32,6 +51,7 @@ import {
   suspectsOf,
   wordsOf,
 } from "./article-search.ts";
+import { groupsOf, translateBody } from "./article-translation.ts";
 
 /** What a change of an article works with, in one transaction. */
 export interface ArticleTransaction {
@@ -45,6 +65,9 @@ export interface ArticleDependencies {
   repository: ArticleRepository;
   inTransaction<T>(work: (to: ArticleTransaction) => Promise<T>): Promise<T>;
   previews: PreviewLinks;
+  seals: ReadingSeals;
+  /** Lines of the other language, for an address whose characters are counted. */
+  translate: (src: string, to: Language, address: string) => Promise<{ dst: string; untranslated: boolean }>;
   /** Tells every server that what visitors read is another. */
   changed: () => void;
   warn: (what: string) => (error: unknown) => void;
@@ -63,6 +86,8 @@ const mostCorrections = 12;
 /** Versions that a list shows. */
 const mostVersions = 100;
 const mostRelated = 3;
+/** Every server forgets its counts when something is published or taken off; where it did not hear of that, they end by themselves. */
+const countedForMs = 30_000;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Articles that one run publishes; the next run is a minute later. */
 const duePerRun = 100;
@@ -125,11 +150,31 @@ const searchedTexts = ({ title, titleEn, summary, summaryEn, body, bodyEn }: Art
 type EntryView = Omit<ArticleEntry, "publishedAt"> & { publishedAt: Date | null };
 
 /** A whole English version is asked for; half of one would be read as a page that broke off. */
-const hasEnglish = (row: Pick<ArticleWords, "titleEn"> & { bodyEn?: string }): boolean =>
-  row.titleEn !== "" && (row.bodyEn === undefined || row.bodyEn !== "");
+const hasEnglish = ({ titleEn, bodyEn }: Pick<ArticleWords, "titleEn" | "bodyEn">): boolean =>
+  titleEn !== "" && bodyEn !== "";
 
-function entryOf(row: ReadableRow, wanted: Language): EntryView {
-  const language = wanted === "en" && hasEnglish(row) ? "en" : "zh";
+/** Fields of a language whose words a machine may have translated, and most characters of each. */
+const fieldsOf: Readonly<Record<Language, readonly ArticleTranslation[]>> = {
+  zh: ["summary", "body"],
+  en: ["titleEn", "summaryEn", "bodyEn"],
+};
+const longestOf: Readonly<Record<ArticleTranslation, number>> = {
+  summary: 300,
+  body: articleBodyMax,
+  titleEn: 160,
+  summaryEn: 600,
+  bodyEn: articleBodyMax,
+};
+const isBody = (field: string): field is "body" | "bodyEn" => field === "body" || field === "bodyEn";
+const isUnreviewed = ({ unreviewed }: Pick<ArticleWords, "unreviewed">, language: Language): boolean =>
+  fieldsOf[language].some((field) => unreviewed.includes(field));
+/** Languages that people wrote or read a version in. */
+export const languagesOf = (row: Pick<ArticleWords, "unreviewed">, english: boolean): Language[] =>
+  (english ? (["zh", "en"] as const) : (["zh"] as const)).filter((language) => !isUnreviewed(row, language));
+
+/** @param english whether it can be read in English; its title tells where nothing else does */
+function entryOf(row: ReadableRow, wanted: Language, english = row.titleEn !== ""): EntryView {
+  const language = wanted === "en" && english ? "en" : "zh";
   return {
     id: row.id,
     channel: row.channel as ArticleChannel,
@@ -142,15 +187,16 @@ function entryOf(row: ReadableRow, wanted: Language): EntryView {
     example: row.example,
     language,
     publishedAt: row.publishedAt,
+    ...(fieldsOf[language].some((field) => !isBody(field) && row.unreviewed.includes(field)) && { unreviewed: true }),
   };
 }
 
 /** An article that a search found, with the words around what was looked for where its title and summary don't hold it. */
-function foundEntry(row: ReadableRow, wanted: Language, word: string): EntryView {
-  const entry = entryOf(row, wanted);
+function foundEntry(row: FoundRow, wanted: Language, word: string): EntryView {
+  const entry = entryOf(row, wanted, row.english);
   const shown = `${entry.title} ${entry.summary}`.toLowerCase();
   if (searchTerms(word).every((term) => shown.includes(term))) return entry;
-  const excerpt = excerptOf(textOf(entry.language === "en" ? row.bodyEn : row.body), word);
+  const excerpt = excerptOf(row.words ?? "", word);
   return excerpt === "" ? entry : { ...entry, excerpt };
 }
 
@@ -159,6 +205,8 @@ export function createArticleService({
   repository,
   inTransaction,
   previews,
+  seals,
+  translate,
   changed,
   warn,
   now,
@@ -228,28 +276,66 @@ export function createArticleService({
     if (holder) throw refuse("article.page_taken", { field: "page", values: { title: holder.title } });
   };
 
-  const readable = async (row: ReadableRow, wanted: Language, around: boolean): Promise<PublicArticleView> => {
-    const language = wanted === "en" && hasEnglish(row) ? "en" : "zh";
-    const entry = entryOf({ ...row, titleEn: language === "en" ? row.titleEn : "" }, wanted);
-    const html = language === "en" ? row.bodyEn : row.body;
-    const [related, earlier, later] =
+  /** A published version as pages show it, in the languages that it is written in. */
+  const readingsOf = (id: string, version: number, words: ArticleWords): ReadingRow[] =>
+    [
+      { language: "zh" as const, html: words.body },
+      ...(hasEnglish(words) ? [{ language: "en" as const, html: words.bodyEn }] : []),
+    ].map(({ language, html }) => {
+      const reading = { id, version, language, ...readingOf(html) };
+      return { ...reading, rules: seals.rules, seal: seals.of(reading) };
+    });
+
+  /** An article as its page shows it. @param around whether others are named beside it */
+  const readable = async (
+    row: ReadableRow,
+    {
+      wanted,
+      english,
+      reading,
+      around,
+    }: { wanted: Language; english: boolean; reading: Omit<Reading, "words">; around: boolean },
+  ): Promise<PublicArticleView> => {
+    const beside =
       around && row.publishedAt !== null && row.channel !== "legal"
-        ? await Promise.all([
-            repository.related(row, mostRelated),
-            repository.beside({ ...row, publishedAt: row.publishedAt }, "earlier"),
-            repository.beside({ ...row, publishedAt: row.publishedAt }, "later"),
-          ])
-        : [[], undefined, undefined];
+        ? await repository.around({ ...row, publishedAt: row.publishedAt }, mostRelated)
+        : { related: [], earlier: undefined, later: undefined };
     return {
-      ...entry,
-      ...readableBody(html),
-      minutes: minutesOf(textOf(html)),
+      ...entryOf(row, wanted, english),
+      body: reading.body,
+      contents: reading.contents,
+      minutes: reading.minutes,
       changedAt: row.savedAt,
-      languages: hasEnglish(row) ? ["zh", "en"] : ["zh"],
-      related: related.map((one) => entryOf(one, wanted)),
-      ...(earlier && { earlier: entryOf(earlier, wanted) }),
-      ...(later && { later: entryOf(later, wanted) }),
+      languages: languagesOf(row, english),
+      ...(isUnreviewed(row, wanted === "en" && english ? "en" : "zh") && { unreviewed: true }),
+      related: beside.related.map((one) => entryOf(one, wanted)),
+      ...(beside.earlier && { earlier: entryOf(beside.earlier, wanted) }),
+      ...(beside.later && { later: entryOf(beside.later, wanted) }),
     };
+  };
+
+  /** A version's body as it was saved. @throws Refusal 404 */
+  const bodyOf = async (id: string, number: number, english: boolean): Promise<string> => {
+    const version = await repository.versionOf(id, number);
+    if (version === undefined) throw refuse("row.not_found");
+    return english ? version.bodyEn : version.body;
+  };
+
+  /** Counts of lists: of 100,000 articles one takes longer than reading a page of them. */
+  const counts = new Map<string, { total: Promise<number>; at: number }>();
+  const countOf = (filter: PublishedFilter): Promise<number> => {
+    const { channel = "", topic = "", since } = filter;
+    // A time that moves on is another question each time.
+    if (since !== undefined) return repository.publishedCount(filter);
+    const key = `${channel} ${topic}`;
+    const held = counts.get(key);
+    if (held !== undefined && now() - held.at <= countedForMs) return held.total;
+    const fresh = { total: repository.publishedCount(filter), at: now() };
+    counts.set(key, fresh);
+    fresh.total.catch(() => {
+      if (counts.get(key) === fresh) counts.delete(key);
+    });
+    return fresh.total;
   };
 
   const tellWords = warn("words of an article were not kept for corrections of a search");
@@ -258,20 +344,26 @@ export function createArticleService({
     const fresh = await repository.countWords(words);
     await repository.addForms(fresh.flatMap((word) => formsOf(word).map((form) => ({ form, word }))));
   };
-  /** Lets the search find a version that is published in this transaction. @returns the words to be learnt after it */
+  /** Lets the search find, and readers read, a version that is published in this transaction. @returns the words to be learnt after it */
   const makeFound = async (to: ArticleTransaction, id: string, number: number): Promise<string[]> => {
     const version = await to.articles.versionOf(id, number);
     if (version === undefined) return [];
     const texts = searchedTexts(version);
     await to.articles.keepSearch([{ id, version: number, lexemes: lexemesOf(texts) }]);
+    await to.articles.keepReadings(readingsOf(id, number, version));
     return wordsOf(texts);
   };
 
   return {
+    /** Forgets counts: what visitors read is another. */
+    forget: (): void => counts.clear(),
     content: found,
 
     /** Saves fields and bodies of an article and keeps them as a version. @throws Refusal 400 with problems at fields, 404, 409 */
-    async save(scope: TenantScope, { id, version, body, bodyEn, ...fields }: BodyOf<typeof articleSave>) {
+    async save(
+      scope: TenantScope,
+      { id, version, body, bodyEn, reviewed = [], ...fields }: BodyOf<typeof articleSave>,
+    ) {
       const sizes = await repository.pictureSizes(picturesOf(`${body ?? ""}${bodyEn ?? ""}`));
       const pictures = new Map(sizes.map((picture) => [picture.id, picture]));
       const cleaned = {
@@ -288,6 +380,15 @@ export function createArticleService({
           await to.articles.setBodies(id, bodies, scope.accountId);
           await to.articles.usePictures(id, picturesOf(`${bodies.body}${bodies.bodyEn}`));
         }
+        const accepted = before.unreviewed.filter((field) => reviewed.includes(field));
+        if (accepted.length > 0) {
+          const { unreviewed } = await held(to, scope, id);
+          await to.articles.setUnreviewed(
+            id,
+            unreviewed.filter((field) => !accepted.includes(field)),
+            scope.accountId,
+          );
+        }
         const number = await to.articles.keep(id, scope.accountId);
         if (number !== before.versionNumber)
           await written(to, scope, before, "versionNumber", String(before.versionNumber), String(number));
@@ -296,6 +397,54 @@ export function createArticleService({
         article: await found(scope, id),
         removed: (cleaned.body?.removed ?? 0) + (cleaned.bodyEn?.removed ?? 0),
       };
+    },
+
+    /**
+     * Proposes a machine's translation for a field.
+     * @throws Refusal 409 where a person's words stand there, somebody else was quicker, or no machine translates; 400 without a source
+     */
+    async propose(
+      scope: TenantScope,
+      { id, version, field }: { id: string; version: number; field: ArticleTranslation },
+      address: string,
+    ) {
+      const refuseWritten = (row: ArticleRow): void => {
+        if (row[field] !== "" && !row.unreviewed.includes(field)) throw refuse("article.written_by_person", { field });
+      };
+      const row = await inTransaction((to) => held(to, scope, id, version));
+      // Before the machine is paid for; what counts is looked at again when it is written.
+      refuseWritten(row);
+      const source = row[articleTranslations[field]];
+      if (source === "") throw refuse("article.nothing_to_translate", { field });
+      const to: Language = fieldsOf.en.includes(field) ? "en" : "zh";
+      const lines = async (texts: readonly string[]): Promise<string[]> => {
+        const done: string[] = [];
+        for (const group of groupsOf(texts)) {
+          const { dst, untranslated } = await translate(group.join("\n"), to, address);
+          const answered = dst.split("\n");
+          // A text in two languages would be read as one that broke off.
+          if (untranslated || answered.length !== group.length) throw refuse("article.no_translation", { field });
+          done.push(...answered);
+        }
+        return done;
+      };
+      let words = isBody(field)
+        ? await translateBody(source, to, lines)
+        : (await lines([source.replace(/\s+/g, " ").trim()])).join(" ");
+      if (isBody(field)) {
+        const sizes = await repository.pictureSizes(picturesOf(words));
+        words = cleanBody(words, new Map(sizes.map((picture) => [picture.id, picture]))).html;
+      }
+      if (words.length > longestOf[field]) throw refuse("article.too_long", { field });
+      await inTransaction(async (within) => {
+        const before = await held(within, scope, id, version);
+        if (!(await within.articles.propose(id, field, words, scope.accountId)))
+          throw refuse("article.written_by_person", { field });
+        await within.articles.usePictures(id, picturesOf(words));
+        const number = await within.articles.keep(id, scope.accountId);
+        await written(within, scope, before, "versionNumber", String(before.versionNumber), String(number));
+      });
+      return found(scope, id);
     },
 
     versions: async (scope: TenantScope, id: string) => {
@@ -322,6 +471,7 @@ export function createArticleService({
           undefined,
         );
         await to.articles.setBodies(id, { body, bodyEn }, scope.accountId);
+        await to.articles.setUnreviewed(id, old.unreviewed, scope.accountId);
         const kept = await to.articles.keep(id, scope.accountId);
         await written(to, scope, before, "versionNumber", String(before.versionNumber), String(kept));
       });
@@ -400,8 +550,15 @@ export function createArticleService({
       await learn([...new Set(words)].sort()).catch(tellWords);
     },
 
-    /** Lets the search find what was published by other ways, such as a seed or a restored backup. @param signal ends it early */
+    /** Makes what the search and pages read of what was published by other ways, such as a seed or a restored backup. @param signal ends it early */
     async searchAll(signal: AbortSignal): Promise<void> {
+      let read = "0";
+      while (!signal.aborted) {
+        const rows = await repository.unread(seals.rules, read, searchedAtOnce);
+        read = rows.at(-1)?.id ?? "";
+        if (read === "") break;
+        await repository.keepReadings(rows.flatMap((row) => readingsOf(row.id, row.version, row)));
+      }
       let last = "0";
       while (!signal.aborted) {
         const rows = await repository.unsearched(last, searchedAtOnce);
@@ -434,14 +591,15 @@ export function createArticleService({
         const { rows, total } =
           query === undefined
             ? { rows: [], total: 0 }
-            : await repository.searchPage(query, { channel, topic, since }, request);
+            : await repository.searchPage(query, { language, rules: seals.rules }, { channel, topic, since }, request);
         return pageOfRows(
           rows.map((row) => foundEntry(row, language, word)),
           total,
           request,
         );
       }
-      const { rows, total } = await repository.publishedPage({ channel, topic, since }, request);
+      const filter = { channel, topic, since };
+      const [rows, total] = await Promise.all([repository.publishedPage(filter, request), countOf(filter)]);
       return pageOfRows(
         rows.map((row) => entryOf(row, language)),
         total,
@@ -459,9 +617,16 @@ export function createArticleService({
       page?: string | undefined;
       language?: Language | undefined;
     }) {
-      const row = id === undefined && page === undefined ? undefined : await repository.published({ id, page });
+      const row =
+        id === undefined && page === undefined
+          ? undefined
+          : await repository.published({ id, page }, language, seals.rules);
       if (row === undefined) throw refuse("row.not_found");
-      return readable(row, language, true);
+      const held = row.reading;
+      const sealed = held !== null && seals.of({ ...held, id: row.id, version: row.version }) === held.seal;
+      // A seed or a backup brought it a moment ago, or the rules of cleaning are new, or something else wrote the row.
+      const reading = sealed ? held : readingOf(await bodyOf(row.id, row.version, language === "en" && row.english));
+      return readable(row, { wanted: language, english: row.english, reading, around: true });
     },
 
     /** @throws Refusal 404 for an address that was changed or has ended, as for one that never was */
@@ -469,7 +634,12 @@ export function createArticleService({
       const named = previews.read(token);
       const version = named && (await repository.versionOf(named.id, named.number));
       if (named === undefined || version === undefined) throw refuse("row.not_found");
-      return readable({ ...version, id: named.id, publishedAt: null }, language, false);
+      const english = hasEnglish(version);
+      const reading = readingOf(language === "en" && english ? version.bodyEn : version.body);
+      return readable(
+        { ...version, id: named.id, publishedAt: null },
+        { wanted: language, english, reading, around: false },
+      );
     },
 
     async partners(language: Language = "zh"): Promise<PublicPartner[]> {
@@ -479,7 +649,7 @@ export function createArticleService({
     },
 
     /** The newest that visitors read, for the feeds. */
-    newest: async (limit: number) => (await repository.publishedPage({}, { offset: 0, limit })).rows,
+    newest: (limit: number) => repository.publishedPage({}, { offset: 0, limit }),
     /** What visitors read in an order that stays, for the site map. */
     mapped: (offset: number, limit: number) => repository.mappedPage({ offset, limit }),
   };

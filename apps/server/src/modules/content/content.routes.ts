@@ -7,6 +7,7 @@ import {
   articlePublish,
   articleRestore,
   articleSave,
+  articleTranslate,
   articleVersion,
   articleVersions,
   articleWithdraw,
@@ -53,6 +54,7 @@ export function contentRoutes(
   router.on(kindFigures, ({ query }) => figures.kindFigures(query.kind));
   router.on(articleContent, ({ scope, query }) => articles.content(scope, query.id));
   router.on(articleSave, ({ scope, body }) => articles.save(scope, body));
+  router.on(articleTranslate, ({ scope, body, remoteAddress }) => articles.propose(scope, body, remoteAddress));
   router.on(articleVersions, ({ scope, query }) => articles.versions(scope, query.id));
   router.on(articleVersion, ({ scope, query }) => articles.version(scope, query.id, query.number));
   router.on(articleRestore, ({ scope, body }) => articles.restore(scope, body));

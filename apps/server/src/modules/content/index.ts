@@ -4,10 +4,12 @@ import { createPreviewLinks } from "../../preview-links.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { SiteFileService } from "../files/index.ts";
+import type { LanguagesModule } from "../languages/index.ts";
 import type { DocumentService } from "../product-documents/index.ts";
 import type { WorkOrdersModule } from "../work-orders/index.ts";
 import { articleRepository } from "./article.repository.ts";
 import { articleHooks, createArticleService } from "./article.service.ts";
+import { createReadingSeals } from "./article-html.ts";
 import { contentRoutes, pictureRoutes, siteFileRoutes } from "./content.routes.ts";
 import { createFiguresService, type FiguresDependencies } from "./figures.service.ts";
 import { createLinkCheck, type SeenPage } from "./link-check.ts";
@@ -28,12 +30,14 @@ export function createContentModules(
     documents,
     siteFiles: storedFiles,
     suggestions,
+    translate,
     ...dependencies
   }: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay"> &
     Pick<OutletDependencies, "calendar"> & {
       documents: Pick<DocumentService, "all">;
       siteFiles: SiteFileService;
       suggestions: WorkOrdersModule["service"];
+      translate: LanguagesModule["translate"];
     },
 ): ServerModule[] {
   const { kysely, now, nextId, bus, config, secretKey, stopping, warn } = context.platform;
@@ -50,6 +54,8 @@ export function createContentModules(
           audit: auditRepository(transaction),
         }),
       ),
+    translate,
+    seals: createReadingSeals(secretKey),
     previews: createPreviewLinks(secretKey, "article previews", now),
     changed,
     warn,
@@ -71,8 +77,12 @@ export function createContentModules(
     now,
   });
   let searching: Promise<void> = Promise.resolve();
-  bus.subscribe("contentChanged", files.forget);
-  bus.onGap(files.forget);
+  const forget = (): void => {
+    files.forget();
+    articles.forget();
+  };
+  bus.subscribe("contentChanged", forget);
+  bus.onGap(forget);
   return [
     fields,
     resourceModule(context, partnerResource, { hooks: { changed } }),

@@ -16,6 +16,7 @@ const rowOf = (id: number): ReadableRow => ({
   example: false,
   body: "",
   bodyEn: "",
+  unreviewed: [],
   publishedAt: new Date(0),
   savedAt: new Date(0),
 });

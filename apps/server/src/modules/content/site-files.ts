@@ -1,5 +1,5 @@
 import type { ReadableRow } from "./article.repository.ts";
-import { pathOf } from "./article.service.ts";
+import { languagesOf, pathOf } from "./article.service.ts";
 
 /** Articles, documents and suggestions that one site map names, each in two languages; a file may name 50,000 addresses. */
 const mostMapped = 10_000;
@@ -73,7 +73,8 @@ export function createSiteFiles({ newest, mapped, documents, suggestions, public
   const addressesOf = (rows: readonly ReadableRow[]): string[] =>
     rows.flatMap((row) => {
       const path = pathOf(row);
-      return path === "" ? [] : addresses(path, row.titleEn !== "", row.savedAt);
+      const languages = languagesOf(row, row.titleEn !== "");
+      return path === "" || !languages.includes("zh") ? [] : addresses(path, languages.includes("en"), row.savedAt);
     });
   const pagesBesideArticles = async (): Promise<string[]> => {
     const [papers, adopted] = await Promise.all([documents(mostMapped), suggestions(mostMapped)]);
@@ -105,8 +106,11 @@ export function createSiteFiles({ newest, mapped, documents, suggestions, public
     /** All addresses; of a site with more articles than one file may name, the files that do. */
     siteMap: (): Promise<string> =>
       kept("map", async () => {
-        const { rows, total } = await mapped(0, mostMapped);
-        if (total <= mostMapped) return mapOf([...(await pagesBesideArticles()), ...addressesOf(rows)]);
+        const { total } = await mapped(0, 0);
+        if (total <= mostMapped) {
+          const { rows } = await mapped(0, mostMapped);
+          return mapOf([...(await pagesBesideArticles()), ...addressesOf(rows)]);
+        }
         const parts = Array.from({ length: Math.ceil(total / mostMapped) + 1 }, (_, part) =>
           escaped(`${publicUrl}/sitemap-${part}.xml`),
         );
@@ -128,7 +132,10 @@ export function createSiteFiles({ newest, mapped, documents, suggestions, public
 
   async function feedOf(language: "zh" | "en"): Promise<string> {
     const told = (await newest(mostRead))
-      .filter(({ channel, titleEn }) => fedChannels.includes(channel) && (language === "zh" || titleEn !== ""))
+      .filter(
+        ({ channel, titleEn, unreviewed }) =>
+          fedChannels.includes(channel) && languagesOf({ unreviewed }, titleEn !== "").includes(language),
+      )
       .slice(0, mostFed);
     const items = told.map((row) => {
       const address = escaped(`${publicUrl}${language === "en" ? inEnglish(pathOf(row)) : pathOf(row)}`);

@@ -1,6 +1,7 @@
 import {
   type ArticleDraft,
   type ArticleLinkProblem,
+  type ArticleTranslation,
   articleChannels,
   articleContent,
   articleCovers,
@@ -12,6 +13,8 @@ import {
   articlePublish,
   articleSave,
   articleTopics,
+  articleTranslate,
+  articleTranslations,
   articleWithdraw,
 } from "@herdwise/contract";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -145,7 +148,12 @@ function useLinkProblems(values: Values): { problem: ArticleLinkProblem; link: s
 }
 
 /** What stands in the way of publishing, and what a writer may want to know before. */
-function useChecks(values: Values, linkProblems: ReturnType<typeof useLinkProblems>): readonly Check[] {
+function useChecks(
+  values: Values,
+  linkProblems: ReturnType<typeof useLinkProblems>,
+  /** Fields of each language that nobody has read after a machine translated them. */
+  unreviewed: Readonly<Record<"zh" | "en", number>>,
+): readonly Check[] {
   const t = useTranslate();
   const written = (html: string): boolean => blocksOf(html).length > 0;
   const chinese = values.title.trim() !== "" && values.summary.trim() !== "" && written(values.body);
@@ -162,6 +170,19 @@ function useChecks(values: Values, linkProblems: ReturnType<typeof useLinkProble
       : title || body
         ? { mark: "critical", text: t("英文只有一半：标题和正文要一起写，或一起留空") }
         : { mark: "minor", text: t("还没有英文，英文页会显示中文原文并说明") },
+    ...(["zh", "en"] as const)
+      .filter((of) => unreviewed[of] > 0)
+      .map(
+        (of): Check => ({
+          mark: "minor",
+          text: t(
+            of === "en"
+              ? "英文有 {count} 处机器翻译还没人看过：页面会写明，搜索引擎不收录"
+              : "中文有 {count} 处机器翻译还没人看过：页面会写明，搜索引擎不收录",
+            { count: unreviewed[of] },
+          ),
+        }),
+      ),
     ...(values.channel === "solution" || values.channel === "legal"
       ? [
           values.page === ""
@@ -315,15 +336,22 @@ function Editing({
   const [asking, setAsking] = useState<"publish" | "withdraw">();
   const leaving = useRef(false);
   const linkProblems = useLinkProblems(values);
-  const checks = useChecks(values, linkProblems);
   const markedLinks: LinkProblems = useMemo(
     () => new Map(linkProblems?.map(({ link, text }) => [link, text])),
     [linkProblems],
   );
 
+  /** Another number of a body is another editor: what a machine wrote begins it anew. */
+  const [proposals, setProposals] = useState({ body: 0, bodyEn: 0 });
   const stored = { ...valuesOf(article), ...written };
   const changed = [...texts, "example" as const].filter((name) => values[name] !== stored[name]);
   const dirty = changed.length > 0 && !readOnly;
+  /** Fields that a machine translated and nobody has read or changed since. */
+  const unread = article.unreviewed.filter((field) => !changed.includes(field));
+  const checks = useChecks(values, linkProblems, {
+    zh: unread.filter((field) => !field.endsWith("En")).length,
+    en: unread.filter((field) => field.endsWith("En")).length,
+  });
   useUnsaved(dirty);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -392,6 +420,33 @@ function Editing({
       await save();
       showToast({ kind: "ok", text: "已保存" });
     });
+  const propose = (field: ArticleTranslation) =>
+    doing(async () => {
+      const saved = await save();
+      if (!saved) return;
+      const next = await call(articleTranslate, {
+        body: { id: saved.id, version: saved.version, field },
+        quiet: true,
+      });
+      onArticle(next);
+      setValues((held) => ({ ...held, [field]: next[field] }));
+      if (field === "body" || field === "bodyEn") {
+        setWritten(({ [field]: _gone, ...others }) => others);
+        setProposals((held) => ({ ...held, [field]: held[field] + 1 }));
+      }
+      showToast({ kind: "ok", text: "译文已填入，请读一遍" });
+    });
+  const accept = (field: ArticleTranslation) =>
+    doing(async () => {
+      const saved = await save();
+      if (!saved) return;
+      const { article: next } = await call(articleSave, {
+        body: { id: saved.id, version: saved.version, reviewed: [field] },
+        quiet: true,
+      });
+      onArticle(next);
+      showToast({ kind: "ok", text: "已采用译文" });
+    });
   const publish = () =>
     doing(async () => {
       setAsking(undefined);
@@ -431,6 +486,44 @@ function Editing({
     const lang = of === "zh" ? "zh-CN" : "en";
     const name = of === "zh" ? "中文" : "English";
     const characters = blocksOf(values[body]).join("").length;
+    const isEmpty = (field: TextName): boolean =>
+      field === "body" || field === "bodyEn" ? blocksOf(values[field]).length === 0 : values[field].trim() === "";
+    /** What a machine may do for a field: propose words where none are, and have its own looked at. */
+    const machine = (field: TextName, fieldName: string) => {
+      if (readOnly || !(field in articleTranslations)) return null;
+      const own = field as ArticleTranslation;
+      const offered = unread.includes(own);
+      if (!offered && (!isEmpty(own) || isEmpty(articleTranslations[own]))) return null;
+      const asked = t(offered ? "重新翻译" : of === "en" ? "由中文翻译" : "由英文翻译");
+      return (
+        <div className={styles.machine} data-unread={offered || undefined}>
+          {offered && (
+            <>
+              <span className="state minor">
+                <Mark name="minor" />
+                {t("机器翻译，还没人看过")}
+              </span>
+              <Button
+                small
+                isDisabled={busy || waiting}
+                aria-label={`${t("看过了，采用")} (${fieldName})`}
+                onPress={() => void accept(own)}
+              >
+                {t("看过了，采用")}
+              </Button>
+            </>
+          )}
+          <Button
+            small
+            isDisabled={busy || waiting}
+            aria-label={`${asked} (${fieldName})`}
+            onPress={() => void propose(own)}
+          >
+            {asked}
+          </Button>
+        </div>
+      );
+    };
     const names =
       of === "zh"
         ? { title: t("中文标题"), summary: t("中文摘要"), body: t("中文正文") }
@@ -460,6 +553,7 @@ function Editing({
               onChange={(event) => set(title, event.target.value.replace(/\s*\n\s*/g, " "))}
             />
             <Problem id={`article-${title}-problem`} text={problems[title]} />
+            {machine(title, names.title)}
           </div>
           <div className="form-field">
             <label htmlFor={`article-${summary}`}>{names.summary}</label>
@@ -476,10 +570,12 @@ function Editing({
               onChange={(event) => set(summary, event.target.value)}
             />
             <Problem id={`article-${summary}-problem`} text={problems[summary]} />
+            {machine(summary, names.summary)}
           </div>
         </div>
         <Suspense fallback={<div className={styles.waiting} />}>
           <RichText
+            key={proposals[body]}
             id={`article-${body}`}
             label={names.body}
             lang={lang}
@@ -503,6 +599,7 @@ function Editing({
         </Suspense>
         <div className={styles.under}>
           <Problem id={`article-${body}-problem`} text={problems[body]} />
+          {machine(body, names.body)}
         </div>
       </section>
     );

@@ -1,0 +1,150 @@
+type Language = "zh" | "en";
+
+/** Translates lines; throws where it can't translate all of them. */
+export type TranslateLines = (lines: readonly string[]) => Promise<readonly string[]>;
+
+/** Elements inside of a line of text; every other one begins or ends a line. */
+const inline = new Set(["a", "strong", "em", "u", "s", "code", "br", "img"]);
+/** Stand for themselves: nothing of them is translated but the words of a picture. */
+const whole = /^<(?:br|img)\b/;
+
+interface Line {
+  /** Text with a mark in the place of each piece of markup, as the machine gets it. */
+  text: string;
+  markup: readonly string[];
+}
+
+const mark = (at: number): string => `⟦${at}⟧`;
+const markPattern = /⟦\s*(\d{1,3})\s*⟧/g;
+
+const decoded = (html: string): string =>
+  html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+const encoded = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+/** A machine gets one line and answers one line. */
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** Whether there is something to translate: figures and names of types stay as they are. */
+const isForeign = (text: string, to: Language): boolean => (to === "en" ? /\p{Script=Han}/u : /\p{L}/u).test(text);
+
+const nameOf = (tag: string): string => /^<\/?([a-z0-9]+)/.exec(tag)?.[1] ?? "";
+
+/** The line with its markup, where each mark came back once and what opens is closed in turn. */
+function rebuilt({ markup }: Line, translated: string): string | undefined {
+  const found = [...translated.matchAll(markPattern)].map(([, at]) => Number(at));
+  if (found.length !== markup.length || new Set(found).size !== found.length) return undefined;
+  const open: string[] = [];
+  for (const at of found) {
+    const piece = markup[at];
+    if (piece === undefined) return undefined;
+    if (whole.test(piece) || piece.startsWith("<code")) continue;
+    if (!piece.startsWith("</")) open.push(nameOf(piece));
+    else if (open.pop() !== nameOf(piece)) return undefined;
+  }
+  if (open.length > 0) return undefined;
+  let html = "";
+  let from = 0;
+  for (const match of translated.matchAll(markPattern)) {
+    html += encoded(translated.slice(from, match.index)) + (markup[Number(match[1])] ?? "");
+    from = match.index + match[0].length;
+  }
+  return html + encoded(translated.slice(from));
+}
+
+/** Pieces of a cleaned body: markup, lines of text, and what is kept as it is. */
+function piecesOf(html: string): (string | Line)[] {
+  const pieces: (string | Line)[] = [];
+  let text = "";
+  let markup: string[] = [];
+  const end = (): void => {
+    if (text !== "") pieces.push({ text, markup });
+    text = "";
+    markup = [];
+  };
+  // What the allow-list wrote has no ">" in attributes. Code and text whose spaces count are nobody's sentences.
+  for (const [token] of html.matchAll(/<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>|<[^>]*>|[^<]+/g)) {
+    if (!token.startsWith("<")) text += decoded(token);
+    else if (!token.startsWith("<pre") && inline.has(nameOf(token))) {
+      text += mark(markup.length);
+      markup.push(token);
+    } else {
+      end();
+      pieces.push(token);
+    }
+  }
+  end();
+  return pieces;
+}
+
+const spaceAround = (text: string): [before: string, after: string] => [
+  /^\s*/.exec(text)?.[0] ?? "",
+  /\s*$/.exec(text)?.[0] ?? "",
+];
+
+/**
+ * Translates the words of a body that the allow-list cleaned. Elements, addresses of links and pictures, and code stay as they are; the
+ * words of a picture are translated, too. A sentence goes to the machine as a whole with marks for the markup in it; where the machine
+ * loses one, each piece between them is translated by itself.
+ */
+export async function translateBody(html: string, to: Language, translate: TranslateLines): Promise<string> {
+  const pieces = piecesOf(html);
+  const lines = pieces.filter((piece): piece is Line => typeof piece !== "string");
+  const wordsOf = ({ text }: Line): string => text.replace(markPattern, "");
+  const sent = lines.filter((line) => isForeign(wordsOf(line), to));
+  const answered = await translate(sent.map(({ text }) => oneLine(text)));
+  const built = new Map<Line, string>();
+  const broken: Line[] = [];
+  for (const [at, line] of sent.entries()) {
+    const result = rebuilt(line, answered[at] ?? "");
+    if (result === undefined) broken.push(line);
+    else built.set(line, result);
+  }
+  const parts = broken.map((line) => ({ line, texts: line.text.split(markPattern) }));
+  // Splitting by a pattern with a group leaves the number of each mark between the texts.
+  const single = parts.flatMap(({ texts }) => texts.filter((part, at) => at % 2 === 0 && isForeign(part, to)));
+  const singly = new Map<string, string>();
+  const translations = single.length === 0 ? [] : await translate(single.map(oneLine));
+  for (const [at, source] of single.entries()) singly.set(source, translations[at] ?? source);
+  for (const { line, texts } of parts) {
+    const pieced = texts.map((part, at) => {
+      if (at % 2 === 1) return line.markup[Number(part)] ?? "";
+      const [before, after] = spaceAround(part);
+      return encoded(part.trim() === "" ? part : `${before}${singly.get(part) ?? part.trim()}${after}`);
+    });
+    built.set(line, pieced.join(""));
+  }
+  const whole = pieces
+    .map((piece) => {
+      if (typeof piece === "string") return piece;
+      return built.get(piece) ?? rebuilt(piece, piece.text) ?? "";
+    })
+    .join("");
+  const words = [...new Set([...whole.matchAll(/<img\b[^>]*\salt="([^"]*)"/g)].map(([, alt = ""]) => alt))].filter(
+    (alt) => isForeign(alt, to),
+  );
+  if (words.length === 0) return whole;
+  const translated = await translate(words.map((alt) => oneLine(decoded(alt))));
+  const known = new Map(words.map((alt, at) => [alt, encoded(translated[at] ?? "")]));
+  return whole.replace(
+    /(<img\b[^>]*\salt=")([^"]*)"/g,
+    (_, before: string, alt: string) => `${before}${known.get(alt) ?? alt}"`,
+  );
+}
+
+/** Most characters of one call: services take some thousand bytes. */
+const charactersAtOnce = 1800;
+
+/** Lines in groups that a translation service takes at once. */
+export function groupsOf(lines: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    if (characters + line.length > charactersAtOnce) {
+      groups.push([]);
+      characters = 0;
+    }
+    groups.at(-1)?.push(line);
+    characters += line.length + 1;
+  }
+  return groups;
+}
