@@ -21,13 +21,16 @@ export type KeptEvent = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
+/** The newest value of a key; it is written over with every message. */
+export type NewestValue = { atMs: number; value: ReportedValue };
+
 /** A moment's value. */
 type Sample = readonly [atMs: number, value: number];
 
 /** All of it can be stored as JSON and taken up again. */
 export type History = {
   /** Newest value per key. */
-  readonly values: Record<string, { readonly atMs: number; readonly value: ReportedValue }>;
+  readonly values: Record<string, NewestValue>;
   readonly hours: Record<string, HourOfValues[]>;
   readonly samples: Record<string, Sample[]>;
   readonly events: Record<string, KeptEvent[]>;
@@ -111,7 +114,8 @@ export function addToHours(history: History, key: string, atMs: number, value: n
 export function addSample(history: History, key: string, atMs: number, value: number, keptMs: number): void {
   history.samples[key] ??= [];
   const samples = history.samples[key];
-  insert<Sample>(samples, [atMs, value], ([at]) => at);
+  if ((samples.at(-1)?.[0] ?? atMs) <= atMs) samples.push([atMs, value]);
+  else insert<Sample>(samples, [atMs, value], ([at]) => at);
   // One sample from before the window tells what the value was when it began.
   const from = (samples.at(-1)?.[0] ?? atMs) - keptMs;
   while ((samples[1]?.[0] ?? Number.POSITIVE_INFINITY) <= from) samples.shift();
