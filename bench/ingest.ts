@@ -2,7 +2,7 @@
 // do alone. Each round measures all three, so that a busy machine slows all of them.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,13 +16,15 @@ import { silentLog } from "../apps/server/src/database/log.ts";
 import { migrate } from "../apps/server/src/database/migrate.ts";
 import { demoDevices, demoTokenPrefix, seedDemo } from "../apps/server/src/database/seeds/demo.ts";
 import { seedFoundation } from "../apps/server/src/database/seeds/foundation.ts";
-import type { Uplink } from "../apps/server/src/modules/telemetry/index.ts";
+import { telemetryRepository, type Uplink } from "../apps/server/src/modules/telemetry/index.ts";
 import { pack } from "../apps/server/src/modules/telemetry/packing.ts";
 import { startBroker } from "../apps/server/src/mqtt/broker.ts";
 import { memoryBus } from "../apps/server/src/providers/bus.ts";
 import { memoryStore } from "../apps/server/src/providers/store.ts";
+import { systemScope } from "../apps/server/src/tenant-scope.ts";
 import { onServer, urlOf } from "../tests/harness/database.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
+import { postgresPid, processorUs } from "./processor.ts";
 
 const valuesPerMessage = 10;
 const { values: flags } = parseArgs({
@@ -64,7 +66,7 @@ async function openPlace() {
   return {
     what: `embedded PostgreSQL ${postgres.version}, all durability settings on`,
     url: postgres.url(),
-    pid: async () => Number.parseInt(await readFile(join(directory, "postgres", "postmaster.pid"), "utf8"), 10),
+    pid: () => postgresPid(directory),
     async remove() {
       await postgres.stop();
       await rm(directory, { recursive: true, force: true });
@@ -103,32 +105,6 @@ async function runLoad(order: LoadOrder, databaseCpu: () => Promise<number>) {
   return { measured, ...rest, cpu };
 }
 
-/**
- * Microseconds of processor time that a process and all its children have taken, those that ended as well. NaN without /proc.
- * @param pid of the server of the database; undefined when it runs elsewhere
- */
-async function cpuOfAll(pid: number | undefined): Promise<number> {
-  if (pid === undefined) return Number.NaN;
-  const ticksOf = async (id: string): Promise<{ parent: number; ticks: number; ended: number } | undefined> => {
-    const text = await readFile(`/proc/${id}/stat`, "utf8").catch(() => undefined);
-    if (text === undefined) return undefined;
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
-    const [, parent = 0] = fields;
-    return { parent, ticks: (fields[11] ?? 0) + (fields[12] ?? 0), ended: (fields[13] ?? 0) + (fields[14] ?? 0) };
-  };
-  const names = await readdir("/proc").catch(() => []);
-  const own = await ticksOf(String(pid));
-  if (own === undefined) return Number.NaN;
-  let ticks = own.ticks + own.ended;
-  for (const name of names) {
-    if (!/^\d+$/.test(name)) continue;
-    const of = await ticksOf(name);
-    if (of?.parent === pid) ticks += of.ticks;
-  }
-  // The unit of /proc is a hundredth of a second on every Linux.
-  return ticks * 10_000;
-}
-
 const place = await openPlace();
 try {
   const database = openDatabase({ url: place.url, poolSize: 16, applicationName: "herdwise-bench", log: silentLog });
@@ -147,7 +123,7 @@ try {
   await seedDemo(database.kysely, app.nextId, app.hashPassword);
   await app.start();
   const databasePid = await place.pid();
-  const databaseCpu = () => cpuOfAll(databasePid);
+  const databaseCpu = () => processorUs(databasePid);
   const tokens = demoDevices()
     .slice(0, connections)
     .map(({ serialNumber }) => `${demoTokenPrefix}${serialNumber}`);
@@ -202,8 +178,11 @@ try {
   const packed = Array.from({ length: 64 }, (_, at) =>
     pack({ ...values, t_in: 21.4 + at / 10, co2: 1480 + at * 7, dp: -12.5 - at / 4, water: 1834.25 + at }, numbers),
   );
-  // In the partition of tomorrow, which the server has made: times of messages are met nowhere.
-  let unnestTs = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
+  // In a partition of its own that is made as the server makes them: no message has such a time, and no rule looks back so far.
+  let unnestTs = (Math.floor(Date.now() / 86_400_000) - 2) * 86_400_000;
+  await telemetryRepository(database.kysely, systemScope("rows of the benchmark")).createPartition(
+    new Date(unnestTs).toISOString().slice(0, 10),
+  );
   let unnestStored = 0;
   /** The rows alone: no newest values, no presence, no hours noted. Each lane has devices of its own, a device's rows lie together. */
   const unnest = async (): Promise<{ rows: number; ms: number; server: number; database: number }> => {

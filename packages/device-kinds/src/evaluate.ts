@@ -24,8 +24,8 @@ import {
   emptyHistory,
   firstAfter,
   floorHour,
+  grown,
   growthIn,
-  growthOf,
   type History,
   hourBefore,
   hoursIn,
@@ -259,10 +259,15 @@ export function createEvaluator(
     if (begin >= end || first === undefined || first[0] > from + windowS * 200) return undefined;
     if (aggregate === "change") return (samples[end - 1]?.[1] ?? 0) - first[1];
     if (aggregate === "count") return end - inside;
+    if (aggregate === "increase") {
+      let growth = 0;
+      for (let at = begin + 1; at < end; at += 1) {
+        growth += grown((samples[at - 1] as (typeof samples)[number])[1], (samples[at] as (typeof samples)[number])[1]);
+      }
+      return growth;
+    }
     const values = samples.slice(begin, end).map(([, value]) => value);
     switch (aggregate) {
-      case "increase":
-        return growthOf(values);
       case "mean":
         return meanOf(values);
       case "median":

@@ -171,10 +171,10 @@ export function hourBefore(history: History, key: string, atMs: number): HourOfV
 }
 
 /** What a counter grew by from one value to the next; a step back is a new meter that starts at zero. */
-const grown = (before: number, after: number): number => (after >= before ? after - before : after);
+export const grown = (before: number, after: number): number => (after >= before ? after - before : after);
 
 /** Growth of a counter over steps in the order of time. */
-export const growthOf = (values: readonly number[]): number =>
+const growthOf = (values: readonly number[]): number =>
   values.reduce((sum, value, at) => (at === 0 ? 0 : sum + grown(values[at - 1] as number, value)), 0);
 
 /** What a counter grew by in [from, to), from where it stood before; undefined without two values. */
