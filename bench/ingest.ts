@@ -224,7 +224,8 @@ try {
     p99: [] as number[],
   };
   const cpu = { ingest: [] as CpuPerMessage[], broker: [] as CpuPerMessage[], unnest: [] as CpuPerMessage[] };
-  const perSecond = ({ measured, measuredMs }: LoadResult) => (measured / measuredMs) * 1000;
+  const perSecond = ({ measured, measuredMs }: Pick<LoadResult, "measured" | "measuredMs">) =>
+    (measured / measuredMs) * 1000;
   for (let round = 0; round < rounds; round += 1) {
     if (flags.only === undefined) {
       const broker = await measure(idle);

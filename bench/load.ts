@@ -110,7 +110,14 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   for (const { publisher } of lines) publisher.close();
   latencies.sort((a, b) => a - b);
   const part = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { measured, measuredMs: end - begin, acknowledged, lastMs, latencyMs: { p50: part(0.5), p99: part(0.99) }, cpuUs: user + system };
+  return {
+    measured,
+    measuredMs: end - begin,
+    acknowledged,
+    lastMs,
+    latencyMs: { p50: part(0.5), p99: part(0.99) },
+    cpuUs: user + system,
+  };
 }
 
 process.once("message", (order: LoadOrder) => {

@@ -25,7 +25,7 @@ export async function processorUs(pid: number | undefined): Promise<number> {
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const child = await ticksOf(name);
-    if (child?.parent === pid) ticks += child.own;
+    if (child !== undefined && child.parent === pid) ticks += child.own;
   }
   // A tick of /proc is a hundredth of a second on every Linux.
   return ticks * 10_000;

@@ -62,6 +62,7 @@ interface Lane {
 
 /** What is remembered of a device between its messages. */
 interface DeviceMemory {
+  readonly lane: number;
   /** The newest time that the server gave, in microseconds. */
   lastAt: number;
   /** Keys that its messages were let in with. */
@@ -184,7 +185,14 @@ export function createIngest(dependencies: IngestDependencies) {
         const [oldest] = memories.keys();
         if (oldest !== undefined) memories.delete(oldest);
       }
-      memory = { lastAt: 0, keys: undefined, numbers: new Map(), long: new Map(), asking: undefined };
+      memory = {
+        lane: laneOf(deviceId),
+        lastAt: 0,
+        keys: undefined,
+        numbers: new Map(),
+        long: new Map(),
+        asking: undefined,
+      };
       memories.set(deviceId, memory);
     }
     return memory;
@@ -206,7 +214,7 @@ export function createIngest(dependencies: IngestDependencies) {
   const noteKeys = (known: Set<string>, rows: readonly TelemetryRow[]): void => {
     let fresh: Set<string> | undefined;
     for (const { values } of rows) {
-      for (const key of Object.keys(values)) {
+      for (const key in values) {
         if (known.has(key)) continue;
         fresh ??= new Set();
         fresh.add(key);
@@ -221,8 +229,10 @@ export function createIngest(dependencies: IngestDependencies) {
   const withLong = (held: LongValues, rows: readonly TelemetryRow[]): LongValues => {
     let next: Map<string, { length: number; ts: number }> | undefined;
     for (const { ts, values } of rows) {
-      for (const key of Object.keys(values)) {
+      for (const key in values) {
         const length = lengthOf(values[key]);
+        // Nothing is long here and nothing was, as with nearly all devices.
+        if (length === 0 && next === undefined && held.size === 0) continue;
         const isLong = length > messageLimits.longValue;
         const before = (next ?? held).get(key);
         if (before === undefined ? !isLong : ts < before.ts) continue;
@@ -406,7 +416,7 @@ export function createIngest(dependencies: IngestDependencies) {
       letIn();
       return Promise.reject(error);
     }
-    const lane = lanes[laneOf(device.id)] as Lane;
+    const lane = lanes[memory.lane] as Lane;
     return new Promise<void>((resolve, reject) => {
       lane.queue.push({ device, memory, rows: stored, resolve, reject });
       // Everything that arrives in one turn of the event loop shares a commit.

@@ -127,9 +127,7 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
           skews.push(row.clockSkew ? "t" : "f");
         }
       }
-      const { packed, ends } = packAll(
-        parts.flatMap(({ rows, numbers }) => rows.map(({ values }) => ({ values, numbers }))),
-      );
+      const { packed, ends } = packAll(parts);
       const ids = listOf(changes.map((change) => change.deviceId));
       const newest = listOf(changes.map((change) => change.newestAt));
       // Lists travel as text made here: JSON has no line breaks, so lines need no quoting, which the driver would do character by
