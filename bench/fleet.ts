@@ -74,25 +74,29 @@ try {
        from generate_series(0, $3::int - 1) n`,
     [tenantId, houseCount, unitCount],
   );
-  const devices = Array.from({ length: deviceCount }, (_, at) => {
-    const kind = kinds[at % perUnit] as DeviceKindId;
+  /** Controllers that are silent until they tell of gas; what others report in between would end it. */
+  const alarmCount = Math.ceil((minutes * 60) / alarmS);
+  const all = Array.from({ length: deviceCount + alarmCount }, (_, at) => {
+    const kind = at < deviceCount ? (kinds[at % perUnit] as DeviceKindId) : "environment";
     return {
       id: String(1_890_000_000_000_000_000n + BigInt(at)),
-      unit: Math.floor(at / perUnit),
+      unit: Math.floor((at % deviceCount) / perUnit),
       kind,
       token: `bench-fleet-${at}`,
       values: calm.get(kind) ?? {},
     };
   });
+  const devices = all.slice(0, deviceCount);
+  const alarmed = all.slice(deviceCount);
   await pool.query(
     `insert into devices (id, tenant_id, kind, name, serial_number, token_hash, farm_id, house_id, unit_id, activated_at, bound_at)
      select d.id, $5, d.kind, d.kind || ' ' || d.id, 'B-' || d.id, d.hash, $6, u.house_id, u.id, now(), now()
        from unnest($1::bigint[], $2::text[], $3::bytea[], $4::bigint[]) as d (id, kind, hash, unit_id) join units u on u.id = d.unit_id`,
     [
-      devices.map(({ id }) => id),
-      devices.map(({ kind }) => kind),
-      devices.map(({ token }) => tokenHashOf(token)),
-      devices.map(({ unit }) => unitIdOf(unit)),
+      all.map(({ id }) => id),
+      all.map(({ kind }) => kind),
+      all.map(({ token }) => tokenHashOf(token)),
+      all.map(({ unit }) => unitIdOf(unit)),
       tenantId,
       farmId,
     ],
@@ -185,8 +189,7 @@ try {
       await pause(Math.max(0, askEveryMs - (performance.now() - from)));
     }
   };
-  /** A unit's controller tells of gas twice, more than a minute apart by its own clock: the second message raises the alarm. */
-  const alarmed = devices.filter(({ kind }) => kind === "environment").toReversed();
+  /** A controller tells of gas twice, more than a minute apart by its own clock: the second message raises the alarm. */
   let raised = 0;
   const raise = async (): Promise<void> => {
     for (; !isOver && raised < alarmed.length; raised += 1) {
@@ -201,11 +204,12 @@ try {
           publisher.publish("v1/devices/me/telemetry", JSON.stringify({ ts, values: { ...device.values, h2s: 12 } }));
         });
       await tell(Date.now() - 75_000);
-      await pause(200);
+      // The rules have taken the device up.
+      await pause(2000);
       asked.set(device.id, performance.now());
       await tell(Date.now());
       publisher.close();
-      await pause(alarmS * 1000);
+      await pause(Math.max(0, alarmS - 2) * 1000);
     }
   };
 
@@ -226,7 +230,7 @@ try {
   await pause(3000);
 
   const seconds = minutes * 60;
-  const all = [...times.values()].flat();
+  const queries = [...times.values()].flat();
   const figure = (value: number): string => value.toFixed(0).padStart(6);
   console.log(
     `\n${cpus().length} cores shared with devices and browsers; ${deviceCount} devices that report every ${reportS} s, ${minutes} minutes`,
@@ -245,7 +249,7 @@ try {
     );
   };
   console.log("");
-  tell("queries of pages", all, 0.95, bounds.queryP95);
+  tell("queries of pages", queries, 0.95, bounds.queryP95);
   tell("device to browser", read.latenciesMs, 0.99, bounds.valueP99);
   tell("alarm to browser", alarmMs, 1, bounds.alarm);
   console.log(`  alarms: ${raised} raised, ${alarmMs.length} told`);
