@@ -22,7 +22,7 @@ export type KeptEvent = {
 };
 
 /** The newest value of a key; it is written over with every message. */
-export type NewestValue = { atMs: number; value: ReportedValue };
+type NewestValue = { atMs: number; value: ReportedValue };
 
 /** A moment's value. */
 type Sample = readonly [atMs: number, value: number];
