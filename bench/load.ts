@@ -24,6 +24,8 @@ export interface LoadResult {
   lastMs: number;
   /** Milliseconds from sending to PUBACK: median, and of 99 in 100. */
   latencyMs: { p50: number; p99: number };
+  /** Microseconds of processor time that this process took while it was measured. */
+  cpuUs: number;
 }
 
 /** 10 values of an environment controller, in 64 variants. */
@@ -97,14 +99,25 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   }
   await new Promise((resolve) => setTimeout(resolve, order.warmUpMs));
   begin = performance.now();
+  process.send?.("begin");
+  const cpu = process.cpuUsage();
   await new Promise((resolve) => setTimeout(resolve, order.measureMs));
   end = performance.now();
+  const { user, system } = process.cpuUsage(cpu);
+  process.send?.("end");
   stopping = true;
   await whenAllAcked;
   for (const { publisher } of lines) publisher.close();
   latencies.sort((a, b) => a - b);
   const part = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { measured, measuredMs: end - begin, acknowledged, lastMs, latencyMs: { p50: part(0.5), p99: part(0.99) } };
+  return {
+    measured,
+    measuredMs: end - begin,
+    acknowledged,
+    lastMs,
+    latencyMs: { p50: part(0.5), p99: part(0.99) },
+    cpuUs: user + system,
+  };
 }
 
 process.once("message", (order: LoadOrder) => {

@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-post
 import { silentLog } from "../apps/server/src/database/log.ts";
 import { startServerProcess } from "../tests/faults/server-process.ts";
 import { fromNewAddress, tokenOfDemo } from "../tests/harness/session.ts";
+import { postgresPid, processorUs } from "./processor.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -173,10 +174,13 @@ try {
     ["alarms, log, cleared of a kind", "/api/muyuan-iot/alarm/page?size=20&state=cleared&kind=cough"],
     ["alarms, statistics", "/api/muyuan-iot/alarm/statistics"],
   ];
+  const databasePid = await postgresPid(join(directory, "postgres"));
+  const processor = async () => ({ server: await processorUs(server.pid), database: await processorUs(databasePid) });
   console.log(`\n${unitCount} units in ${houseCount} houses, ${rounds} rounds\n`);
   for (const [name, path] of cases.filter(([name]) => name.includes(flags.only))) {
     const times: number[] = [];
     let bytes = 0;
+    let before = await processor();
     for (let round = 0; round <= rounds; round += 1) {
       const from = performance.now();
       const answer = await fetch(`${address}${path.startsWith("/") ? path : `/api/muyuan-farm/${path}`}`, {
@@ -186,14 +190,17 @@ try {
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
       // The first fills caches; it counts nowhere.
       if (round > 0) times.push(performance.now() - from);
+      else before = await processor();
       bytes = text.length;
     }
     times.sort((a, b) => a - b);
     const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
     const holds = at(0.95) <= p95Ms;
+    const after = await processor();
+    const per = (us: number): string => (us / 1000 / rounds).toFixed(0).padStart(4);
     if (!holds) broken = true;
     console.log(
-      `  ${name.padEnd(40)} ${String(Math.round(bytes / 1024)).padStart(6)} kB   median ${at(0.5).toFixed(0).padStart(4)} ms   p95 ${at(0.95).toFixed(0).padStart(4)} ms${holds ? "" : "   TOO SLOW"}`,
+      `  ${name.padEnd(40)} ${String(Math.round(bytes / 1024)).padStart(6)} kB   median ${at(0.5).toFixed(0).padStart(4)} ms   p95 ${at(0.95).toFixed(0).padStart(4)} ms   processor: server ${per(after.server - before.server)} ms, database ${per(after.database - before.database)} ms${holds ? "" : "   TOO SLOW"}`,
     );
   }
 } finally {

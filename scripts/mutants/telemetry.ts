@@ -32,6 +32,7 @@ export const telemetryMutants: Mutant[] = [
       "if (total > messageLimits.longValuesPerDevice && total > sumOf(held))",
       "if (total < 0)",
     ],
+    ["telemetry: a row that is there fails its batch for ever", "repeatsUntil = now() + repeatsMs;", "throw error;"],
     [
       "telemetry: late short values make room",
       "before === undefined ? !isLong : ts < before.ts",

@@ -45,43 +45,64 @@ const pigstyField = (target: ClimateTarget, field: PigstyLimitField): number => 
   }
 };
 
+/** What a limit or a condition says of a reading. Made once for each rule, as a server asks each rule with every message. */
+type Asked<Answer> = (lookup: ValueLookup, context: RuleContext) => Answer;
+
+function limitOf(kind: DeviceKind, limit: Limit): Asked<ReportedValue | undefined> {
+  switch (limit.from) {
+    case "constant":
+      return () => limit.value;
+    case "setPoint": {
+      const { key, offset } = limit;
+      return (lookup) => {
+        const base = lookup(key);
+        return typeof base === "number" ? base + offset : undefined;
+      };
+    }
+    case "value": {
+      const { key, factor, offset } = limit;
+      return (lookup) => {
+        const base = lookup(key);
+        return typeof base === "number" ? base * factor + offset : undefined;
+      };
+    }
+    case "pigsty":
+      return (_lookup, context) =>
+        context.pigstyType
+          ? pigstyField(climateTarget(context.pigstyType, context.weightKg), limit.field) + limit.offset
+          : undefined;
+    case "parameter": {
+      const declared = kind.parameters.find((parameter) => parameter.key === limit.key)?.default;
+      return (_lookup, context) => {
+        const base = context.parameters?.[limit.key] ?? declared;
+        return typeof base === "number" ? base * limit.factor + limit.offset : undefined;
+      };
+    }
+    case "lowest":
+    case "highest": {
+      const parts = limit.of.map((part) => limitOf(kind, part));
+      const lowest = limit.from === "lowest";
+      return (lookup, context) => {
+        let found: number | undefined;
+        for (const part of parts) {
+          const value = part(lookup, context);
+          if (typeof value !== "number") continue;
+          if (found === undefined) found = value;
+          else found = lowest ? Math.min(found, value) : Math.max(found, value);
+        }
+        return found;
+      };
+    }
+  }
+}
+
 /** The number or word a limit stands for now; undefined when a part of it is not known. */
-export function limitValue(
+export const limitValue = (
   kind: DeviceKind,
   limit: Limit,
   lookup: ValueLookup,
   context: RuleContext,
-): ReportedValue | undefined {
-  switch (limit.from) {
-    case "constant":
-      return limit.value;
-    case "setPoint": {
-      const base = lookup(limit.key);
-      return typeof base === "number" ? base + limit.offset : undefined;
-    }
-    case "value": {
-      const base = lookup(limit.key);
-      return typeof base === "number" ? base * limit.factor + limit.offset : undefined;
-    }
-    case "pigsty":
-      return context.pigstyType
-        ? pigstyField(climateTarget(context.pigstyType, context.weightKg), limit.field) + limit.offset
-        : undefined;
-    case "parameter": {
-      const declared = kind.parameters.find((parameter) => parameter.key === limit.key)?.default;
-      const base = context.parameters?.[limit.key] ?? declared;
-      return typeof base === "number" ? base * limit.factor + limit.offset : undefined;
-    }
-    case "lowest":
-    case "highest": {
-      const known = limit.of
-        .map((part) => limitValue(kind, part, lookup, context))
-        .filter((part): part is number => typeof part === "number");
-      if (known.length === 0) return undefined;
-      return limit.from === "lowest" ? Math.min(...known) : Math.max(...known);
-    }
-  }
-}
+): ReportedValue | undefined => limitOf(kind, limit)(lookup, context);
 
 const compare = (value: ReportedValue, op: Comparison, limit: ReportedValue): boolean => {
   if (op === "eq") return value === limit;
@@ -100,53 +121,75 @@ const relaxed = (limit: ReportedValue, op: Comparison, hysteresis: Hysteresis): 
   return op === "gt" || op === "ge" ? limit - by : limit + by;
 };
 
+/** Answers conditions on events and history. */
+type AskHistory = (condition: Extract<Condition, { type: "event" | "detector" }>) => boolean | undefined;
+
 /**
- * Whether the rule's condition holds for this reading. With `raised`, the limits are moved by the hysteresis, so that the
- * answer tells whether the alarm stays. Undefined when it cannot be told: a value is missing, or it needs history.
- * @param ask answers conditions on events and history
+ * Whether a rule's condition holds for a reading. With `raised`, the limits are moved by the hysteresis, so that the answer tells
+ * whether the alarm stays. Undefined when it cannot be told: a value is missing, or it needs history.
  */
-export function ruleHolds(
-  kind: DeviceKind,
-  rule: Pick<AlarmRule, "condition" | "hysteresis">,
+export type RuleTest = (
   lookup: ValueLookup,
   context: RuleContext,
-  raised = false,
-  ask: (condition: Extract<Condition, { type: "event" | "detector" }>) => boolean | undefined = () => undefined,
-): boolean | undefined {
-  const holds = (condition: Condition): boolean | undefined => {
+  raised: boolean,
+  ask: AskHistory,
+) => boolean | undefined;
+
+/** The test of a rule, to be asked many times. */
+export function ruleTest(kind: DeviceKind, rule: Pick<AlarmRule, "condition" | "hysteresis">): RuleTest {
+  const testOf = (condition: Condition): RuleTest => {
     switch (condition.type) {
       case "compare": {
-        const value = lookup(condition.key);
-        const limit = limitValue(kind, condition.limit, lookup, context);
-        if (value === undefined || limit === undefined) return undefined;
-        return compare(value, condition.op, raised ? relaxed(limit, condition.op, rule.hysteresis) : limit);
+        const { key, op } = condition;
+        const limitNow = limitOf(kind, condition.limit);
+        return (lookup, context, raised) => {
+          const value = lookup(key);
+          if (value === undefined) return undefined;
+          const limit = limitNow(lookup, context);
+          if (limit === undefined) return undefined;
+          return compare(value, op, raised ? relaxed(limit, op, rule.hysteresis) : limit);
+        };
       }
       case "all":
       case "any": {
         // One part decides: a false one of `all`, a true one of `any`.
         const deciding = condition.type === "any";
-        let answer: boolean | undefined = !deciding;
-        for (const part of condition.of) {
-          const told = holds(part);
-          if (told === deciding) return deciding;
-          if (told === undefined) answer = undefined;
-        }
-        return answer;
+        const parts = condition.of.map(testOf);
+        return (lookup, context, raised, ask) => {
+          let answer: boolean | undefined = !deciding;
+          for (const part of parts) {
+            const told = part(lookup, context, raised, ask);
+            if (told === deciding) return deciding;
+            if (told === undefined) answer = undefined;
+          }
+          return answer;
+        };
       }
       case "during": {
         const from = minuteOfDay(condition.from);
         const to = minuteOfDay(condition.to);
-        const now = context.minuteOfDay;
-        if (from === undefined || to === undefined || now === undefined) return undefined;
-        return from <= to ? now >= from && now < to : now >= from || now < to;
+        return (_lookup, { minuteOfDay: now }) => {
+          if (from === undefined || to === undefined || now === undefined) return undefined;
+          return from <= to ? now >= from && now < to : now >= from || now < to;
+        };
       }
       case "event":
       case "detector":
-        return ask(condition);
+        return (_lookup, _context, _raised, ask) => ask(condition);
     }
   };
-  return holds(rule.condition);
+  return testOf(rule.condition);
 }
+
+/** The answer of `ruleTest` for one reading. */
+export const ruleHolds = (
+  kind: DeviceKind,
+  rule: Pick<AlarmRule, "condition" | "hysteresis">,
+  lookup: ValueLookup,
+  context: RuleContext,
+  raised = false,
+  ask: AskHistory = () => undefined,
+): boolean | undefined => ruleTest(kind, rule)(lookup, context, raised, ask);
 
 /** Whether an event record matches an event condition. */
 export function eventMatches(

@@ -1,10 +1,11 @@
 /** The answers of the detectors: whether a statistical condition holds, from the history of the device. */
-import type { DetectorCondition, DetectorName, DetectorParameters, DeviceKind } from "./device-kind.ts";
+import type { Channel, DetectorCondition, DetectorName, DetectorParameters, DeviceKind } from "./device-kind.ts";
 import {
   deviationOf,
   floorHour,
   growthIn,
   type History,
+  type HourOfValues,
   hourBefore,
   hoursIn,
   type KeptEvent,
@@ -57,8 +58,29 @@ function anyOf(answers: readonly Answer[]): Answer {
   return answers.includes(false) ? false : undefined;
 }
 
-const isCounter = (kind: DeviceKind, key: string): boolean =>
-  kind.channels.some((channel) => channel.key === key && channel.cumulative === true);
+/** As `anyOf` of all keys, without a list: it is asked with every message. */
+function anyOver(keys: readonly string[], of: (key: string) => Answer): Answer {
+  let answer: Answer;
+  for (const key of keys) {
+    const told = of(key);
+    if (told === true) return true;
+    if (told === false) answer = false;
+  }
+  return answer;
+}
+
+/** A kind's channels by key: detectors ask with every message. */
+const channelsByKind = new WeakMap<DeviceKind, Map<string, Channel>>();
+function channelOf(kind: DeviceKind, key: string): Channel | undefined {
+  let channels = channelsByKind.get(kind);
+  if (channels === undefined) {
+    channels = new Map(kind.channels.map((channel) => [channel.key, channel]));
+    channelsByKind.set(kind, channels);
+  }
+  return channels.get(key);
+}
+
+const isCounter = (kind: DeviceKind, key: string): boolean => channelOf(kind, key)?.cumulative === true;
 
 /** What a window says: the growth of a counter, else the mean; undefined where less than half of its hours have a value. */
 function windowValue({ kind, history }: DetectorView, key: string, fromMs: number, toMs: number): number | undefined {
@@ -110,30 +132,34 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
     // The hour that has just begun counts as well: a value that moves is seen at once.
     const to = floorHour(atMs) + hourMs;
     const from = to - window_s * 1000;
-    return anyOf(
-      over.map((key) => {
-        let [begun, highest, lowest] = [false, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-        for (const { startMs, max, min } of history.hours[key] ?? []) {
-          if (startMs < from || startMs >= to) continue;
-          begun ||= startMs === from;
-          highest = Math.max(highest, max);
-          lowest = Math.min(lowest, min);
-        }
-        return begun ? highest - lowest <= deviation_below : undefined;
-      }),
-    );
+    return anyOver(over, (key) => {
+      const hours = history.hours[key];
+      if (hours === undefined) return undefined;
+      let begun = false;
+      let highest = Number.NEGATIVE_INFINITY;
+      let lowest = Number.POSITIVE_INFINITY;
+      // From the newest: hours of two weeks may lie before the window.
+      for (let at = hours.length - 1; at >= 0; at -= 1) {
+        const { startMs, max, min } = hours[at] as HourOfValues;
+        if (startMs < from) break;
+        if (startMs >= to) continue;
+        begun ||= startMs === from;
+        highest = Math.max(highest, max);
+        lowest = Math.min(lowest, min);
+      }
+      return begun ? highest - lowest <= deviation_below : undefined;
+    });
   },
 
   "out-of-range": ({ kind, history, atMs }, over) =>
-    anyOf(
-      over.map((key) => {
-        const channel = kind.channels.find((candidate) => candidate.key === key);
-        const newest = history.values[key];
-        if (!channel?.valid || newest === undefined || typeof newest.value !== "number") return undefined;
-        if (atMs - newest.atMs > 3 * channel.intervalS * 1000) return undefined;
-        return newest.value < channel.valid[0] || newest.value > channel.valid[1];
-      }),
-    ),
+    anyOver(over, (key) => {
+      const newest = history.values[key];
+      if (newest === undefined || typeof newest.value !== "number") return undefined;
+      const channel = channelOf(kind, key);
+      if (channel?.valid === undefined) return undefined;
+      if (atMs - newest.atMs > 3 * channel.intervalS * 1000) return undefined;
+      return newest.value < channel.valid[0] || newest.value > channel.valid[1];
+    }),
 
   "baseline-sigma"(view, over, { baseline_days, windows, window_s = 3600, same_hour, sigmas, above_k }) {
     const length = window_s * 1000;

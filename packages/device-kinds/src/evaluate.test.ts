@@ -56,6 +56,46 @@ describe("washing that nobody ends", () => {
   });
 });
 
+describe("what is remembered", () => {
+  it("of rules that do not hold is nothing, of one that begins to hold its begin", () => {
+    const it = device(environment);
+    it.reads(begin, { t_in: 20, rh: 65, mains: true });
+    expect(it.evaluator.state().rules).toEqual({});
+    it.reads(begin + min, { t_in: 20, rh: 65, mains: false });
+    expect(it.evaluator.state().rules).toEqual({ mains_loss: { sinceMs: begin + min } });
+    it.reads(begin + min + s, { t_in: 20, rh: 65, mains: true });
+    expect(it.evaluator.state().rules).toEqual({});
+  });
+
+  it("of each key is the newest value, whatever a device calls it", () => {
+    const it = device(environment);
+    for (const [at, value] of [1, 2].entries()) it.reads(begin + at * min, { constructor: value, t_in: 20 + value });
+    const { values } = it.evaluator.state().history;
+    expect(Object.entries(values)).toEqual([
+      ["constructor", { atMs: begin + min, value: 2 }],
+      ["t_in", { atMs: begin + min, value: 22 }],
+    ]);
+    // What came late replaces nothing, and a copy that was taken stays as it was.
+    it.reads(begin + min - 1, { t_in: 5 });
+    it.reads(begin + 2 * min, { t_in: 30 });
+    expect(values.t_in).toEqual({ atMs: begin + min, value: 22 });
+    expect(it.evaluator.state().history.values.t_in?.value).toBe(30);
+  });
+
+  it("with a state of before, in which every rule has an entry, goes on as it was", () => {
+    const before = createEvaluator(environment, {
+      state: {
+        history: { values: { mains: { atMs: begin, value: false } }, hours: {}, samples: {}, events: {} },
+        rules: { temperature_high: {}, mains_loss: { sinceMs: begin } },
+        judgedMs: begin,
+      },
+    });
+    expect(before.nextDueMs()).toBe(begin + 30 * s);
+    const raised = before.take({ type: "readings", atMs: begin + 30 * s, values: { mains: false } }, begin + 30 * s);
+    expect(raised).toMatchObject([{ type: "raised", ruleId: "mains_loss", sinceMs: begin }]);
+  });
+});
+
 describe("durations and hysteresis", () => {
   const loud = rule("loud", "响", "Loud", "MINOR", when("laeq", "gt", 85), {
     after: minutes(5),

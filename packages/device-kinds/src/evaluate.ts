@@ -2,7 +2,7 @@
  * Runs the alarm rules of one device over the stream of what it tells. Pure: times come with the input, and what is remembered is
  * plain data, so that a server can keep it, take it up after a restart, and run the same code over a recording.
  */
-import { eventMatches, limitValue, mainComparison, ruleHolds, type ValueLookup } from "./conditions.ts";
+import { eventMatches, limitValue, mainComparison, type RuleTest, ruleTest, type ValueLookup } from "./conditions.ts";
 import { type DetectorView, detectorHolds, reachOf, seesWholeHours } from "./detectors.ts";
 import type {
   AlarmRule,
@@ -24,8 +24,8 @@ import {
   emptyHistory,
   firstAfter,
   floorHour,
+  grown,
   growthIn,
-  growthOf,
   type History,
   hourBefore,
   hoursIn,
@@ -168,6 +168,10 @@ function figureOf(
   return { key: over, ...(value !== undefined && { value }) };
 }
 
+/** Whether a detector may begin to hold while nothing comes. */
+const waitsForTime = ({ detector, parameters }: DetectorCondition): boolean =>
+  detector === "silence" || detector === "overdue" || (detector === "gap" && parameters.every_s !== undefined);
+
 const isWindow = (
   value: DerivedValue,
 ): value is DerivedValue & { derivation: Extract<DerivedValue["derivation"], { from: "window" }> } =>
@@ -212,10 +216,17 @@ export function createEvaluator(
   for (const { derivation } of windows) keepHours(derivation.of, Math.ceil(derivation.windowS / 3600) + 2);
   const keptEvents = Math.max(2, ...statistical.map((condition) => reachOf(condition).events));
   const lateAfterMs = lateAfterIntervals * kind.reportIntervalS * 1000;
-  const timed = rules.map((rule) => ({ rule, detectorsOfRule: detectorsIn(rule.condition) }));
-  const intervalMs = new Map(kind.channels.map(({ key, intervalS }) => [key, intervalS * 1000]));
+  const tested = rules.map((rule) => ({ rule, test: ruleTest(kind, rule) satisfies RuleTest }));
+  const ruleById = new Map(rules.map((rule) => [rule.id, rule]));
+  /** Rules with detectors that begin to hold by time alone. */
+  const timed = rules
+    .map((rule) => ({ rule, detectors: detectorsIn(rule.condition).filter(waitsForTime) }))
+    .filter(({ detectors }) => detectors.length > 0);
+  const reportMs = kind.reportIntervalS * 1000;
   /** A value is the device's present one for three reports, ms. */
-  const freshMs = (key: string): number => 3 * Math.max(intervalMs.get(key) ?? 0, kind.reportIntervalS * 1000);
+  const freshMs = new Map(
+    kind.channels.map(({ key, intervalS }) => [key, 3 * Math.max(intervalS * 1000, reportMs)] as const),
+  );
   const derivedByKey = new Map(derivedValues.map((derived) => [derived.key, derived]));
   /** What detectors answered for an hour, until what they looked at changes. */
   const hourAnswers = new Map<DetectorCondition, { hour: number; answer: boolean | undefined }>();
@@ -248,10 +259,15 @@ export function createEvaluator(
     if (begin >= end || first === undefined || first[0] > from + windowS * 200) return undefined;
     if (aggregate === "change") return (samples[end - 1]?.[1] ?? 0) - first[1];
     if (aggregate === "count") return end - inside;
+    if (aggregate === "increase") {
+      let growth = 0;
+      for (let at = begin + 1; at < end; at += 1) {
+        growth += grown((samples[at - 1] as (typeof samples)[number])[1], (samples[at] as (typeof samples)[number])[1]);
+      }
+      return growth;
+    }
     const values = samples.slice(begin, end).map(([, value]) => value);
     switch (aggregate) {
-      case "increase":
-        return growthOf(values);
       case "mean":
         return meanOf(values);
       case "median":
@@ -265,25 +281,27 @@ export function createEvaluator(
     }
   }
 
-  function lookupAt(atMs: number, context: RuleContext): ValueLookup {
-    // Several rules ask for the same derived values; null stands for one that can't be told.
-    const worked = new Map<string, ReportedValue | null>();
-    const lookup: ValueLookup = (key) => {
-      const newest = history.values[key];
-      if (newest !== undefined) return atMs - newest.atMs <= freshMs(key) ? newest.value : undefined;
-      const known = worked.get(key);
-      if (known !== undefined) return known ?? undefined;
-      const derived = derivedByKey.get(key);
-      if (derived === undefined) return undefined;
-      const value =
-        derived.derivation.from === "reading"
-          ? derived.derivation.compute(lookup, context)
-          : overWindow(derived as (typeof windows)[number], atMs);
-      worked.set(key, value ?? null);
-      return value;
-    };
-    return lookup;
-  }
+  /** The moment that is judged, and what belongs to it. */
+  let lookedAtMs = 0;
+  let lookedContext: RuleContext = {};
+  /** Several rules ask for the same derived values; null stands for one that can't be told. */
+  const worked = new Map<string, ReportedValue | null>();
+  const lookup: ValueLookup = (key) => {
+    const newest = history.values[key];
+    if (newest !== undefined) {
+      return lookedAtMs - newest.atMs <= (freshMs.get(key) ?? 3 * reportMs) ? newest.value : undefined;
+    }
+    const derived = derivedByKey.get(key);
+    if (derived === undefined) return undefined;
+    const known = worked.get(key);
+    if (known !== undefined) return known ?? undefined;
+    const value =
+      derived.derivation.from === "reading"
+        ? derived.derivation.compute(lookup, lookedContext)
+        : overWindow(derived as (typeof windows)[number], lookedAtMs);
+    worked.set(key, value ?? null);
+    return value;
+  };
 
   /** The answer of a detector; one that looks at whole hours alone is asked once an hour. */
   function askDetector(view: DetectorView, condition: DetectorCondition): boolean | undefined {
@@ -297,26 +315,38 @@ export function createEvaluator(
     return answer;
   }
 
-  /** Moves a rule on. @param holds whether its condition holds now */
-  function step(rule: AlarmRule, holds: boolean | undefined, masked: boolean, atMs: number): AlarmChange | undefined {
-    state.rules[rule.id] ??= {};
-    const now = state.rules[rule.id] as RuleState;
+  /**
+   * Moves a rule on. Rules of which nothing is remembered, which are most, have no state.
+   * @param holds whether its condition holds now
+   * @param masked asked only where it matters
+   */
+  function step(
+    rule: AlarmRule,
+    holds: boolean | undefined,
+    masked: () => boolean,
+    atMs: number,
+  ): AlarmChange | undefined {
+    const now = state.rules[rule.id];
     const { id: ruleId, severity } = rule;
-    if (now.raised === undefined) {
+    if (now?.raised === undefined) {
       if (holds !== true) {
         // What can't be told breaks a duration as well: the condition was not seen to hold through it.
-        delete now.sinceMs;
+        if (now !== undefined) delete state.rules[ruleId];
         return undefined;
       }
-      now.sinceMs ??= atMs;
-      if (atMs - now.sinceMs < rule.raiseAfterS * 1000) return undefined;
-      const { sinceMs } = now;
-      state.rules[ruleId] = { raised: masked ? "suppressed" : "open", sinceMs };
-      return { type: "raised", ruleId, severity, atMs, sinceMs, suppressed: masked };
+      const sinceMs = now?.sinceMs ?? atMs;
+      if (atMs - sinceMs < rule.raiseAfterS * 1000) {
+        if (now === undefined) state.rules[ruleId] = { sinceMs };
+        else now.sinceMs = sinceMs;
+        return undefined;
+      }
+      const suppressed = masked();
+      state.rules[ruleId] = { raised: suppressed ? "suppressed" : "open", sinceMs };
+      return { type: "raised", ruleId, severity, atMs, sinceMs, suppressed };
     }
     if (holds === true) {
-      delete now.goneMs;
-      if (now.raised === "open" || masked) return undefined;
+      if (now.goneMs !== undefined) delete now.goneMs;
+      if (now.raised === "open" || masked()) return undefined;
       // The mask is gone and the trouble is not.
       now.raised = "open";
       return { type: "raised", ruleId, severity, atMs, sinceMs: now.sinceMs ?? atMs, suppressed: false };
@@ -333,7 +363,9 @@ export function createEvaluator(
     dueMs = undefined;
     const minuteOfDay = Math.floor(((atMs / 60_000 + utcOffsetMinutes) % 1440) + 1440) % 1440;
     const ruleContext: RuleContext = { ...context, minuteOfDay };
-    const lookup = lookupAt(atMs, ruleContext);
+    lookedAtMs = atMs;
+    lookedContext = ruleContext;
+    worked.clear();
     const mode = context.mode ?? lookup("mode");
     const masking = mode === "empty" || mode === "washing";
     const view: DetectorView = {
@@ -350,13 +382,16 @@ export function createEvaluator(
       otherFirmwareSinceMs: state.otherFirmwareSinceMs,
     };
     const changes: AlarmChange[] = [];
-    for (const rule of rules) {
-      const raised = state.rules[rule.id]?.raised !== undefined;
-      const holds = ruleHolds(kind, rule, lookup, ruleContext, raised, (condition) => {
-        if (condition.type === "detector") return askDetector(view, condition);
-        return event !== undefined && eventMatches(condition, { ...event.kept.fields, type: event.type });
-      });
-      const masked = !rule.safety && (masking || context.maskedAt?.(rule.id, atMs) === true);
+    const ask = (condition: Extract<Condition, { type: "event" | "detector" }>): boolean | undefined => {
+      if (condition.type === "detector") return askDetector(view, condition);
+      return event !== undefined && eventMatches(condition, { ...event.kept.fields, type: event.type });
+    };
+    for (const { rule, test } of tested) {
+      const now = state.rules[rule.id];
+      const holds = test(lookup, ruleContext, now?.raised !== undefined, ask);
+      // Nothing is wrong and nothing was: so it is with nearly all rules and messages.
+      if (now === undefined && holds !== true) continue;
+      const masked = () => !rule.safety && (masking || context.maskedAt?.(rule.id, atMs) === true);
       const change = step(rule, holds, masked, atMs);
       if (change === undefined) continue;
       let figure = change.type === "raised" ? figureOf(kind, rule, lookup, ruleContext, event) : undefined;
@@ -402,12 +437,17 @@ export function createEvaluator(
     const consider = (atMs: number): void => {
       if (atMs > judged && atMs < next) next = atMs;
     };
-    for (const { rule, detectorsOfRule } of timed) {
+    for (const { rule, detectors } of timed) {
       const now = state.rules[rule.id];
-      if (now?.raised === undefined) {
-        if (now?.sinceMs !== undefined) consider(now.sinceMs + rule.raiseAfterS * 1000);
-        else
-          for (const condition of detectorsOfRule) for (const atMs of detectorDue(condition, context)) consider(atMs);
+      if (now?.raised !== undefined || now?.sinceMs !== undefined) continue;
+      for (const condition of detectors) for (const atMs of detectorDue(condition, context)) consider(atMs);
+    }
+    for (const ruleId in state.rules) {
+      const rule = ruleById.get(ruleId);
+      const now = state.rules[ruleId];
+      if (rule === undefined || now === undefined) continue;
+      if (now.raised === undefined) {
+        if (now.sinceMs !== undefined) consider(now.sinceMs + rule.raiseAfterS * 1000);
       } else if (now.goneMs !== undefined) consider(now.goneMs + rule.clearAfterS * 1000);
       // What an event raised is over with it.
       else if (state.eventMs !== undefined) consider(state.eventMs + 1);
@@ -434,9 +474,16 @@ export function createEvaluator(
     nowMs: number,
   ): void {
     const ageHours = (floorHour(nowMs) - floorHour(atMs)) / hourMs;
-    for (const [key, value] of Object.entries(values)) {
+    for (const key of Object.keys(values)) {
+      const value = values[key];
       if (value === null || value === undefined) continue;
-      if (atMs >= (history.values[key]?.atMs ?? Number.NEGATIVE_INFINITY)) history.values[key] = { atMs, value };
+      const newest = history.values[key];
+      // A device may call a key "constructor": what is found there by that name is no value.
+      if (newest?.atMs === undefined) history.values[key] = { atMs, value };
+      else if (atMs >= newest.atMs) {
+        newest.atMs = atMs;
+        newest.value = value;
+      }
       if (typeof value !== "number") continue;
       if (inHours.has(key) && ageHours <= (keptHours.get(key) ?? 0)) {
         addToHours(history, key, atMs, value);

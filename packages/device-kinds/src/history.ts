@@ -21,13 +21,16 @@ export type KeptEvent = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
+/** The newest value of a key; it is written over with every message. */
+type NewestValue = { atMs: number; value: ReportedValue };
+
 /** A moment's value. */
 type Sample = readonly [atMs: number, value: number];
 
 /** All of it can be stored as JSON and taken up again. */
 export type History = {
   /** Newest value per key. */
-  readonly values: Record<string, { readonly atMs: number; readonly value: ReportedValue }>;
+  readonly values: Record<string, NewestValue>;
   readonly hours: Record<string, HourOfValues[]>;
   readonly samples: Record<string, Sample[]>;
   readonly events: Record<string, KeptEvent[]>;
@@ -111,7 +114,8 @@ export function addToHours(history: History, key: string, atMs: number, value: n
 export function addSample(history: History, key: string, atMs: number, value: number, keptMs: number): void {
   history.samples[key] ??= [];
   const samples = history.samples[key];
-  insert<Sample>(samples, [atMs, value], ([at]) => at);
+  if ((samples.at(-1)?.[0] ?? atMs) <= atMs) samples.push([atMs, value]);
+  else insert<Sample>(samples, [atMs, value], ([at]) => at);
   // One sample from before the window tells what the value was when it began.
   const from = (samples.at(-1)?.[0] ?? atMs) - keptMs;
   while ((samples[1]?.[0] ?? Number.POSITIVE_INFINITY) <= from) samples.shift();
@@ -167,10 +171,10 @@ export function hourBefore(history: History, key: string, atMs: number): HourOfV
 }
 
 /** What a counter grew by from one value to the next; a step back is a new meter that starts at zero. */
-const grown = (before: number, after: number): number => (after >= before ? after - before : after);
+export const grown = (before: number, after: number): number => (after >= before ? after - before : after);
 
 /** Growth of a counter over steps in the order of time. */
-export const growthOf = (values: readonly number[]): number =>
+const growthOf = (values: readonly number[]): number =>
   values.reduce((sum, value, at) => (at === 0 ? 0 : sum + grown(values[at - 1] as number, value)), 0);
 
 /** What a counter grew by in [from, to), from where it stood before; undefined without two values. */

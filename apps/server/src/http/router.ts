@@ -316,11 +316,12 @@ export function createRouter(
     stream(endpoint, open) {
       requireManifest(endpoint);
       /** What many readers get is written out once. */
-      const texts = new WeakMap<object, string>();
-      const textOf = (event: string, payload: object): string => {
+      const texts = new WeakMap<object, Buffer>();
+      const textOf = (event: string, payload: object): Buffer => {
         let text = texts.get(payload);
         if (text === undefined) {
-          text = `event: ${event}\ndata: ${JSON.stringify(present(endpoint.reply, payload, endpoint.personal))}\n\n`;
+          const data = JSON.stringify(present(endpoint.reply, payload, endpoint.personal));
+          text = Buffer.from(`event: ${event}\ndata: ${data}\n\n`);
           texts.set(payload, text);
         }
         return text;
@@ -334,6 +335,8 @@ export function createRouter(
           const signal = AbortSignal.any([gone.signal, stopping]);
           const { raw } = reply;
           reply.hijack();
+          // It ends with the connection, so it needs no chunks, whose heads would make four writes of each event.
+          raw.removeHeader("Transfer-Encoding");
           raw.writeHead(200, {
             "Content-Type": "text/event-stream; charset=utf-8",
             "Cache-Control": "no-store, no-transform",
@@ -343,7 +346,7 @@ export function createRouter(
             "X-Request-Id": request.id,
           });
           raw.on("close", () => gone.abort());
-          const write = async (text: string) => {
+          const write = async (text: string | Buffer) => {
             if (signal.aborted) return;
             if (!raw.write(text)) await once(raw, "drain", { signal }).catch(() => undefined);
           };

@@ -51,9 +51,15 @@ export class DeviceSession {
    * Handles one message. Resolves when it may be acknowledged: stored, answered, or dropped and counted.
    * @returns why the message was dropped; undefined when it was taken
    */
-  async handle(topic: string, payload: Buffer): Promise<DropReason | undefined> {
-    const { uplink, device, line } = this;
+  handle(topic: string, payload: Buffer): Promise<DropReason | undefined> {
     const known = upTopic(topic);
+    // Nearly all messages: no promise more than needed.
+    if (known?.kind === "telemetry") return this.uplink.telemetry(this.device, payload);
+    return this.handleRare(known, payload);
+  }
+
+  private async handleRare(known: ReturnType<typeof upTopic>, payload: Buffer): Promise<DropReason | undefined> {
+    const { uplink, device, line } = this;
     switch (known?.kind) {
       case "telemetry":
       case "attributes":

@@ -124,6 +124,13 @@ const channels: readonly Channel[] = [
   ...sharedChannels,
 ];
 
+/** Keys of each fan, made once: the server asks for them with every message. */
+const fanChannels = fanNumbers.map((number) => ({
+  runKey: `fan_${number}`,
+  currentKey: `fan_${number}_a`,
+  isVariable: number <= variableFanCount,
+}));
+
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 const derived: readonly DerivedValue[] = [
@@ -148,8 +155,15 @@ const derived: readonly DerivedValue[] = [
     probeKeys,
     text("最热探头减最冷探头", "Warmest probe minus coldest probe"),
     (value) => {
-      const probes = probeKeys.map((key) => numberOf(value(key))).filter((probe) => probe !== undefined);
-      return probes.length < 2 ? undefined : Math.max(...probes) - Math.min(...probes);
+      let [known, warmest, coldest] = [0, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      for (const key of probeKeys) {
+        const probe = value(key);
+        if (typeof probe !== "number") continue;
+        known += 1;
+        warmest = Math.max(warmest, probe);
+        coldest = Math.min(coldest, probe);
+      }
+      return known < 2 ? undefined : warmest - coldest;
     },
   ),
   derivedFromReading(
@@ -160,8 +174,14 @@ const derived: readonly DerivedValue[] = [
     fanKeys,
     text("运行中的风机台数", "Number of fans that run"),
     (value) => {
-      const known = fanKeys.map(value).filter((running) => typeof running === "boolean");
-      return known.length === 0 ? undefined : known.filter(Boolean).length;
+      let [known, running] = [0, 0];
+      for (const key of fanKeys) {
+        const told = value(key);
+        if (typeof told !== "boolean") continue;
+        known += 1;
+        if (told) running += 1;
+      }
+      return known === 0 ? undefined : running;
     },
   ),
   derivedFromReading(
@@ -177,15 +197,15 @@ const derived: readonly DerivedValue[] = [
     (value, context) => {
       const rated = numberOf(context.parameters?.fan_rated_a) ?? ratedFanCurrentA;
       const drive = numberOf(value("vfd")) ?? 100;
-      const deviations = fanNumbers
-        .filter((number) => value(`fan_${number}`) === true)
-        .map((number) => {
-          const current = numberOf(value(`fan_${number}_a`));
-          const expected = rated * (number <= variableFanCount ? drivenCurrentShare(drive) : 1);
-          return current === undefined || current <= 0 ? undefined : Math.abs(current / expected - 1) * 100;
-        })
-        .filter((deviation) => deviation !== undefined);
-      return deviations.length === 0 ? undefined : Math.max(...deviations);
+      let largest: number | undefined;
+      for (const { runKey, currentKey, isVariable } of fanChannels) {
+        if (value(runKey) !== true) continue;
+        const current = numberOf(value(currentKey));
+        if (current === undefined || current <= 0) continue;
+        const deviation = Math.abs(current / (rated * (isVariable ? drivenCurrentShare(drive) : 1)) - 1) * 100;
+        largest = Math.max(largest ?? deviation, deviation);
+      }
+      return largest;
     },
   ),
   derivedFromReading(

@@ -62,6 +62,7 @@ interface Lane {
 
 /** What is remembered of a device between its messages. */
 interface DeviceMemory {
+  readonly lane: number;
   /** The newest time that the server gave, in microseconds. */
   lastAt: number;
   /** Keys that its messages were let in with. */
@@ -82,6 +83,8 @@ const laneCount = 2;
 const roomRows = 20_000;
 const firstRetryMs = 50;
 const longestRetryMs = 2000;
+/** After a row came that was stored already more of them are reckoned with for so long: a device sends all again that it is not sure of. */
+const repeatsMs = 10_000;
 /** Devices that are remembered; of others the keys are read again when they send. */
 const rememberedDevices = 50_000;
 /** Times that the server gives may run this far ahead of the clock, in ms; a message that needs more came too fast. */
@@ -98,6 +101,8 @@ const lengthOf = (value: unknown): number => {
 const sumOf = (long: LongValues): number => [...long.values()].reduce((sum, { length }) => sum + length, 0);
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "");
+/** A row of that device and time is there. */
+const isRepeated = (error: unknown): boolean => codeOf(error) === "23505";
 /** No partition holds the time. */
 const lacksPartition = (error: unknown): boolean => codeOf(error) === "23514";
 /**
@@ -172,6 +177,8 @@ export function createIngest(dependencies: IngestDependencies) {
   const roomWaiters: { rows: number; enter: () => void }[] = [];
   const partitions = new Set<string>();
   const memories = new Map<string, DeviceMemory>();
+  /** Until then rows are stored that may be there already, ms since 1970. */
+  let repeatsUntil = 0;
   let stopped = false;
   /** Batches that pause before they are tried again. */
   const sleepers = new Set<() => void>();
@@ -184,7 +191,14 @@ export function createIngest(dependencies: IngestDependencies) {
         const [oldest] = memories.keys();
         if (oldest !== undefined) memories.delete(oldest);
       }
-      memory = { lastAt: 0, keys: undefined, numbers: new Map(), long: new Map(), asking: undefined };
+      memory = {
+        lane: laneOf(deviceId),
+        lastAt: 0,
+        keys: undefined,
+        numbers: new Map(),
+        long: new Map(),
+        asking: undefined,
+      };
       memories.set(deviceId, memory);
     }
     return memory;
@@ -206,7 +220,7 @@ export function createIngest(dependencies: IngestDependencies) {
   const noteKeys = (known: Set<string>, rows: readonly TelemetryRow[]): void => {
     let fresh: Set<string> | undefined;
     for (const { values } of rows) {
-      for (const key of Object.keys(values)) {
+      for (const key in values) {
         if (known.has(key)) continue;
         fresh ??= new Set();
         fresh.add(key);
@@ -221,8 +235,10 @@ export function createIngest(dependencies: IngestDependencies) {
   const withLong = (held: LongValues, rows: readonly TelemetryRow[]): LongValues => {
     let next: Map<string, { length: number; ts: number }> | undefined;
     for (const { ts, values } of rows) {
-      for (const key of Object.keys(values)) {
+      for (const key in values) {
         const length = lengthOf(values[key]);
+        // Nothing is long here and nothing was, as with nearly all devices.
+        if (length === 0 && next === undefined && held.size === 0) continue;
         const isLong = length > messageLimits.longValue;
         const before = (next ?? held).get(key);
         if (before === undefined ? !isLong : ts < before.ts) continue;
@@ -273,6 +289,20 @@ export function createIngest(dependencies: IngestDependencies) {
     }
   };
 
+  /** Devices seldom send again what is stored: that it may be there is reckoned with only once it was. */
+  const storeParts = async (parts: readonly DeviceRows[], changes: readonly StateChange[]): Promise<void> => {
+    if (now() >= repeatsUntil) {
+      try {
+        await repository.store(parts, changes, false);
+        return;
+      } catch (error) {
+        if (!isRepeated(error)) throw error;
+        repeatsUntil = now() + repeatsMs;
+      }
+    }
+    await repository.store(parts, changes, true);
+  };
+
   const write = async (batch: readonly Waiting[]): Promise<void> => {
     const unsorted = new Map<string, Pick<Waiting, "device" | "memory"> & { rows: StoredTelemetry[] }>();
     for (const { device, memory, rows } of batch) {
@@ -302,7 +332,7 @@ export function createIngest(dependencies: IngestDependencies) {
       });
     }
     await ensurePartitions(parts);
-    await repository.store(parts, changes);
+    await storeParts(parts, changes);
     try {
       dependencies.onStored(changes, values);
     } catch (error) {
@@ -406,7 +436,7 @@ export function createIngest(dependencies: IngestDependencies) {
       letIn();
       return Promise.reject(error);
     }
-    const lane = lanes[laneOf(device.id)] as Lane;
+    const lane = lanes[memory.lane] as Lane;
     return new Promise<void>((resolve, reject) => {
       lane.queue.push({ device, memory, rows: stored, resolve, reject });
       // Everything that arrives in one turn of the event loop shares a commit.

@@ -294,6 +294,40 @@ describe("partitions", () => {
     expect(await rowsOf(other)).toHaveLength(1);
   });
 
+  test("that rows may be there already is reckoned with once one was, for ten seconds, and none is lost or doubled", async () => {
+    let clock = now;
+    const reckoned: (boolean | undefined)[] = [];
+    const ingest = openIngest({
+      now: () => clock,
+      repository: {
+        ...repository,
+        store: (parts, changes, repeats) => {
+          reckoned.push(repeats);
+          return repository.store(parts, changes, repeats);
+        },
+      },
+    });
+    const tell = (ts: number, values: object) => send(ingest, device, { ts, values }, clock);
+    await tell(now, { a: 1 });
+    expect(reckoned.splice(0)).toEqual([false]);
+    // Together with a row that is new, which must not be lost with the statement that fails.
+    await Promise.all([
+      tell(now, { a: 2, b: 2 }),
+      tell(now + 1, { a: 3 }),
+      send(ingest, other, { ts: now, values: { a: 4 } }),
+    ]);
+    expect(reckoned.splice(0)).toContain(true);
+    clock += 9000;
+    await tell(now, { a: 5, c: 5 });
+    expect(reckoned.splice(0)).toEqual([true]);
+    clock += 2000;
+    await tell(now + 2, { a: 6 });
+    expect(reckoned.splice(0)).toEqual([false]);
+    expect((await rowsOf(device)).map(({ readings }) => readings)).toEqual([{ a: 1, b: 2, c: 5 }, { a: 3 }, { a: 6 }]);
+    expect(await rowsOf(other)).toHaveLength(1);
+    expect(ingest.faults).toEqual([]);
+  });
+
   test("two servers with the same devices in their batches do not deadlock", async () => {
     const devices = await insertDevices(test_, 40);
     const servers = [openIngest(), openIngest(), openIngest()];

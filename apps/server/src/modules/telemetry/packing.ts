@@ -76,13 +76,13 @@ export function written(write: () => void): Buffer {
   }
 }
 
-/** The values of a message and the number of each key, from 0. */
-interface PackableRow {
-  readonly values: Readonly<Record<string, unknown>>;
+/** Messages of one device, and the number of each of its keys, from 0. */
+interface PackablePart {
+  readonly rows: readonly { readonly values: Readonly<Record<string, unknown>> }[];
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-function putValues({ values, numbers }: PackableRow): void {
+function putValues(values: Readonly<Record<string, unknown>>, numbers: ReadonlyMap<string, number>): void {
   for (const key of Object.keys(values)) {
     const number = numbers.get(key);
     if (number === undefined) throw new Error("a key has no number");
@@ -106,12 +106,14 @@ function putValues({ values, numbers }: PackableRow): void {
  * @returns where each ends, in bytes from the beginning
  * @throws Error when a key has no number
  */
-export function packAll(rows: readonly PackableRow[]): { packed: Buffer; ends: number[] } {
+export function packAll(parts: readonly PackablePart[]): { packed: Buffer; ends: number[] } {
   const ends: number[] = [];
   const packed = written(() => {
-    for (const row of rows) {
-      putValues(row);
-      ends.push(end);
+    for (const { rows, numbers } of parts) {
+      for (const { values } of rows) {
+        putValues(values, numbers);
+        ends.push(end);
+      }
     }
   });
   return { packed, ends };
@@ -123,7 +125,7 @@ export function packAll(rows: readonly PackableRow[]): { packed: Buffer; ends: n
  * @throws Error when a key has no number
  */
 export const pack = (values: Readonly<Record<string, unknown>>, numbers: ReadonlyMap<string, number>): Buffer =>
-  written(() => putValues({ values, numbers }));
+  written(() => putValues(values, numbers));
 
 /** Where reading stands; one for all, as reading never waits either. */
 let at = 0;

@@ -92,10 +92,14 @@ export function parseJson(payload: Buffer | string): unknown {
   return parsed;
 }
 
+/** What JSON.parse made has keys of its own alone. These loops run for every message and make no lists. */
 function checkKeys(values: Record<string, unknown>): void {
-  const keys = Object.keys(values);
-  if (keys.length > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
-  if (keys.some((key) => key === "" || key.length > messageLimits.keyLength)) throw new Dropped("wrong_form");
+  let count = 0;
+  for (const key in values) {
+    count += 1;
+    if (key === "" || key.length > messageLimits.keyLength) throw new Dropped("wrong_form");
+  }
+  if (count > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
 }
 
 /** A figure as ThingsBoard reads one in quotes: no exponent, no plus sign, no bare point. With leading zeros it is a number of something. */
@@ -117,15 +121,23 @@ function readTime(ts: unknown): number {
 
 /** The values as they are stored. Nearly all messages have them so already, and their values are taken as they came. */
 function readValues(given: Record<string, unknown>, isText: (key: string) => boolean): Record<string, unknown> {
-  const readOf = (key: string): unknown => {
+  const readOf = (key: string, value: unknown): unknown =>
+    typeof value === "string" && !isText(key) ? readText(value) : value;
+  let asGiven = true;
+  for (const key in given) {
     const value = given[key];
-    return typeof value === "string" && !isText(key) ? readText(value) : value;
-  };
-  const isRead = (key: string): boolean => given[key] !== null && readOf(key) === given[key];
-  const keys = Object.keys(given);
-  if (keys.every(isRead)) return given;
+    if (value === null || (typeof value === "string" && readOf(key, value) !== value)) {
+      asGiven = false;
+      break;
+    }
+  }
+  if (asGiven) return given;
   // Made from entries: a device may call a key __proto__.
-  return Object.fromEntries(keys.filter((key) => given[key] !== null).map((key) => [key, readOf(key)]));
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [key, readOf(key, value)]),
+  );
 }
 
 function rowOf(entry: unknown, receivedAt: number, isText: (key: string) => boolean): TelemetryRow {
@@ -158,14 +170,22 @@ export function parseTelemetry(
   return telemetryRows(parseJson(payload), receivedAt, isText);
 }
 
+const hasValues = ({ values }: TelemetryRow): boolean => {
+  for (const _key in values) return true;
+  return false;
+};
+
 /** The rows of telemetry that `parseJson` let through. @throws {Dropped} */
 export function telemetryRows(
   parsed: unknown,
   receivedAt: number,
   isText: (key: string) => boolean = () => false,
 ): TelemetryRow[] {
-  const rows = (Array.isArray(parsed) ? parsed : [parsed]).map((entry) => rowOf(entry, receivedAt, isText));
-  return rows.filter(({ values }) => Object.keys(values).length > 0);
+  if (!Array.isArray(parsed)) {
+    const row = rowOf(parsed, receivedAt, isText);
+    return hasValues(row) ? [row] : [];
+  }
+  return parsed.map((entry) => rowOf(entry, receivedAt, isText)).filter(hasValues);
 }
 
 export interface EventRow {

@@ -60,6 +60,10 @@ function hoursOf(rows: readonly StoredTelemetry[]): string {
   }
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(",")}}`;
 }
+const mergeRepeated = sql`
+  on conflict (device_id, ts) do update set packed = merge_telemetry(held.packed, excluded.packed)
+    where case when held.packed = excluded.packed then false
+               else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end`;
 export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0, 10);
 
 /**
@@ -115,8 +119,10 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
      * Both lists in one order of devices, the same on all servers: whoever holds the readings of a device also writes its rows and
      * its state, so two servers wait for each other but never in a circle.
      * @param changes one for each of `parts`, in the same order
+     * @param repeats whether rows may be there already. Looking first for each costs as much as writing it; without, a row that is
+     * there fails the statement with 23505, and nothing is stored
      */
-    async store(parts: readonly DeviceRows[], changes: readonly StateChange[]): Promise<void> {
+    async store(parts: readonly DeviceRows[], changes: readonly StateChange[], repeats = true): Promise<void> {
       const rowIds: string[] = [];
       const times: number[] = [];
       const skews: string[] = [];
@@ -127,9 +133,7 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
           skews.push(row.clockSkew ? "t" : "f");
         }
       }
-      const { packed, ends } = packAll(
-        parts.flatMap(({ rows, numbers }) => rows.map(({ values }) => ({ values, numbers }))),
-      );
+      const { packed, ends } = packAll(parts);
       const ids = listOf(changes.map((change) => change.deviceId));
       const newest = listOf(changes.map((change) => change.newestAt));
       // Lists travel as text made here: JSON has no line breaks, so lines need no quoting, which the driver would do character by
@@ -142,9 +146,7 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
                  substring(${packed}::bytea from r.begins + 1 for r.ends - r.begins), r.clock_skew
             from unnest(${listOf(rowIds)}::bigint[], ${listOf(times)}::bigint[], ${listOf([0, ...ends.slice(0, -1)])}::integer[],
                         ${listOf(ends)}::integer[], ${listOf(skews)}::boolean[]) as r (device_id, at, begins, ends, clock_skew)
-          on conflict (device_id, ts) do update set packed = merge_telemetry(held.packed, excluded.packed)
-            where case when held.packed = excluded.packed then false
-                       else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end),
+          ${repeats ? mergeRepeated : sql``}),
         newest as (
           insert into device_readings as held (device_id, readings, merged_from, newest_at)
           select r.device_id, r.readings::jsonb, timestamptz 'epoch' + r.oldest_at * interval '1 microsecond',

@@ -208,10 +208,14 @@ export function createUplink(dependencies: UplinkDependencies) {
     }
   };
 
-  const store = async (device: DeviceIdentity, rows: TelemetryRow[]): Promise<void> => {
-    if (rows.length === 0) return;
-    await ingest.store(device, rows);
+  const reportFirmware = async (device: DeviceIdentity, rows: readonly TelemetryRow[]): Promise<void> => {
     for (const { values } of rows) if (values.fw_state !== undefined) await firmware.reported(device.id, values);
+  };
+  const store = (device: DeviceIdentity, rows: TelemetryRow[]): Promise<void> => {
+    if (rows.length === 0) return Promise.resolve();
+    const isStored = ingest.store(device, rows);
+    const tells = rows.some(({ values }) => values.fw_state !== undefined);
+    return tells ? isStored.then(() => reportFirmware(device, rows)) : isStored;
   };
   const merge = async (device: DeviceIdentity, attributes: Record<string, unknown>): Promise<void> => {
     if (!(await devices.mergeAttributes(device.id, attributes))) throw new Dropped("attributes_full");
