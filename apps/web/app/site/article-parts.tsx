@@ -92,7 +92,7 @@ export function ExampleMark() {
 }
 
 /** Says that a machine translated a title and nobody has looked at it. */
-export function MachineMark() {
+function MachineMark() {
   const t = useTranslate();
   return <span className="example-mark">{t("机器译文")}</span>;
 }

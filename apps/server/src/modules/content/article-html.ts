@@ -226,7 +226,7 @@ export const textOf = (html: string): string =>
     .trim();
 
 /** A body as a page shows it: cleaned once more, because it is put into pages as it is, its h2 with ids, and their list. */
-export function readableBody(html: string): { body: string; contents: { id: string; text: string }[] } {
+function readableBody(html: string): { body: string; contents: { id: string; text: string }[] } {
   const body = clean(html, true);
   const contents = [...body.matchAll(/<h2 id="(s\d+)">([\s\S]*?)<\/h2>/g)].map(([, id = "", inner = ""]) => ({
     id,
@@ -240,7 +240,7 @@ const charactersPerMinute = 400;
 const wordsPerMinute = 220;
 
 /** Minutes that a text takes to read, at least 1. */
-export function minutesOf(text: string): number {
+function minutesOf(text: string): number {
   const characters = (text.match(/\p{Script=Han}/gu) ?? []).length;
   const words = (text.match(/[A-Za-z0-9]+/g) ?? []).length;
   return Math.max(1, Math.round(characters / charactersPerMinute + words / wordsPerMinute));
