@@ -335,8 +335,6 @@ export function createRouter(
           const signal = AbortSignal.any([gone.signal, stopping]);
           const { raw } = reply;
           reply.hijack();
-          // It ends with the connection, so it needs no chunks, whose heads would make four writes of each event.
-          raw.removeHeader("Transfer-Encoding");
           raw.writeHead(200, {
             "Content-Type": "text/event-stream; charset=utf-8",
             "Cache-Control": "no-store, no-transform",
