@@ -355,8 +355,8 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     await page.getByText("链接 /news/gone 打不开：本站没有这一页").waitFor();
     expect(await zh.locator('[title^="链接 /news/gone"]').innerText()).toBe("旧消息");
 
-    await page.getByLabel("英文标题").fill("Bilingual B1 in English");
-    await page.getByLabel("英文摘要").fill("What it says");
+    await page.getByRole("textbox", { name: "英文标题" }).fill("Bilingual B1 in English");
+    await page.getByRole("textbox", { name: "英文摘要" }).fill("What it says");
     await page.getByRole("textbox", { name: "英文正文" }).click();
     await page.keyboard.type("Words in English.");
     await page.keyboard.press("Enter");
@@ -412,7 +412,7 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     const context = await portal.signedIn("admin");
     const { page } = await openPage(context);
     await page.goto(`${portal.address}/content/article/editor?id=${id}`);
-    await page.getByLabel("中文摘要").fill("改到一半的摘要");
+    await page.getByRole("textbox", { name: "中文摘要" }).fill("改到一半的摘要");
     // Longer than it takes to be kept.
     await expect
       .poll(() =>
@@ -422,7 +422,7 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     page.on("dialog", (dialog) => void dialog.accept());
     await page.reload();
     await page.getByText(/已恢复/).waitFor();
-    expect(await page.getByLabel("中文摘要").inputValue()).toBe("改到一半的摘要");
+    expect(await page.getByRole("textbox", { name: "中文摘要" }).inputValue()).toBe("改到一半的摘要");
     await page.getByRole("link", { name: "文章", exact: true }).first().click();
     await page.getByRole("alertdialog", { name: "还没有保存，要离开吗？" }).waitFor();
     await page.getByRole("button", { name: "放弃改动" }).click();
