@@ -181,6 +181,22 @@ export function ruleTest(kind: DeviceKind, rule: Pick<AlarmRule, "condition" | "
   return testOf(rule.condition);
 }
 
+/** Tests that were made, by kind and rule: several kinds share a rule, and screens ask all rules with every reading. */
+const testsMade = new WeakMap<DeviceKind, WeakMap<object, RuleTest>>();
+function testMade(kind: DeviceKind, rule: Pick<AlarmRule, "condition" | "hysteresis">): RuleTest {
+  let ofKind = testsMade.get(kind);
+  if (ofKind === undefined) {
+    ofKind = new WeakMap();
+    testsMade.set(kind, ofKind);
+  }
+  let test = ofKind.get(rule);
+  if (test === undefined) {
+    test = ruleTest(kind, rule);
+    ofKind.set(rule, test);
+  }
+  return test;
+}
+
 /** The answer of `ruleTest` for one reading. */
 export const ruleHolds = (
   kind: DeviceKind,
@@ -189,7 +205,7 @@ export const ruleHolds = (
   context: RuleContext,
   raised = false,
   ask: AskHistory = () => undefined,
-): boolean | undefined => ruleTest(kind, rule)(lookup, context, raised, ask);
+): boolean | undefined => testMade(kind, rule)(lookup, context, raised, ask);
 
 /** Whether an event record matches an event condition. */
 export function eventMatches(
