@@ -4,24 +4,19 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { resources } from "@herdwise/contract";
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import type { DB } from "../apps/server/src/database/generated/database.ts";
-import { silentLog } from "../apps/server/src/database/log.ts";
 import { sessionRepository } from "../apps/server/src/modules/identity/session.repository.ts";
 import { resourceRepository } from "../apps/server/src/resources/resource.repository.ts";
 import { systemScope, tenantScopeOf } from "../apps/server/src/tenant-scope.ts";
-import { startServerProcess } from "../tests/faults/server-process.ts";
 import { tokenOfDemo } from "../tests/harness/session.ts";
 import type { BareOrder, Statement } from "./bare-list.ts";
+import { openPlace } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -48,22 +43,7 @@ const percentile = (numbers: readonly number[], share: number): number =>
   [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
 const median = (numbers: readonly number[]): number => percentile(numbers, 0.5);
 
-const directory = mkdtempSync(join(tmpdir(), "herdwise-bench-"));
-const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres"), log: silentLog });
-const maintenance = new pg.Client({ connectionString: postgres.superuserUrl("postgres") });
-await maintenance.connect();
-await maintenance.query("create database bench");
-await maintenance.end();
-const url = postgres.superuserUrl("bench");
-const server = await startServerProcess({
-  DATA_DIR: join(directory, "data"),
-  DATABASE_URL: url,
-  NODE_ENV: "production",
-  // Each request comes from an address of its own: what is measured is the list, not the limit of calls.
-  TRUST_PROXY: "127.0.0.1",
-});
-const pool = new pg.Pool({ connectionString: url, max: 4 });
-const address = `http://127.0.0.1:${server.httpPort}`;
+const { pool, url, address, close } = await openPlace();
 const broken: string[] = [];
 const hold = (holds: boolean, what: string): void => {
   if (!holds) broken.push(what);
@@ -328,8 +308,5 @@ try {
   if (broken.length > 0) process.exitCode = 1;
 } finally {
   agent.destroy();
-  await pool.end();
-  await server.stop();
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
+  await close();
 }

@@ -3,18 +3,13 @@
 // when a bound is broken.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { publicArticle, publicArticlePage, publicClient, searchCorrection } from "@herdwise/contract";
-import pg from "pg";
-import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
-import { silentLog } from "../apps/server/src/database/log.ts";
 import { createReadingSeals, type Reading, readingOf } from "../apps/server/src/modules/content/article-html.ts";
 import { lexemesOf } from "../apps/server/src/modules/content/article-search.ts";
-import { startServerProcess } from "../tests/faults/server-process.ts";
+import { openPlace } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -33,27 +28,13 @@ const bounds = { p95Ms: 100, ratio: 0.5 };
 const bodyCount = Math.min(2000, articleCount);
 const connections = 16;
 
-const directory = await mkdtemp(join(tmpdir(), "herdwise-bench-"));
-const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres"), log: silentLog });
-const maintenance = new pg.Client({ connectionString: postgres.superuserUrl("postgres") });
-await maintenance.connect();
-await maintenance.query("create database bench");
-await maintenance.end();
-const url = postgres.superuserUrl("bench");
 /** Protects nothing: the server and this program seal the same. */
 const secretKey = "the key of a measurement, of nothing else";
 const seals = createReadingSeals(secretKey);
-const server = await startServerProcess({
-  DATA_DIR: join(directory, "data"),
-  DATABASE_URL: url,
-  NODE_ENV: "production",
+const { pool, address, close } = await openPlace({
   SECRET_KEY: secretKey,
-  // Each request comes from an address of its own: what is measured is the site, not the limit of calls.
-  TRUST_PROXY: "127.0.0.1",
   ...(flags.profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${flags.profile}` }),
 });
-const address = `http://127.0.0.1:${server.httpPort}`;
-const pool = new pg.Pool({ connectionString: url, max: 2 });
 const ceiling = fork(new URL("empty-page.ts", import.meta.url));
 const ceilingPort = once(ceiling, "message").then(([port]) => Number(port));
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -289,8 +270,5 @@ try {
 } finally {
   agent.destroy();
   ceiling.kill();
-  await pool.end();
-  await server.stop();
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
+  await close();
 }

@@ -1,5 +1,5 @@
-// What bench/live.ts and bench/fleet.ts share: a server of its own process beside a database, devices with tokens, sessions, and processes
-// that send and listen.
+// What benchmarks of a whole server share: its own process beside a database, devices with tokens, sessions, and processes that send and
+// listen.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,8 +17,12 @@ import type { StreamCounts, StreamOrder } from "./stream-load.ts";
 export const quantile = (list: readonly number[], share: number): number =>
   list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN;
 
-/** A server with the demo and its database, both to be ended by `close`. */
-export async function openPlace() {
+/**
+ * A server with the demo and its database, both to be ended by `close`. It believes the addresses that requests name, so that what is
+ * measured is not the limit of calls of one.
+ * @param settings of its environment, beside those that it needs
+ */
+export async function openPlace(settings: Readonly<Record<string, string>> = {}) {
   const directory = await mkdtemp(join(tmpdir(), "herdwise-bench-"));
   const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres"), log: silentLog });
   const maintenance = new pg.Client({ connectionString: postgres.superuserUrl("postgres") });
@@ -31,12 +35,15 @@ export async function openPlace() {
     DATABASE_URL: url,
     NODE_ENV: "production",
     TRUST_PROXY: "127.0.0.1",
+    ...settings,
   });
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   const databasePid = await postgresPid(join(directory, "postgres"));
   return {
     server,
     pool,
+    /** Of the database, as its superuser. */
+    url,
     address: `http://127.0.0.1:${server.httpPort}`,
     /** Microseconds of processor time so far. */
     processor: async () => ({ server: await processorUs(server.pid), database: await processorUs(databasePid) }),

@@ -1,19 +1,11 @@
 // `npm run bench:structure`: lists, levels and search of a tenant with 10,000 units and 100,000 devices, the overviews of all kinds,
 // the warning centre and the cards of the home page. Ends with 1 when a bound is broken.
 
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type DeviceKindId, deviceKindIds } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
-import pg from "pg";
-import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
-import { silentLog } from "../apps/server/src/database/log.ts";
-import { startServerProcess } from "../tests/faults/server-process.ts";
 import { fromNewAddress, tokenOfDemo } from "../tests/harness/session.ts";
-import { postgresPid, processorUs } from "./processor.ts";
+import { openPlace } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -43,21 +35,7 @@ const p95Ms = 300;
 /** Tenant of the demo account "farm". */
 const tenantId = "100002";
 
-const directory = mkdtempSync(join(tmpdir(), "herdwise-bench-"));
-const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres"), log: silentLog });
-const maintenance = new pg.Client({ connectionString: postgres.superuserUrl("postgres") });
-await maintenance.connect();
-await maintenance.query("create database bench");
-await maintenance.end();
-const url = postgres.superuserUrl("bench");
-const server = await startServerProcess({
-  DATA_DIR: join(directory, "data"),
-  DATABASE_URL: url,
-  NODE_ENV: "production",
-  TRUST_PROXY: "127.0.0.1",
-});
-const pool = new pg.Pool({ connectionString: url, max: 4 });
-const address = `http://127.0.0.1:${server.httpPort}`;
+const { pool, address, processor, close } = await openPlace();
 let broken = false;
 
 try {
@@ -174,8 +152,6 @@ try {
     ["alarms, log, cleared of a kind", "/api/muyuan-iot/alarm/page?size=20&state=cleared&kind=cough"],
     ["alarms, statistics", "/api/muyuan-iot/alarm/statistics"],
   ];
-  const databasePid = await postgresPid(join(directory, "postgres"));
-  const processor = async () => ({ server: await processorUs(server.pid), database: await processorUs(databasePid) });
   console.log(`\n${unitCount} units in ${houseCount} houses, ${rounds} rounds\n`);
   for (const [name, path] of cases.filter(([name]) => name.includes(flags.only))) {
     const times: number[] = [];
@@ -204,9 +180,6 @@ try {
     );
   }
 } finally {
-  await pool.end();
-  await server.stop();
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
+  await close();
 }
 process.exitCode = broken ? 1 : 0;
