@@ -480,4 +480,22 @@ describe("the file", () => {
     );
     expect((await post("/export", { view: "all", personal: true, reason: "年度回访" }, seller)).status).toBe(403);
   });
+
+  test("a role that may export but not show personal data gets a file without them, and a refusal with them", async () => {
+    await query("insert into roles (id, tenant_id, role_name, role_alias) values ($1, '000000', '统计员', 'counter')", [
+      app.nextId(),
+    ]);
+    await query(
+      `insert into role_menus select r.id, m.id from roles r, menus m
+       where r.tenant_id = '000000' and r.role_alias = 'counter' and m.code in ('customer', 'customer_view', 'customer_export')`,
+    );
+    const counter = await (await person("counter", "000000")).token();
+    const plain = await post<{ jobId: string }>("/export", { view: "all", kind: "enterprise" }, counter);
+    expect(plain.status).toBe(200);
+    await finished(plain.data.jobId);
+    await confirm(counter);
+    const refused = await post<Refused>("/export", { view: "all", personal: true, reason: "年度统计" }, counter);
+    expect(refused.data.reason).toBe("customers.may_not_show");
+    expect(await query("select from account_events where detail = 'export|年度统计'")).toEqual([]);
+  });
 });
