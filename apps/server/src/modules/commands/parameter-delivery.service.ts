@@ -15,6 +15,8 @@ export interface ParameterDeliveryDependencies {
 /** Brings changed settings to devices that are connected to this server; the table says which are still to be sent. */
 export function createParameterDelivery({ repository, links, onChanged, onError }: ParameterDeliveryDependencies) {
   const busy = new Map<string, boolean>();
+  /** Notes under way that a connection took settings of a device. A device may answer before they are written. */
+  const noting = new Map<string, Promise<unknown>>();
   const underWay = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -30,10 +32,19 @@ export function createParameterDelivery({ repository, links, onChanged, onError 
     if (unsent.length === 0) return;
     const values = Object.fromEntries(unsent.flatMap(({ key, value, isWanted }) => (isWanted ? [[key, value]] : [])));
     const deleted = unsent.flatMap(({ key, isWanted }) => (isWanted ? [] : [key]));
-    // Noted before the device can answer; what it does not get is asked for by devices at their next connection.
+    // What it does not get is asked for by devices at their next connection.
     const link = links.send(deviceId, { kind: "attributes", values, deleted }, () => undefined);
     if (link === undefined) return;
-    await repository.sent(deviceId, unsent);
+    const noted = repository.sent(deviceId, unsent);
+    noting.set(
+      deviceId,
+      noted.catch(() => undefined),
+    );
+    try {
+      await noted;
+    } finally {
+      noting.delete(deviceId);
+    }
     onChanged(deviceId);
   };
   const look = async (deviceId: string): Promise<void> => {
@@ -61,6 +72,8 @@ export function createParameterDelivery({ repository, links, onChanged, onError 
     wake,
     /** A device reported values of these keys. */
     async reported(deviceId: string, keys: readonly string[]): Promise<void> {
+      // Another value is a refusal only of what was sent: an answer that is quicker than the note of that waits for it.
+      await noting.get(deviceId);
       if (await repository.reported(deviceId, keys)) onChanged(deviceId);
     },
     start(): void {
