@@ -71,10 +71,11 @@ try {
       tenantId,
     ],
   );
-  const sessions = await sessionsAt(place.address, Math.ceil(streamCount / streamsOfSession));
+  // Each round has sessions of its own: a minute holds several rounds.
+  const sessionsOfRound = () => sessionsAt(place.address, Math.ceil(streamCount / streamsOfSession));
   const idsOf = (at: number): string =>
     Array.from({ length: follows }, (_, step) => devices[(at * follows + step) % deviceCount]?.id).join(",");
-  const streamsAt = (base: string, path: string) =>
+  const streamsAt = (base: string, path: string, sessions: readonly Record<string, string>[]) =>
     Array.from({ length: streamCount }, (_, at) => ({
       url: `${base}${path}?ids=${idsOf(at)}`,
       headers: sessions[at % sessions.length] ?? {},
@@ -88,8 +89,8 @@ try {
     const readers = await startStreams({
       role: "readers",
       streams: isProduct
-        ? streamsAt(place.address, "/api/muyuan-iot/live")
-        : streamsAt(`http://127.0.0.1:${barePort}`, "/live"),
+        ? streamsAt(place.address, "/api/muyuan-iot/live", await sessionsOfRound())
+        : streamsAt(`http://127.0.0.1:${barePort}`, "/live", [{}]),
     });
     const senders = await startStreams({
       role: "devices",

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -177,6 +177,23 @@ describe("lint rules", () => {
   test.each(planted)("$rule is seen", ({ rule, path }) => {
     expect(status).not.toBe(0);
     expect(said.some((line) => line.includes(`/${rule}`) && line.includes(path))).toBe(true);
+  });
+});
+
+describe("the address has one setter", () => {
+  /** React Router's own begins with what is drawn: of two quick changes it would lose the first. */
+  const setter = /\[\s*\w*\s*,\s*\w+\s*\]\s*=\s*useSearchParams\(/;
+
+  test("useAddress and what is made of it", () => {
+    const files = globSync("apps/web/app/**/*.{ts,tsx}", { cwd: root });
+    expect(files.length).toBeGreaterThan(300);
+    expect(files.filter((path) => setter.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
+  });
+
+  test("another one is seen", () => {
+    expect(setter.test("const [search, setSearch] = useSearchParams();")).toBe(true);
+    expect(setter.test("const [, set] = useSearchParams();")).toBe(true);
+    expect(setter.test("const [search] = useSearchParams();")).toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   priceSubmit,
 } from "@herdwise/contract";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
@@ -133,7 +133,7 @@ export default function PriceDeskScreen() {
   const language = useLanguage();
   const cellName = useCellName();
   const { permissions } = useAccess();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues({ isStep: true });
   const asked = search.get("day") ?? "";
   const { loaded, desk, cells, all, changed, wrong, entries, type, fill, take, clear } = usePriceDesk(
     isDay.test(asked) ? asked : undefined,
@@ -177,7 +177,7 @@ export default function PriceDeskScreen() {
   };
   const go = (to: string): void => {
     clear();
-    setSearch({ day: to }, { preventScrollReset: true });
+    change({ day: to });
   };
   const dayName =
     day === ""

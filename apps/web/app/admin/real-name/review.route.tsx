@@ -8,7 +8,7 @@ import {
 } from "@herdwise/contract";
 import { type RealNameKind, realNameKinds } from "@herdwise/contract/real-name-checks";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
@@ -146,7 +146,7 @@ function Task({ task, current, onOpen }: { task: RealNameTask; current: boolean;
 export default function ReviewDesk() {
   const t = useTranslate();
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues({ isStep: true });
   const view = known(search.get("view"), realNameViews) ?? "waiting";
   const kind: RealNameKind | undefined = known(search.get("kind"), realNameKinds);
   const keyword = search.get("q") ?? "";
@@ -165,14 +165,6 @@ export default function ReviewDesk() {
   });
   const page = loaded.data;
   const tasks = page?.records ?? [];
-  const change = (next: Record<string, string | undefined>): void => {
-    const after = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(next)) {
-      if (value) after.set(name, value);
-      else after.delete(name);
-    }
-    setSearch(after, { preventScrollReset: true });
-  };
   const reload = (): void => void client.invalidateQueries({ queryKey: ["real-name-review"] });
   const at = tasks.findIndex((task) => task.id === id);
   const neighbour = (step: 1 | -1): string | undefined => tasks[at + step]?.id;

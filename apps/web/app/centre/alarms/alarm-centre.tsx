@@ -7,7 +7,7 @@ import {
   alarmSeverityNames,
 } from "@herdwise/contract";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
@@ -188,7 +188,7 @@ export function AlarmCentre() {
   const t = useTranslate();
   const local = useLocalText();
   const { user } = useAccess();
-  const [search, setSearch] = useSearchParams();
+  const [search, go] = useAddressValues({ isStep: true, fromTop: true });
   const tab = tabs.find((name) => name === search.get("tab")) ?? "open";
   const chosen = knownId(search.get("id"));
   const [sound, setSound] = useKept("alarm_sound");
@@ -200,15 +200,6 @@ export function AlarmCentre() {
       noticeOnDesktop(`${t(alarmSeverityNames[alarm.severity])} ${local(ruleNameOf(alarm))}`, place, alarm.id);
     }
   });
-  const go = (change: Record<string, string | undefined>): void =>
-    setSearch((now) => {
-      const next = new URLSearchParams(now);
-      for (const [key, value] of Object.entries(change)) {
-        if (value === undefined) next.delete(key);
-        else next.set(key, value);
-      }
-      return next;
-    });
   const choose = (id: string): void => go({ id });
   const acknowledge = (ids: readonly string[]): void =>
     // A refusal shows as a toast.

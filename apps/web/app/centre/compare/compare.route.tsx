@@ -3,7 +3,8 @@ import { type Channel, type DeviceKind, localUnit } from "@herdwise/device-kinds
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { lazy, Suspense, useMemo, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
+import { useAddress } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import type { TimePanel, TimeSeries } from "../../shared/chart/time-chart.tsx";
@@ -451,11 +452,11 @@ type Change = (to: Partial<Comparison>) => void;
 export default function ComparePage() {
   const t = useTranslate();
   const local = useLocalText();
-  const [search, setSearch] = useSearchParams();
+  const [search, write] = useAddress();
   const comparison = readComparison(search);
   const { value: kind, error, reload } = useLoad(`kind ${comparison.kind}`, () => loadKind[comparison.kind]());
   const change: Change = (to) =>
-    setSearch(new URLSearchParams(writeComparison({ ...comparison, ...to })), {
+    write((now) => new URLSearchParams(writeComparison({ ...readComparison(now), ...to })), {
       replace: true,
       preventScrollReset: true,
     });

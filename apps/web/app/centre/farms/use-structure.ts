@@ -1,7 +1,7 @@
 import { type PlaceKind, type StructureNode, structureList, structureSearch } from "@herdwise/contract";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import type { ApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 
@@ -22,24 +22,12 @@ const idPattern = /^\d{1,19}$/;
 
 /** The selected place, which tree, plan and inventory share. It stands in the address. */
 export function useSelection(): [Selection, (next: Partial<Selection>) => void] {
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues();
   const read = (name: PlaceKind): string | undefined => {
     const id = search.get(name) ?? "";
     return idPattern.test(id) ? id : undefined;
   };
-  const select = (next: Partial<Selection>): void =>
-    setSearch(
-      (now) => {
-        const to = new URLSearchParams(now);
-        for (const name of ["farm", "house", "unit"] as const) {
-          const id = next[name];
-          if (id) to.set(name, id);
-          else to.delete(name);
-        }
-        return to;
-      },
-      { preventScrollReset: true, replace: true },
-    );
+  const select = (next: Partial<Selection>): void => change({ farm: next.farm, house: next.house, unit: next.unit });
   return [{ farm: read("farm"), house: read("house"), unit: read("unit") }, select];
 }
 

@@ -1,6 +1,6 @@
 import { type Channel, localUnit } from "@herdwise/device-kinds";
 import { useMemo } from "react";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import type { TimePanel } from "../../shared/chart/time-chart.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { HourMap } from "./hour-map.tsx";
@@ -20,7 +20,7 @@ export function KindHistory({ deviceId }: { deviceId: string }) {
   const local = useLocalText();
   const { kind } = useKind();
   const { spans, span, choose } = useSpan();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues();
   const drawn = useMemo(() => kind.channels.filter(({ type }) => type !== "text"), [kind]);
   const figures = (kind.pages?.figures ?? []).filter((key) => drawn.some((channel) => channel.key === key));
   const asked = (search.get("show") ?? "").split(",").filter((key) => drawn.some((channel) => channel.key === key));
@@ -44,15 +44,7 @@ export function KindHistory({ deviceId }: { deviceId: string }) {
       }),
     [channels, value, local],
   );
-  const show = (chosen: readonly string[]): void =>
-    setSearch(
-      (now) => {
-        if (chosen.length === 0) now.delete("show");
-        else now.set("show", chosen.join());
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const show = (chosen: readonly string[]): void => change({ show: chosen.join() });
   const toggle = (one: string): void =>
     show(keys.includes(one) ? keys.filter((other) => other !== one) : [...keys.slice(-(shownAtOnce - 1)), one]);
   const others = drawn.filter((channel) => !figures.includes(channel.key));

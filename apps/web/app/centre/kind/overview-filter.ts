@@ -1,5 +1,5 @@
 import { type PigstyType, pigstyTypes, type UnitMode, unitModes } from "@herdwise/contract";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import type { PlacedUnit, UnitState } from "./judge.ts";
 
 /** What the overview shows; all of it lives in the address, so that it survives reload and can be sent to a colleague. */
@@ -33,18 +33,7 @@ function readFilter(search: URLSearchParams): OverviewFilter {
 
 /** The filter of this page and its setter; changing it replaces the entry, so that "back" leaves the page. */
 export function useOverviewFilter(): [OverviewFilter, (change: Record<string, string | undefined>) => void] {
-  const [search, setSearch] = useSearchParams();
-  const change = (values: Record<string, string | undefined>): void =>
-    setSearch(
-      (now) => {
-        for (const [key, value] of Object.entries(values)) {
-          if (value) now.set(key, value);
-          else now.delete(key);
-        }
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const [search, change] = useAddressValues();
   return [readFilter(search), change];
 }
 

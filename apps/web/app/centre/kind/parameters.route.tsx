@@ -2,6 +2,7 @@ import { type ParameterPeer, parameterPeers, parameterSubmit, type UnitDetail } 
 import { checkParameter, type Parameter, type Problem, parameterGroups } from "@herdwise/device-kinds";
 import { useRef, useState } from "react";
 import { Link, useBlocker, useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { type ApiError, asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -82,7 +83,7 @@ function SettingsForms({
   const view = useKind();
   const { kind, ownControls = {}, settingsPreviews = {} } = view;
   const mayEdit = useAccess().permissions.has("parameter_edit");
-  const [search, setSearch] = useSearchParams();
+  const [search, changeAddress] = useAddressValues();
   const [draft, setDraft] = useState<Draft>({});
   const [refused, setRefused] = useState<Readonly<Record<string, Problem[]>>>({});
   const [open, setOpen] = useState<"send" | "copy">();
@@ -122,11 +123,7 @@ function SettingsForms({
     setRefused(({ [key]: _gone, ...others }) => others);
   };
   const groupOf = (key: string): string => groups.find(({ keys }) => keys.includes(key))?.id ?? group.id;
-  const show = (id: string): void => {
-    const next = new URLSearchParams(search);
-    next.set("group", id);
-    setSearch(next, { replace: true, preventScrollReset: true });
-  };
+  const show = (id: string): void => changeAddress({ group: id });
   const review = (): void => {
     const [first] = faulty;
     if (!first) {

@@ -1,6 +1,6 @@
 import { type DeviceEventRecord, deviceEventPage, devicePage } from "@herdwise/contract";
 import { localUnit } from "@herdwise/device-kinds";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Paper, PaperBar, paperStyles } from "../../shared/kit/paper.tsx";
@@ -26,7 +26,7 @@ function Register() {
   const local = useLocalText();
   const { number, dateTime } = useFormats();
   const { kind } = useKind();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues();
   const title = kind.pages?.more?.register ? local(kind.pages.more.register.title) : "";
   const day = /^\d{4}-\d{2}-\d{2}$/.test(search.get("day") ?? "") ? String(search.get("day")) : dayToday(Date.now());
   const devices = useLoad(`register devices ${kind.kind}`, async (signal) => {
@@ -51,14 +51,7 @@ function Register() {
     ]);
     return { records, settings, atMs: Date.now() };
   });
-  const choose = (key: string, value: string): void =>
-    setSearch(
-      (now) => {
-        now.set(key, value);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const choose = (key: string, value: string): void => change({ [key]: value });
   const fields = kind.events.find(({ type }) => type === recordType)?.fields ?? [];
   const defaults = new Map<string, unknown>(kind.parameters.map((parameter) => [parameter.key, parameter.default]));
   const error = devices.error ?? loaded.error;

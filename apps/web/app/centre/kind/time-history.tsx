@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import type { Loading } from "../../shared/api/use-load.ts";
 import type { TimeChartProps, TimePanel } from "../../shared/chart/time-chart.tsx";
 import { type Silence, silencesOf, valueAt } from "../../shared/chart/time-points.ts";
@@ -41,20 +41,12 @@ export function useSpan(more: readonly Span[] = []): {
   choose: (id: string) => void;
 } {
   const t = useTranslate();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues();
   const day: Span = { id: "24h", name: t("24 小时"), spanMs: dayMs };
   const rare = rareSpans.map(({ id, name, days }): Span => ({ id, name: t(name), spanMs: days * dayMs, rare: true }));
   const spans = [day, { id: "7d", name: t("7 日"), spanMs: 7 * dayMs }, ...more, ...rare];
   const span = spans.find(({ id }) => id === search.get("range")) ?? day;
-  const choose = (id: string): void =>
-    setSearch(
-      (now) => {
-        if (id === day.id) now.delete("range");
-        else now.set("range", id);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const choose = (id: string): void => change({ range: id === day.id ? undefined : id });
   return { spans, span, choose };
 }
 

@@ -2,7 +2,7 @@ import { type RealNameApplication, type RealNameDetail, realNameDetail, realName
 import { type RealNameKind, realNameKinds } from "@herdwise/contract/real-name-checks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
@@ -155,7 +155,7 @@ function Waiting({ application }: { application: RealNameApplication }) {
 export default function RealName() {
   const t = useTranslate();
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues({ isStep: true });
   const [withdrawing, setWithdrawing] = useState(false);
   const loaded = useQuery({
     queryKey: key,
@@ -172,7 +172,7 @@ export default function RealName() {
   const reload = (): void => void client.invalidateQueries({ queryKey: key });
   const asked = known(search.get("apply"), realNameKinds);
   const apply = (kind: RealNameKind | undefined): void => {
-    setSearch(kind ? { apply: kind } : {}, { preventScrollReset: true });
+    change({ apply: kind });
     reload();
   };
   const { application, current, status = "none", open = false } = detail ?? {};

@@ -8,7 +8,8 @@ import {
   reportPdf,
 } from "@herdwise/contract";
 import { deviceKinds, localUnit } from "@herdwise/device-kinds";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -306,7 +307,7 @@ export default function ReportScreen() {
   const language = useLanguage();
   const nameOf = useNames();
   const { number, dateTime } = useFormats();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues();
   const farms = useLoad("report farms", (signal) => call(farmTree, { signal, quiet: true }));
   const farm = farms.value?.find(({ id }) => id === search.get("farm")) ?? farms.value?.[0];
   const period = periods.find((one) => one === search.get("period")) ?? "day";
@@ -317,14 +318,7 @@ export default function ReportScreen() {
   const { value, error, loading, reload } = useLoad(which && `report ${Object.values(which).join()}`, (signal) =>
     call(reportDetail, { query: which ?? { farmId: "", period, day }, signal, quiet: true }),
   );
-  const choose = (key: string, chosen: string): void =>
-    setSearch(
-      (now) => {
-        now.set(key, chosen);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const choose = (key: string, chosen: string): void => change({ [key]: chosen });
   const makePdf = async (): Promise<void> => {
     if (!which) return;
     try {

@@ -6,7 +6,8 @@ import {
   realNameDetail,
 } from "@herdwise/contract";
 import { type ReactNode, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import type { Loading } from "../../shared/api/use-load.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -155,9 +156,9 @@ export function WaysIn({
   const t = useTranslate();
   const { dayTime } = useFormats();
   const { permissions } = useAccess();
-  const [query, setQuery] = useSearchParams();
+  const [query, change] = useAddressValues();
   const open = parts.find((part) => part === query.get("open"));
-  const show = (part: Part | undefined): void => setQuery(part ? { open: part } : {}, { replace: true });
+  const show = (part: Part | undefined): void => change({ open: part });
   const mayAuthenticate = permissions.has("real_name_submit");
   const realName = useLoad(mayAuthenticate ? "real name state" : undefined, (signal) =>
     call(realNameDetail, { signal, quiet: true }),

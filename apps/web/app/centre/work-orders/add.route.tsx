@@ -13,7 +13,8 @@ import {
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate } from "react-router";
+import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
 import { Label, SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
@@ -101,7 +102,7 @@ export default function AddOrder() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { user } = useAccess();
-  const [search, setSearch] = useSearchParams();
+  const [search, changeAddress] = useAddressValues();
   const deviceId = knownId(search.get("device")) ?? "";
   const [values, set, forget] = useDraft(`${user.user_id}_work-order_${type}`, empty);
   const [photos, setPhotos] = useState<readonly string[]>([]);
@@ -119,9 +120,7 @@ export default function AddOrder() {
     setOwn({});
     set(next);
   };
-  const choose = (id: string): void => {
-    setSearch(id ? { device: id } : {}, { replace: true, preventScrollReset: true });
-  };
+  const choose = (id: string): void => changeAddress({ device: id });
   const problem = (field: string): string | undefined => own[field] ?? problems[field];
   const send = async (): Promise<void> => {
     const missing: Record<string, string> = {};

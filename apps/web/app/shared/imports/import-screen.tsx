@@ -2,7 +2,8 @@ import { type Import, jobDetail } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
+import { useAddressValues } from "../address/use-address.ts";
 import { type ApiError, asApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { Icon } from "../icons/icon.tsx";
@@ -232,7 +233,7 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
   const t = useTranslate();
   const { number } = useFormats();
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useAddressValues({ isStep: true, fromTop: true });
   const [undoing, setUndoing] = useState<Import>();
   const [refused, setRefused] = useState<string>();
   const id = /^\d{1,19}$/.test(search.get("id") ?? "") ? (search.get("id") ?? "") : "";
@@ -250,7 +251,7 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
     void client.invalidateQueries({ queryKey: [...importKeys(of), "page"] });
     void client.invalidateQueries({ queryKey: keysOf(of) });
   }, [client, of, state]);
-  const show = (next: string): void => setSearch(next === "" ? {} : { id: next });
+  const show = (next: string): void => change({ id: next });
   const keep = (renewed: Import): void => {
     client.setQueryData([...importKeys(of), renewed.id], renewed);
     void client.invalidateQueries({ queryKey: [...importKeys(of), "page"] });

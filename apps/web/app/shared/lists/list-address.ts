@@ -1,11 +1,8 @@
-import { useCallback, useContext, useMemo, useRef, useSyncExternalStore } from "react";
-import { type NavigateOptions, UNSAFE_DataRouterContext, useNavigate, useSearchParams } from "react-router";
+import { useCallback } from "react";
+import { type ChangeAddress, useAddress, withValues } from "../address/use-address.ts";
 
 /** Rows a page may show (decisions.md 11). */
 export const pageSizes = [10, 20, 50, 100] as const;
-
-/** Sets or, by undefined or "", removes parameters of the address. */
-export type ChangeAddress = (values: Record<string, string | undefined>) => void;
 
 /** Page number and size as an address holds them; what is unknown or out of range is as good as none. */
 export function readPaging(search: URLSearchParams): { current: number; size: number } {
@@ -25,77 +22,6 @@ export const known = <Value extends string>(value: string | null, allowed: reado
 export const knownId = (value: string | null): string | undefined =>
   value !== null && /^\d{1,19}$/.test(value) ? value : undefined;
 
-type WriteAddress = (update: (now: URLSearchParams) => URLSearchParams, options: NavigateOptions) => void;
-
-/** Queries as `window.location.search` has them: from which one to which one the address is going. */
-interface Asked {
-  readonly from: string;
-  readonly to: string;
-  /** A step, such as to another row, may be stopped by a form that asks: it shows when it is done. */
-  readonly isStep: boolean;
-}
-
-/** The last change of the address that was asked for; one for the page, as it has one address. */
-let asked: Asked | undefined;
-const listeners = new Set<() => void>();
-
-function ask(change: Asked | undefined): void {
-  asked = change;
-  for (const tell of listeners) tell();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** What was asked for last, while the address is on its way there: the browser has it a moment later, and the router later still. */
-function onTheWay(): Asked | undefined {
-  const now = window.location.search;
-  return asked && (now === asked.from || now === asked.to) ? asked : undefined;
-}
-
-/** The query as it shows before the router has it. */
-function queryAhead(): string | undefined {
-  const { isStep, to } = onTheWay() ?? { isStep: true };
-  return isStep ? undefined : to;
-}
-
-/**
- * The parameters of the address, and their setter. A change that is no step shows at once, and each begins with what was asked of the address last: of
- * changes that follow each other closely all count. What changes nothing is no step. While another page is on its way only
- * steps count.
- */
-export function useAddress(): [URLSearchParams, WriteAddress] {
-  const [shown] = useSearchParams();
-  const ahead = useSyncExternalStore(subscribe, queryAhead, () => undefined);
-  const search = useMemo(() => (ahead === undefined ? shown : new URLSearchParams(ahead)), [ahead, shown]);
-  const navigate = useNavigate();
-  const latest = useRef(navigate);
-  latest.current = navigate;
-  const router = useContext(UNSAFE_DataRouterContext)?.router;
-  const write = useCallback<WriteAddress>(
-    (update, options) => {
-      // A word that was typed just before a click on a row would take the place of the page that is on its way. The router itself is
-      // asked, as a busy page draws only later that it is leaving.
-      const target = router?.state.navigation.location;
-      if (options.replace && target !== undefined && target.pathname !== window.location.pathname) return;
-      const from = window.location.search;
-      const now = new URLSearchParams(onTheWay()?.to ?? from);
-      const next = update(new URLSearchParams(now)).toString();
-      if (next === now.toString()) return;
-      const own = { from, to: next === "" ? "" : `?${next}`, isStep: !options.replace };
-      ask(own);
-      void Promise.resolve(latest.current(own.to === "" ? "?" : own.to, options)).finally(() => {
-        // It is there, and only there; or it did not come to that, as where somebody stays on a form.
-        if (asked === own) ask(window.location.search === own.to ? { ...own, from: own.to } : undefined);
-      });
-    },
-    [router],
-  );
-  return [search, write];
-}
-
 /**
  * The address that holds what a list shows, and its setter. A changed condition starts at the first page; opening a row is
  * a step that the browser's way back undoes, a changed condition is not.
@@ -108,11 +34,7 @@ export function useListAddress(row: string): [URLSearchParams, ChangeAddress] {
       write(
         (now) => {
           if (!("current" in values) && !(row in values)) now.delete("current");
-          for (const [key, value] of Object.entries(values)) {
-            if (value) now.set(key, value);
-            else now.delete(key);
-          }
-          return now;
+          return withValues(now, values);
         },
         { replace: !(row in values), preventScrollReset: true },
       ),

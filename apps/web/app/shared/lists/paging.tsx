@@ -1,6 +1,7 @@
+import type { ChangeAddress } from "../address/use-address.ts";
 import { Icon } from "../icons/icon.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
-import { type ChangeAddress, pageSizes } from "./list-address.ts";
+import { pageSizes } from "./list-address.ts";
 
 interface PagingProps {
   page: { current: number; size: number; pages: number; total: number; records: readonly unknown[] };

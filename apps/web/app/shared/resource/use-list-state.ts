@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from "react";
-import { useAddress } from "../lists/list-address.ts";
+import { useAddress } from "../address/use-address.ts";
 import type { Condition } from "./conditions.ts";
 import { type ListState, readListState, selectsOthers, writeListState } from "./list-state.ts";
 
