@@ -7,10 +7,13 @@ import { createTestApp, type TestApp } from "../harness/app.ts";
 import { basic, md5 } from "../harness/session.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
 
+/** As outside of tests, where another server may end a session. */
+const sessionKeptMs = 900;
+
 let app: TestApp;
 let port: number;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({}, { sessionKeptMs });
   await app.http.listen({ port: 0, host: "127.0.0.1" });
   const address = app.http.server.address();
   port = typeof address === "object" && address !== null ? address.port : 0;
@@ -189,6 +192,34 @@ describe("T25: what ends a session", () => {
       // What an administrator takes back by giving it again is no end of the session.
       ["a locked account", "a membership taken away", "a suspended tenant"].includes(_name),
     );
+  });
+
+  test("what another server ends changes nothing here any more, and is shown nothing within a second", async () => {
+    const token = (await logIn("worker")).access_token;
+    expect((await info(token)).status).toBe(200);
+    const begun = performance.now();
+    await query("update sessions set ended_at = now()");
+    const readAt = performance.now();
+    const read = await info(token);
+    // Read a moment ago, and kept: else this test would try nothing.
+    if (readAt - begun < sessionKeptMs / 2) expect(read.status).toBe(200);
+    const write = await app.call({ method: "PUT", path: "/api/user/setSelfInfo", token, body: { sideMode: "dark" } });
+    expect(write.status).toBe(401);
+    const other = (await logIn("worker")).access_token;
+    expect((await info(other)).status).toBe(200);
+    await query("update sessions set ended_at = now()");
+    await expect.poll(async () => (await info(other)).status, { timeout: 5000 }).toBe(401);
+  });
+
+  test("a change on this server is known to the next request, of whoever's session", async () => {
+    const [boss, token] = [await app.logIn("farm"), (await logIn("worker")).access_token];
+    expect((await info(token)).status).toBe(200);
+    await query(
+      "update memberships set status = 0 where account_id = (select id from accounts where account = 'worker')",
+    );
+    await app.call({ method: "PUT", path: "/api/user/setSelfInfo", token: boss, body: { sideMode: "dark" } });
+    expect((await info(token)).status).toBe(401);
+    await query("update memberships set status = 1");
   });
 
   test("a role taken away takes its permissions with it on the next request", async () => {

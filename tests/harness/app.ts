@@ -75,6 +75,8 @@ export interface SharedParts {
   simulator?: SimulatorControl;
   /** What a hash of a password costs. The passwords of the demo fit the default only. */
   passwordWork?: PasswordWork;
+  /** How long a session serves reading requests, ms; by default none is kept, as tests change the database behind the server. */
+  sessionKeptMs?: number;
 }
 
 /**
@@ -89,6 +91,7 @@ export async function createTestApp(
     bus = memoryBus(),
     simulator,
     passwordWork = testPasswordWork,
+    sessionKeptMs = 0,
   }: SharedParts = {},
   pages = "/nowhere",
 ): Promise<TestApp> {
@@ -110,6 +113,7 @@ export async function createTestApp(
     store,
     secretKey: testSecretKey,
     passwordWork,
+    sessionKeptMs,
     webBuild: pages,
     health: { whyNotReady: async () => undefined },
   });

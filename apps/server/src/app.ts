@@ -66,6 +66,8 @@ export interface AppDependencies extends Omit<PlatformDependencies, "stopping"> 
   simulator?: SimulatorControl | undefined;
   /** What a password hash costs; less than the ordinary only in tests. */
   passwordWork?: PasswordWork | undefined;
+  /** How long a session that was read serves reading requests, ms; another time only in tests. */
+  sessionKeptMs?: number | undefined;
 }
 
 export interface App {
@@ -96,6 +98,7 @@ export async function createApp({
   webBuild,
   simulator,
   passwordWork,
+  sessionKeptMs,
   ...given
 }: AppDependencies): Promise<App> {
   const stopping = new AbortController();
@@ -117,6 +120,7 @@ export async function createApp({
     record,
     demoPassword: config.demo ? demoPassword : undefined,
     passwordWork,
+    sessionKeptMs,
   });
   const people = { identity: identity.service, passwords: identity.passwords };
   const qrLogin = createQrLoginModule(platform, people);
@@ -290,10 +294,11 @@ export async function createApp({
     }),
   ];
 
-  const { authenticate } = identity.service;
+  const { authenticate, forgetSessions } = identity.service;
   const { http, drain } = await createPortalHttp(platform, {
     modules,
     authenticate,
+    forgetSessions,
     health,
     webBuild,
     isUpgrade: isDeviceUpgrade,

@@ -48,6 +48,7 @@ test.each<[string, Partial<Endpoint>, string]>([
   expect(manifestFaults(declared)).toEqual([]);
   const router = createRouter(Fastify(), {
     authenticate: async () => undefined,
+    forgetSessions: () => undefined,
     store: memoryStore(),
     stopping: new AbortController().signal,
     publicUrl: "http://localhost:8080",

@@ -13,6 +13,7 @@ import { mountWeb } from "./web.ts";
 export interface PortalOptions {
   readonly modules: readonly ServerModule[];
   readonly authenticate: Authenticate;
+  readonly forgetSessions: () => void;
   readonly health: Health;
   /** Folder of the built web app; without a build only the API is served. */
   readonly webBuild: string;
@@ -26,13 +27,13 @@ export interface PortalOptions {
  */
 export async function createPortalHttp(
   { config, log, metrics, store, bus, stopping }: Platform,
-  { modules, authenticate, health, webBuild, isUpgrade }: PortalOptions,
+  { modules, authenticate, forgetSessions, health, webBuild, isUpgrade }: PortalOptions,
 ): Promise<{ http: FastifyInstance; drain: () => Promise<void> }> {
   const http = createHttp({ log, trustProxy: [...config.trustProxy], publicUrl: config.publicUrl, isUpgrade });
   const drain = prepareDrain(http);
   await compressAnswers(http);
   operationsRoutes(http, health, metrics, config.metricsToken);
-  const router = createRouter(http, { authenticate, store, stopping, publicUrl: config.publicUrl });
+  const router = createRouter(http, { authenticate, forgetSessions, store, stopping, publicUrl: config.publicUrl });
   for (const module of modules) await module.routes?.(router, http);
   openApiRoutes(http, endpoints);
   http.setNotFoundHandler(answerUnknown);

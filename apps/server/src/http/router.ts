@@ -145,6 +145,8 @@ const heartbeatMs = 15_000;
 
 export interface RouterDependencies {
   authenticate: Authenticate;
+  /** Called before a session's request that may have changed something is answered: what is kept of sessions may be untrue by now. */
+  forgetSessions: () => void;
   /** Counts calls; while it is away nobody is held off, because this limit guards against floods only. */
   store: Store;
   /** Ends the live streams. */
@@ -159,7 +161,7 @@ const streamsAdmittedAtATime = 4;
 /** Serves the contract's operations on a Fastify instance. */
 export function createRouter(
   app: FastifyInstance,
-  { authenticate, store, stopping, publicUrl }: RouterDependencies,
+  { authenticate, forgetSessions, store, stopping, publicUrl }: RouterDependencies,
 ): Router {
   // Where visitors come by TLS, the connection of a proxy that is not trusted does not tell.
   const reachedByTls = publicUrl.startsWith("https:");
@@ -186,7 +188,8 @@ export function createRouter(
     const max = rateClasses[endpoint.rate];
     await requireRate(endpoint, addressBucket(request.ip), max.address, request);
     const token = accessTokenOf(request);
-    const session = token === "" ? undefined : await authenticate(token);
+    const mayBeKept = endpoint.method === "GET";
+    const session = token === "" ? undefined : await authenticate(token, { mayBeKept });
     requireAccess(endpoint, session, token !== "");
     if (session !== undefined) await requireRate(endpoint, session.id, max.session, request);
     sessions.set(request, session);
@@ -241,6 +244,12 @@ export function createRouter(
     url,
     config: { endpoint },
     onRequest: (request: FastifyRequest) => admit(endpoint, request),
+    ...(endpoint.method !== "GET" && {
+      // Whoever visits without a session changes nobody's but by ending it, which tells so itself.
+      async onSend(request: FastifyRequest) {
+        if (sessions.get(request) !== undefined) forgetSessions();
+      },
+    }),
     schema: { querystring: endpoint.query, ...(endpoint.method !== "GET" && { body: endpoint.body }) },
   });
 

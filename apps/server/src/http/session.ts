@@ -1,7 +1,7 @@
 import type { TenantType } from "@herdwise/contract";
 import type { MemberScope, RowScope } from "../tenant-scope.ts";
 
-/** Who is calling, read anew from the database on each request, so that a permission taken away is gone at once. */
+/** Who is calling, and what they may do. One object serves several requests: nobody writes into it. */
 export interface Session extends MemberScope {
   id: string;
   account: string;
@@ -18,5 +18,11 @@ export interface Session extends MemberScope {
   departmentId: string;
 }
 
-/** Finds the session of an access token. `undefined`: unknown, expired, or ended. */
-export type Authenticate = (accessToken: string) => Promise<Session | undefined>;
+/**
+ * Finds the session of an access token. `undefined`: unknown, expired, or ended.
+ * @param mayBeKept whether what was read less than a second ago will do, for requests that change nothing; else the database is asked
+ */
+export type Authenticate = (
+  accessToken: string,
+  options?: { readonly mayBeKept?: boolean },
+) => Promise<Session | undefined>;

@@ -380,7 +380,7 @@ export function alarmRepository(db: Kysely<DB>) {
     statistics: async (scope: TenantScope, filter: AlarmFilter) => {
       const counted = () => alarmsOf(scope, filter).where("a.late", "=", false).where("a.withdrawn", "=", false);
       const shown = () => counted().where("a.suppressed", "=", false);
-      const day = sql<string>`to_char(a.raised_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
+      const day = sql<string>`(a.raised_at at time zone 'Asia/Shanghai')::date`;
       const acknowledgeS = sql`extract(epoch from a.acknowledged_at - a.recorded_at)`;
       const clearS = sql`extract(epoch from a.ended_at - a.raised_at)`;
       const median = (of: RawBuilder<unknown>) =>
@@ -388,7 +388,7 @@ export function alarmRepository(db: Kysely<DB>) {
       const count = sql<number>`count(*)::int`.as("count");
       const [days, rules, farms, units, totals, suppressed] = await Promise.all([
         shown()
-          .select(["a.severity", day.as("day"), count])
+          .select(["a.severity", sql<string>`to_char(${day}, 'YYYY-MM-DD')`.as("day"), count])
           .groupBy(["a.severity", day])
           .orderBy(day)
           .execute(),
@@ -404,20 +404,22 @@ export function alarmRepository(db: Kysely<DB>) {
           .orderBy("count", "desc")
           .limit(100)
           .execute(),
-        shown()
-          .innerJoin("farms as f", "f.id", "a.farmId")
-          .select(["f.id as farmId", "f.name as farmName", count])
-          .groupBy(["f.id", "f.name"])
+        // Counted first and named afterwards: a year of alarms is many rows, their places are few.
+        db
+          .selectFrom(shown().select(["a.farmId", count]).groupBy("a.farmId").as("c"))
+          .innerJoin("farms as f", "f.id", "c.farmId")
+          .select(["f.id as farmId", "f.name as farmName", "c.count"])
           .orderBy("count", "desc")
+          .orderBy("f.id")
           .limit(100)
           .execute(),
-        shown()
-          .innerJoin("units as u", "u.id", "a.unitId")
+        db
+          .selectFrom(shown().select(["a.unitId", count]).groupBy("a.unitId").as("c"))
+          .innerJoin("units as u", "u.id", "c.unitId")
           .innerJoin("pigHouses as h", "h.id", "u.houseId")
           .innerJoin("farms as f", "f.id", "h.farmId")
           .where(inScope(scope, "u"))
-          .select(["u.id as unitId", "f.name as farmName", "h.name as houseName", "u.name as unitName", count])
-          .groupBy(["u.id", "f.name", "h.name", "u.name"])
+          .select(["u.id as unitId", "f.name as farmName", "h.name as houseName", "u.name as unitName", "c.count"])
           .orderBy("count", "desc")
           .orderBy("u.id")
           .limit(100)

@@ -12,8 +12,7 @@ import type { IdentityRepository, MembershipRow, PersonRow } from "./identity.re
 import type { Caller } from "./log-in.service.ts";
 import { createLogIn, type Evidence, type LogInDependencies } from "./log-in.service.ts";
 import type { Passwords } from "./password.ts";
-import type { SessionRepository } from "./session.repository.ts";
-import { createSessionReader } from "./session-reader.ts";
+import type { SessionReader } from "./session-reader.ts";
 
 export type { Caller } from "./log-in.service.ts";
 
@@ -36,7 +35,7 @@ export interface IdentityDependencies
   /** Runs in one transaction. */
   inTransaction<T>(work: (repository: IdentityRepository) => Promise<T>): Promise<T>;
   repository: IdentityRepository;
-  sessions: SessionRepository;
+  sessions: SessionReader;
   passwords: Passwords;
   nextId: () => string;
   /** Seconds after a log-in at which its session ends, however often it was renewed. */
@@ -225,7 +224,8 @@ export function createIdentityService(dependencies: IdentityDependencies) {
       return reply;
     },
 
-    authenticate: createSessionReader(sessions, proven),
+    authenticate: sessions.authenticate,
+    forgetSessions: sessions.forget,
 
     async logOut(session: Session | undefined): Promise<void> {
       if (session === undefined) return;

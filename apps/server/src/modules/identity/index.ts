@@ -8,6 +8,7 @@ import { identityRoutes, type OtherGrants } from "./identity.routes.ts";
 import { createIdentityService, type IdentityService } from "./identity.service.ts";
 import { createPasswords, type Passwords, type PasswordWork } from "./password.ts";
 import { sessionRepository } from "./session.repository.ts";
+import { createSessionReader } from "./session-reader.ts";
 
 export { accountKey } from "./account-key.ts";
 export type { IdentityService } from "./identity.service.ts";
@@ -29,17 +30,26 @@ export interface IdentityModuleDependencies {
   demoPassword: string | undefined;
   /** What a password hash costs; less than the ordinary only in tests. */
   passwordWork?: PasswordWork | undefined;
+  /** How long a session that was read serves reading requests, ms; 0 where a test changes the database behind the server. */
+  sessionKeptMs?: number | undefined;
 }
+
+/** What ends a session or takes a permission away counts on every server within a second, also where no event tells of it. */
+const sessionKeptMs = 900;
 
 const proven = systemScope("a password, a code or a token tells who is calling; before that there is no session");
 
 export function createIdentityModule(platform: Platform, dependencies: IdentityModuleDependencies): IdentityModule {
   const { config, kysely, prepared, personalCipher, secretKey, nextId, bus, warn } = platform;
   const { captchas, verification, notify, record, demoPassword, passwordWork } = dependencies;
+  const sessions = createSessionReader(sessionRepository(prepared, proven), proven, {
+    keptMs: dependencies.sessionKeptMs ?? sessionKeptMs,
+  });
+  bus.subscribe("sessionEnded", sessions.forget);
   const passwords = createPasswords(secretKey, passwordWork);
   const identity = createIdentityService({
     repository: identityRepository(kysely, proven),
-    sessions: sessionRepository(prepared, proven),
+    sessions,
     proven,
     cipher: personalCipher,
     secretKey,
@@ -53,7 +63,10 @@ export function createIdentityModule(platform: Platform, dependencies: IdentityM
     nextId,
     record,
     sessionLifetimeS: config.sessionDays * 86_400,
-    onSessionEnded: (sessionId) => bus.publish("sessionEnded", { sessionId }),
+    onSessionEnded(sessionId) {
+      sessions.forget();
+      bus.publish("sessionEnded", { sessionId });
+    },
   });
   let otherGrants: OtherGrants | undefined;
   return {

@@ -33,8 +33,9 @@ const expected = async (): Promise<string[]> =>
 beforeAll(async () => {
   held = await createSeededDatabase();
   other = openAnother(held);
-  readers = [held, other].map(({ database }) =>
-    createSessionReader(sessionRepository(database.prepared, proven), proven),
+  readers = [held, other].map(
+    ({ database }) =>
+      createSessionReader(sessionRepository(database.prepared, proven), proven, { keptMs: 0 }).authenticate,
   );
   const [member] = await query<{ id: string; accountId: string; tenantId: string; roleId: string }>(
     `select m.id::text, m.account_id::text as "accountId", m.tenant_id as "tenantId", mr.role_id::text as "roleId"
