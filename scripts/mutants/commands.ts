@@ -5,7 +5,16 @@ const protocol: Tests = { files: ["tests/api/device-protocol.test.ts"] };
 const topics: Tests = { files: ["tests/threats/device-topics.test.ts"] };
 const modules = "apps/server/src/modules";
 
+const delivery: Tests = { files: ["apps/server/src/modules/commands/parameter-delivery.test.ts"] };
+
 export const commandMutants: Mutant[] = [
+  ...faultsIn(`${modules}/commands/parameter-delivery.service.ts`, delivery, [
+    [
+      "settings: a quick refusal is compared before it was noted that something was sent",
+      "await noting.get(deviceId);",
+      "",
+    ],
+  ]),
   ...faultsIn(`${modules}/commands/command.service.ts`, commands, [
     ["commands: no confirmation", "if (declared.confirm && body.confirmed !== true)", "if (body.confirmed === false)"],
     ["commands: any range", "= checkCommandFields(declared.fields, params);", "= [];"],

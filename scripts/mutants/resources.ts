@@ -134,8 +134,8 @@ const read: Mutant[] = [
   ...faultsIn(conditions, list, [
     [
       "read: a condition that is not known is as good as none",
-      'if (!Object.hasOwn(known, name)) throw refuse("row.unknown_condition", { values: { name } });',
-      "if (!Object.hasOwn(known, name)) continue;",
+      'if (!known.has(name)) throw refuse("row.unknown_condition", { values: { name } });',
+      "if (!known.has(name)) continue;",
     ],
     ["read: a day counts to its beginning", "const ahead = endOfDay ?", "const ahead = false ?"],
     ["read: days are those of Greenwich", '"00:00:00"}+08:00`', '"00:00:00"}Z`'],

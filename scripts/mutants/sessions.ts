@@ -3,7 +3,38 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 const stolen: Tests = { files: ["tests/threats/tokens.test.ts"], names: "^T24" };
 const streams: Tests = { files: ["tests/api/accounts-sessions.test.ts"], names: "the end of its life" };
 
+const keeping: Tests = { files: ["apps/server/src/modules/identity/session-keeping.test.ts"] };
+const ends: Tests = {
+  files: ["tests/api/accounts-sessions.test.ts"],
+  names: "what another server|a change on this server",
+};
+
 export const sessionMutants: Mutant[] = [
+  ...faultsIn("apps/server/src/modules/identity/session-reader.ts", keeping, [
+    [
+      "sessions: what was read is kept for good",
+      "if (atMs - askedMs < keptMs && kept.size < mostSessions) return;",
+      "return;",
+    ],
+    ["sessions: nobody is kept", "session === undefined && drop()", "session"],
+    [
+      "sessions: whoever asks gets what is kept",
+      "if (!mayBeKept || keptMs === 0) return",
+      "if (mayBeKept === undefined || keptMs === 0) return",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/http/router.ts", ends, [
+    [
+      "sessions: a writing request is let in by what is kept",
+      'const mayBeKept = endpoint.method === "GET";',
+      "const mayBeKept = true;",
+    ],
+    [
+      "sessions: a change is not known to the next request",
+      "if (sessions.get(request) !== undefined) forgetSessions();",
+      "",
+    ],
+  ]),
   ...faultsIn("apps/server/src/modules/identity/identity.service.ts", stolen, [
     [
       "sessions: a refresh token gives another pair each time within its grace",
