@@ -66,13 +66,13 @@ const databaseWorkers = process.env.TEST_DATABASE_URL ? 4 : 3;
 
 /**
  * Groups run one after the other, the files of a group beside each other: as many as two cores bear, as each waits for something at
- * times.
+ * times. Faults mostly wait for a process to end or to come back, but load the machine themselves.
  */
 const pace: Record<Need, { maxWorkers: number; sequence: { groupOrder: number } }> = {
   unit: { maxWorkers: databaseWorkers, sequence: { groupOrder: 1 } },
   database: { maxWorkers: databaseWorkers, sequence: { groupOrder: 1 } },
   browser: { maxWorkers: 3, sequence: { groupOrder: 2 } },
-  faults: { maxWorkers: 3, sequence: { groupOrder: 3 } },
+  faults: { maxWorkers: 2, sequence: { groupOrder: 3 } },
   timed: { maxWorkers: 1, sequence: { groupOrder: 4 } },
 };
 
