@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { Browser, CDPSession } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 
 /** How a page is looked at. */
 export interface Viewer {
@@ -150,6 +150,15 @@ export async function gzipBytesOf({ fetched }: PageLoad, type: "Script" | "Style
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** Waits until all that is to be drawn was. A condition in the page itself would be evaluated there, which our policy forbids. */
+async function untilDrawn(page: Page, count: number): Promise<void> {
+  for (const until = performance.now() + 30_000; performance.now() < until; ) {
+    if ((await page.evaluate<number>("Object.keys(globalThis.paints.drawnMs).length")) >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("not all was drawn within 30 s");
+}
+
 /**
  * Opens an address in a browser context of its own, with an empty cache, and waits until `settled` is on the page and the
  * network has been quiet.
@@ -185,7 +194,7 @@ export async function loadPage(
     }
     await page.goto(url, { waitUntil: "load" });
     await page.locator(settled).first().waitFor();
-    await page.waitForFunction(`Object.keys(globalThis.paints.drawnMs).length >= ${drawn.length}`);
+    await untilDrawn(page, drawn.length);
     await network.quiet();
     const paints = await page.evaluate<PaintRecord>("globalThis.paints");
     return { ...paints, fetched: network.fetched() };
