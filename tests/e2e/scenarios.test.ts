@@ -183,6 +183,12 @@ async function pageOf({ account }: Owner, language: Language): Promise<{ page: P
   return opened;
 }
 
+const journeysOfSession = 8;
+async function closePages(): Promise<void> {
+  for (const { page } of pages.values()) await page.context().close();
+  pages.clear();
+}
+
 /** Whether a person sees a text without moving the page: all of it in the window, and nothing over it. */
 const isSeen = (text: Locator): Promise<boolean> =>
   text.evaluate((element) => {
@@ -219,14 +225,18 @@ describe.skipIf(foundBrowser === undefined)(
       sql = new pg.Client({ connectionString: portal.databaseUrl });
       await sql.connect();
     });
+    let done = 0;
     afterEach(async () => {
+      done += 1;
+      // A session opens at most 60 streams a minute, and each journey opens some.
+      if (done % journeysOfSession === 0) await closePages();
       const ids = planted.splice(0);
       await sql.query("delete from alarms where device_id = any($1)", [ids]);
       await sql.query("delete from device_states where device_id = any($1)", [ids]);
       await sql.query("delete from device_readings where device_id = any($1)", [ids]);
     });
     afterAll(async () => {
-      for (const { page } of pages.values()) await page.context().close();
+      await closePages();
       await sql?.end();
     });
 
