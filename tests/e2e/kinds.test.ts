@@ -379,7 +379,7 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
     deodorization: [{ type: "hourly_record", ph: 5.6, ec: 262, discharge: 0, dp: 168, kwh: 3.2 }],
     "bungalow-deodorization": [{ type: "spray_run", duration_s: 720, litres: 52, trigger: "timer" }],
     "dosing-station": [
-      { type: "batch", recipe: "Wash", dest: "2", target_l: 120, actual_l: 102, deviation: -15, result: "timeout" },
+      { type: "batch", recipe: "洗消", dest: "2", target_l: 120, actual_l: 102, deviation: -15, result: "timeout" },
     ],
   };
 

@@ -4,6 +4,7 @@ import { useId } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -22,6 +23,7 @@ const shownRows = 8;
 export function useValueText(): (field: EventField, value: unknown) => string {
   const t = useTranslate();
   const local = useLocalText();
+  const nameOf = useNames();
   const { number, dayTime } = useFormats();
   return (field, value) => {
     if (value === undefined || value === null || value === "") return "--";
@@ -32,7 +34,8 @@ export function useValueText(): (field: EventField, value: unknown) => string {
       return number(value, Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1);
     }
     if (typeof value === "boolean") return t(value ? "是" : "否");
-    return String(value);
+    // Names that the farm gave, as of recipes; what marks a person is nobody's to translate.
+    return field.personal ? String(value) : nameOf(String(value));
   };
 }
 
