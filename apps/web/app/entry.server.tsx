@@ -31,7 +31,7 @@ const isHome = /^\/index(\?|$)/;
 /** Content is forgotten by every server when it changes; this is for what a server did not hear. */
 const contentKeptMs = 30_000;
 const isContent =
-  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/(?:network|notice|noticeDetails)|solution\/\w+|legal\/\w+|productFileShow|service\/(?:fileShow|productInfo|productService|productServiceList|feedback))(\?|$)/;
+  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/(?:network|notice|noticeDetails)|solution\/\w+|legal\/\w+|productFileShow|service\/(?:fileShow|videos|videoShow|productInfo|productService|productServiceList|feedback))(\?|$)/;
 /** What names a page of content beside its path; whatever else an address holds, the page is the same. */
 const contentParameters = ["id", "topic", "period", "kind", "product", "page", "breed", "days", "area", "province"];
 /** Values of a parameter that may be given several times; more name no other page. */

@@ -18,6 +18,7 @@ import {
   type PublicPartner,
   type PublicService,
   type PublicSuggestion,
+  type PublicVideo,
   previewedArticle,
   publicArticle,
   publicArticlePage,
@@ -27,6 +28,8 @@ import {
   publicServices,
   publicSuggestion,
   publicSuggestionPage,
+  publicVideo,
+  publicVideoPage,
   type ReplyOf,
   searchCorrection,
   siteFormNumberPattern,
@@ -54,6 +57,7 @@ import { type FormAnswer, type FormValues, sendForm } from "./send-form.ts";
 import { ApplyPage, ProductServicePage, ServiceListPage } from "./service-pages.tsx";
 import { SolutionPage } from "./solution-page.tsx";
 import { solutionsByPage } from "./solution-parts.ts";
+import { VideoListPage, VideoPage } from "./video-pages.tsx";
 
 /** Articles on a page of a list. */
 const perPage = 12;
@@ -92,6 +96,7 @@ export type ContentPage = { origin: string; path: string } & (
       article: PublicArticle;
       articles: readonly ArticleEntry[];
       documents: readonly PublicDocument[];
+      videos: readonly PublicVideo[];
       /** Of a device that visitors may see; absent where the solution has none, or it does not report. */
       figures: KindFigures | undefined;
     }
@@ -103,6 +108,8 @@ export type ContentPage = { origin: string; path: string } & (
       documents: Page<PublicDocument>;
     }
   | { kind: "document"; document: PublicDocument; related: readonly PublicDocument[] }
+  | { kind: "videos"; product: DocumentProduct | undefined; videos: Page<PublicVideo> }
+  | { kind: "video"; video: PublicVideo; related: readonly PublicVideo[] }
   | { kind: "productService" }
   | { kind: "services"; services: readonly PublicService[] }
   | { kind: "apply"; services: readonly PublicService[]; given: FormValues }
@@ -118,6 +125,7 @@ export type ContentPage = { origin: string; path: string } & (
       word: string;
       articles: Page<ArticleEntry> | undefined;
       documents: Page<PublicDocument> | undefined;
+      videos: readonly PublicVideo[];
       services: readonly PublicService[];
     }
 );
@@ -171,10 +179,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       if (section === "legal") return { ...at, kind: "legal", article: found };
       const around = found.topic === "" ? undefined : await list("information", { topic: found.topic, size: 3 });
       const { products = [], live } = solutionsByPage[page] ?? {};
-      const [figures, ...documents] = await Promise.all([
+      const [figures, documents, films] = await Promise.all([
         // A page without its figures is better than none.
         live && get<KindFigures>(kindFigures, { kind: live }).catch(() => undefined),
-        ...products.map((product) => get<Page<PublicDocument>>(publicDocumentPage, { product, size: 3 })),
+        Promise.all(products.map((product) => get<Page<PublicDocument>>(publicDocumentPage, { product, size: 3 }))),
+        Promise.all(products.map((product) => get<Page<PublicVideo>>(publicVideoPage, { product, size: 3 }))),
       ]);
       return {
         ...at,
@@ -182,6 +191,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         article: found,
         articles: around?.records ?? [],
         documents: documents.flatMap(({ records }) => records).slice(0, 6),
+        videos: films.flatMap(({ records }) => records).slice(0, 3),
         figures: figures && figures.figures.length > 0 ? figures : undefined,
       };
     }
@@ -221,6 +231,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       if (!idPattern.test(id)) return undefined;
       return { ...at, kind: "document", ...(await get<ReplyOf<typeof publicDocument>>(publicDocument, { id })) };
     }
+    if (path === "/service/videos") {
+      const product = documentProducts.find(([known]) => known === searchParams.get("product"))?.[0];
+      const current = pageAsked(searchParams);
+      const videos = await get<Page<PublicVideo>>(publicVideoPage, { product, current, size: perPage });
+      return videos.records.length === 0 && current > 1 ? undefined : { ...at, kind: "videos", product, videos };
+    }
+    if (path === "/service/videoShow") {
+      const id = searchParams.get("id") ?? "";
+      if (!idPattern.test(id)) return undefined;
+      return { ...at, kind: "video", ...(await get<ReplyOf<typeof publicVideo>>(publicVideo, { id })) };
+    }
     if (path === "/service/workOrder") return { ...at, kind: "workOrder" };
     if (path === "/service/feedback") {
       const current = pageAsked(searchParams);
@@ -236,17 +257,27 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (path === "/search") {
       const typed = (searchParams.get("q") ?? "").trim().slice(0, 64);
       const found = async (word: string) => {
-        const [articles, documents, services] = await Promise.all([
+        const [articles, documents, { records: videos }, services] = await Promise.all([
           get<Page<ArticleEntry>>(publicArticlePage, { keyword: word, size: mostFound }),
           get<Page<PublicDocument>>(publicDocumentPage, { keyword: word, size: mostFoundDocuments }),
+          get<Page<PublicVideo>>(publicVideoPage, { keyword: word, size: mostFoundDocuments }),
           get<PublicService[]>(publicServices, { keyword: word }),
         ]);
-        return { ...at, kind: "search" as const, typed, word, articles, documents, services };
+        return { ...at, kind: "search" as const, typed, word, articles, documents, videos, services };
       };
       if (typed === "")
-        return { ...at, kind: "search", typed, word: "", articles: undefined, documents: undefined, services: [] };
+        return {
+          ...at,
+          kind: "search",
+          typed,
+          word: "",
+          articles: undefined,
+          documents: undefined,
+          videos: [],
+          services: [],
+        };
       const page = await found(typed);
-      if (page.articles.total + page.documents.total + page.services.length > 0) return page;
+      if (page.articles.total + page.documents.total + page.videos.length + page.services.length > 0) return page;
       const meant = await get<ReplyOf<typeof searchCorrection>>(searchCorrection, { keyword: typed });
       return meant.keyword === "" ? page : found(meant.keyword);
     }
@@ -324,6 +355,10 @@ export default function Content() {
       return <DocumentListPage {...page} kind={page.of} />;
     case "document":
       return <DocumentPage {...page} />;
+    case "videos":
+      return <VideoListPage {...page} />;
+    case "video":
+      return <VideoPage {...page} />;
     case "productService":
       return <ProductServicePage {...page} />;
     case "services":
