@@ -78,7 +78,6 @@ const shown = async (fields: Record<string, unknown> = {}, content = mp4): Promi
 const inShanghai = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
 
 beforeAll(async () => {
-  expect(existsSync(join(webBuild, "server", "index.js")), "npm run build comes first").toBe(true);
   bus.subscribe("contentChanged", () => {
     told += 1;
   });
@@ -324,6 +323,7 @@ describe("T29: what is no film", () => {
 
 describe("pages of videos", () => {
   test("are whole in both languages, play without script, and are in the site map as long as they are published", async () => {
+    expect(existsSync(join(webBuild, "server", "index.js")), "npm run build comes first").toBe(true);
     const id = await shown({
       videoTitle: "湿帘怎么洗",
       videoTitleEn: "How to wash a pad",
