@@ -795,7 +795,11 @@ describe("a machine's translation", () => {
     expect(await feed()).not.toContain(`article-${id}-en`);
     expect(await map()).toContain(`informationDetails?id=${id}<`);
     expect(await map()).not.toContain(`id=${id}&amp;lang=en`);
-    await save(id, { reviewed: ["titleEn", "summaryEn", "bodyEn"] });
+    // A page whose title was read is still a machine's as long as its body is; lists show no body.
+    await save(id, { reviewed: ["titleEn", "summaryEn"] });
+    await publish(id);
+    expect(await ok(read(id, "en"))).toMatchObject({ languages: ["zh"], unreviewed: true });
+    await save(id, { reviewed: ["bodyEn"] });
     await publish(id);
     const reviewed = await ok(read(id, "en"));
     expect([reviewed.languages, reviewed.unreviewed]).toEqual([["zh", "en"], undefined]);

@@ -77,6 +77,11 @@ test.each([
   ["a film without its end", recording().subarray(0, -5)],
   ["a page behind a film", all(recording(), Buffer.from("<!doctype html>"))],
   ["a page inside of a film", recording({ clusters: [cluster(), Buffer.from("<!doctype html>")] })],
+  ["a film with more behind it, well written", all(recording(), element(0xec, "<!doctype html>"))],
+  [
+    "a film with what no film has, well written",
+    recording({ clusters: [cluster(), element(0x4286, "<!doctype html>")] }),
+  ],
   ["lengths that lead out of it", all(head(), Buffer.from("1853806701ffffffffffff00", "hex"))],
   ["the mark alone", Buffer.from("1a45dfa3", "hex")],
 ])("%s is no film", async (_, bytes) => {
