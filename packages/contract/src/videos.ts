@@ -43,6 +43,7 @@ export const videos = resource({
   order: [{ field: "sort", direction: "asc" }],
   views: [
     { id: "draft", name: "草稿", where: { state: "draft" } },
+    { id: "scheduled", name: "定时", where: { state: "scheduled" } },
     { id: "published", name: "已发布", where: { state: "published" } },
   ],
   fields: {

@@ -33,6 +33,7 @@ import {
   type ReplyOf,
   searchCorrection,
   siteFormNumberPattern,
+  translate,
 } from "@herdwise/contract";
 import {
   type ActionFunctionArgs,
@@ -136,6 +137,23 @@ const queryOf = (values: Readonly<Record<string, string | number | undefined>>):
 /** Operations whose answers are the same in every language. */
 const withoutLanguage: readonly string[] = [kindFigures.path, searchCorrection.path];
 
+/** Authors in English, by their Chinese names, for so long, ms: there are few, and each page would ask for one again. */
+const englishNames = new Map<string, { name: Promise<string>; until: number }>();
+const nameKeptMs = 60_000;
+const mostNames = 200;
+
+/** Authors are named once, in Chinese; an English page names them in its language where a translation is to be had. */
+function englishName(author: string, api: (path: string, body: object) => Promise<unknown>): Promise<string> {
+  const held = englishNames.get(author);
+  if (held && held.until > Date.now()) return held.name;
+  const name = api(translate.path, { src: author, to: "en" })
+    .then((payload) => (payload as ReplyOf<typeof translate>).data.dst)
+    .catch(() => author);
+  if (englishNames.size >= mostNames) englishNames.clear();
+  englishNames.set(author, { name, until: Date.now() + nameKeptMs });
+  return name;
+}
+
 /** Fetches what the address names. An article that is not there is answered as a page that is not there, with its status. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { pathname, searchParams, origin } = new URL(request.url);
@@ -149,7 +167,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     )) as Reply;
   const list = (channel: ArticleChannel, more: Parameters<typeof queryOf>[0]) =>
     get<Page<ArticleEntry>>(publicArticlePage, { channel, ...more });
-  const article = (query: Parameters<typeof queryOf>[0]) => get<PublicArticle>(publicArticle, query);
+  const inPageLanguage = async (found: PublicArticle): Promise<PublicArticle> =>
+    language === "zh" || !/\p{Script=Han}/u.test(found.author)
+      ? found
+      : { ...found, author: await englishName(found.author, api) };
+  const article = async (query: Parameters<typeof queryOf>[0]) =>
+    inPageLanguage(await get<PublicArticle>(publicArticle, query));
 
   const build = async (): Promise<ContentPage | undefined> => {
     const at = { origin, path };
@@ -283,7 +306,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }
     if (path === "/preview") {
       const token = (searchParams.get("token") ?? "").slice(0, 300);
-      return { ...at, kind: "preview", article: await get(previewedArticle, { token }) };
+      return { ...at, kind: "preview", article: await inPageLanguage(await get(previewedArticle, { token })) };
     }
     return undefined;
   };

@@ -37,7 +37,14 @@ const resource = { name: "video" };
 const listPath = "/content/video";
 const captionNames = { zh: "中文字幕", en: "英文字幕" } as const;
 
+/** How long a film plays; one may not say. */
+function Length({ value }: { value: unknown }) {
+  const t = useTranslate();
+  return Number(value) > 0 ? <span className="num">{t("{count} 秒", { count: Number(value) })}</span> : "--";
+}
+
 const cells: Cells = {
+  seconds: Length,
   state: stateCell({
     draft: { tone: "notice", mark: "notice", word: "草稿" },
     scheduled: { tone: "notice", mark: "notice", word: "已定时" },
