@@ -19,6 +19,8 @@ import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 import { clock, productName, VideoCards, videoPath } from "./video-cards.tsx";
 
 const listPath = "/service/videos";
+/** So many are seen at a glance, without choosing among them. */
+const fewVideos = 6;
 const mediaTypes = { mp4: "video/mp4", webm: "video/webm" } as const;
 const captionNames = { zh: "中文", en: "English" } as const;
 
@@ -67,7 +69,7 @@ export function VideoListPage({
           <h1>{t("视频")}</h1>
           <p>{description}</p>
         </header>
-        {(total > 0 || product) && (
+        {(total > fewVideos || product) && (
           <nav className="topics" aria-label={t("产品")}>
             <a href={path} aria-current={product === undefined ? "page" : undefined}>
               {t("全部产品")}

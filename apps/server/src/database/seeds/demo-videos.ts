@@ -20,7 +20,6 @@ interface VideoSeed {
 const width = 960;
 const height = 540;
 const seconds = 12;
-const framesPerSecond = 8;
 /** Seconds of the moment that stands for the film. */
 const posterAt = 7;
 
@@ -231,10 +230,19 @@ export const videoNames: Readonly<Record<string, string>> = Object.fromEntries(
  * once, one does it.
  * @param write of the videos' module
  * @param stopped ends it between two of them
+ * @param framesPerSecond what moves looks as if it did from eight on
  */
 export async function seedDemoVideoFilms(
   db: Kysely<DB>,
-  { write, stopped }: { write: (id: string, video: WrittenVideo) => Promise<void>; stopped: () => boolean },
+  {
+    write,
+    stopped,
+    framesPerSecond = 8,
+  }: {
+    write: (id: string, video: WrittenVideo) => Promise<void>;
+    stopped: () => boolean;
+    framesPerSecond?: number;
+  },
 ): Promise<void> {
   const writeAll = async (): Promise<void> => {
     const rows = await db
