@@ -34,7 +34,7 @@ export const videos = resource({
   title: "videoTitle",
   menu: {
     parent: "content",
-    icon: "film",
+    icon: "devices",
     path: "/content/video",
     type: "admin",
     roles: ["administrator", "content_editor"],
@@ -62,7 +62,6 @@ export const videos = resource({
     publishAt: moment("定时发布", {}),
     publishedAt: moment("发布时间", { column: true, sort: true }),
   },
-  sheets: { key: "videoTitle", maxRows: 5000 },
 });
 
 const base = "/api/muyuan-content/video";

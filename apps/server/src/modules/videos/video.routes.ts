@@ -16,8 +16,7 @@ import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import { unknownPath } from "../../http/server.ts";
 import { rangeOf } from "../files/index.ts";
-import type { VideoPart } from "./video.repository.ts";
-import type { VideoService } from "./video.service.ts";
+import type { VideoPart, VideoService } from "./video.service.ts";
 
 const config = {
   openBecause: "visitors see videos that are published, and others by a signed address; the service checks that",

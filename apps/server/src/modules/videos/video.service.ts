@@ -32,6 +32,8 @@ import {
 import { readCaptions } from "./captions.ts";
 import type { HeldVideo, ShownVideo, VideoPart, VideoRepository } from "./video.repository.ts";
 
+export type { VideoPart } from "./video.repository.ts";
+
 const mostRelated = 3;
 /** How far ahead a video may wait, ms. */
 const latestMs = 366 * 86_400_000;
