@@ -13,12 +13,12 @@ export interface ResourceScreenEntry {
   /** Only the group's staff may ever see it. */
   staffOnly: boolean;
   /** Has an import below its path. */
-  imports: boolean;
+  imports?: true;
 }
 
 /** Screens of the resources, without their fields. A resource that customers see too has one for each menu. */
 export const resourceScreens: readonly ResourceScreenEntry[] = resources.flatMap((held: ResourceDeclaration) => {
-  const shared = { name: held.name, title: held.words.many, imports: held.sheets !== undefined };
+  const shared = { name: held.name, title: held.words.many, ...(held.sheets && { imports: true as const }) };
   const { menu, customerMenu, scope } = held;
   return [
     { ...shared, code: held.name, path: menu.path, staffOnly: scope === "group" },
