@@ -9,7 +9,187 @@ const ofDocuments: Tests = { files: ["tests/api/product-documents.test.ts"] };
 const content = "apps/server/src/modules/content";
 const ofContent: Tests = { files: ["tests/api/content.test.ts"] };
 
+/** What follows a machine's words until a person has read them. */
+const ofTranslations: Tests = { files: ["tests/api/content.test.ts"], names: "machine's translation" };
+const ofMarks: Tests = { files: ["apps/web/app/site/machine-words.test.ts"] };
+const videos = "apps/server/src/modules/videos";
+/** Without those of its pages, which need the web app as it is built. */
+const ofVideos: Tests = { files: ["tests/api/videos.test.ts"], names: "^(a video|T29)" };
+const ofWebm: Tests = { files: ["apps/server/src/modules/files/webm.test.ts"] };
+const trigger = "apps/server/src/database/migrations/0196_unreviewed_translations.sql";
+
 export const siteMutants: Mutant[] = [
+  ...faultsIn(`${content}/article.repository.ts`, ofTranslations, [
+    [
+      "translations: a proposal replaces words that came past the editor",
+      "where id = ${id} and (${column} = '' or ${field} = any(unreviewed))`.execute(db);",
+      "where id = ${id}`.execute(db);",
+    ],
+    [
+      "translations: a proposal that nobody has read is not proposed anew",
+      "(${column} = '' or ${field} = any(unreviewed))",
+      "${column} = ''",
+    ],
+    [
+      "translations: a proposal carries no mark",
+      "set unreviewed = array_append(array_remove(unreviewed, ${field}), ${field}) where",
+      "set unreviewed = array_remove(unreviewed, ${field}) where",
+    ],
+  ]),
+  ...faultsIn(`${content}/article.service.ts`, ofTranslations, [
+    [
+      "translations: a machine is paid for words that may not be written",
+      'if (row[field] !== "" && !row.unreviewed.includes(field)) throw refuse("article.written_by_person", { field });',
+      "void row;",
+    ],
+    [
+      "translations: half a translation is kept",
+      'if (untranslated || answered.length !== group.length) throw refuse("article.no_translation", { field });',
+      "void untranslated;",
+    ],
+    [
+      "translations: the site map and the feeds name what nobody has read",
+      '(english ? (["zh", "en"] as const) : (["zh"] as const)).filter((language) => !isUnreviewed(row, language));',
+      '(english ? (["zh", "en"] as const) : (["zh"] as const)).filter(() => row.unreviewed !== undefined);',
+    ],
+    [
+      "translations: a page does not know that nobody has read it",
+      '...(isUnreviewed(row, wanted === "en" && english ? "en" : "zh") && { unreviewed: true }),',
+      "",
+    ],
+    [
+      "translations: a restored version forgets whose words it has",
+      "await to.articles.setUnreviewed(id, old.unreviewed, scope.accountId);",
+      "await to.articles.setUnreviewed(id, [], scope.accountId);",
+    ],
+  ]),
+  ...faultsIn(`${content}/site-files.ts`, ofTranslations, [
+    [
+      "translations: the feed tells what nobody has read",
+      'languagesOf({ unreviewed }, titleEn !== "").includes(language),',
+      'languagesOf({ unreviewed: [] }, titleEn !== "").includes(language) && unreviewed !== undefined,',
+    ],
+    [
+      "translations: the site map names Chinese that nobody has read",
+      'return path === "" || !languages.includes("zh") ? [] :',
+      'return path === "" ? [] :',
+    ],
+    [
+      "translations: the site map names English that nobody has read",
+      'addresses(path, languages.includes("en"), row.savedAt);',
+      'addresses(path, row.titleEn !== "", row.savedAt);',
+    ],
+  ]),
+  ...faultsIn(
+    trigger,
+    ofTranslations,
+    (
+      [
+        ["summary", "summary"],
+        ["body", "body"],
+        ["title_en", "titleEn"],
+        ["summary_en", "summaryEn"],
+        ["body_en", "bodyEn"],
+      ] as const
+    ).map(([column, field]): [string, string, string] => [
+      `translations: words of ${field} that change keep the mark of a machine`,
+      `if new.${column} is distinct from old.${column} then new.unreviewed := array_remove(new.unreviewed, '${field}'); end if;`,
+      "",
+    ]),
+  ),
+  ...faultsIn("apps/web/app/site/article-page.tsx", ofMarks, [
+    [
+      "translations: search engines take an article that nobody has read",
+      'hidden={kind === "preview" || article.unreviewed === true}',
+      'hidden={kind === "preview"}',
+    ],
+    ["translations: an article does not say that a machine wrote it", "<MachineNote of={article} />", ""],
+  ]),
+  ...faultsIn("apps/web/app/site/solution-page.tsx", ofMarks, [
+    [
+      "translations: search engines take a solution that nobody has read",
+      "hidden={article.unreviewed === true}",
+      "hidden={false}",
+    ],
+    ["translations: a solution does not say that a machine wrote it", "<MachineNote of={article} />", ""],
+  ]),
+  ...faultsIn(`${videos}/video.repository.ts`, ofVideos, [
+    [
+      "videos: drafts are found",
+      "const published = sql<SqlBool>`v.state = 'published'`;",
+      "const published = sql<SqlBool>`true`;",
+    ],
+    [
+      "videos: what waits is published before its time",
+      "where state = 'scheduled' and publish_at <= ${at}",
+      "where state = 'scheduled' and ${at}::timestamptz is not null",
+    ],
+  ]),
+  ...faultsIn(`${videos}/video.service.ts`, ofVideos, [
+    [
+      "videos: an address of one opens another",
+      "previews.read(preview)?.id === id",
+      "previews.read(preview) !== undefined",
+    ],
+    ["videos: any file is shown", 'if (!held.hasFilm) throw refuse("video.no_film");', ""],
+    ["videos: no picture is asked for", 'if (!held.hasPoster) throw refuse("video.no_poster");', ""],
+    [
+      "videos: a film is found under the ending of another",
+      "return name?.endsWith(`.${ending}`) ? siteFiles.find(name) : undefined;",
+      "return name !== undefined && ending ? siteFiles.find(name) : undefined;",
+    ],
+    [
+      "videos: what visitors see is removed",
+      'if (rows.some(({ state }) => state !== "draft")) throw refuse("video.still_published");',
+      "void rows;",
+    ],
+    ["videos: other servers do not hear of what is due", "if (due > 0) changed();", ""],
+  ]),
+  ...faultsIn(`${videos}/video.routes.ts`, ofVideos, [
+    [
+      "videos: a part goes with a film that was replaced",
+      "isFilm && (ifRange === undefined || ifRange === tag) ? request.headers.range : undefined",
+      "isFilm ? request.headers.range : undefined",
+    ],
+  ]),
+  ...faultsIn(`${videos}/captions.ts`, ofVideos, [
+    [
+      "videos: captions keep what is no cue",
+      'return words.length === 0 ? [] : [[lines[at], ...words].join("\\n")];',
+      'return [at < 0 ? block : [lines[at], ...words].join("\\n")];',
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/files/site-file.repository.ts", ofVideos, [
+    [
+      "videos: films are swept while a video names them",
+      "and not exists (select from video_files v where v.file_name = f.name)",
+      "",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/files/video.ts", ofVideos, [
+    [
+      "videos: QuickTime is taken for visitors",
+      'if (head.toString("latin1", 8, 12) === "qt  ") throw refuse("upload.film_unreadable");',
+      "",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/files/webm.ts", ofWebm, [
+    [
+      "webm: other kinds of Matroska are taken",
+      'headBytes.toString("latin1", docType.from, docType.to) !== "webm"',
+      "headBytes.length === 0",
+    ],
+    [
+      "webm: something stands behind a film",
+      "if (segment.id !== ids.segment || (segment.to ?? size) !== size) throw unreadable();",
+      "if (segment.id !== ids.segment) throw unreadable();",
+    ],
+    ["webm: a page stands inside of a film", "if (!ofSegment.has(one.id)) throw unreadable();", ""],
+    ["webm: any codec is taken", '!codecs.test(bytes.toString("latin1", codec.from, codec.to)) ||', ""],
+    ["webm: tags stay", "else if (emptied.has(one.id)) await writeFiller(file, one.at, to);", ""],
+    ["webm: title and date stay", "if (!keptOfInfo.has(one.id)) empty(bytes, one);", ""],
+    ["webm: sound alone is a film", "if (films === 0 || clusters === 0) throw unreadable();", ""],
+  ]),
   ...faultsIn(`${content}/article-html.ts`, ofContent, [
     [
       "articles: pictures of any address are kept",

@@ -72,8 +72,13 @@ const written = async (fields: Record<string, unknown> = {}) => {
 
 /** A translator's stand-in: every line becomes `EN:<line>`. */
 let machineIsThere = true;
+/** How often it was asked, and what happens while it works. */
+let machineAsked = 0;
+let meanwhile: (() => Promise<unknown>) | undefined;
 const machine = createServer(async (request, response) => {
   const q = new URLSearchParams(await textOf(request)).get("q") ?? "";
+  machineAsked += 1;
+  await meanwhile?.();
   if (!machineIsThere) return void response.writeHead(500).end();
   const translatedText = q
     .split("\n")
@@ -720,6 +725,66 @@ describe("a machine's translation", () => {
     expect((await content(id)).titleEn).toBe("Mine");
   });
 
+  test("is not paid for where a person's words stand", async () => {
+    const id = await written();
+    await save(id, { titleEn: "Mine" });
+    const before = machineAsked;
+    expect((await propose(id, "titleEn")).data.reason).toBe("article.written_by_person");
+    expect(machineAsked).toBe(before);
+  });
+
+  test("does not replace words that came past the editor while the machine worked", async () => {
+    const id = await written();
+    // What a sheet or a repair by hand writes may leave the version as it was.
+    meanwhile = () => sql("update articles set title_en = 'Past the editor' where id = $1", [id]);
+    try {
+      const refused = await propose(id, "titleEn");
+      expect([refused.status, refused.data.reason]).toEqual([409, "article.written_by_person"]);
+    } finally {
+      meanwhile = undefined;
+    }
+    expect(await content(id)).toMatchObject({ titleEn: "Past the editor", unreviewed: [] });
+    // The same where a proposal stood, which somebody put words in the place of.
+    const other = await translated();
+    await save(other, { summary: "机器还没见过的一句" });
+    meanwhile = () => sql("update articles set summary_en = 'Past the editor, too' where id = $1", [other]);
+    try {
+      expect((await propose(other, "summaryEn")).data.reason).toBe("article.written_by_person");
+    } finally {
+      meanwhile = undefined;
+    }
+    expect(await content(other)).toMatchObject({
+      summaryEn: "Past the editor, too",
+      unreviewed: ["titleEn", "bodyEn"],
+    });
+  });
+
+  test.each([
+    ["summary", "summary", "Other words"],
+    ["body", "body", "<p>Other words</p>"],
+    ["titleEn", "title_en", "Other words"],
+    ["summaryEn", "summary_en", "Other words"],
+    ["bodyEn", "body_en", "<p>Other words</p>"],
+  ])("loses the mark of %s when its words change, and no other's", async (field, column, words) => {
+    const id = await written({ titleEn: "In English", summaryEn: "What it says" });
+    await save(id, { bodyEn: "<p>Said</p>" });
+    const all = ["summary", "body", "titleEn", "summaryEn", "bodyEn"];
+    await sql("update articles set unreviewed = $2 where id = $1", [id, all]);
+    await sql(`update articles set ${column} = $2 where id = $1`, [id, words]);
+    expect((await content(id)).unreviewed).toEqual(all.filter((one) => one !== field));
+  });
+
+  test("into Chinese is kept out of the site map and the feed of that language", async () => {
+    const id = await written({ titleEn: "Written in English", summaryEn: "First" });
+    await save(id, { bodyEn: "<p>Said</p>" });
+    await sql("update articles set unreviewed = '{summary,body}' where id = $1", [id]);
+    await publish(id);
+    expect(await ok(read(id))).toMatchObject({ language: "zh", languages: ["en"], unreviewed: true });
+    await vi.waitFor(async () => expect((await app.http.inject("/rss-en.xml")).payload).toContain(`article-${id}-en`));
+    expect((await app.http.inject("/rss.xml")).payload).not.toContain(`article-${id}-zh`);
+    expect((await app.http.inject("/sitemap.xml")).payload).not.toContain(`informationDetails?id=${id}<`);
+  });
+
   test("is shown as one, kept out of search engines and feeds, until it was read", async () => {
     const id = await translated();
     await publish(id);
@@ -730,7 +795,11 @@ describe("a machine's translation", () => {
     expect(await feed()).not.toContain(`article-${id}-en`);
     expect(await map()).toContain(`informationDetails?id=${id}<`);
     expect(await map()).not.toContain(`id=${id}&amp;lang=en`);
-    await save(id, { reviewed: ["titleEn", "summaryEn", "bodyEn"] });
+    // A page whose title was read is still a machine's as long as its body is; lists show no body.
+    await save(id, { reviewed: ["titleEn", "summaryEn"] });
+    await publish(id);
+    expect(await ok(read(id, "en"))).toMatchObject({ languages: ["zh"], unreviewed: true });
+    await save(id, { reviewed: ["bodyEn"] });
     await publish(id);
     const reviewed = await ok(read(id, "en"));
     expect([reviewed.languages, reviewed.unreviewed]).toEqual([["zh", "en"], undefined]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedContent } from "../../apps/server/src/database/seeds/content.ts";
 import { seedDemoDocumentFiles } from "../../apps/server/src/database/seeds/demo-documents.ts";
 import { seedDemoOutlets } from "../../apps/server/src/database/seeds/demo-outlets.ts";
+import { seedDemoVideoFilms } from "../../apps/server/src/database/seeds/demo-videos.ts";
 import { seedDemoWorkOrders } from "../../apps/server/src/database/seeds/demo-work-orders.ts";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp, webBuild } from "../harness/app.ts";
@@ -16,6 +17,7 @@ let app: TestApp;
 /** By which servers tell each other that pages became others. */
 const bus = memoryBus();
 const written: string[] = [];
+const filmed: string[] = [];
 beforeAll(async () => {
   expect(existsSync(join(webBuild, "server", "index.js")), "npm run build comes first").toBe(true);
   app = await createTestApp({ PUBLIC_URL: address }, { bus }, webBuild);
@@ -33,14 +35,36 @@ beforeAll(async () => {
       stopped: () => written.length >= writtenDocuments,
       nowMs: Date.now(),
     });
-  await Promise.all([begin(), begin()]);
+  const film = () =>
+    seedDemoVideoFilms(kysely, {
+      write: (id, video) => {
+        filmed.push(id);
+        return app.writeVideo(id, video);
+      },
+      stopped: () => false,
+      // One of each second says as much as all.
+      framesPerSecond: 1,
+    });
+  await Promise.all([begin(), begin(), film(), film()]);
   await app.runJob("content.search");
 });
 afterAll(() => app.close());
 
-test("of servers that begin with the demo's documents at once, one writes them", () => {
+test("of servers that begin with the demo's documents and films at once, one writes them", () => {
   expect(written).toHaveLength(writtenDocuments);
   expect(new Set(written).size).toBe(writtenDocuments);
+  expect([filmed.length, new Set(filmed).size]).toEqual([3, 3]);
+});
+
+test("a film of the demo is one that plays from its beginning to its end, with words in both languages", async () => {
+  const { body } = await app.http.inject({ url: `/service/videoShow?id=${filmed[0]}` });
+  for (const part of ["0:12", "captions-zh.vtt", "captions-en.vtt", 'type="video/webm"', "示例"])
+    expect(body, part).toContain(part);
+  for (const path of [`/solution/environmentalControl`, "/index"])
+    expect((await app.http.inject({ url: path })).body, path).toContain(`/service/videoShow?id=${filmed[0]}`);
+  expect((await app.http.inject({ url: "/search?q=%E6%8D%A2%E6%B0%94" })).body).toContain(
+    "一栋舍怎么<mark>换气</mark>",
+  );
 });
 
 interface Seen {

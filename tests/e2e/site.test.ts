@@ -133,6 +133,7 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
       ["/service/productServiceList", "服务项目", "Services"],
       ["/service/productApply", "申请服务", "Request a service"],
       ["/service/productInfo", "产品资料", "Product documents"],
+      ["/service/videos", "视频", "Videos"],
       ["/partner", "合作伙伴", "Partners"],
       ["/legal/privacy", "隐私政策", "Privacy policy"],
     ] as const;
@@ -200,6 +201,7 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
         "/service/notice",
         "/service/productService",
         "/service/productApply",
+        "/service/videos",
         "/search?q=%E6%B0%A8",
       ]) {
         await page.goto(`${portal.address}${path}${path.includes("?") ? "&" : "?"}lang=${language}`);

@@ -51,6 +51,7 @@ import { createSiteFormsModules } from "./modules/site-forms/index.ts";
 import { createTelemetryModule, type Uplink } from "./modules/telemetry/index.ts";
 import { createUsersModule } from "./modules/users/index.ts";
 import { createVerificationModule } from "./modules/verification/index.ts";
+import { createVideosModules, type VideoService } from "./modules/videos/index.ts";
 import { createVisitsModule } from "./modules/visits/index.ts";
 import { createWorkOrdersModule } from "./modules/work-orders/index.ts";
 import { isDeviceUpgrade } from "./mqtt/websocket.ts";
@@ -82,6 +83,8 @@ export interface App {
   keepFile: FileService["make"];
   /** Writes the file of a document about a product, for the demo. */
   writeDocument: DocumentService["write"];
+  /** Gives a video of the demo its film and publishes it. */
+  writeVideo: VideoService["write"];
   /** Whether /dev/outbox shows what would have been sent. */
   outboxShown: boolean;
   /** Runs a job of the clock now, on this server. */
@@ -191,6 +194,7 @@ export async function createApp({
     groupTenantId,
   });
   const documents = createProductDocumentsModules(resourceContext, { siteFiles: files.siteFiles });
+  const videos = createVideosModules(resourceContext, { siteFiles: files.siteFiles });
 
   const modules: readonly ServerModule[] = [
     outbox,
@@ -277,6 +281,7 @@ export async function createApp({
     createAnnouncementsModule(platform),
     createPricesModule(resourceContext),
     ...documents.modules,
+    ...videos.modules,
     ...createSiteFormsModules(resourceContext, {
       requireCaptcha: captchas.service.requireCaptcha,
       requireConfirmed: identity.service.requireConfirmed,
@@ -288,6 +293,7 @@ export async function createApp({
       calendar,
       valuesLastDay: telemetry.service.valuesLastDay,
       documents: documents.service,
+      videos: videos.service,
       siteFiles: files.siteFiles,
       suggestions: workOrders.service,
       translate: languages.translate,
@@ -313,6 +319,7 @@ export async function createApp({
     mail: outbox.mail,
     keepFile: files.service.make,
     writeDocument: documents.service.write,
+    writeVideo: videos.service.write,
     outboxShown: outbox.shown,
     runJob: platform.jobs.runNow,
     async start() {

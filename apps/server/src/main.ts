@@ -28,6 +28,7 @@ import { seedDemoPrices } from "./database/seeds/demo-prices.ts";
 import { seedDemoAuthentications, seedDemoRealName } from "./database/seeds/demo-real-name.ts";
 import { seedDemoSettings } from "./database/seeds/demo-settings.ts";
 import { seedDemoSiteForms } from "./database/seeds/demo-site-forms.ts";
+import { seedDemoVideoFilms } from "./database/seeds/demo-videos.ts";
 import { seedDemoWorkOrders } from "./database/seeds/demo-work-orders.ts";
 import { seedFoundation } from "./database/seeds/foundation.ts";
 import { logOptions } from "./log.ts";
@@ -262,8 +263,11 @@ async function run(): Promise<void> {
           stopped: () => stopping !== undefined,
           nowMs: Date.now(),
         })
+          .then(() =>
+            seedDemoVideoFilms(database.kysely, { write: app.writeVideo, stopped: () => stopping !== undefined }),
+          )
           .then(() => bus.publish("contentChanged", {}))
-          .catch((error: unknown) => log.warn({ err: error }, "files of the demo's documents were not made"));
+          .catch((error: unknown) => log.warn({ err: error }, "files of the demo's documents or videos were not made"));
       }, demoDocumentsAfterMs).unref();
     }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { type PublicSettings, publicSettings } from "@herdwise/contract";
-import { renderToPipeableStream } from "react-dom/server";
+import { renderToPipeableStream, renderToStaticMarkup } from "react-dom/server";
 import { type EntryContext, RouterContextProvider, ServerRouter } from "react-router";
 import entryTexts from "../public/i18n/entry/i18n_en.json";
 import allTexts from "../public/i18n/i18n_en.json";
@@ -31,7 +31,7 @@ const isHome = /^\/index(\?|$)/;
 /** Content is forgotten by every server when it changes; this is for what a server did not hear. */
 const contentKeptMs = 30_000;
 const isContent =
-  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/(?:network|notice|noticeDetails)|solution\/\w+|legal\/\w+|productFileShow|service\/(?:fileShow|productInfo|productService|productServiceList|feedback))(\?|$)/;
+  /^\/(information|informationDetails|news|news\/detail|partner|market|service\/(?:network|notice|noticeDetails)|solution\/\w+|legal\/\w+|productFileShow|service\/(?:fileShow|videos|videoShow|productInfo|productService|productServiceList|feedback))(\?|$)/;
 /** What names a page of content beside its path; whatever else an address holds, the page is the same. */
 const contentParameters = ["id", "topic", "period", "kind", "product", "page", "breed", "days", "area", "province"];
 /** Values of a parameter that may be given several times; more name no other page. */
@@ -71,6 +71,28 @@ const renderTimeoutMs = 10_000;
 const withPatientScripts = (html: string): string =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
+/** Whether a route of a page says that it is complete as it is sent; see root.tsx. */
+const isPlain = ({ routeModules, staticHandlerContext: { matches } }: EntryContext): boolean =>
+  matches.some(({ route }) => {
+    const handle: unknown = routeModules[route.id]?.handle;
+    return typeof handle === "object" && handle !== null && "plain" in handle;
+  });
+
+/**
+ * What a plain page needs of its router: the routes that it is made of. Made of all of them, as for a page that goes on in the browser,
+ * the tree of routes took longer than the page; nor are the data of its loaders sent a second time.
+ */
+function ofItself(context: EntryContext): EntryContext {
+  const { manifest, staticHandlerContext, serverHandoffStream: _data, ...rest } = context;
+  const routes = Object.fromEntries(
+    staticHandlerContext.matches.flatMap(({ route: { id } }) => {
+      const route = manifest.routes[id];
+      return route ? [[id, route]] : [];
+    }),
+  );
+  return { ...rest, manifest: { ...manifest, routes }, staticHandlerContext };
+}
+
 /** Renders the document. A `lang` in the address wins over the cookie and is remembered, so that it works without scripts. */
 export default async function handleRequest(
   request: Request,
@@ -96,27 +118,38 @@ export default async function handleRequest(
   const dictionary = language === "en" ? english : {};
   const initial = { ...remembered, language, dictionary, dictionaryPart, appName, records, nonce };
 
+  const plain = isPlain(routerContext);
+  const page = (
+    <PreferenceProvider initial={initial}>
+      <ServerRouter
+        context={plain ? ofItself(routerContext) : routerContext}
+        url={request.url}
+        {...(nonce === undefined ? {} : { nonce })}
+      />
+    </PreferenceProvider>
+  );
+  const answer = (html: string): Response => {
+    headers.set("Content-Type", "text/html; charset=utf-8");
+    headers.append("Vary", "Cookie");
+    const secure = new URL(request.url).protocol === "https:" ? "; Secure" : "";
+    if (asked) headers.append("Set-Cookie", `langType=${asked}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`);
+    return new Response(html, { headers, status });
+  };
+  // No framework takes such a page over in the browser: it needs no marks for that, and is written in one go.
+  if (plain) return answer(renderToStaticMarkup(page));
+
   return new Promise((resolve, reject) => {
-    const { pipe, abort } = renderToPipeableStream(
-      <PreferenceProvider initial={initial}>
-        <ServerRouter context={routerContext} url={request.url} {...(nonce === undefined ? {} : { nonce })} />
-      </PreferenceProvider>,
-      {
-        ...(nonce === undefined ? {} : { nonce }),
-        onAllReady() {
-          headers.set("Content-Type", "text/html; charset=utf-8");
-          headers.append("Vary", "Cookie");
-          const secure = new URL(request.url).protocol === "https:" ? "; Secure" : "";
-          if (asked) headers.append("Set-Cookie", `langType=${asked}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`);
-          const body = new PassThrough();
-          text(body).then((html) => resolve(new Response(withPatientScripts(html), { headers, status })), reject);
-          pipe(body);
-        },
-        onShellError: reject,
-        // Nothing here suspends, so any error concerns the whole page; react-router answers it with its error page.
-        onError: reject,
+    const { pipe, abort } = renderToPipeableStream(page, {
+      ...(nonce === undefined ? {} : { nonce }),
+      onAllReady() {
+        const body = new PassThrough();
+        text(body).then((html) => resolve(answer(withPatientScripts(html))), reject);
+        pipe(body);
       },
-    );
+      onShellError: reject,
+      // Nothing here suspends, so any error concerns the whole page; react-router answers it with its error page.
+      onError: reject,
+    });
     setTimeout(abort, renderTimeoutMs).unref();
   });
 }

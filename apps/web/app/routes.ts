@@ -21,6 +21,8 @@ export default [
       "service/productApply",
       "service/productInfo",
       "service/fileShow",
+      "service/videos",
+      "service/videoShow",
       "productFileShow",
       "service/notice",
       "service/noticeDetails",

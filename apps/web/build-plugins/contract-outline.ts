@@ -16,6 +16,7 @@ const plainFiles = new Set([
   "./resource/index.ts",
   "./rule-reasons.ts",
   "./site-form-number.ts",
+  "./video-paths.ts",
 ]);
 /** Files that only the server needs. */
 const serverFiles = new Set(["./resource/endpoints.ts", "./endpoints.ts"]);

@@ -324,6 +324,17 @@ import {
   userUnlock,
   userUpdate,
 } from "./users.ts";
+import {
+  publicVideo,
+  publicVideoPage,
+  videoCaptions,
+  videoCaptionsRemove,
+  videoPoster,
+  videoPreviewLink,
+  videoPublish,
+  videoUpload,
+  videoWithdraw,
+} from "./videos.ts";
 import { visitPage, visitSums } from "./visit-figures.ts";
 import {
   afterSalesDetail,
@@ -631,6 +642,15 @@ export const endpoints = {
   documentUpload,
   publicDocumentPage,
   publicDocument,
+  videoUpload,
+  videoPoster,
+  videoCaptions,
+  videoCaptionsRemove,
+  videoPublish,
+  videoWithdraw,
+  videoPreviewLink,
+  publicVideoPage,
+  publicVideo,
   publicServices,
   siteFormSubmit,
   siteFormTake,

@@ -80,5 +80,7 @@ export * from "./site-form-number.ts";
 export * from "./site-forms.ts";
 export * from "./structure.ts";
 export * from "./users.ts";
+export * from "./video-paths.ts";
+export * from "./videos.ts";
 export * from "./visit-figures.ts";
 export * from "./work-orders.ts";

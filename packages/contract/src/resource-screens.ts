@@ -1,4 +1,3 @@
-import type { MenuType } from "./access.ts";
 import { customerMenuCode, type ResourceDeclaration } from "./resource/index.ts";
 import { resources } from "./resources.ts";
 
@@ -11,26 +10,24 @@ export interface ResourceScreenEntry {
   path: string;
   /** Chinese. */
   title: string;
-  type: MenuType;
   /** Only the group's staff may ever see it. */
   staffOnly: boolean;
   /** Has an import below its path. */
-  imports: boolean;
+  imports?: true;
 }
 
 /** Screens of the resources, without their fields. A resource that customers see too has one for each menu. */
 export const resourceScreens: readonly ResourceScreenEntry[] = resources.flatMap((held: ResourceDeclaration) => {
-  const shared = { name: held.name, title: held.words.many, imports: held.sheets !== undefined };
+  const shared = { name: held.name, title: held.words.many, ...(held.sheets && { imports: true as const }) };
   const { menu, customerMenu, scope } = held;
   return [
-    { ...shared, code: held.name, path: menu.path, type: menu.type, staffOnly: scope === "group" },
+    { ...shared, code: held.name, path: menu.path, staffOnly: scope === "group" },
     ...(customerMenu
       ? [
           {
             ...shared,
             code: customerMenuCode(held),
             path: customerMenu.path,
-            type: customerMenu.type,
             staffOnly: false,
           },
         ]

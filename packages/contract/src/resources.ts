@@ -15,6 +15,7 @@ import { productServices } from "./product-services.ts";
 import type { ResourceDeclaration } from "./resource/index.ts";
 import { roles } from "./roles.ts";
 import { siteForms } from "./site-forms.ts";
+import { videos } from "./videos.ts";
 
 /** Every resource. Its operations, permissions, menu, screen, sheets and tests are made from this list. */
 export const resources = [
@@ -36,6 +37,7 @@ export const resources = [
   partners,
   productDocuments,
   productServices,
+  videos,
   siteForms,
   contractTemplates,
 ] as const satisfies readonly ResourceDeclaration[];

@@ -741,6 +741,23 @@ export const reasons = {
     zh: "希望日期要在今天之后、一年之内",
     en: "Please choose a date from tomorrow on, within a year",
   },
+  "video.incomplete": { zh: "发布前请写中文摘要", en: "Please add a Chinese summary before publishing" },
+  "video.no_film": { status: 409, zh: "先上传视频文件，再发布", en: "Please upload the film before publishing" },
+  "video.no_poster": { status: 409, zh: "先上传封面，再发布", en: "Please upload the picture before publishing" },
+  "video.not_published": {
+    status: 409,
+    zh: "它既没有发布，也没有定时",
+    en: "It is neither published nor scheduled",
+  },
+  "video.still_published": {
+    status: 409,
+    zh: "请先撤下，再删除",
+    en: "Please take it off the site before removing it",
+  },
+  "video.time_out_of_range": {
+    zh: "发布时间要在现在之后、一年之内",
+    en: "Please choose a time from now on, within a year",
+  },
   "upload.daily_limit": {
     status: 429,
     zh: "今天上传的文件过多，请明天再试",
@@ -755,6 +772,14 @@ export const reasons = {
   "upload.video_unreadable": {
     zh: "视频打不开，请换一段 mp4 或 mov",
     en: "The video can't be read; please choose another mp4 or mov",
+  },
+  "upload.captions_unreadable": {
+    zh: "字幕要是 UTF-8 的 WebVTT 文件，至少有一句",
+    en: "Captions must be a WebVTT file in UTF-8 with at least one cue",
+  },
+  "upload.film_unreadable": {
+    zh: "视频打不开，请换一段 mp4 或 webm",
+    en: "The video can't be read; please choose an mp4 or webm",
   },
   "upload.sheet_unreadable": { zh: "文件内容不是 xls 或 xlsx 表格", en: "The file is no xls or xlsx sheet" },
   "upload.too_large": { zh: "文件不能超过 {size}MB", en: "A file may have {size} MB at most" },

@@ -18,6 +18,7 @@ import {
   type PublicPartner,
   type PublicService,
   type PublicSuggestion,
+  type PublicVideo,
   previewedArticle,
   publicArticle,
   publicArticlePage,
@@ -27,9 +28,12 @@ import {
   publicServices,
   publicSuggestion,
   publicSuggestionPage,
+  publicVideo,
+  publicVideoPage,
   type ReplyOf,
   searchCorrection,
   siteFormNumberPattern,
+  translate,
 } from "@herdwise/contract";
 import {
   type ActionFunctionArgs,
@@ -54,6 +58,7 @@ import { type FormAnswer, type FormValues, sendForm } from "./send-form.ts";
 import { ApplyPage, ProductServicePage, ServiceListPage } from "./service-pages.tsx";
 import { SolutionPage } from "./solution-page.tsx";
 import { solutionsByPage } from "./solution-parts.ts";
+import { VideoListPage, VideoPage } from "./video-pages.tsx";
 
 /** Articles on a page of a list. */
 const perPage = 12;
@@ -92,6 +97,7 @@ export type ContentPage = { origin: string; path: string } & (
       article: PublicArticle;
       articles: readonly ArticleEntry[];
       documents: readonly PublicDocument[];
+      videos: readonly PublicVideo[];
       /** Of a device that visitors may see; absent where the solution has none, or it does not report. */
       figures: KindFigures | undefined;
     }
@@ -103,6 +109,8 @@ export type ContentPage = { origin: string; path: string } & (
       documents: Page<PublicDocument>;
     }
   | { kind: "document"; document: PublicDocument; related: readonly PublicDocument[] }
+  | { kind: "videos"; product: DocumentProduct | undefined; videos: Page<PublicVideo> }
+  | { kind: "video"; video: PublicVideo; related: readonly PublicVideo[] }
   | { kind: "productService" }
   | { kind: "services"; services: readonly PublicService[] }
   | { kind: "apply"; services: readonly PublicService[]; given: FormValues }
@@ -118,6 +126,7 @@ export type ContentPage = { origin: string; path: string } & (
       word: string;
       articles: Page<ArticleEntry> | undefined;
       documents: Page<PublicDocument> | undefined;
+      videos: readonly PublicVideo[];
       services: readonly PublicService[];
     }
 );
@@ -127,6 +136,23 @@ const queryOf = (values: Readonly<Record<string, string | number | undefined>>):
 
 /** Operations whose answers are the same in every language. */
 const withoutLanguage: readonly string[] = [kindFigures.path, searchCorrection.path];
+
+/** Authors in English, by their Chinese names, for so long, ms: there are few, and each page would ask for one again. */
+const englishNames = new Map<string, { name: Promise<string>; until: number }>();
+const nameKeptMs = 60_000;
+const mostNames = 200;
+
+/** Authors are named once, in Chinese; an English page names them in its language where a translation is to be had. */
+function englishName(author: string, api: (path: string, body: object) => Promise<unknown>): Promise<string> {
+  const held = englishNames.get(author);
+  if (held && held.until > Date.now()) return held.name;
+  const name = api(translate.path, { src: author, to: "en" })
+    .then((payload) => (payload as ReplyOf<typeof translate>).data.dst)
+    .catch(() => author);
+  if (englishNames.size >= mostNames) englishNames.clear();
+  englishNames.set(author, { name, until: Date.now() + nameKeptMs });
+  return name;
+}
 
 /** Fetches what the address names. An article that is not there is answered as a page that is not there, with its status. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -141,7 +167,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     )) as Reply;
   const list = (channel: ArticleChannel, more: Parameters<typeof queryOf>[0]) =>
     get<Page<ArticleEntry>>(publicArticlePage, { channel, ...more });
-  const article = (query: Parameters<typeof queryOf>[0]) => get<PublicArticle>(publicArticle, query);
+  const inPageLanguage = async (found: PublicArticle): Promise<PublicArticle> =>
+    language === "zh" || !/\p{Script=Han}/u.test(found.author)
+      ? found
+      : { ...found, author: await englishName(found.author, api) };
+  const article = async (query: Parameters<typeof queryOf>[0]) =>
+    inPageLanguage(await get<PublicArticle>(publicArticle, query));
 
   const build = async (): Promise<ContentPage | undefined> => {
     const at = { origin, path };
@@ -171,10 +202,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       if (section === "legal") return { ...at, kind: "legal", article: found };
       const around = found.topic === "" ? undefined : await list("information", { topic: found.topic, size: 3 });
       const { products = [], live } = solutionsByPage[page] ?? {};
-      const [figures, ...documents] = await Promise.all([
+      const [figures, documents, films] = await Promise.all([
         // A page without its figures is better than none.
         live && get<KindFigures>(kindFigures, { kind: live }).catch(() => undefined),
-        ...products.map((product) => get<Page<PublicDocument>>(publicDocumentPage, { product, size: 3 })),
+        Promise.all(products.map((product) => get<Page<PublicDocument>>(publicDocumentPage, { product, size: 3 }))),
+        Promise.all(products.map((product) => get<Page<PublicVideo>>(publicVideoPage, { product, size: 3 }))),
       ]);
       return {
         ...at,
@@ -182,6 +214,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         article: found,
         articles: around?.records ?? [],
         documents: documents.flatMap(({ records }) => records).slice(0, 6),
+        videos: films.flatMap(({ records }) => records).slice(0, 3),
         figures: figures && figures.figures.length > 0 ? figures : undefined,
       };
     }
@@ -221,6 +254,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       if (!idPattern.test(id)) return undefined;
       return { ...at, kind: "document", ...(await get<ReplyOf<typeof publicDocument>>(publicDocument, { id })) };
     }
+    if (path === "/service/videos") {
+      const product = documentProducts.find(([known]) => known === searchParams.get("product"))?.[0];
+      const current = pageAsked(searchParams);
+      const videos = await get<Page<PublicVideo>>(publicVideoPage, { product, current, size: perPage });
+      return videos.records.length === 0 && current > 1 ? undefined : { ...at, kind: "videos", product, videos };
+    }
+    if (path === "/service/videoShow") {
+      const id = searchParams.get("id") ?? "";
+      if (!idPattern.test(id)) return undefined;
+      return { ...at, kind: "video", ...(await get<ReplyOf<typeof publicVideo>>(publicVideo, { id })) };
+    }
     if (path === "/service/workOrder") return { ...at, kind: "workOrder" };
     if (path === "/service/feedback") {
       const current = pageAsked(searchParams);
@@ -236,23 +280,33 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (path === "/search") {
       const typed = (searchParams.get("q") ?? "").trim().slice(0, 64);
       const found = async (word: string) => {
-        const [articles, documents, services] = await Promise.all([
+        const [articles, documents, { records: videos }, services] = await Promise.all([
           get<Page<ArticleEntry>>(publicArticlePage, { keyword: word, size: mostFound }),
           get<Page<PublicDocument>>(publicDocumentPage, { keyword: word, size: mostFoundDocuments }),
+          get<Page<PublicVideo>>(publicVideoPage, { keyword: word, size: mostFoundDocuments }),
           get<PublicService[]>(publicServices, { keyword: word }),
         ]);
-        return { ...at, kind: "search" as const, typed, word, articles, documents, services };
+        return { ...at, kind: "search" as const, typed, word, articles, documents, videos, services };
       };
       if (typed === "")
-        return { ...at, kind: "search", typed, word: "", articles: undefined, documents: undefined, services: [] };
+        return {
+          ...at,
+          kind: "search",
+          typed,
+          word: "",
+          articles: undefined,
+          documents: undefined,
+          videos: [],
+          services: [],
+        };
       const page = await found(typed);
-      if (page.articles.total + page.documents.total + page.services.length > 0) return page;
+      if (page.articles.total + page.documents.total + page.videos.length + page.services.length > 0) return page;
       const meant = await get<ReplyOf<typeof searchCorrection>>(searchCorrection, { keyword: typed });
       return meant.keyword === "" ? page : found(meant.keyword);
     }
     if (path === "/preview") {
       const token = (searchParams.get("token") ?? "").slice(0, 300);
-      return { ...at, kind: "preview", article: await get(previewedArticle, { token }) };
+      return { ...at, kind: "preview", article: await inPageLanguage(await get(previewedArticle, { token })) };
     }
     return undefined;
   };
@@ -324,6 +378,10 @@ export default function Content() {
       return <DocumentListPage {...page} kind={page.of} />;
     case "document":
       return <DocumentPage {...page} />;
+    case "videos":
+      return <VideoListPage {...page} />;
+    case "video":
+      return <VideoPage {...page} />;
     case "productService":
       return <ProductServicePage {...page} />;
     case "services":

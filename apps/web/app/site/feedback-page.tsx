@@ -154,7 +154,7 @@ export function WorkOrderPage({ origin, path }: At) {
           <h1>{t("售后与投诉")}</h1>
           <p>{t(description)}</p>
         </header>
-        <ul className="partner-group">
+        <ul className="ways">
           {ways.map(({ title, text, to, action }) => (
             <li key={to}>
               <h2>{t(title)}</h2>
@@ -167,8 +167,10 @@ export function WorkOrderPage({ origin, path }: At) {
             </li>
           ))}
         </ul>
-        <p>
-          <a href="/service/feedback">{t("看看采纳了哪些建议")}</a>
+        <p className="ways-more">
+          <a className="link" href="/service/feedback">
+            {t("看看采纳了哪些建议")}
+          </a>
         </p>
       </div>
     </main>

@@ -1,6 +1,7 @@
-import type { ArticleEntry, PublicPartner } from "@herdwise/contract";
+import type { ArticleEntry, PublicPartner, PublicVideo } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { articlePath, Cover, Day, ExampleMark, topicNames, useForeign } from "./article-parts.tsx";
+import { VideoCards } from "./video-cards.tsx";
 
 /** The newest of what is worth reading, and news as a list below. */
 export function HomeNews({
@@ -52,6 +53,25 @@ export function HomeNews({
             ))}
           </ul>
         )}
+      </div>
+    </section>
+  );
+}
+
+/** Films to look at before anybody comes to the farm. */
+export function HomeVideos({ videos }: { videos: readonly PublicVideo[] }) {
+  const t = useTranslate();
+  if (videos.length === 0) return null;
+  return (
+    <section className="site-section home-videos" aria-labelledby="home-videos-title">
+      <div className="wrap">
+        <div className="hdr">
+          <h2 id="home-videos-title">{t("看一眼它怎么动")}</h2>
+          <a className="link" href="/service/videos">
+            {t("全部视频")}
+          </a>
+        </div>
+        <VideoCards videos={videos} />
       </div>
     </section>
   );

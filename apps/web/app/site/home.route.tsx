@@ -6,6 +6,7 @@ import {
   priceTrend,
   publicArticlePage,
   publicPartners,
+  publicVideoPage,
   type Quotations,
   quotations,
   type ReplyOf,
@@ -21,7 +22,7 @@ import { askedLanguage, parseCookies, readPreferences } from "../shared/preferen
 import { PageTitle } from "../shared/states/page-title.tsx";
 import { HeroArt } from "./hero-art.tsx";
 import { HomeMarket } from "./home-market.tsx";
-import { HomeNews, HomePartners } from "./home-more.tsx";
+import { HomeNews, HomePartners, HomeVideos } from "./home-more.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
 import { Night } from "./night.tsx";
 import "./home-market.css";
@@ -47,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       .get(apiContext)(`${publicArticlePage.path}?${new URLSearchParams({ channel, size: String(size), language })}`)
       .then((payload) => (payload as ReplyOf<typeof publicArticlePage>).records)
       .catch(() => []);
-  const [prices, trend, information, news, partners, figures, accounts] = await Promise.all([
+  const [prices, trend, information, news, partners, videos, figures, accounts] = await Promise.all([
     context
       .get(apiContext)(quotations.path)
       .then((payload) => payload as Quotations)
@@ -61,6 +62,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     context
       .get(apiContext)(`${publicPartners.path}?language=${language}`)
       .then((payload) => payload as ReplyOf<typeof publicPartners>)
+      .catch(() => []),
+    context
+      .get(apiContext)(`${publicVideoPage.path}?size=3&language=${language}`)
+      .then((payload) => (payload as ReplyOf<typeof publicVideoPage>).records)
       .catch(() => []),
     context
       .get(apiContext)(liveFigures.path)
@@ -89,6 +94,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     information,
     news,
     partners,
+    videos,
   };
 }
 
@@ -231,7 +237,8 @@ function Standards() {
 
 export default function Home() {
   const t = useTranslate();
-  const { figures, place, visit, origin, prices, trend, information, news, partners } = useLoaderData<typeof loader>();
+  const { figures, place, visit, origin, prices, trend, information, news, partners, videos } =
+    useLoaderData<typeof loader>();
   return (
     <main id="main">
       <PageHead origin={origin} />
@@ -277,6 +284,7 @@ export default function Home() {
       {prices && trend && <HomeMarket prices={prices} trend={trend} />}
       <HowItWorks />
       <Standards />
+      <HomeVideos videos={videos} />
       <HomeNews information={information} news={news} />
       <HomePartners partners={partners} />
       <section className="closing">

@@ -4,12 +4,14 @@ import {
   type Page,
   type PublicDocument,
   type PublicService,
+  type PublicVideo,
 } from "@herdwise/contract";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, Marked } from "./article-parts.tsx";
 import { Cells } from "./cells.tsx";
 import { DocumentRows } from "./document-pages.tsx";
 import { SiteHead } from "./site-head.tsx";
+import { VideoCards } from "./video-cards.tsx";
 
 /** A search in all that is published: a form that works without scripts. */
 export function SearchPage({
@@ -19,6 +21,7 @@ export function SearchPage({
   word,
   articles,
   documents,
+  videos,
   services,
 }: {
   origin: string;
@@ -29,12 +32,14 @@ export function SearchPage({
   word: string;
   articles: Page<ArticleEntry> | undefined;
   documents: Page<PublicDocument> | undefined;
+  videos: readonly PublicVideo[];
   services: readonly PublicService[];
 }) {
   const t = useTranslate();
   const language = useLanguage();
   const more = (articles?.total ?? 0) > articleSearchCounted;
-  const count = Math.min(articles?.total ?? 0, articleSearchCounted) + (documents?.total ?? 0) + services.length;
+  const count =
+    Math.min(articles?.total ?? 0, articleSearchCounted) + (documents?.total ?? 0) + videos.length + services.length;
   return (
     <main id="main" className="content-page" data-page="search">
       <SiteHead title={t("站内搜索")} description="" origin={origin} path={path} hidden />
@@ -74,6 +79,12 @@ export function SearchPage({
           <section className="block" aria-labelledby="found-documents">
             <h2 id="found-documents">{t("产品资料")}</h2>
             <DocumentRows documents={documents.records} heading="h3" word={word} />
+          </section>
+        )}
+        {videos.length > 0 && (
+          <section className="block" aria-labelledby="found-videos">
+            <h2 id="found-videos">{t("视频")}</h2>
+            <VideoCards videos={videos} word={word} />
           </section>
         )}
         {services.length > 0 && (

@@ -6,6 +6,7 @@ export const servicePages = [
   ["/service/productServiceList", "服务项目"],
   ["/service/productApply", "申请服务"],
   ["/service/productInfo", "产品资料"],
+  ["/service/videos", "视频"],
   ["/service/network", "服务网点"],
   ["/service/workOrder", "售后与投诉"],
   ["/service/feedback", "建议反馈"],

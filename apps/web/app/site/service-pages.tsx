@@ -54,6 +54,7 @@ const links = [
   ["/service/productServiceList", "服务项目", "每一项做什么、用多久、多少钱、要准备什么。"],
   ["/service/productApply", "申请服务", "不用注册，填好就有编号。"],
   ["/service/productInfo", "产品资料", "说明书、图纸、检验报告，可以先看再下载。"],
+  ["/service/videos", "视频", "安装、使用和养护，几分钟看一段。"],
   ["/service/network", "服务网点", "看最近的网点在哪、现在开不开门。"],
   ["/service/workOrder", "售后与投诉", "已经是客户的，从这里提交工单。"],
   ["/service/notice", "通知公告", "停机维护、软件更新和规则变动。"],

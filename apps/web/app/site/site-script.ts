@@ -143,6 +143,18 @@ function setUpArticle(): void {
   }
 }
 
+/** A film that can't be played says so below its player; the event of a source does not bubble. */
+function setUpVideo(): void {
+  const told = document.querySelector<HTMLElement>("[data-video-error]");
+  document.addEventListener(
+    "error",
+    ({ target }) => {
+      if (told && target instanceof Element && target.matches("video, video source")) told.hidden = false;
+    },
+    true,
+  );
+}
+
 /** Who is signed in is offered no log-in, which would end the session, and gets from the demo's buttons to the own houses. */
 function greet(): void {
   try {
@@ -162,6 +174,7 @@ setUpMenu();
 setUpVerify();
 watchVisits();
 setUpArticle();
+setUpVideo();
 // Whatever somebody typed is one page: the one that isn't there. Pages of content say what they are.
 const isHome = location.pathname === "/index";
 const contentPage = document.querySelector<HTMLElement>("main[data-page]")?.dataset.page;

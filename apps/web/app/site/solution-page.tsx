@@ -5,6 +5,7 @@ import {
   type KindFigures,
   type PublicArticle,
   type PublicDocument,
+  type PublicVideo,
 } from "@herdwise/contract";
 import { Mark } from "../shared/icons/mark.tsx";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
@@ -18,6 +19,7 @@ import { Cells } from "./cells.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { solutionsByPage } from "./solution-parts.ts";
 import { solutions } from "./solutions.ts";
+import { VideoCards } from "./video-cards.tsx";
 
 /** What each product does, in a sentence. */
 const productWords: Readonly<Record<DocumentProduct, string>> = {
@@ -40,6 +42,8 @@ interface SolutionPageProps {
   articles: readonly ArticleEntry[];
   /** Documents about its products. */
   documents: readonly PublicDocument[];
+  /** Films about them. */
+  videos: readonly PublicVideo[];
   /** Of a device that visitors may see, as they are now. */
   figures: KindFigures | undefined;
   answer: FormAnswer | undefined;
@@ -90,7 +94,16 @@ const shownFigures = 5;
 const sectionsOf = (body: string): string[] => body.split(/(?=<h2[ >])/).filter((part) => part.trim() !== "");
 
 /** One solution: what it is for, how it works, its figures, and where to go on. */
-export function SolutionPage({ origin, article, articles, documents, figures, answer, sent }: SolutionPageProps) {
+export function SolutionPage({
+  origin,
+  article,
+  articles,
+  documents,
+  videos,
+  figures,
+  answer,
+  sent,
+}: SolutionPageProps) {
   const t = useTranslate();
   const language = useLanguage();
   const foreign = useForeign();
@@ -222,6 +235,12 @@ export function SolutionPage({ origin, article, articles, documents, figures, an
                 text: t(productWords[product]),
               }))}
             />
+          </section>
+        )}
+        {videos.length > 0 && (
+          <section className="block" aria-labelledby="videos-title">
+            <h2 id="videos-title">{t("看一段")}</h2>
+            <VideoCards videos={videos} />
           </section>
         )}
         {documents.length > 0 && (

@@ -1926,6 +1926,57 @@ export interface VaccinationPlans {
   version: Generated<number>;
 }
 
+export interface VideoFiles {
+  fileName: string;
+  part: string;
+  videoId: Int8;
+}
+
+export interface VideoList {
+  captions: string | null;
+  createdAt: Timestamp | null;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  example: boolean | null;
+  fileBytes: number | null;
+  id: Int8 | null;
+  posterWidth: number | null;
+  product: string | null;
+  publishAt: Timestamp | null;
+  publishedAt: Timestamp | null;
+  seconds: number | null;
+  sort: number | null;
+  state: string | null;
+  summary: string | null;
+  summaryEn: string | null;
+  updatedAt: Timestamp | null;
+  updatedBy: Int8 | null;
+  version: number | null;
+  videoTitle: string | null;
+  videoTitleEn: string | null;
+}
+
+export interface Videos {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  createdDept: Int8 | null;
+  example: Generated<boolean>;
+  id: Int8;
+  product: string;
+  publishAt: Timestamp | null;
+  publishedAt: Timestamp | null;
+  seconds: Generated<number>;
+  sort: Generated<number>;
+  state: Generated<string>;
+  summary: Generated<string>;
+  summaryEn: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  videoTitle: string;
+  videoTitleEn: Generated<string>;
+}
+
 export interface WechatBindings {
   accountId: Int8;
   createdAt: Generated<Timestamp>;
@@ -2154,6 +2205,9 @@ export interface DB {
   treatments: Treatments;
   units: Units;
   vaccinationPlans: VaccinationPlans;
+  videoFiles: VideoFiles;
+  videoList: VideoList;
+  videos: Videos;
   wechatBindings: WechatBindings;
   workOrderCounts: WorkOrderCounts;
   workOrderEntries: WorkOrderEntries;

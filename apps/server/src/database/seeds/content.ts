@@ -7,6 +7,7 @@ import { olderArticles } from "./demo-articles-more.ts";
 import { demoDocumentRows, documentNames } from "./demo-documents.ts";
 import { demoNotices } from "./demo-notices.ts";
 import { demoServices } from "./demo-services.ts";
+import { demoVideoRows, videoNames } from "./demo-videos.ts";
 import { solutionActs } from "./solution-acts.ts";
 import { siteTexts } from "./solutions.ts";
 import { monitoringTexts } from "./solutions-monitoring.ts";
@@ -104,8 +105,10 @@ export async function seedContent(db: Kysely<DB>, nextId: () => string, { demo }
       )
       .execute();
     await to.insertInto("productDocuments").values(demoDocumentRows(nextId)).execute();
+    await to.insertInto("videos").values(demoVideoRows(nextId)).execute();
     await seedTranslations(to, {
       ...documentNames,
+      ...videoNames,
       ...Object.fromEntries(demoServices.flatMap(({ name, scope, duration }) => [name, scope, duration])),
     });
     await to

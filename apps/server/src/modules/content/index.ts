@@ -6,6 +6,7 @@ import { auditRepository } from "../audit/index.ts";
 import type { SiteFileService } from "../files/index.ts";
 import type { LanguagesModule } from "../languages/index.ts";
 import type { DocumentService } from "../product-documents/index.ts";
+import type { VideoService } from "../videos/index.ts";
 import type { WorkOrdersModule } from "../work-orders/index.ts";
 import { articleRepository } from "./article.repository.ts";
 import { articleHooks, createArticleService } from "./article.service.ts";
@@ -28,6 +29,7 @@ export function createContentModules(
   {
     calendar,
     documents,
+    videos,
     siteFiles: storedFiles,
     suggestions,
     translate,
@@ -35,6 +37,7 @@ export function createContentModules(
   }: Pick<FiguresDependencies, "devices" | "farms" | "valuesLastDay"> &
     Pick<OutletDependencies, "calendar"> & {
       documents: Pick<DocumentService, "all">;
+      videos: Pick<VideoService, "all">;
       siteFiles: SiteFileService;
       suggestions: WorkOrdersModule["service"];
       translate: LanguagesModule["translate"];
@@ -72,6 +75,7 @@ export function createContentModules(
     newest: articles.newest,
     mapped: articles.mapped,
     documents: documents.all,
+    videos: videos.all,
     suggestions: suggestions.publicAll,
     publicUrl: config.publicUrl,
     now,

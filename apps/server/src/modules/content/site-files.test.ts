@@ -32,6 +32,7 @@ function siteOf(total: number) {
       return { rows: Array.from({ length: count }, (_, at) => rowOf(offset + at + 1)), total };
     },
     documents: async () => [{ id: "7", titleEn: "Paper", publishedAt: new Date(0) }],
+    videos: async () => [{ id: "8", publishedAt: new Date(0) }],
     suggestions: async () => [],
     publicUrl: "https://portal.example",
     now: () => 0,
@@ -51,6 +52,7 @@ test("a site of many articles has a map of maps, which name each article once an
   expect(all.filter((loc) => /\/news\/detail\?id=\d+$/.test(loc))).toHaveLength(25_000);
   expect(all.filter((loc) => loc.endsWith("lang=en") && loc.includes("/news/detail"))).toHaveLength(12_500);
   expect(all).toContain("https://portal.example/service/fileShow?id=7");
+  expect(all).toContain("https://portal.example/service/videoShow?id=8");
   expect(await files.siteMapPart(4)).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import type { ReadableRow } from "./article.repository.ts";
 import { languagesOf, pathOf } from "./article.service.ts";
 
-/** Articles, documents and suggestions that one site map names, each in two languages; a file may name 50,000 addresses. */
+/** Articles, documents, videos and suggestions that one site map names, each in two languages; a file may name 50,000 addresses. */
 const mostMapped = 10_000;
 const mostFed = 30;
 /** Articles among which a feed looks for the newest of its language and channels. */
@@ -18,6 +18,7 @@ const fixedPages = [
   "/service/productServiceList",
   "/service/productApply",
   "/service/productInfo",
+  "/service/videos",
   "/service/notice",
   "/service/network",
   "/service/workOrder",
@@ -38,6 +39,7 @@ export interface SiteFilesDependencies {
   /** Articles that visitors read in an order that stays, and how many there are in all. */
   mapped: (offset: number, limit: number) => Promise<{ rows: ReadableRow[]; total: number }>;
   documents: (limit: number) => Promise<{ id: string; titleEn: string; publishedAt: Date }[]>;
+  videos: (limit: number) => Promise<{ id: string; publishedAt: Date }[]>;
   /** Of customers, as far as the site shows them. */
   suggestions: (limit: number) => Promise<{ id: string; answerTime: Date | null }[]>;
   publicUrl: string;
@@ -45,7 +47,15 @@ export interface SiteFilesDependencies {
 }
 
 /** robots.txt, sitemap.xml and the feeds. */
-export function createSiteFiles({ newest, mapped, documents, suggestions, publicUrl, now }: SiteFilesDependencies) {
+export function createSiteFiles({
+  newest,
+  mapped,
+  documents,
+  videos,
+  suggestions,
+  publicUrl,
+  now,
+}: SiteFilesDependencies) {
   const held = new Map<string, { text: Promise<string>; at: number }>();
   /** What was made a moment ago, or what is made now. */
   const kept = (name: string, make: () => Promise<string>): Promise<string> => {
@@ -77,10 +87,15 @@ export function createSiteFiles({ newest, mapped, documents, suggestions, public
       return path === "" || !languages.includes("zh") ? [] : addresses(path, languages.includes("en"), row.savedAt);
     });
   const pagesBesideArticles = async (): Promise<string[]> => {
-    const [papers, adopted] = await Promise.all([documents(mostMapped), suggestions(mostMapped)]);
+    const [papers, films, adopted] = await Promise.all([
+      documents(mostMapped),
+      videos(mostMapped),
+      suggestions(mostMapped),
+    ]);
     return [
       ...fixedPages.flatMap((path) => addresses(path, true)),
       ...papers.flatMap(({ id, publishedAt }) => addresses(`/service/fileShow?id=${id}`, true, publishedAt)),
+      ...films.flatMap(({ id, publishedAt }) => addresses(`/service/videoShow?id=${id}`, true, publishedAt)),
       ...adopted.flatMap(({ id, answerTime }) =>
         addresses(`/service/feedbackDetails?id=${id}`, true, answerTime ?? undefined),
       ),

@@ -8,10 +8,11 @@ import { createFileService, type FileService } from "./file.service.ts";
 import { siteFileRepository } from "./site-file.repository.ts";
 import { createSiteFileService, type SiteFileService } from "./site-file.service.ts";
 
-export { dispositionOf } from "./file.routes.ts";
+export { dispositionOf, rangeOf } from "./file.routes.ts";
 export type { ArrivingFile, FileService } from "./file.service.ts";
 export { encodeForPages } from "./picture.ts";
 export type { SiteFileService } from "./site-file.service.ts";
+export { cleanFilm } from "./video.ts";
 
 /** Binds tickets to the browser that asked for them. */
 export const ticketCookie = { name: markCookie, path: "/files" } as const;

@@ -31,7 +31,7 @@ export function siteFileRepository(db: Kysely<DB>) {
 
     /**
      * Files that were broken off, and those that nothing names: of documents that have another one by now or are gone, pages that two
-     * servers drew at once, pictures that no article shows any more.
+     * servers drew at once, pictures that no article shows any more, films that were replaced.
      */
     async removable(afterS: number): Promise<string[]> {
       const { rows } = await sql<{ name: string }>`
@@ -40,7 +40,8 @@ export function siteFileRepository(db: Kysely<DB>) {
            and (f.state = 'pending'
                 or (not exists (select from product_documents d where d.file_name = f.name)
                     and not exists (select from document_page_pictures p where p.picture_name = f.name)
-                    and not exists (select from article_picture_files a where a.file_name = f.name)))
+                    and not exists (select from article_picture_files a where a.file_name = f.name)
+                    and not exists (select from video_files v where v.file_name = f.name)))
          limit 500`.execute(db);
       return rows.map(({ name }) => name);
     },

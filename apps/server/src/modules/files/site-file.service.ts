@@ -4,11 +4,19 @@ import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { wireDate } from "../../http/present.ts";
-import type { FileStorage } from "../../providers/files/storage.ts";
+import type { FileStorage, Stretch } from "../../providers/files/storage.ts";
 import type { SiteFileRepository, SiteFileRow } from "./site-file.repository.ts";
 
-/** What the site shows may be pictures and documents, and nothing that a browser runs. */
-const contentTypes = { pdf: "application/pdf", png: "image/png", jpg: "image/jpeg", webp: "image/webp" } as const;
+/** What the site shows may be pictures, documents, films and their captions, and nothing that a browser runs. */
+const contentTypes = {
+  pdf: "application/pdf",
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  vtt: "text/vtt; charset=utf-8",
+} as const;
 export type SiteFileExtension = keyof typeof contentTypes;
 
 /** A file that nothing names for so long was broken off, or is another's by now, s. */
@@ -45,6 +53,12 @@ export function createSiteFileService({ repository, storage, now }: SiteFileDepe
       const row = await repository.kept(name);
       return row && { ...row, content: await (await storage()).read(name) };
     },
+
+    /** What is known of a file, without its bytes. @returns undefined when there is no such file */
+    find: (name: string): Promise<SiteFileRow | undefined> => repository.kept(name),
+
+    /** Bytes of a file that was found. @param stretch a part of them; otherwise all */
+    read: async (name: string, stretch?: Stretch): Promise<Readable> => (await storage()).read(name, stretch),
 
     /** Removes what was broken off while it was stored, and what nothing names any more. */
     async sweep(): Promise<void> {

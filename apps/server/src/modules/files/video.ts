@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { refuse } from "../../http/errors.ts";
+import { cleanWebm } from "./webm.ts";
 
 /** Formats of phones and cameras that browsers play: MP4 and QuickTime, by the brand in their first box (ISO/IEC 14496-12). */
 const brands = /^(isom|iso[2-9]|mp4[12]|avc1|M4V |M4VP|MSNV|3gp[4-6]|qt {2}|hvc1|hevc)$/;
@@ -74,6 +75,18 @@ function empty(bytes: Buffer, { at, from, to }: Box): void {
   bytes.fill(0, from, to);
 }
 
+/** How long a film plays by its head, s; 0 where it does not say. */
+function secondsOf(bytes: Buffer, index: Box): number {
+  const head = boxesIn(bytes, index.from, index.to).find(({ type }) => type === "mvhd");
+  if (head === undefined) return 0;
+  const long = bytes[head.from] === 1;
+  if (head.to - head.from < (long ? 32 : 20)) return 0;
+  const scale = bytes.readUInt32BE(head.from + (long ? 20 : 12));
+  const length = long ? Number(bytes.readBigUInt64BE(head.from + 24)) : bytes.readUInt32BE(head.from + 16);
+  const seconds = scale === 0 ? 0 : Math.ceil(length / scale);
+  return seconds < 86_400 ? seconds : 0;
+}
+
 /** What a track is: `vide`, `soun`, or something that is not played. */
 function handlerOf(bytes: Buffer, track: Box): string {
   const media = boxesIn(bytes, track.from, track.to).find(({ type }) => type === "mdia");
@@ -102,9 +115,10 @@ function cleanIndex(bytes: Buffer, from: number, to: number): number {
 /**
  * Holds that a local file is a film that browsers play, and takes metadata out of it, as the coordinates of where it was taken.
  * Pictures and sound stay as they are.
+ * @returns its brand, and how long it plays, s, 0 where it does not say
  * @throws {Refusal} 400 when it is none
  */
-export async function cleanVideo(path: string): Promise<void> {
+export async function cleanVideo(path: string): Promise<{ brand: string; seconds: number }> {
   const file = await open(path, "r+");
   try {
     const { size } = await file.stat();
@@ -115,6 +129,7 @@ export async function cleanVideo(path: string): Promise<void> {
     const index = boxes.filter(({ type }) => type === "moov");
     if (!brands.test(brand.toString("latin1")) || index.length !== 1 || !boxes.some(({ type }) => type === "mdat"))
       throw unreadable();
+    let seconds = 0;
     for (const { type, at, to } of boxes) {
       if (type !== "moov" && !metadata.has(type)) continue;
       if (to - at > mostIndexBytes) throw unreadable();
@@ -123,10 +138,36 @@ export async function cleanVideo(path: string): Promise<void> {
       const [box] = boxesIn(bytes, 0, bytes.length);
       if (box === undefined) throw unreadable();
       if (type !== "moov") empty(bytes, box);
-      else if (cleanIndex(bytes, box.from, box.to) === 0) throw unreadable();
+      else {
+        seconds = secondsOf(bytes, box);
+        if (cleanIndex(bytes, box.from, box.to) === 0) throw unreadable();
+      }
       await file.write(bytes, 0, bytes.length, at);
     }
+    return { brand: brand.toString("latin1"), seconds };
   } finally {
     await file.close();
   }
+}
+
+/** The first bytes of a WebM film. */
+const webmMark = 0x1a45dfa3;
+
+/**
+ * Holds that a local file is a film that every browser plays, MP4 or WebM by its content, and takes metadata out of it.
+ * @returns which of them, and how long it plays, s, 0 where it does not say
+ * @throws {Refusal} 400 when it is none; QuickTime, which few browsers play, is none
+ */
+export async function cleanFilm(path: string): Promise<{ form: "mp4" | "webm"; seconds: number }> {
+  const file = await open(path, "r");
+  const head = Buffer.alloc(12);
+  try {
+    await file.read(head, 0, 12, 0);
+  } finally {
+    await file.close();
+  }
+  if (head.readUInt32BE(0) === webmMark) return { form: "webm", seconds: await cleanWebm(path) };
+  if (head.toString("latin1", 8, 12) === "qt  ") throw refuse("upload.film_unreadable");
+  const { seconds } = await cleanVideo(path);
+  return { form: "mp4", seconds };
 }

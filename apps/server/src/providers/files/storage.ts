@@ -1,14 +1,32 @@
 import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { DriverContract } from "flydrive/types";
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A stretch of what a stream gives; the rest is not read to its end. */
+async function* stretchOf(content: Readable, { start, end }: Stretch): AsyncGenerator<Buffer> {
+  let at = 0;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += chunk.length;
+    if (part.length > 0) yield part;
+    if (at > end) return;
+  }
+}
 
 /** Where the bytes of files lie. Names are the server's own, never a sender's. */
 export interface FileStorage {
   /** Stores a local file. What is there under the name is replaced. */
   put(name: string, path: string, contentType: string): Promise<void>;
-  /** @throws when there is none */
-  read(name: string): Promise<Readable>;
+  /** @param stretch a part of it, both ends included, bytes; otherwise all @throws when there is none */
+  read(name: string, stretch?: Stretch): Promise<Readable>;
   /** Removes a file; it need not exist. */
   remove(name: string): Promise<void>;
 }
@@ -24,14 +42,26 @@ export interface S3Options {
 
 const storageOn = (disk: DriverContract): FileStorage => ({
   put: (name, path, contentType) => disk.putStream(name, createReadStream(path), { contentType }),
-  read: (name) => disk.getStream(name),
+  read: async (name, stretch) => {
+    const content = await disk.getStream(name);
+    return stretch === undefined ? content : Readable.from(stretchOf(content, stretch));
+  },
   remove: (name) => disk.delete(name),
 });
 
 /** In a folder of this machine. */
 export async function diskStorage(folder: string): Promise<FileStorage> {
   const { FSDriver } = await import("flydrive/drivers/fs");
-  return storageOn(new FSDriver({ location: pathToFileURL(`${folder}/`), visibility: "private" }));
+  const whole = storageOn(new FSDriver({ location: pathToFileURL(`${folder}/`), visibility: "private" }));
+  return {
+    ...whole,
+    // A player that jumps to the end of a film waits for no reading of what is before it.
+    read: async (name, stretch) => {
+      if (stretch === undefined) return whole.read(name);
+      const file = await open(join(folder, name));
+      return file.createReadStream({ start: stretch.start, end: stretch.end });
+    },
+  };
 }
 
 /** At a service that speaks S3, which several servers share. */

@@ -573,33 +573,35 @@ function Editing({
             {machine(summary, names.summary)}
           </div>
         </div>
-        <Suspense fallback={<div className={styles.waiting} />}>
-          <RichText
-            key={proposals[body]}
-            id={`article-${body}`}
-            label={names.body}
-            lang={lang}
-            initial={values[body]}
-            readOnly={readOnly}
-            problem={problems[body]}
-            onReady={(html) => {
-              // Only where it began with what is stored does its own writing say nothing new.
-              if (values[body] === article[body]) {
-                setWritten((held) => ({ ...held, [body]: html }));
-                setValues((held) => ({ ...held, [body]: html }));
-              }
-            }}
-            onChange={(html) => set(body, html)}
-            linkProblems={markedLinks}
-            otherPictures={picturesIn(values[of === "zh" ? "bodyEn" : "body"])}
-            onPasted={setPasted}
-            onUploading={(count) => setUploading((held) => ({ ...held, [of]: count }))}
-            onRefused={(error) => setRefused(tellIn(t, error))}
-          />
-        </Suspense>
-        <div className={styles.under}>
-          <Problem id={`article-${body}-problem`} text={problems[body]} />
-          {machine(body, names.body)}
+        <div>
+          <Suspense fallback={<div className={styles.waiting} />}>
+            <RichText
+              key={proposals[body]}
+              id={`article-${body}`}
+              label={names.body}
+              lang={lang}
+              initial={values[body]}
+              readOnly={readOnly}
+              problem={problems[body]}
+              onReady={(html) => {
+                // Only where it began with what is stored does its own writing say nothing new.
+                if (values[body] === article[body]) {
+                  setWritten((held) => ({ ...held, [body]: html }));
+                  setValues((held) => ({ ...held, [body]: html }));
+                }
+              }}
+              onChange={(html) => set(body, html)}
+              linkProblems={markedLinks}
+              otherPictures={picturesIn(values[of === "zh" ? "bodyEn" : "body"])}
+              onPasted={setPasted}
+              onUploading={(count) => setUploading((held) => ({ ...held, [of]: count }))}
+              onRefused={(error) => setRefused(tellIn(t, error))}
+            />
+          </Suspense>
+          <div className={styles.under}>
+            <Problem id={`article-${body}-problem`} text={problems[body]} />
+            {machine(body, names.body)}
+          </div>
         </div>
       </section>
     );

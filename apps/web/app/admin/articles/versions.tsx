@@ -85,22 +85,26 @@ function Compare({
       {error ? (
         <p role="alert">{tellIn(t, asApiError(error))}</p>
       ) : data ? (
-        <>
-          <h3>{t("中文")}</h3>
-          <Difference
-            parts={compareBodies(
-              asBody(data.title, data.summary, data.body),
-              asBody(article.title, article.summary, article.body),
-            )}
-          />
-          <h3>English</h3>
-          <Difference
-            parts={compareBodies(
-              asBody(data.titleEn, data.summaryEn, data.bodyEn),
-              asBody(article.titleEn, article.summaryEn, article.bodyEn),
-            )}
-          />
-        </>
+        <div className={styles.compared}>
+          <section>
+            <h3 lang="zh-CN">中文</h3>
+            <Difference
+              parts={compareBodies(
+                asBody(data.title, data.summary, data.body),
+                asBody(article.title, article.summary, article.body),
+              )}
+            />
+          </section>
+          <section>
+            <h3 lang="en">English</h3>
+            <Difference
+              parts={compareBodies(
+                asBody(data.titleEn, data.summaryEn, data.bodyEn),
+                asBody(article.titleEn, article.summaryEn, article.bodyEn),
+              )}
+            />
+          </section>
+        </div>
       ) : (
         <TableSkeleton rows={5} />
       )}

@@ -23,6 +23,7 @@ const own: Readonly<Record<string, ComponentType<{ of: ResourceDeclaration }>>> 
     default: (await import("../site-desk/document-screen.tsx")).DocumentScreen,
   })),
   site_form: lazy(async () => ({ default: (await import("../site-desk/site-form-screen.tsx")).SiteFormScreen })),
+  video: lazy(async () => ({ default: (await import("../site-desk/video-screen.tsx")).VideoScreen })),
   device: lazy(async () => ({ default: (await import("../devices/device-screen.tsx")).DeviceScreen })),
 };
 

@@ -7,10 +7,8 @@ import {
   type ReplyOf,
 } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
@@ -20,16 +18,14 @@ import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
-import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
-import { keysOf } from "../../shared/resource/resource-api.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { stateCell } from "../../shared/resource/state-cell.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { showToast } from "../../shared/states/toast-store.ts";
 import styles from "./site-desk.module.css";
+import { useSiteFileWork } from "./use-site-file-work.ts";
 
 const resource = { name: "product_document" };
 const listPath = "/content/document";
@@ -45,41 +41,20 @@ const cells: Cells = {
 function DocumentFile({ row }: { row: Row }) {
   const t = useTranslate();
   const { dayTime, fileSize } = useFormats();
-  const client = useQueryClient();
   const mayEdit = useAccess().permissions.has("product_document_edit");
-  const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<string>();
+  const { busy, refused, refuse, run } = useSiteFileWork(resource);
   const [preview, setPreview] = useState<ReplyOf<typeof documentPreviewLink>>();
   const pages = Number(row.pages ?? 0);
   const has = pages > 0;
   const isPublished = row.state === "published";
-  const change = async (work: () => Promise<unknown>, done: string): Promise<void> => {
-    setRefused(undefined);
-    setBusy(true);
-    try {
-      await work();
-      showToast({ kind: "ok", text: done });
-      await client.invalidateQueries({ queryKey: keysOf(resource) });
-    } catch (problem) {
-      setRefused(tellIn(t, asApiError(problem)));
-    } finally {
-      setBusy(false);
-    }
-  };
   const send = async (file: File): Promise<void> => {
-    if (file.size > documentMaxBytes) setRefused(t("文件有 {size}，最大 20 MB", { size: fileSize(file.size) }));
-    else await change(() => uploadFile(addressOf(documentUpload, { id: row.id }), file), "上传成功");
+    if (file.size > documentMaxBytes) refuse(t("文件有 {size}，最大 20 MB", { size: fileSize(file.size) }));
+    else await run(() => uploadFile(addressOf(documentUpload, { id: row.id }), file), "上传成功");
   };
-  const look = async (): Promise<void> => {
-    setRefused(undefined);
-    try {
-      setPreview(await call(documentPreviewLink, { body: { id: row.id }, quiet: true }));
-    } catch (problem) {
-      setRefused(tellIn(t, asApiError(problem)));
-    }
-  };
+  const look = () =>
+    run(async () => setPreview(await call(documentPreviewLink, { body: { id: row.id }, quiet: true })));
   const publish = (published: boolean) =>
-    change(
+    run(
       () => call(documentPublish, { body: { id: row.id, published }, quiet: true }),
       published ? "已发布" : "已撤下，改回草稿",
     );

@@ -1,0 +1,78 @@
+import type { PublicArticle } from "@herdwise/contract";
+import { createElement, type ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { PreferenceProvider } from "../shared/preferences/preferences.tsx";
+import { readPreferences } from "../shared/preferences/read-preferences.ts";
+import { ArticlePage } from "./article-page.tsx";
+import { SolutionPage } from "./solution-page.tsx";
+
+const article = (channel: "information" | "solution", unreviewed: boolean): PublicArticle => ({
+  id: "7",
+  channel,
+  topic: "climate",
+  page: channel === "solution" ? "environmentalControl" : "",
+  cover: "environment",
+  title: "Ventilation",
+  summary: "Summary",
+  author: "",
+  language: "en",
+  example: false,
+  publishedAt: "2026-01-01 08:00:00",
+  changedAt: "2026-01-01 08:00:00",
+  body: "<p>Words</p>",
+  contents: [],
+  minutes: 1,
+  languages: unreviewed ? ["zh"] : ["zh", "en"],
+  ...(unreviewed && { unreviewed: true }),
+  related: [],
+});
+const initial = {
+  ...readPreferences({}),
+  language: "en",
+  dictionary: {},
+  dictionaryPart: "whole",
+  appName: "",
+  records: { icp: "", police: "" },
+  nonce: undefined,
+} as const;
+const render = (page: ReactElement): string =>
+  renderToStaticMarkup(createElement(PreferenceProvider, { initial, children: page }));
+
+describe.each([
+  [
+    "an article",
+    (unreviewed: boolean) =>
+      createElement(ArticlePage, { origin: "", kind: "article", article: article("information", unreviewed) }),
+  ],
+  [
+    "a solution",
+    (unreviewed: boolean) =>
+      createElement(SolutionPage, {
+        origin: "",
+        article: article("solution", unreviewed),
+        articles: [],
+        documents: [],
+        videos: [],
+        figures: undefined,
+        answer: undefined,
+        sent: undefined,
+      }),
+  ],
+])("the page of %s", (_, pageOf) => {
+  test("that a machine translated says so and is kept out of search engines", () => {
+    const html = render(pageOf(true));
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+    expect(html).toContain("data-machine");
+    expect(html).not.toContain('rel="canonical"');
+    expect(html).not.toContain('hrefLang="en"');
+  });
+
+  test("that a person wrote or read is one like others", () => {
+    const html = render(pageOf(false));
+    expect(html).not.toContain("noindex");
+    expect(html).not.toContain("data-machine");
+    expect(html).toContain('rel="canonical"');
+    expect(html).toContain('hrefLang="en"');
+  });
+});
