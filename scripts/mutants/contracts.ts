@@ -1,6 +1,7 @@
 import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 
 const suite: Tests = { files: ["tests/api/contracts.test.ts"] };
+const pages: Tests = { files: ["apps/server/src/modules/contracts/desk-pages.test.ts"] };
 const module = "apps/server/src/modules/contracts";
 
 export const contractMutants: Mutant[] = [
@@ -143,6 +144,15 @@ export const contractMutants: Mutant[] = [
   ]),
   ...faultsIn(`${module}/batch.service.ts`, suite, [
     ["contracts: half a batch is drafted", "if (problems.length > 0) {", "if (problems.length > 100) {"],
+  ]),
+  ...faultsIn("apps/server/src/database/migrations/0210_contract_words.sql", pages, [
+    ["contracts: the desk finds a customer by an old name", "where c.name <> b.name and", "where false and"],
+  ]),
+  ...faultsIn(`${module}/contract.repository.ts`, pages, [
+    ["contracts: a whole number finds longer ones, too", "if (id === undefined)", "if (id !== null)"],
+  ]),
+  ...faultsIn("apps/server/src/database/pages.ts", pages, [
+    ["lists: a page behind the last that is counted", "Math.min(limit, total - offset)", "limit"],
   ]),
   ...faultsIn(`${module}/verify-upload.ts`, suite, [
     ["contracts: a file of any size is hashed", 'truncated ? "problem=size" :', ""],

@@ -677,6 +677,10 @@ describe("the desk", () => {
     const { data } = await post<{ id: string }>("/submit", personal(), (await customer()).token);
     await query("update real_name_applications set due_at = now() - interval '1 minute' where id = $1", [data.id]);
     await post("-review/claim", { id: data.id }, admin);
+    // Sent again after a rejection: it was decided before it came to the queue, which is no time that a review took.
+    await query(
+      "update real_name_applications set queued_at = decided_at + interval '1 hour' where state = 'rejected'",
+    );
     const [expected] = await query(
       `select (count(*) filter (where state in ('waiting', 'second_look')))::int as waiting, (count(*) filter (where state = 'second_look'))::int as second,
               (count(*) filter (where state in ('waiting', 'second_look') and claimed_until > now() and claimed_by = (select id from accounts where account = 'admin')))::int as mine,

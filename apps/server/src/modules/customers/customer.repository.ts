@@ -1,4 +1,7 @@
 import type {
+  CancellationKind,
+  CancellationState,
+  ContractState,
   CustomerAuthentication,
   CustomerKind,
   CustomerRule,
@@ -6,6 +9,7 @@ import type {
   CustomerView,
   DeviceKindId,
 } from "@herdwise/contract";
+import type { BankCardState } from "@herdwise/contract/bank-card-rules";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { deviceStatus, hasWord, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -305,6 +309,54 @@ export function customerRepository(db: Kysely<DB>) {
           from work_orders w where w.tenant_id = ${id} and ${inScope(scope, "w")} order by w.id desc limit 12`.execute(
         db,
       );
+      return rows;
+    },
+
+    /** What was drafted for it, sent to it and signed, the newest first. */
+    async contracts(scope: TenantScope, id: string) {
+      const { rows } = await sql<{
+        id: string;
+        number: string;
+        title: string;
+        titleEn: string;
+        state: ContractState;
+        until: string;
+      }>`
+        select c.id, c.number, c.title, c.title_en, c.state, coalesce(c.end_day::text, '') as until
+          from contracts c where c.tenant_id = ${id} and ${inScope(scope, "c")} order by c.id desc limit 12`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    async bankCards(scope: TenantScope, id: string) {
+      const { rows } = await sql<{
+        id: string;
+        bankName: string;
+        lastFour: string;
+        state: BankCardState;
+        isDefault: boolean;
+      }>`
+        select b.id, b.bank_name, b.last_four, b.state, b.is_default from bank_cards b
+         where b.tenant_id = ${id} and b.state <> 'unbound' and ${inScope(scope, "b")} order by b.is_default desc, b.id limit ${listed}`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    async closings(scope: TenantScope, id: string) {
+      const { rows } = await sql<{
+        id: string;
+        kind: CancellationKind;
+        member: string;
+        state: CancellationState;
+        askTime: Date;
+        dueTime: Date;
+      }>`
+        select k.id, k.kind, ${personOf} as member, k.state, k.asked_at as ask_time, k.due_at as due_time
+          from cancellations k join accounts a on a.id = k.account_id
+         where k.tenant_id = ${id} and ${inScope(scope, "k")}
+         order by k.state in ('cooling', 'waiting', 'accepted') desc, k.id desc limit 12`.execute(db);
       return rows;
     },
 

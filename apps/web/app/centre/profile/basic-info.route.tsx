@@ -244,6 +244,12 @@ function Facts({ profile }: { profile: Profile }) {
           </dd>
         </div>
         <div>
+          <dt>{t("微信")}</dt>
+          <dd>
+            <Link to="/selfCenter/news#message-settings">{t("绑定或解绑")}</Link>
+          </dd>
+        </div>
+        <div>
           <dt>{t("开通时间")}</dt>
           <dd className="num">{profile.createTime.slice(0, 10)}</dd>
         </div>

@@ -225,7 +225,7 @@ function Amount({ card, onDone }: { card: BankCard; onDone: () => void }) {
         }
         button={
           <Button kind="primary" type="submit" isDisabled={busy || fen === undefined || fen < 1}>
-            {t("确认")}
+            {t("确认金额")}
           </Button>
         }
       />
