@@ -210,6 +210,11 @@ try {
       },
     });
     const text = await answer.text();
+    if (answer.status === 429) {
+      // The account's budget of a minute is spent: that is no time of the list.
+      await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get("retry-after") ?? 5) * 1000));
+      return ask(path, token);
+    }
     if (answer.status !== 200 || !/"(total|open|inForce|waiting)":/.test(text))
       throw new Error(`${path}: ${answer.status} ${text.slice(0, 200)}`);
     return performance.now() - from;
