@@ -535,6 +535,13 @@ describe("the file", () => {
       (await page("view=all&kind=enterprise&size=100")).records.filter(({ account }) => account !== "").length,
     );
     expect((await post("/export", { view: "all", personal: true, reason: "年度回访" }, seller)).status).toBe(403);
+    // That they left stands in the trail, too; and the password of an hour ago is none.
+    expect(await query("select from audit_entries where changes::text like '%年度回访%'")).toHaveLength(1);
+    await query("update sessions set confirmed_at = now() - interval '1 hour'");
+    expect((await post("/export", { view: "all", personal: true, reason: "年度核对" }, clerk)).data.reason).toBe(
+      "identity.confirm_first",
+    );
+    await query("update sessions set confirmed_at = now()");
   });
 
   test("a role that may export but not show personal data gets a file without them, and a refusal with them", async () => {
