@@ -1,6 +1,7 @@
 import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 
 const suite: Tests = { files: ["tests/api/contracts.test.ts"] };
+const pages: Tests = { files: ["apps/server/src/modules/contracts/desk-pages.test.ts"] };
 const module = "apps/server/src/modules/contracts";
 
 export const contractMutants: Mutant[] = [
@@ -61,6 +62,22 @@ export const contractMutants: Mutant[] = [
       'contractEventsFor(row.state, "signer")',
     ],
   ]),
+  {
+    name: "contracts: what nobody signed verifies",
+    edits: [
+      {
+        file: `${module}/document.repository.ts`,
+        find: "join contract_signatures s on s.contract_id = d.contract_id and s.version = d.version and s.side = 'customer'",
+        replace: "",
+      },
+      {
+        file: `${module}/document.repository.ts`,
+        find: "where d.sha256 between ${from} and ${to} and c.state in ('signed', 'ended')",
+        replace: "where d.sha256 between ${from} and ${to}",
+      },
+    ],
+    tests: suite,
+  },
   {
     name: "contracts: words that were not shown are signed",
     edits: [
@@ -125,11 +142,6 @@ export const contractMutants: Mutant[] = [
     ],
   ]),
   ...faultsIn(`${module}/document.repository.ts`, suite, [
-    [
-      "contracts: what nobody signed verifies",
-      "where d.sha256 between ${from} and ${to} and c.state in ('signed', 'ended')",
-      "where d.sha256 between ${from} and ${to}",
-    ],
     ["contracts: what was sent is written over", "where v.sent_at is null", "where true"],
   ]),
   ...faultsIn(`${module}/verify.service.ts`, suite, [
@@ -143,6 +155,15 @@ export const contractMutants: Mutant[] = [
   ]),
   ...faultsIn(`${module}/batch.service.ts`, suite, [
     ["contracts: half a batch is drafted", "if (problems.length > 0) {", "if (problems.length > 100) {"],
+  ]),
+  ...faultsIn("apps/server/src/database/migrations/0210_contract_words.sql", pages, [
+    ["contracts: the desk finds a customer by an old name", "where c.name <> b.name and", "where false and"],
+  ]),
+  ...faultsIn(`${module}/contract.repository.ts`, pages, [
+    ["contracts: a whole number finds longer ones, too", "if (id === undefined)", "if (id !== null)"],
+  ]),
+  ...faultsIn("apps/server/src/database/pages.ts", pages, [
+    ["lists: a page behind the last that is counted", "Math.min(limit, total - offset)", "limit"],
   ]),
   ...faultsIn(`${module}/verify-upload.ts`, suite, [
     ["contracts: a file of any size is hashed", 'truncated ? "problem=size" :', ""],

@@ -2,6 +2,7 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 
 const modules = "apps/server/src/modules";
 const customers: Tests = { files: ["tests/api/customers.test.ts"] };
+const abnormal: Tests = { files: ["apps/server/src/modules/customers/abnormal-pages.test.ts"] };
 const agreements: Tests = { files: ["tests/api/agreements.test.ts"] };
 const announcements: Tests = { files: ["tests/api/announcements.test.ts"] };
 const channels: Tests = { files: ["tests/api/message-channels.test.ts"] };
@@ -49,6 +50,18 @@ export const customerMutants: Mutant[] = [
       "customers: who is gone stands in the list",
       "all: sql<SqlBool>`e.state <> 'cancelled'`",
       "all: sql<SqlBool>`true`",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/database/migrations/0211_abnormal_customers.sql", abnormal, [
+    [
+      "customers: who is abnormal no more stays in the list",
+      "after delete on customer_findings referencing old table as changed\n  for each statement execute",
+      "after delete on customer_findings referencing old table as changed\n  for each statement when (false) execute",
+    ],
+    [
+      "customers: a finding's new beginning is not seen",
+      "after update on customer_findings referencing new table as changed\n  for each statement execute",
+      "after update on customer_findings referencing new table as changed\n  for each statement when (false) execute",
     ],
   ]),
   ...faultsIn(`${modules}/customers/customer.service.ts`, customers, [

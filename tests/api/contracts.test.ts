@@ -7,6 +7,7 @@ import {
   type ContractEvent,
   type ContractFigures,
   type ContractForm,
+  type ContractHappening,
   type ContractParty,
   type ContractState,
   contractEvents,
@@ -23,9 +24,10 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { renewEncrypted } from "../../apps/server/src/database/encrypted-columns.ts";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { documentRepository } from "../../apps/server/src/modules/contracts/document.repository.ts";
 import { writeSheet } from "../../apps/server/src/modules/sheets/index.ts";
 import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
-import { systemScope } from "../../apps/server/src/tenant-scope.ts";
+import { systemScope, tenantScopeOf } from "../../apps/server/src/tenant-scope.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { testSecretKey } from "../harness/seed.ts";
 import { md5 } from "../harness/session.ts";
@@ -394,6 +396,44 @@ describe("drafting", () => {
     const statuses = (await Promise.all(["一稿甲", "一稿乙", "一稿丙"].map(revise))).map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 409, 409]);
   });
+
+  test("a step waits for another one that is under way, and sees what came of it", async () => {
+    const id = await opened();
+    const other = await app.test.database.pool.connect();
+    try {
+      await other.query("begin");
+      await other.query("update contracts set state = 'withdrawn', revision = revision + 1 where id = $1", [id]);
+      const rejecting = post("/contract/reject", { id, version: 1, reason: "同时退回" }, signer.token);
+      await expect
+        .poll(async () => (await query("select from pg_stat_activity where wait_event_type = 'Lock'")).length)
+        .toBeGreaterThan(0);
+      await other.query("commit");
+      expect((await rejecting).data.reason).toBe("contract.state");
+    } finally {
+      other.release();
+    }
+    expect((await atDesk(id)).state).toBe("withdrawn");
+  });
+
+  test("words that were sent are written over by nobody, whoever asks for it", async () => {
+    const id = await opened();
+    const wordsOf = () => query("select words_encrypted from contract_versions where contract_id = $1", [id]);
+    const before = await wordsOf();
+    const scope = tenantScopeOf({
+      tenantId: "000000",
+      everyTenant: true,
+      rows: { all: true, departmentIds: [], own: false },
+      accountId: signer.id,
+      membershipId: "1",
+      departmentId: "",
+      remoteAddress: "",
+    });
+    const documents = documentRepository(app.test.database.kysely);
+    await documents.writeWords(scope, id, { version: 1, wordsEncrypted: app.personalCipher.encrypt("other words") });
+    expect(await wordsOf()).toEqual(before);
+    await documents.writeWords(scope, id, { version: 2, wordsEncrypted: app.personalCipher.encrypt("next words") });
+    expect(await wordsOf()).toHaveLength(2);
+  });
 });
 
 describe("signing", () => {
@@ -409,6 +449,9 @@ describe("signing", () => {
     expect((await post("/contract/send-code", { id, version: 2 }, signer.token)).status).toBe(409);
     const proof = await codeFor(id);
     const masked = await detail(id);
+    expect(masked.may).toContain("sign");
+    // Whoever may only read is offered no signature.
+    expect((await detail(id, reader.token)).may).not.toContain("sign");
     expect(masked.signerPhone).toBe(signer.phone.replace(/^(...)....(....)$/, "$1****$2"));
 
     await query("update sessions set confirmed_at = now() - interval '1 hour' where account_id = $1", [signer.id]);
@@ -443,6 +486,25 @@ describe("signing", () => {
       [id],
     );
     expect(desk[0]?.title).toBe("客户签了合同");
+  });
+
+  test("a damaged file is not signed, and the code that came for it still signs the whole one", async () => {
+    const id = await opened();
+    const proof = await codeFor(id);
+    const seal = (sealed: string) =>
+      query("update contract_documents set sealed_encrypted = $2 where contract_id = $1 and kind = 'document'", [
+        id,
+        sealed,
+      ]);
+    const [{ sealed = "" } = {}] = await query<{ sealed: string }>(
+      "select sealed_encrypted as sealed from contract_documents where contract_id = $1 and kind = 'document'",
+      [id],
+    );
+    await seal(app.personalCipher.encrypt(Buffer.from("%PDF-another").toString("base64")));
+    expect((await post("/contract/sign", proof, signer.token)).data.reason).toBe("contract.damaged");
+    expect(await signatures(id)).toBe(0);
+    await seal(sealed);
+    expect((await post("/contract/sign", proof, signer.token)).status).toBe(200);
   });
 
   test("twenty at once, by two people with codes of their own, store one signature and one file", async () => {
@@ -484,6 +546,17 @@ describe("signing", () => {
     expect(first.values.amount).toBe("8642000");
     // A code for the first version signs nothing of the second.
     expect((await post("/contract/reject", { id, version: 1, reason: "旧版" }, signer.token)).status).toBe(409);
+    // How it was drafted and changed is the group's own.
+    const told = (await get<Page<ContractHappening>>(`/contract/history?id=${id}&size=50`, signer.token)).data.records;
+    expect(told.map(({ what }) => what)).toEqual(["send", "reject", "see", "send"]);
+    // Nor are words read that were written and never sent.
+    expect((await post("/contract/see", { id }, signer.token)).status).toBe(200);
+    expect((await post("/contract/reject", { id, version: 2, reason: "还是高" }, signer.token)).status).toBe(200);
+    expect((await step("revise", id, { form, values: { ...values(), amount: "1" }, signDays: 9 })).status).toBe(200);
+    expect((await step("withdraw", id, { reason: "不做了" })).status).toBe(200);
+    const read = async (version: number) =>
+      (await get(`/contract/version?id=${id}&version=${version}`, signer.token)).status;
+    expect([await read(2), await read(3)]).toEqual([200, 404]);
   });
 });
 
@@ -497,6 +570,12 @@ describe("what was signed", () => {
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
     expect(hash).toBe(data.sha256);
     expect((await detail(id)).signedSha256).toBe(hash);
+    expect(
+      await query(
+        "select side, account_id::text as who from contract_events where contract_id = $1 and what = 'download'",
+        [id],
+      ),
+    ).toEqual([{ side: "customer", who: reader.id }]);
     await expect(
       query("update contract_documents set sha256 = $2 where contract_id = $1", [id, Buffer.alloc(32)]),
     ).rejects.toThrow("does not change");

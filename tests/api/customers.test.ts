@@ -219,6 +219,62 @@ describe("its rows follow what changes, in the same transaction", () => {
 });
 
 describe("one page for each", () => {
+  test("has its contracts, cards and closings, and none of another's", async () => {
+    const [mine, other] = [await newCustomer("enterprise"), await newCustomer()];
+    const templateId = app.nextId();
+    await query("insert into contract_templates (id, template_name) values ($1, '页面上的合同')", [templateId]);
+    const contract = async (tenantId: string, state: string, endDay: string | null) => {
+      const id = app.nextId();
+      await query(
+        `insert into contracts (id, tenant_id, number, template_id, template_version, kind, state, title, title_en, end_day, sign_days)
+         values ($1::bigint, $2, 'HT-' || $1::bigint::text, $3, 1, 'service', $4, '维护合同', 'Maintenance', $5::date, 14)`,
+        [id, tenantId, templateId, state, endDay],
+      );
+      return id;
+    };
+    const draft = await contract(mine.id, "draft", null);
+    const signed = await contract(mine.id, "signed", "2027-03-31");
+    await contract(other.id, "signed", null);
+    const card = async (tenantId: string, state: string, isDefault: boolean) => {
+      const id = app.nextId();
+      await query(
+        `insert into bank_cards (id, tenant_id, state, bank_name, number_encrypted, holder_encrypted, phone_encrypted, last_four, is_default)
+         values ($1, $2, $3, '中国农业银行', '', '', '', '0937', $4)`,
+        [id, tenantId, state, isDefault],
+      );
+      return id;
+    };
+    const waiting = await card(mine.id, "arrived", false);
+    const paid = await card(mine.id, "verified", true);
+    await card(mine.id, "unbound", false);
+    await card(other.id, "verified", true);
+    const closing = async (of: { id: string; member: string }, state: string) => {
+      const id = app.nextId();
+      await query(
+        `insert into cancellations (id, kind, state, tenant_id, account_id, cool_until, due_at) values ($1, 'account', $2, $3, $4, now(), now())`,
+        [id, state, of.id, of.member],
+      );
+      return id;
+    };
+    const running = await closing(mine, "waiting");
+    const back = await closing(mine, "taken_back");
+    await closing(other, "waiting");
+    const { contractList, cardList, closingList } = await detail(mine.id);
+    expect(contractList.map(({ id, state, until }) => [id, state, until])).toEqual([
+      [signed, "signed", "2027-03-31"],
+      [draft, "draft", ""],
+    ]);
+    expect(cardList.map(({ id, isDefault }) => [id, isDefault])).toEqual([
+      [paid, true],
+      [waiting, false],
+    ]);
+    expect(closingList.map(({ id, state }) => [id, state])).toEqual([
+      [running, "waiting"],
+      [back, "taken_back"],
+    ]);
+    expect(closingList[0]?.member).toMatch(/^某\*+$/);
+  });
+
   test("holds all of it, masked, and no address of a session", async () => {
     const customer = await detail("100002");
     expect(customer.memberList.length).toBeGreaterThan(1);
@@ -479,6 +535,13 @@ describe("the file", () => {
       (await page("view=all&kind=enterprise&size=100")).records.filter(({ account }) => account !== "").length,
     );
     expect((await post("/export", { view: "all", personal: true, reason: "年度回访" }, seller)).status).toBe(403);
+    // That they left stands in the trail, too; and the password of an hour ago is none.
+    expect(await query("select from audit_entries where changes::text like '%年度回访%'")).toHaveLength(1);
+    await query("update sessions set confirmed_at = now() - interval '1 hour'");
+    expect((await post("/export", { view: "all", personal: true, reason: "年度核对" }, clerk)).data.reason).toBe(
+      "identity.confirm_first",
+    );
+    await query("update sessions set confirmed_at = now()");
   });
 
   test("a role that may export but not show personal data gets a file without them, and a refusal with them", async () => {

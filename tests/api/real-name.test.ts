@@ -672,6 +672,28 @@ describe("the desk", () => {
     expect(count(after) - count(before)).toBe(1);
     expect(after.medianMinutes).toBeGreaterThanOrEqual(0);
   });
+
+  test("the figures are those of a plain statement", async () => {
+    const { data } = await post<{ id: string }>("/submit", personal(), (await customer()).token);
+    await query("update real_name_applications set due_at = now() - interval '1 minute' where id = $1", [data.id]);
+    await post("-review/claim", { id: data.id }, admin);
+    // Sent again after a rejection: it was decided before it came to the queue, which is no time that a review took.
+    await query(
+      "update real_name_applications set queued_at = decided_at + interval '1 hour' where state = 'rejected'",
+    );
+    const [expected] = await query(
+      `select (count(*) filter (where state in ('waiting', 'second_look')))::int as waiting, (count(*) filter (where state = 'second_look'))::int as second,
+              (count(*) filter (where state in ('waiting', 'second_look') and claimed_until > now() and claimed_by = (select id from accounts where account = 'admin')))::int as mine,
+              (count(*) filter (where state in ('waiting', 'second_look') and due_at < now()))::int as overdue,
+              (percentile_cont(0.5) within group (order by extract(epoch from decided_at - queued_at))
+                 filter (where decided_at > now() - interval '30 days' and decided_at >= queued_at) / 60)::int as "medianMinutes"
+         from real_name_applications`,
+    );
+    const figures = (await get<RealNameFigures>("-review/figures", admin)).data;
+    expect(figures).toMatchObject(expected ?? {});
+    expect(Math.min(figures.waiting, figures.mine, figures.overdue)).toBeGreaterThan(0);
+    expect(figures.decided).toBe(figures.passed + figures.rejected);
+  });
 });
 
 describe("taking back", () => {

@@ -1,4 +1,6 @@
+import { idCheckCharacter } from "@herdwise/contract/real-name-checks";
 import { describe, expect, test } from "vitest";
+import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
 
@@ -38,6 +40,34 @@ describe.skipIf(foundBrowser === undefined)("security settings and basic informa
     await back.getByRole("button", { name: "撤回更换", exact: true }).click();
     await back.getByText("请先获取验证码").waitFor();
     await Promise.all([guest.close(), context.close()]);
+  });
+
+  test("a phone is changed without the old number, by a phone and in English; it waits, and can be stopped", async () => {
+    const lastSix = `12002${idCheckCharacter("41138119850612002")}`;
+    const context = await portal.signedIn("sunli", { viewport: { width: 390, height: 844 } });
+    await context.addCookies([{ name: "langType", value: "en", url: portal.address }]);
+    await context.addInitScript(() => localStorage.setItem("langType", "en"));
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}/selfCenter/safeManage?open=phone`);
+    await page.getByRole("radio", { name: /The old number is gone/ }).check();
+    await page.locator("#last-six").fill("000000");
+    await page.getByRole("button", { name: "Next", exact: true }).click();
+    await page.locator("#last-six-problem").waitFor();
+    await page.locator("#last-six").fill(lastSix);
+    await page.getByRole("button", { name: "Next", exact: true }).click();
+    await page.locator("#new-phone").fill("13800007012");
+    await page.getByRole("button", { name: "Get code" }).click();
+    await page.locator("#new-phone-code").fill(await portal.codeSentTo("13800007012"));
+    await page.getByRole("button", { name: "Change the phone" }).click();
+    await page.getByText(/The phone becomes 138\*{4}7012/).waitFor();
+    // The old number holds until then.
+    await page.getByText(/138\*{4}0011, for log-in/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Stop the change" }).click();
+    await page.getByText(/The phone becomes/).waitFor({ state: "detached" });
+    // The wrong digits were meant to be.
+    expect(problems.filter((text) => !text.includes("400"))).toEqual([]);
+    await context.close();
   });
 
   test("names, birthday and address are kept; a reload shows them, and the header has the new name", async () => {

@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from "typebox";
 import { contractEvents, contractStates } from "./contract-states.ts";
 import { ContractFormShape } from "./contract-templates.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
-import { DateOnly, DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateOnly, DateTime, Empty, Id, mostFound, pageOf, pageQuery } from "./scalars.ts";
 
 export * from "./contract-states.ts";
 export * from "./contract-text.ts";
@@ -298,8 +298,7 @@ export const deskContractPage = {
   ...group,
   method: "GET",
   path: `${desk}/page`,
-  summary:
-    "The group's contracts: `waiting` for a customer, `overdue` (two days or less are left), drafts, `returned` (rejected or expired), in force, `ending` within 30 days.",
+  summary: `The group's contracts: \`waiting\` for a customer, \`overdue\` (two days or less are left), drafts, \`returned\` (rejected or expired), in force, \`ending\` within 30 days; of a keyword at most ${mostFound}.`,
   rate: "read",
   query: Type.Object({
     ...pageQuery,

@@ -1,4 +1,7 @@
 import { type Static, Type } from "typebox";
+import { bankCardStates } from "./bank-card-rules.ts";
+import { cancellationKinds, cancellationStates } from "./cancellation-states.ts";
+import { contractStates } from "./contract-states.ts";
 import { type Endpoint, permission } from "./endpoint.ts";
 import { DateTime, Empty, Id, pageOf, pageQuery } from "./scalars.ts";
 
@@ -185,6 +188,36 @@ export const CustomerDetail = Type.Object({
       state: Type.String(),
       overdue: Type.Boolean(),
       createTime: DateTime,
+    }),
+  ),
+  contractList: Type.Array(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      title: Type.String(),
+      titleEn: Type.String(),
+      state: Type.Enum(contractStates),
+      until: Type.String({ description: 'yyyy-MM-dd when its term ends; "" for none' }),
+    }),
+  ),
+  cardList: Type.Array(
+    Type.Object({
+      id: Id,
+      bankName: Type.String(),
+      lastFour: Type.String(),
+      state: Type.Enum(bankCardStates),
+      isDefault: Type.Boolean(),
+    }),
+  ),
+  /** Of its members and of the whole, those that are not over first. */
+  closingList: Type.Array(
+    Type.Object({
+      id: Id,
+      kind: Type.Enum(cancellationKinds),
+      member: Type.String(),
+      state: Type.Enum(cancellationStates),
+      askTime: DateTime,
+      dueTime: DateTime,
     }),
   ),
   alarmList: Type.Array(

@@ -40,6 +40,9 @@ export const pageQuery = {
   descs: Type.Optional(Type.String({ maxLength: 200 })),
 };
 
+/** A word that more rows of a long list have is counted no further: the list has this many of them. */
+export const mostFound = 10_000;
+
 /** One page of rows as clients of the family read it (wire.md 1.3). */
 export const pageOf = <Row extends TSchema>(row: Row) =>
   Type.Object({

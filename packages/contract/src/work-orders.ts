@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from "typebox";
 import { DeviceKindId } from "./codes.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
-import { DateTime, Empty, EpochMs, Id, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, EpochMs, Id, mostFound, pageOf, pageQuery } from "./scalars.ts";
 import { type WorkOrderType, workOrderEvents, workOrderStates, workOrderTypes } from "./work-order-states.ts";
 
 export * from "./work-order-states.ts";
@@ -21,8 +21,6 @@ export const workOrderMonths = 6;
 /** Hours until an order may be urged again, and how often it may be at all. */
 export const urgeHours = 2;
 export const mostUrges = 5;
-/** A word that more orders have is counted no further: the desk has this many of them. */
-export const mostOrdersFound = 10_000;
 /** Days after completion in which an order may be reopened. */
 export const reopenDays = 15;
 /** Days after completion after which an unrated order closes by itself. */
@@ -302,7 +300,7 @@ export const deskOrderPage = {
   ...group,
   method: "GET",
   path: `${base}/desk/page`,
-  summary: `The desk's queues, what is due first at the top; \`all\` has the newest first, of a keyword at most ${mostOrdersFound}.`,
+  summary: `The desk's queues, what is due first at the top; \`all\` has the newest first, of a keyword at most ${mostFound}.`,
   rate: "read",
   query: Type.Object({
     ...pageQuery,

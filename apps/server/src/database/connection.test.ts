@@ -12,11 +12,11 @@ beforeAll(async () => {
 
 afterAll(() => here.drop());
 
-test("bigint and date arrive as text, instants as Date, JSON keys unchanged, the zone is UTC", async () => {
+test("bigint and date arrive as text, instants as Date, JSON keys unchanged, the zone is UTC, no plan is compiled", async () => {
   const { rows } = await sql`
     SELECT 9007199254740993::bigint AS big_number, DATE '2026-11-21' AS day_only,
            timestamptz '2026-11-21 08:00:00+08' AS at_instant, '{"snake_key": 1}'::jsonb AS settings,
-           current_setting('TimeZone') AS time_zone`.execute(here.database.kysely);
+           current_setting('TimeZone') AS time_zone, current_setting('jit') AS jit`.execute(here.database.kysely);
   expect(rows).toEqual([
     {
       bigNumber: "9007199254740993",
@@ -24,6 +24,7 @@ test("bigint and date arrive as text, instants as Date, JSON keys unchanged, the
       atInstant: new Date("2026-11-21T00:00:00Z"),
       settings: { snake_key: 1 },
       timeZone: "UTC",
+      jit: "off",
     },
   ]);
 });

@@ -1,4 +1,6 @@
-import { type RawBuilder, sql } from "kysely";
+import { mostFound } from "@herdwise/contract";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { hasWord, likeWord } from "./conditions.ts";
 
 /** Rows before a page from which on it is looked for from the nearer end of its list. */
 const deep = 1000;
@@ -37,4 +39,29 @@ export async function readPage<Row>(
       ? { offset, limit, backwards: false }
       : { offset: Math.max(0, left - limit), limit: Math.min(limit, left), backwards: true };
   return { rows: await read(place), total };
+}
+
+/**
+ * Reads a page of the rows with a word, of which `mostFound` are counted and can be paged through. How many there are says how they are
+ * looked for: few by the index of words, many by walking the list from its beginning.
+ * @param words text in lower case that an index by `word_pieces` has
+ */
+export async function readPageOfWord<Row>(
+  { offset, limit }: { offset: number; limit: number },
+  { words, keyword }: { words: RawBuilder<unknown>; keyword: string },
+  {
+    count,
+    read,
+  }: {
+    /** Rows that a condition holds for, at most so many. */
+    count: (has: RawBuilder<SqlBool>, most: number) => Promise<number>;
+    read: (has: RawBuilder<SqlBool>, place: PagePlace) => Promise<Row[]>;
+  },
+): Promise<{ rows: Row[]; total: number }> {
+  const indexed = hasWord(words, keyword);
+  const total = await count(indexed, mostFound);
+  const left = Math.min(limit, total - offset);
+  if (left <= 0) return { rows: [], total };
+  const has = total < mostFound ? indexed : sql<SqlBool>`${words} like ${likeWord(keyword.toLowerCase())}`;
+  return { rows: await read(has, { offset, limit: left, backwards: false }), total };
 }

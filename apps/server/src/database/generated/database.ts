@@ -561,6 +561,7 @@ export interface Contracts {
   batchId: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  customer: Generated<string>;
   endDay: string | null;
   id: Int8;
   kind: string;
@@ -585,6 +586,7 @@ export interface Contracts {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+  words: Generated<string>;
 }
 
 export interface ContractSignatures {
@@ -633,6 +635,7 @@ export interface ContractVersions {
 }
 
 export interface CustomerEntries {
+  abnormalSince: Timestamp | null;
   accountId: Int8 | null;
   authentication: string;
   createdAt: Timestamp;

@@ -53,6 +53,7 @@ export async function seedDemoCustomers(
     await sql`insert into tenants (tenant_id, name, type, created_at) values ('100007', '旧河湾养殖场', 'personal', now() - interval '400 days')
       on conflict do nothing`.execute(to);
     await sql`update customer_entries set ended_at = now() - interval '12 days' where tenant_id = '100007'`.execute(to);
+    await sql`update accounts set status = 0 where account_key = 'xinglong'`.execute(to);
     await seedTranslations(to, { 旧河湾养殖场: "Jiuhewan Farm" });
     await sql`insert into account_events (id, account_id, kind, user_agent, created_at)
       select ${nextId()}, a.id, 'log_in_locked', '', now() - interval '3 hours' from accounts a where a.account_key = 'guoht'`.execute(

@@ -56,7 +56,7 @@ interface Seed {
   /** Login of the owner who sends it. */
   account: string;
   kind: RealNameKind;
-  state: "passed" | "waiting" | "second_look" | "rejected";
+  state: "passed" | "suspended" | "waiting" | "second_look" | "rejected";
   values: Record<string, string>;
   /** Hours ago. */
   submitted: number;
@@ -140,7 +140,22 @@ const xingnong: Enterprise = {
   until: "2033-08-31",
 };
 
-/** Customers that came only now. */
+/** Its licence is over: what it is authenticated as is suspended. */
+const rangyuan: Omit<Enterprise, "until"> = {
+  name: "邓州市穰原牧业",
+  code: "91411381MA4F6G7H8",
+  legalName: "吴长河",
+  legalId: "41138119740512001",
+  phone: "13800000026",
+  bank: "示例农商银行",
+  branch: "穰东支行",
+  bankCode: "402513800012",
+  account: "8111000066667788",
+};
+/** Days for which its licence has been over. */
+const overDays = 20;
+
+/** Customers that came only now, one that did not say yet who it is, one whose licence is over, and one that was disabled. */
 export const newcomers = [
   {
     tenantId: "100004",
@@ -165,6 +180,30 @@ export const newcomers = [
     account: "xingnong",
     realName: "冯建军",
     phone: xingnong.phone,
+  },
+  {
+    tenantId: "100008",
+    name: "西峡县回车猪场",
+    type: "personal",
+    account: "huiche",
+    realName: "杨守田",
+    phone: "13800000025",
+  },
+  {
+    tenantId: "100009",
+    name: rangyuan.name,
+    type: "enterprise",
+    account: "rangyuan",
+    realName: "吴长河",
+    phone: rangyuan.phone,
+  },
+  {
+    tenantId: "100010",
+    name: "社旗县兴隆养殖场",
+    type: "personal",
+    account: "xinglong",
+    realName: "马玉成",
+    phone: "13800000027",
   },
 ] as const;
 /** The group's other reviewer: nobody has both looks at an enterprise. */
@@ -205,10 +244,27 @@ const underWay: readonly Seed[] = [
   },
 ];
 
+const licenceOver = (): Seed => ({
+  tenantId: "100009",
+  account: "rangyuan",
+  kind: "enterprise",
+  state: "suspended",
+  values: enterpriseValues({
+    ...rangyuan,
+    until: new Date(Date.now() - overDays * 24 * 3_600_000).toISOString().slice(0, 10),
+  }),
+  submitted: 24 * 400,
+  picture: rangyuan.name,
+  decidedBy: reviewer.account,
+});
+
 const demoTranslations = {
   郭海涛养殖户: "Guo Haitao's farm",
   信阳市浉河区绿源饲料厂: "Lvyuan Feed Mill",
   唐河县源潭兴农合作社: "Xingnong Co-op",
+  西峡县回车猪场: "Huiche Pig Farm",
+  邓州市穰原牧业: "Rangyuan Livestock",
+  社旗县兴隆养殖场: "Xinglong Farm",
 } as const;
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -250,7 +306,7 @@ async function insertSeed(
   const by = decidedBy === undefined ? null : ((await accountOf(decidedBy)) ?? null);
   const id = nextId();
   const at = (hours: number) => sql<Date>`now() - make_interval(mins => ${Math.round(hours * 60)})`;
-  const decided = state === "passed" || state === "rejected";
+  const decided = state === "passed" || state === "suspended" || state === "rejected";
   const subject = kind === "personal" ? values.idNumber : values.creditCode;
   await sql`
     insert into real_name_applications
@@ -299,7 +355,8 @@ async function insertSeed(
       by,
       Object.entries(returned).map(([field, { reason }]) => ({ field, reason })),
     );
-  if (state === "passed") await event("passed", seed.submitted / 2, by);
+  if (state === "passed" || state === "suspended") await event("passed", seed.submitted / 2, by);
+  if (state === "suspended") await event("suspended", (overDays - 1) * 24, null);
 }
 
 /** Authenticates the demo's own customers, also those of an installation from before they could be. */
@@ -374,7 +431,7 @@ export async function seedDemoRealName(
   const owners = systemScope("the demo keeps example pictures as files of its own people");
   const folder = await mkdtemp(join(tmpdir(), "herdwise-demo-"));
   try {
-    for (const seed of underWay) {
+    for (const seed of [...underWay, licenceOver()]) {
       let pictureId: string | undefined;
       if (seed.picture !== undefined) {
         const path = join(folder, `${seed.tenantId}.png`);

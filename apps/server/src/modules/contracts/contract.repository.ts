@@ -2,7 +2,7 @@ import type { ContractEvent, ContractQueue, ContractState } from "@herdwise/cont
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { type Order, orderTerms, readPage } from "../../database/pages.ts";
+import { type Order, orderTerms, type PagePlace, readPage, readPageOfWord } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 
 export interface ContractRow {
@@ -108,10 +108,10 @@ const tables = sql`
   contracts c join tenants t on t.tenant_id = c.tenant_id join contract_templates p on p.id = c.template_id
   left join accounts u on u.id = c.updated_by`;
 
-const named = (keyword: string | undefined, customers: boolean): RawBuilder<SqlBool> => {
+const named = (keyword: string | undefined): RawBuilder<SqlBool> => {
   if (!keyword) return sql<SqlBool>`true`;
   const word = likeWord(keyword);
-  return sql<SqlBool>`(c.number ilike ${word} or c.title ilike ${word} or c.title_en ilike ${word} ${customers ? sql`or t.name ilike ${word}` : sql``})`;
+  return sql<SqlBool>`(c.number ilike ${word} or c.title ilike ${word} or c.title_en ilike ${word})`;
 };
 
 /** Contracts and what happened to them. @param db a pool or an open transaction */
@@ -127,6 +127,12 @@ export function contractRepository(db: Kysely<DB>) {
        where c.id in (select c.id from contracts c where ${condition} and ${inScope(scope, "c")} order by c.id limit 200 for update skip locked)
       returning c.id, c.tenant_id, c.state, c.number, c.title, c.version, c.created_by`.execute(db);
     return rows;
+  };
+
+  const idOf = async (scope: TenantScope, number: string): Promise<string | undefined> => {
+    const { rows } = await sql<{ id: string }>`
+      select c.id from contracts c where c.number = ${number} and ${inScope(scope, "c")}`.execute(db);
+    return rows[0]?.id;
   };
 
   return {
@@ -212,7 +218,7 @@ export function contractRepository(db: Kysely<DB>) {
       };
       const { rows } = await sql<ContractRow & { total: number }>`
         select ${columns}, (count(*) over ())::int as total from ${tables}
-         where ${inOneTenant(scope, "c")} and ${wasSent} and ${lists[list]} and ${named(keyword, false)}
+         where ${inOneTenant(scope, "c")} and ${wasSent} and ${lists[list]} and ${named(keyword)}
          order by ${isWaiting} desc, case when ${isWaiting} then c.sign_by end, c.sent_at desc, c.id desc
          offset ${offset} limit ${limit}`.execute(db);
       return { rows, total: rows[0]?.total ?? 0 };
@@ -240,26 +246,40 @@ export function contractRepository(db: Kysely<DB>) {
             : [{ by: sql`c.id`, descending: true }];
       const conditions = [inScope(scope, "c"), queues[queue]];
       if (batchId) conditions.push(sql<SqlBool>`c.batch_id = ${batchId}`);
-      if (keyword) conditions.push(named(keyword, true));
-      // Names of customers are joined where they are looked for; what a page shows beside is read for its rows alone.
-      const chosen = sql`from contracts c ${keyword ? sql`join tenants t on t.tenant_id = c.tenant_id` : sql``}
-        where ${sql.join(conditions, sql` and `)}`;
-      return readPage(request, {
-        async read({ offset, limit, backwards }) {
-          const { rows } = await sql<ContractRow>`
-            select ${columns} from (select c.id ${chosen} order by ${orderTerms(order, backwards)} offset ${offset} limit ${limit}) o
-              join (${tables}) on c.id = o.id order by ${orderTerms(order)}`.execute(db);
-          return rows;
-        },
-        async count() {
-          const { rows } = await sql<{ total: number }>`select count(*)::int as total ${chosen}`.execute(db);
-          return rows[0]?.total ?? 0;
-        },
-      });
+      const where = (more: readonly RawBuilder<SqlBool>[]) =>
+        sql`from contracts c where ${sql.join([...conditions, ...more], sql` and `)}`;
+      const count = async (chosen: RawBuilder<unknown>, most?: number): Promise<number> => {
+        const { rows } = await sql<{ total: number }>`
+          select count(*)::int as total from (select ${chosen} ${most ? sql`limit ${most}` : sql``}) found`.execute(db);
+        return rows[0]?.total ?? 0;
+      };
+      // What a page shows beside is read for its rows alone.
+      const read = async (chosen: RawBuilder<unknown>, { offset, limit, backwards }: PagePlace) => {
+        const { rows } = await sql<ContractRow>`
+          select ${columns} from (select c.id ${chosen} order by ${orderTerms(order, backwards)} offset ${offset} limit ${limit}) o
+            join (${tables}) on c.id = o.id order by ${orderTerms(order)}`.execute(db);
+        return rows;
+      };
+      if (keyword) {
+        // A whole number is one contract; else it is part of number, title or customer.
+        const id = await idOf(scope, keyword.toUpperCase());
+        if (id === undefined)
+          return readPageOfWord(
+            request,
+            { words: sql`c.words`, keyword },
+            {
+              count: (has, most) => count(where([has]), most),
+              read: (has, place) => read(where([has]), place),
+            },
+          );
+        conditions.push(sql<SqlBool>`c.id = ${id}`);
+      }
+      const chosen = where([]);
+      return readPage(request, { read: (place) => read(chosen, place), count: () => count(chosen) });
     },
 
     async figures(scope: TenantScope) {
-      const recent = sql`c.signed_at > now() - interval '30 days'`;
+      // What waits, what ends, what was signed lately and the states stand in an index each, which has all that is counted.
       const { rows } = await sql<{
         waiting: number;
         overdue: number;
@@ -271,14 +291,18 @@ export function contractRepository(db: Kysely<DB>) {
         signedFen: number;
         hours: number | null;
       }>`
-        select (count(*) filter (where ${isWaiting}))::int as waiting, (count(*) filter (where ${isUrgent}))::int as overdue,
-               (count(*) filter (where c.state = 'draft'))::int as draft,
-               (count(*) filter (where c.state in ('rejected', 'expired')))::int as returned,
-               (count(*) filter (where c.state = 'signed'))::int as in_force, (count(*) filter (where ${isEnding}))::int as ending,
-               (count(*) filter (where ${recent}))::int as signed,
-               coalesce(sum(c.amount_fen) filter (where ${recent}), 0)::float8 as signed_fen,
-               (percentile_cont(0.5) within group (order by extract(epoch from c.signed_at - c.sent_at) / 3600) filter (where ${recent}))::float8 as hours
-          from contracts c where ${inScope(scope, "c")}`.execute(db);
+        select * from (
+          select (count(*) filter (where c.state in ('sent', 'seen')))::int as waiting,
+                 (count(*) filter (where c.state = 'draft'))::int as draft,
+                 (count(*) filter (where c.state in ('rejected', 'expired')))::int as returned,
+                 (count(*) filter (where c.state = 'signed'))::int as in_force
+            from contracts c where ${inScope(scope, "c")}) s
+         cross join (select count(*)::int as overdue from contracts c where ${isUrgent} and ${inScope(scope, "c")}) o
+         cross join (select count(*)::int as ending from contracts c where ${isEnding} and ${inScope(scope, "c")}) e
+         cross join (
+          select count(*)::int as signed, coalesce(sum(c.amount_fen), 0)::float8 as signed_fen,
+                 (percentile_cont(0.5) within group (order by extract(epoch from c.signed_at - c.sent_at) / 3600))::float8 as hours
+            from contracts c where c.signed_at > now() - interval '30 days' and ${inScope(scope, "c")}) n`.execute(db);
       return rows[0];
     },
 

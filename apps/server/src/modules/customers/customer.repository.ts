@@ -1,4 +1,7 @@
 import type {
+  CancellationKind,
+  CancellationState,
+  ContractState,
   CustomerAuthentication,
   CustomerKind,
   CustomerRule,
@@ -6,6 +9,7 @@ import type {
   CustomerView,
   DeviceKindId,
 } from "@herdwise/contract";
+import type { BankCardState } from "@herdwise/contract/bank-card-rules";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { deviceStatus, hasWord, inScope } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -103,17 +107,17 @@ export function customerRepository(db: Kysely<DB>) {
       conditions.push(
         sql<SqlBool>`exists (select from customer_findings f where f.tenant_id = e.tenant_id and f.rule = ${rule})`,
       );
+    // By any rule they stand in an index of their own; by one, what it found says which they are.
+    if (view === "abnormal" && !rule) conditions.push(sql<SqlBool>`e.abnormal_since is not null`);
     const found =
-      view === "abnormal"
-        ? sql`join (select f.tenant_id, min(f.since_at) as since_at from customer_findings f
-                     where ${rule ? sql`f.rule = ${rule}` : sql`true`} group by f.tenant_id) f on f.tenant_id = e.tenant_id`
+      view === "abnormal" && rule
+        ? sql`join customer_findings f on f.tenant_id = e.tenant_id and f.rule = ${rule}`
         : sql``;
     return sql`from customer_entries e ${found} where ${sql.join(conditions, sql` and `)}`;
   };
-  const orderOf: Readonly<Record<CustomerView, { column: RawBuilder<unknown>; descending: boolean }>> = {
-    all: { column: sql`e.created_at`, descending: true },
-    abnormal: { column: sql`f.since_at`, descending: false },
-    cancelled: { column: sql`e.ended_at`, descending: true },
+  const orderOf = ({ view, rule }: CustomerFilter): { column: RawBuilder<unknown>; descending: boolean } => {
+    if (view === "abnormal") return { column: rule ? sql`f.since_at` : sql`e.abnormal_since`, descending: false };
+    return { column: view === "all" ? sql`e.created_at` : sql`e.ended_at`, descending: true };
   };
   const columns = sql`
     e.tenant_id as id, e.name, e.kind, e.state, e.authentication, e.region_code, e.account_id, e.order_time,
@@ -129,7 +133,7 @@ export function customerRepository(db: Kysely<DB>) {
 
   return {
     async page(scope: TenantScope, filter: CustomerFilter, request: { offset: number; limit: number }) {
-      const { column, descending } = orderOf[filter.view];
+      const { column, descending } = orderOf(filter);
       const from = chosen(scope, filter);
       const order = (by: RawBuilder<unknown>): Order => [
         { by, descending },
@@ -192,7 +196,8 @@ export function customerRepository(db: Kysely<DB>) {
         sql<{ total: number; cancelled: number; abnormal: number }>`
           select (count(*) filter (where e.state <> 'cancelled'))::int as total,
                  (count(*) filter (where e.state = 'cancelled'))::int as cancelled,
-                 (select count(distinct f.tenant_id)::int from customer_findings f where ${inScope(scope, "f")}) as abnormal
+                 (select count(*)::int from customer_entries a
+                   where a.abnormal_since is not null and a.state <> 'cancelled' and ${inScope(scope, "a")}) as abnormal
             from customer_entries e where ${inScope(scope, "e")}`.execute(db),
         sql<{ rule: CustomerRule; count: number }>`
           select f.rule, count(*)::int as count from customer_findings f where ${inScope(scope, "f")} group by f.rule`.execute(
@@ -304,6 +309,54 @@ export function customerRepository(db: Kysely<DB>) {
           from work_orders w where w.tenant_id = ${id} and ${inScope(scope, "w")} order by w.id desc limit 12`.execute(
         db,
       );
+      return rows;
+    },
+
+    /** What was drafted for it, sent to it and signed, the newest first. */
+    async contracts(scope: TenantScope, id: string) {
+      const { rows } = await sql<{
+        id: string;
+        number: string;
+        title: string;
+        titleEn: string;
+        state: ContractState;
+        until: string;
+      }>`
+        select c.id, c.number, c.title, c.title_en, c.state, coalesce(c.end_day::text, '') as until
+          from contracts c where c.tenant_id = ${id} and ${inScope(scope, "c")} order by c.id desc limit 12`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    async bankCards(scope: TenantScope, id: string) {
+      const { rows } = await sql<{
+        id: string;
+        bankName: string;
+        lastFour: string;
+        state: BankCardState;
+        isDefault: boolean;
+      }>`
+        select b.id, b.bank_name, b.last_four, b.state, b.is_default from bank_cards b
+         where b.tenant_id = ${id} and b.state <> 'unbound' and ${inScope(scope, "b")} order by b.is_default desc, b.id limit ${listed}`.execute(
+        db,
+      );
+      return rows;
+    },
+
+    async closings(scope: TenantScope, id: string) {
+      const { rows } = await sql<{
+        id: string;
+        kind: CancellationKind;
+        member: string;
+        state: CancellationState;
+        askTime: Date;
+        dueTime: Date;
+      }>`
+        select k.id, k.kind, ${personOf} as member, k.state, k.asked_at as ask_time, k.due_at as due_time
+          from cancellations k join accounts a on a.id = k.account_id
+         where k.tenant_id = ${id} and ${inScope(scope, "k")}
+         order by k.state in ('cooling', 'waiting', 'accepted') desc, k.id desc limit 12`.execute(db);
       return rows;
     },
 

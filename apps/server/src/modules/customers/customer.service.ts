@@ -163,6 +163,11 @@ export function createCustomerService(dependencies: CustomerDependencies) {
         customers.orders(scope, id),
         customers.alarms(scope, id),
       ]);
+      const [contractList, cardList, closings] = await Promise.all([
+        customers.contracts(scope, id),
+        customers.bankCards(scope, id),
+        customers.closings(scope, id),
+      ]);
       const [consentList, sessions, entries] = await Promise.all([
         customers.consents(scope, id),
         customers.sessions(scope, id),
@@ -199,6 +204,12 @@ export function createCustomerService(dependencies: CustomerDependencies) {
         deviceStates,
         deviceList,
         orderList,
+        contractList,
+        cardList,
+        closingList: closings.map(({ member, ...closing }) => ({
+          ...closing,
+          member: String(writePersonal("mask-name", member)),
+        })),
         alarmList: alarms.map(({ ruleName, ...alarm }) => ({
           ...alarm,
           ruleName:

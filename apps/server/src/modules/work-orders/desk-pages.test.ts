@@ -1,4 +1,4 @@
-import { mostOrdersFound } from "@herdwise/contract";
+import { mostFound } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { tenantScopeOf } from "../../tenant-scope.ts";
@@ -76,7 +76,7 @@ describe("the desk's lists", () => {
 
   test("a word of more orders than are counted has the newest of them, and no page behind", async () => {
     const atOnce = 1007;
-    for (let from = 1; from < mostOrdersFound + 70; from += atOnce)
+    for (let from = 1; from < mostFound + 70; from += atOnce)
       await query(
         `insert into work_orders (id, tenant_id, number, type, title, description, first_due_at)
          select (1::bigint << 60) + n, '700001', 'GS-' || n, 'suggestion', '加药泵停', '说明', now() from generate_series($1::int, $2::int) n`,
@@ -87,14 +87,14 @@ describe("the desk's lists", () => {
         "select id::text as key from work_orders where title = '加药泵停' order by work_orders.id desc",
       )
     ).map(({ key }) => key);
-    for (const offset of [0, mostOrdersFound - 50, mostOrdersFound]) {
+    for (const offset of [0, mostFound - 50, mostFound]) {
       const { rows, total } = await deskRepository(held.database.kysely).page(
         scope,
         { queue: "all", keyword: "加药泵" },
         { offset, limit: 100 },
       );
-      expect(total).toBe(mostOrdersFound);
-      expect(rows.map(({ id }) => id)).toEqual(newest.slice(offset, Math.min(offset + 100, mostOrdersFound)));
+      expect(total).toBe(mostFound);
+      expect(rows.map(({ id }) => id)).toEqual(newest.slice(offset, Math.min(offset + 100, mostFound)));
     }
   });
 

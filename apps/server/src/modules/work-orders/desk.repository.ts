@@ -1,8 +1,8 @@
-import { mostOrdersFound, type WorkOrderQueue, type WorkOrderType } from "@herdwise/contract";
+import type { WorkOrderQueue, WorkOrderType } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { hasWord, inScope, likeWord } from "../../database/conditions.ts";
+import { inScope, likeWord } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
-import { type Order, orderTerms, type PagePlace, readPage } from "../../database/pages.ts";
+import { type Order, orderTerms, type PagePlace, readPage, readPageOfWord } from "../../database/pages.ts";
 import { requireSystemScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
 import {
   dueNext,
@@ -87,23 +87,25 @@ export function deskRepository(db: Kysely<DB>) {
     const rows = await shown("all", chosen, { offset: offset - place.before, limit, backwards: false });
     return { rows, total: place.total };
   };
-  /** A page of the orders with a word. How many there are says how they are looked for: few by the index of words, many by walking from the newest. */
-  const pageOfWord = async (
+  const pageOfWord = (
     conditions: readonly RawBuilder<SqlBool>[],
     keyword: string,
-    { offset, limit }: { offset: number; limit: number },
+    request: { offset: number; limit: number },
   ) => {
-    const where = (word: RawBuilder<SqlBool>) =>
-      sql`from work_orders w where ${sql.join([...conditions, word], sql` and `)}`;
-    const indexed = where(hasWord(sql`w.words`, keyword));
-    const { rows: counts } = await sql<{ total: number }>`
-      select count(*)::int as total from (select ${indexed} limit ${mostOrdersFound}) found`.execute(db);
-    const total = counts[0]?.total ?? 0;
-    const left = Math.min(limit, total - offset);
-    if (left <= 0) return { rows: [], total };
-    const chosen =
-      total < mostOrdersFound ? indexed : where(sql<SqlBool>`w.words like ${likeWord(keyword.toLowerCase())}`);
-    return { rows: await shown("all", chosen, { offset, limit: left, backwards: false }), total };
+    const where = (has: RawBuilder<SqlBool>) =>
+      sql`from work_orders w where ${sql.join([...conditions, has], sql` and `)}`;
+    return readPageOfWord(
+      request,
+      { words: sql`w.words`, keyword },
+      {
+        async count(has, most) {
+          const { rows } = await sql<{ total: number }>`
+            select count(*)::int as total from (select ${where(has)} limit ${most}) found`.execute(db);
+          return rows[0]?.total ?? 0;
+        },
+        read: (has, place) => shown("all", where(has), place),
+      },
+    );
   };
 
   return {

@@ -101,7 +101,7 @@ export default function CustomerCards() {
       <Crumbs />
       <div className="page-head">
         <h1>{t("客户银行卡")}</h1>
-        {page && <span className="mut num">{t("{count} 张", { count: page.total })}</span>}
+        {page && <span className="mut num">{t("{count} 张卡", { count: page.total })}</span>}
       </div>
       {loaded.error && (
         <LoadingProblem

@@ -4,6 +4,7 @@ import {
   contractQueues,
   deskContractFigures,
   deskContractPage,
+  mostFound,
 } from "@herdwise/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -149,7 +150,16 @@ export function ContractDesk() {
           />
         )}
         {page && page.total > 0 && (
-          <Paging page={page} change={change} words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)} />
+          <Paging
+            page={page}
+            change={change}
+            words={({ total, ...range }) =>
+              t("第 {from}–{to} 条，共 {total} 条", {
+                ...range,
+                total: page.total < mostFound || !keyword ? total : `${total}+`,
+              })
+            }
+          />
         )}
       </section>
     </>

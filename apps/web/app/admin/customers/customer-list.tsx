@@ -31,7 +31,11 @@ import styles from "./customers.module.css";
 import { ExportDialog } from "./export-dialog.tsx";
 import { authenticationWords, kindWords, ruleWords } from "./words.ts";
 
-const titles: Readonly<Record<CustomerView, string>> = { all: "客户", abnormal: "异常客户", cancelled: "已注销客户" };
+const titles: Readonly<Record<CustomerView, string>> = {
+  all: "全部客户",
+  abnormal: "异常客户",
+  cancelled: "已注销客户",
+};
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 const dayIn = (text: string | null): string | undefined => (text !== null && dayForm.test(text) ? text : undefined);
 

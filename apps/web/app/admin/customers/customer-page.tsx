@@ -1,9 +1,12 @@
-import { type CustomerDetail, customerDetail } from "@herdwise/contract";
+import { type CustomerDetail, contractRights, customerDetail } from "@herdwise/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
+import { cancellationWords, cardWords } from "../../shared/cancellation/words.ts";
+import { useTitle } from "../../shared/contracts/contract-parts.tsx";
+import { contractPaths, stateWords as contractWords } from "../../shared/contracts/words.ts";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
@@ -141,7 +144,7 @@ function Basic({ customer, onShown }: { customer: CustomerDetail; onShown: () =>
       </span>,
     ],
     [
-      "提交",
+      "提交于",
       <span key="sent" className="num">
         {at(proof.submitTime)}
       </span>,
@@ -178,6 +181,8 @@ function Basic({ customer, onShown }: { customer: CustomerDetail; onShown: () =>
 function Work({ customer }: { customer: CustomerDetail }) {
   const t = useTranslate();
   const { dayTime, number } = useFormats();
+  const { permissions } = useAccess();
+  const titleOf = useTitle();
   const regionOf = useRegionNames(customer.farmList.map(({ regionCode }) => regionCode));
   const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
   return (
@@ -231,7 +236,35 @@ function Work({ customer }: { customer: CustomerDetail }) {
           ))}
         </ul>
       </Part>
-      <Part id="farms" title={t("场区")} none={customer.farmList.length === 0 ? t("还没有建场区。") : undefined}>
+      <Part
+        id="contracts"
+        title={t("合同")}
+        none={customer.contractList.length === 0 ? t("还没有给这位客户起草过合同。") : undefined}
+      >
+        <ul className={styles.rows}>
+          {customer.contractList.map((contract) => (
+            <li key={contract.id}>
+              <b>
+                {permissions.has(contractRights.desk) ? (
+                  <Link className="link" to={`${contractPaths.deskDetail}?id=${contract.id}`}>
+                    {titleOf(contract)}
+                  </Link>
+                ) : (
+                  titleOf(contract)
+                )}
+              </b>
+              <span className={styles.end}>
+                <Standing of={contractWords[contract.state]} />
+              </span>
+              <small className="num">{contract.number}</small>
+              {contract.until !== "" && (
+                <small className={`num ${styles.end}`}>{t("到 {day}", { day: contract.until })}</small>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part id="farms" title={t("全部场区")} none={customer.farmList.length === 0 ? t("还没有建场区。") : undefined}>
         <ul className={styles.rows}>
           {customer.farmList.map((farm) => (
             <li key={farm.id}>
@@ -280,11 +313,18 @@ function Work({ customer }: { customer: CustomerDetail }) {
 function People({ customer, onShown }: { customer: CustomerDetail; onShown: () => void }) {
   const t = useTranslate();
   const nameOf = useNames();
+  const { permissions } = useAccess();
   const { dayTime } = useFormats();
   const at = (text: string): string => (text === "" ? "--" : dayTime(parseWireDateTime(text)));
+  const closingOf = ({ kind, member }: CustomerDetail["closingList"][number]): string =>
+    kind === "tenant" ? t("整个单位") : member;
   return (
     <>
-      <Part id="members" title={t("成员")} none={customer.memberList.length === 0 ? t("已经没有成员。") : undefined}>
+      <Part
+        id="members"
+        title={t("全部成员")}
+        none={customer.memberList.length === 0 ? t("已经没有成员。") : undefined}
+      >
         <ul className={styles.rows}>
           {customer.memberList.map((member) => (
             <li key={member.id}>
@@ -304,6 +344,48 @@ function People({ customer, onShown }: { customer: CustomerDetail; onShown: () =
           ))}
         </ul>
       </Part>
+      <Part id="cards" title={t("银行卡")} none={customer.cardList.length === 0 ? t("还没有绑过银行卡。") : undefined}>
+        <ul className={styles.rows}>
+          {customer.cardList.map((card) => (
+            <li key={card.id}>
+              <b>
+                <Translated text={card.bankName} />
+              </b>
+              <span className={styles.end}>
+                <Standing of={cardWords[card.state]} />
+              </span>
+              <small className="num">{t("尾号 {lastFour}", { lastFour: card.lastFour })}</small>
+              {card.isDefault && <small className={styles.end}>{t("默认收款卡")}</small>}
+            </li>
+          ))}
+        </ul>
+      </Part>
+      {customer.closingList.length > 0 && (
+        <Part id="closings" title={t("注销")}>
+          <ul className={styles.rows}>
+            {customer.closingList.map((closing) => (
+              <li key={closing.id}>
+                <b>
+                  {permissions.has("cancellation_desk") ? (
+                    <Link className="link" to={`/customer/cancellation/detail?id=${closing.id}`}>
+                      {closingOf(closing)}
+                    </Link>
+                  ) : (
+                    closingOf(closing)
+                  )}
+                </b>
+                <span className={styles.end}>
+                  <Standing of={cancellationWords[closing.state]} />
+                </span>
+                <small className="num">{t("{time} 提出", { time: at(closing.askTime) })}</small>
+                {closing.state === "waiting" && (
+                  <small className={`num ${styles.end}`}>{t("{time} 前答复", { time: at(closing.dueTime) })}</small>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
       <Part
         id="sessions"
         title={t("登录中的设备")}

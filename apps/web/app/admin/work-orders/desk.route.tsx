@@ -2,7 +2,7 @@ import {
   type DeskFigures,
   deskFigures,
   deskOrderPage,
-  mostOrdersFound,
+  mostFound,
   type WorkOrderQueue,
   workOrderQueues,
   workOrderTypes,
@@ -232,7 +232,7 @@ export default function Desk() {
               words={({ total, ...range }) =>
                 t("第 {from}–{to} 条，共 {total} 条", {
                   ...range,
-                  total: page.total < mostOrdersFound || !keyword ? total : `${total}+`,
+                  total: page.total < mostFound || !keyword ? total : `${total}+`,
                 })
               }
             />

@@ -7,6 +7,8 @@ import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { PhotosInput } from "../../shared/work-orders/photos.tsx";
 import styles from "../../shared/work-orders/work-orders.module.css";
 
@@ -23,10 +25,11 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
   const t = useTranslate();
   const answers = order.may.includes("answer");
   const decides = order.may.includes("adopt");
-  const [internal, setInternal] = useState(false);
   const [ask, setAsk] = useState(false);
   const [published, setPublished] = useState(true);
-  const [body, setBody] = useState("");
+  const { user } = useAccess();
+  // For whom it is stays with the words: a note must not become an answer by a reload.
+  const [{ body, internal }, set] = useDraft(`${user.user_id}_desk_${order.id}`, { body: "", internal: false });
   const [photos, setPhotos] = useState<readonly string[]>([]);
   const { form, busy, refused, problems, mend, submit } = useSubmission();
   const notes = internal || !(answers || decides);
@@ -36,7 +39,7 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
     const sent = await submit(work);
     if (sent) {
       // What was written while it was sent stays.
-      setBody((now) => (now === body ? "" : now));
+      set((now) => ({ body: now.body === body ? "" : now.body }));
       setPhotos((now) => (now === photos ? [] : now));
       setAsk(false);
     }
@@ -64,10 +67,10 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
       <div className={styles.writeLine}>
         {(answers || decides) && (
           <fieldset className="seg" aria-label={t("写给谁")}>
-            <button type="button" aria-pressed={!internal} onClick={() => setInternal(false)}>
+            <button type="button" aria-pressed={!internal} onClick={() => set({ internal: false })}>
               {t("回复客户")}
             </button>
-            <button type="button" aria-pressed={internal} onClick={() => setInternal(true)}>
+            <button type="button" aria-pressed={internal} onClick={() => set({ internal: true })}>
               {t("内部备注")}
             </button>
           </fieldset>
@@ -77,7 +80,7 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
             className="chip"
             aria-label={t("常用回复")}
             value=""
-            onChange={(event) => event.target.value && setBody(event.target.value)}
+            onChange={(event) => event.target.value && set({ body: event.target.value })}
           >
             <option value="">{t("常用回复")}</option>
             {usual.map((words) => (
@@ -98,7 +101,7 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
         aria-invalid={problems.body !== undefined}
         onChange={(event) => {
           mend("body");
-          setBody(event.target.value);
+          set({ body: event.target.value });
         }}
       />
       <div className={styles.writeLine}>

@@ -10,6 +10,8 @@ import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { CodeField, type SentCode } from "../security/code-field.tsx";
@@ -25,12 +27,14 @@ function RejectDialog({
   onDone: () => void;
 }) {
   const t = useTranslate();
-  const [reason, setReason] = useState("");
+  const { user } = useAccess();
+  const [{ reason }, set, forget] = useDraft(`${user.user_id}_reject_${contract.id}`, { reason: "" });
   const { form, busy, refused, submit } = useSubmission();
   const send = async (): Promise<void> => {
     const body = { id: contract.id, version: contract.version, reason };
     if (!(await submit(() => call(contractReject, { body, quiet: true })))) return;
     showToast({ kind: "ok", text: "已退回，对方收到了您的原因" });
+    forget();
     onClose();
     onDone();
   };
@@ -64,7 +68,7 @@ function RejectDialog({
           rows={4}
           maxLength={500}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={(event) => set({ reason: event.target.value })}
         />
       </form>
     </Dialog>

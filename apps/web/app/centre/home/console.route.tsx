@@ -76,6 +76,14 @@ function Devices() {
       </header>
       {error && !value ? (
         <LoadingProblem error={error} onRetry={reload} what={t("设备数量")} />
+      ) : value && total === 0 ? (
+        <p className="calm">
+          {t("还没有设备。按标签上的序列号绑定，读数和告警就到这里。")}
+          <br />
+          <Link className="link" to="/selfCenter/equipmentManage/allDevices">
+            {t("去绑定设备")}
+          </Link>
+        </p>
       ) : (
         <>
           <p className="total">

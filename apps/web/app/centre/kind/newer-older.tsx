@@ -1,5 +1,6 @@
 import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import styles from "./newer-older.module.css";
 
 /** The way through pages of what happened, newest first; nothing where one page holds all. */
 export function NewerOlder({
@@ -14,7 +15,7 @@ export function NewerOlder({
   const t = useTranslate();
   if (pages <= 1 && current === 1) return null;
   return (
-    <p className="ev-more">
+    <p className={styles.more}>
       <Button isDisabled={current === 1} onPress={() => onChange(current - 1)}>
         {t("较新")}
       </Button>

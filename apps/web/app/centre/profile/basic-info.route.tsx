@@ -22,6 +22,7 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { RegionChoice } from "../../shared/resource/region-input.tsx";
+import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
@@ -45,17 +46,18 @@ function OwnWords({ profile, onSaved }: { profile: Profile; onSaved: () => void 
     sex: profile.sex,
     birthday: profile.birthday,
   };
-  const [values, setValues] = useState(held);
+  const [values, setValues, forget] = useDraft(`${profile.id}_own-words`, held);
   const changed = Object.entries(values).filter(([key, value]) => held[key as keyof typeof held] !== value);
   useUnsaved(changed.length > 0);
   const set = (key: keyof typeof held, value: string | number): void => {
-    setValues((before) => ({ ...before, [key]: value }));
+    setValues({ [key]: value });
     mend(key);
   };
   const save = () =>
     submit(async () => {
       await call(updateInfo, { body: Object.fromEntries(changed), quiet: true });
       showToast({ kind: "ok", text: "基本信息已保存" });
+      forget();
       onSaved();
     });
   return (
@@ -133,17 +135,20 @@ function OwnWords({ profile, onSaved }: { profile: Profile; onSaved: () => void 
 }
 
 /** Where deliveries and letters go. */
-function PostalAddress({ address, onSaved }: { address: Address; onSaved: () => void }) {
+function PostalAddress({ owner, address, onSaved }: { owner: string; address: Address; onSaved: () => void }) {
   const t = useTranslate();
   const { form, busy, refused, problems, mend, submit } = useSubmission();
-  const [code, setCode] = useState(address.regionCode);
-  const [text, setText] = useState(address.address);
+  const [{ code, text }, set, forget] = useDraft(`${owner}_address`, {
+    code: address.regionCode,
+    text: address.address,
+  });
   const changed = code !== address.regionCode || text !== address.address;
   useUnsaved(changed);
   const save = () =>
     submit(async () => {
       await call(addressSave, { body: { regionCode: code, address: text }, quiet: true });
       showToast({ kind: "ok", text: "联系地址已保存" });
+      forget();
       onSaved();
     });
   return (
@@ -170,7 +175,7 @@ function PostalAddress({ address, onSaved }: { address: Address; onSaved: () => 
             describedBy="address-region-problem"
             problem={problems.regionCode}
             onChange={(value) => {
-              setCode(value);
+              set({ code: value });
               mend("regionCode");
             }}
           />
@@ -183,7 +188,7 @@ function PostalAddress({ address, onSaved }: { address: Address; onSaved: () => 
           autoComplete="street-address"
           value={text}
           onChange={(value) => {
-            setText(value);
+            set({ text: value });
             mend("address");
           }}
           problem={problems.address}
@@ -239,6 +244,12 @@ function Facts({ profile }: { profile: Profile }) {
           </dd>
         </div>
         <div>
+          <dt>{t("微信")}</dt>
+          <dd>
+            <Link to="/selfCenter/news#message-settings">{t("绑定或解绑")}</Link>
+          </dd>
+        </div>
+        <div>
           <dt>{t("开通时间")}</dt>
           <dd className="num">{profile.createTime.slice(0, 10)}</dd>
         </div>
@@ -283,7 +294,12 @@ export default function BasicInfo() {
           <div>
             <Avatar profile={shown.profile} onSaved={reload} />
             <OwnWords key={JSON.stringify(shown.profile)} profile={shown.profile} onSaved={reload} />
-            <PostalAddress key={JSON.stringify(shown.address)} address={shown.address} onSaved={reload} />
+            <PostalAddress
+              key={JSON.stringify(shown.address)}
+              owner={shown.profile.id}
+              address={shown.address}
+              onSaved={reload}
+            />
           </div>
           <Facts profile={shown.profile} />
         </div>

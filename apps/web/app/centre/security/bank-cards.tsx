@@ -28,6 +28,8 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
@@ -48,14 +50,20 @@ const grouped = (text: string): string =>
     .slice(0, 19)
     .replace(/(.{4})(?=.)/g, "$1 ");
 
+/** What outlives a reload, in this tab alone. */
+const nothing: { number: string; bankName: string; phone: string; sent: SentCode | undefined } = {
+  number: "",
+  bankName: "",
+  phone: "",
+  sent: undefined,
+};
+
 function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () => void; onClose: () => void }) {
   const t = useTranslate();
   const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLFormElement>();
-  const [number, setNumber] = useState("");
-  const [bankName, setBankName] = useState("");
-  const [phone, setPhone] = useState("");
-  const [sent, setSent] = useState<SentCode>();
+  const { user } = useAccess();
+  const [{ number, bankName, phone, sent }, set, forget] = useDraft(`${user.user_id}_card`, nothing, sessionStorage);
   const [digits, setDigits] = useState("");
   useUnsaved(number !== "" || phone !== "");
   const plain = cardDigits(number);
@@ -73,6 +81,7 @@ function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () =>
         const body = { number: plain, bankName, phone, codeId: sent?.id ?? "", code: digits };
         await call(bankCardBind, { body, quiet: true });
         showToast({ kind: "ok", text: "卡已绑定，正在汇小额" });
+        forget();
         onDone();
         onClose();
       }).catch(unlessLeft),
@@ -118,7 +127,7 @@ function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () =>
           maxLength={23}
           value={number}
           onChange={(text) => {
-            setNumber(grouped(text));
+            set({ number: grouped(text) });
             mend("number");
           }}
           problem={problems.number ?? wrong}
@@ -133,7 +142,7 @@ function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () =>
             maxLength={40}
             value={bankName}
             onChange={(text) => {
-              setBankName(text);
+              set({ bankName: text });
               mend("bankName");
             }}
             problem={problems.bankName}
@@ -149,8 +158,7 @@ function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () =>
           maxLength={20}
           value={phone}
           onChange={(text) => {
-            setPhone(text);
-            setSent(undefined);
+            set({ phone: text, sent: undefined });
             mend("phone");
           }}
           problem={problems.phone}
@@ -166,7 +174,7 @@ function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () =>
             const answer = await call(bankCardCode, { body: { phone }, quiet: true });
             return { id: answer.id, to: answer.phone };
           }}
-          onSent={setSent}
+          onSent={(code) => set({ sent: code })}
           onDigits={setDigits}
         />
         <p className={styles.note}>{t("我们往卡里汇不到 1 元，到账后您填金额，卡就验证好了。这笔钱不用还。")}</p>
@@ -217,7 +225,7 @@ function Amount({ card, onDone }: { card: BankCard; onDone: () => void }) {
         }
         button={
           <Button kind="primary" type="submit" isDisabled={busy || fen === undefined || fen < 1}>
-            {t("确认")}
+            {t("确认金额")}
           </Button>
         }
       />

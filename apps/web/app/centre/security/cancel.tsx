@@ -235,7 +235,7 @@ function Kept({ view }: { view: CancellationView }) {
           </dt>
           {view.kept.map(({ category, months }) => (
             <dd key={category}>
-              {t(retentionWords[category].what)}，
+              {t(retentionWords[category].what)} ·{" "}
               {months % 12 === 0 ? t("{count} 年", { count: months / 12 }) : t("{count} 个月", { count: months })}
               <small>{t(retentionWords[category].basis)}</small>
             </dd>

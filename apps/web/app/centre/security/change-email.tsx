@@ -5,12 +5,16 @@ import { TextField } from "../../shared/forms/fields.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { unlessLeft } from "./change-phone.tsx";
 import { CodeField, type SentCode } from "./code-field.tsx";
 import styles from "./security.module.css";
+
+const nothing: { email: string; sent: SentCode | undefined } = { email: "", sent: undefined };
 
 /** Binds an e-mail by a code that came there, or takes the bound one off. */
 export function ChangeEmail({
@@ -25,8 +29,8 @@ export function ChangeEmail({
   const t = useTranslate();
   const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission();
-  const [email, setEmail] = useState("");
-  const [sent, setSent] = useState<SentCode>();
+  const { user } = useAccess();
+  const [{ email, sent }, set, forget] = useDraft(`${user.user_id}_email`, nothing, sessionStorage);
   const [digits, setDigits] = useState("");
   useUnsaved(email !== "");
   const looksRight = /^\S+@\S+\.\S{2,}$/.test(email.trim());
@@ -36,6 +40,7 @@ export function ChangeEmail({
       await confirmed(async () => {
         await call(emailChange, { body, quiet: true });
         showToast({ kind: "ok", text });
+        forget();
         onChanged();
       }).catch(unlessLeft);
     });
@@ -58,8 +63,7 @@ export function ChangeEmail({
           maxLength={254}
           value={email}
           onChange={(value) => {
-            setEmail(value);
-            setSent(undefined);
+            set({ email: value, sent: undefined });
             mend("email");
           }}
           problem={problems.email}
@@ -78,7 +82,7 @@ export function ChangeEmail({
             });
             return { id, to };
           }}
-          onSent={setSent}
+          onSent={(code) => set({ sent: code })}
           onDigits={setDigits}
         />
       </div>

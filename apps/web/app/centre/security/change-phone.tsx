@@ -15,6 +15,8 @@ import { TextField } from "../../shared/forms/fields.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -28,6 +30,9 @@ type Way = "old_phone" | "identity";
 export const unlessLeft = (error: unknown): void => {
   if (!(error instanceof NotConfirmed)) throw error;
 };
+
+/** What outlives a reload: the new number with its code. What proves who is asking does not. */
+const nothing: { phone: string; newSent: SentCode | undefined } = { phone: "", newSent: undefined };
 
 /** First a proof of who is asking, then the new number with a code that came there. */
 export function ChangePhone({
@@ -48,8 +53,8 @@ export function ChangePhone({
   const [oldDigits, setOldDigits] = useState("");
   const [lastSix, setLastSix] = useState("");
   const [ticket, setTicket] = useState("");
-  const [phone, setPhone] = useState("");
-  const [newSent, setNewSent] = useState<SentCode>();
+  const { user } = useAccess();
+  const [{ phone, newSent }, set, forget] = useDraft(`${user.user_id}_phone`, nothing, sessionStorage);
   const [digits, setDigits] = useState("");
   useUnsaved(phone !== "" || digits !== "");
   const number = normalizeMobilePhone(phone);
@@ -75,6 +80,7 @@ export function ChangePhone({
           text: state === "waiting" ? "已提出更换，{hours} 小时后生效" : "手机号已更换，其他登录已退出",
           values: { hours: phoneHoldHours },
         });
+        forget();
         onChanged();
       }).catch(unlessLeft);
     });
@@ -183,8 +189,7 @@ export function ChangePhone({
               autoComplete="tel-national"
               value={phone}
               onChange={(value) => {
-                setPhone(value);
-                setNewSent(undefined);
+                set({ phone: value, newSent: undefined });
                 change.mend("phone");
               }}
               problem={change.problems.phone ?? (phone.length >= 11 && !isNumber ? t("请输入正确的手机号") : undefined)}
@@ -203,7 +208,7 @@ export function ChangePhone({
                 });
                 return { id, to };
               }}
-              onSent={setNewSent}
+              onSent={(code) => set({ newSent: code })}
               onDigits={setDigits}
             />
           </div>

@@ -4,9 +4,11 @@ import {
   type DeviceKindId,
   deviceInspect,
   devicePage,
+  mostWorkOrderPhotos,
   type RepairMode,
   repairModes,
   suggestionSubmit,
+  uploadRules,
   type WorkOrderCategory,
   workOrderCategories,
 } from "@herdwise/contract";
@@ -50,6 +52,7 @@ const repairNotes: Readonly<Record<RepairMode, string>> = {
   remote: "工程师看数据、打电话，需要时寄配件",
   return_factory: "把设备或部件寄回工厂修",
 };
+const megabytes = (bytes: number): string => `${bytes / 2 ** 20} MB`;
 /** Devices that the form offers. */
 const mostDevices = 200;
 
@@ -275,7 +278,13 @@ export default function AddOrder() {
           />
         )}
         <div>
-          <p className="mut">{t("照片：jpg、bmp、png，最大 5 MB，最多 6 张")}</p>
+          <p className="mut">
+            {t("照片 jpg、bmp、png 最大 {photo}，视频 mp4、mov 最大 {video}，一共最多 {count} 个", {
+              photo: megabytes(uploadRules.picture.maxBytes),
+              video: megabytes(uploadRules.video.maxBytes),
+              count: mostWorkOrderPhotos,
+            })}
+          </p>
           <PhotosInput value={photos} onChange={setPhotos} disabled={busy} />
         </div>
         <p className={styles.writeLine}>

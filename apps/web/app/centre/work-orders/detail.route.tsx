@@ -25,6 +25,8 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -42,7 +44,8 @@ const renewMs = 15_000;
 /** Words to the desk: an answer, or why it is opened again. */
 function Write({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }) {
   const t = useTranslate();
-  const [body, setBody] = useState("");
+  const { user } = useAccess();
+  const [{ body }, set] = useDraft(`${user.user_id}_answer_${order.id}`, { body: "" });
   const [photos, setPhotos] = useState<readonly string[]>([]);
   const { form, busy, refused, problems, mend, submit } = useSubmission();
   const reopens = order.may.includes("reopen");
@@ -54,7 +57,7 @@ function Write({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }
       call(operation, { body: { id: order.id, body, photos: [...photos] }, quiet: true }),
     );
     if (!sent) return onDone();
-    setBody("");
+    set({ body: "" });
     setPhotos([]);
     onDone();
   };
@@ -77,7 +80,7 @@ function Write({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }
         aria-invalid={problems.body !== undefined}
         onChange={(event) => {
           mend("body");
-          setBody(event.target.value);
+          set({ body: event.target.value });
         }}
       />
       <div className={styles.writeLine}>
@@ -98,8 +101,8 @@ const starWords = ["很不满意", "不满意", "一般", "满意", "很满意"]
 /** The customer's judgement, which closes the order. */
 function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }) {
   const t = useTranslate();
-  const [rating, setRating] = useState(0);
-  const [body, setBody] = useState("");
+  const { user } = useAccess();
+  const [{ rating, body }, set, forget] = useDraft(`${user.user_id}_rating_${order.id}`, { rating: 0, body: "" });
   const { form, busy, refused, submit } = useSubmission();
   const mayRate = order.may.includes("rate");
   if (!mayRate && order.rating === 0 && order.state !== "in_process") return null;
@@ -119,7 +122,10 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
             void submit(() =>
               call(workOrderRate, { body: { id: order.id, rating, ...(body && { body }) }, quiet: true }),
             ).then((sent) => {
-              if (sent) showToast({ kind: "ok", text: "谢谢评价" });
+              if (sent) {
+                showToast({ kind: "ok", text: "谢谢评价" });
+                forget();
+              }
               onDone();
             });
           }}
@@ -132,7 +138,7 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
                 type="button"
                 aria-pressed={rating > index}
                 aria-label={`${t("{count} 星", { count: index + 1 })} ${t(word)}`}
-                onClick={() => setRating(index + 1)}
+                onClick={() => set({ rating: index + 1 })}
               >
                 <Icon name="star" />
               </button>
@@ -148,7 +154,7 @@ function Rate({ order, onDone }: { order: WorkOrderDetail; onDone: () => void })
                 rows={2}
                 maxLength={500}
                 value={body}
-                onChange={(event) => setBody(event.target.value)}
+                onChange={(event) => set({ body: event.target.value })}
               />
             </>
           )}
@@ -282,9 +288,9 @@ function OrderView({ order, reload }: { order: WorkOrderDetail; reload: () => vo
               <h2 id="talk-title">{t("往来")}</h2>
             </header>
             <Timeline entries={order.entries} snapshot={order.snapshot} />
-            <Write order={order} onDone={reload} />
+            <Write key={order.id} order={order} onDone={reload} />
           </section>
-          {!suggestion && <Rate order={order} onDone={reload} />}
+          {!suggestion && <Rate key={order.id} order={order} onDone={reload} />}
         </div>
         <aside aria-label={t("这张单子")}>
           <Side order={order} />

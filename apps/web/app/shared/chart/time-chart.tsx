@@ -128,7 +128,9 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
     const token = readColours(tokenNames);
     const font = getComputedStyle(document.body).fontFamily;
     const text = { color: token["--ink-3"], fontFamily: font, fontSize: 12 };
-    const right = narrow ? 84 : 112;
+    // Where the line has no name, a caption beside the chart says the value: nothing stands at its end.
+    const isNamed = lines.some(({ name }) => name !== "");
+    const right = isNamed ? (narrow ? 84 : 112) : 20;
     const tops = panels.map((_, index) =>
       panels.slice(0, index).reduce((sum, panel) => sum + panel.height + between, top),
     );
@@ -253,7 +255,7 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
               },
               itemStyle: { color: colour },
               endLabel: {
-                show: !narrow || strong,
+                show: isNamed && (!narrow || strong),
                 formatter: ({ value }: { value: unknown }) =>
                   `${line.name} ${Array.isArray(value) && typeof value[1] === "number" ? formats.number(value[1], line.decimals) : ""}`,
                 color: strong ? colour : token["--ink-2"],
@@ -316,7 +318,7 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
     });
     if (!narrow && offsets.some((offset) => offset !== 0))
       drawn?.setOption({ series: offsets.map((offset) => ({ endLabel: { offset: [0, offset] } })) });
-  }, [panels, startMs, endMs, silences, heardMs, placeText, formats, theme, accent, narrow, long]);
+  }, [panels, lines, startMs, endMs, silences, heardMs, placeText, formats, theme, accent, narrow, long]);
 
   useEffect(() => {
     const of = chart.current;

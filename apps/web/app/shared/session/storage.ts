@@ -86,9 +86,11 @@ export function storedUserId(): string {
  * @param drafts also what was typed: whoever logs out leaves nothing behind
  */
 export function clearSession(drafts = true): void {
-  const typed = drafts ? [] : Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
+  const isTyped = (key: string): boolean => !drafts && key.startsWith(draftPrefix);
+  const typed = Object.keys(localStorage).filter(isTyped);
   const kept = [...preferenceKeys, ...typed].map((key) => [key, localStorage.getItem(key)] as const);
   localStorage.clear();
-  for (const key of Object.keys(sessionStorage)) if (!key.startsWith(formPrefix)) sessionStorage.removeItem(key);
+  for (const key of Object.keys(sessionStorage))
+    if (!key.startsWith(formPrefix) && !isTyped(key)) sessionStorage.removeItem(key);
   for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value);
 }

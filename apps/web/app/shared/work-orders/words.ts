@@ -69,6 +69,6 @@ export const entryTags: Readonly<Partial<Record<WorkOrderEntry["what"], { word: 
   ship: { word: "寄出", tone: "notice" },
   complete: { word: "处理完成", tone: "ok" },
   reopen: { word: "重新打开", tone: "minor" },
-  adopt: { word: "采纳", tone: "ok" },
+  adopt: { word: "已采纳", tone: "ok" },
   reject: { word: "未采纳", tone: "" },
 };
