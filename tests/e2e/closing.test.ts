@@ -27,7 +27,7 @@ describe.skipIf(foundBrowser === undefined)("bank cards, my data and closing", (
     await hint.waitFor();
     const [amount = ""] = /0\.\d\d/.exec(await hint.innerText()) ?? [];
     await page.getByLabel("收到了多少元").last().fill(amount);
-    await page.getByRole("button", { name: "确认", exact: true }).last().click();
+    await page.getByRole("button", { name: "确认金额" }).last().click();
     await page.getByText("银行卡验证通过").first().waitFor();
     expect(await page.content()).not.toContain(number);
     expect(problems).toEqual([]);

@@ -107,7 +107,7 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
       expect(await violationsOf(page)).toEqual([]);
       await page.getByRole("button", { name: "取消" }).click();
       await page.getByLabel("选择 周建平").locator("visible=true").first().check();
-      await page.getByRole("button", { name: "停用" }).click();
+      await page.getByRole("button", { name: "停用成员" }).click();
       await page.getByRole("dialog", { name: /停用/ }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await context.close();
