@@ -173,7 +173,7 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
   const byHourOrMinute = async (
     scope: TenantScope,
     { ids, keys, start, end }: SeriesOrder,
-    reaching: Promise<Reached>,
+    reached: Reached,
     bucketMs: number,
   ): Promise<Points> => {
     const range: HourRange = [Math.floor(start / hourMs), Math.ceil(end / hourMs)];
@@ -191,14 +191,14 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
         points.addRolled(deviceId, key, ofHour);
       }
     };
-    const unrolled = async ([id, device]: [string, ReachedDevice]) => {
+    const unrolled = [...reached].map(async ([id, device]) => {
       const hours = unrolledIn(device, range);
       if (hours.length === 0) return;
       for (const [key, buckets] of await fresh(scope, keys, id, device, hours, bucketMs)) {
         for (const [bucket, of] of buckets) points.addMade(id, key, bucket * bucketMs, of);
       }
-    };
-    await Promise.all([rolled(), reaching.then((reached) => Promise.all([...reached].map(unrolled)))]);
+    });
+    await Promise.all([rolled(), ...unrolled]);
     return points;
   };
 
@@ -236,31 +236,23 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
   const byDay = async (
     scope: TenantScope,
     { ids, keys, start, end }: SeriesOrder,
-    reaching: Promise<Reached>,
+    reached: Reached,
   ): Promise<Points> => {
     const from = dayOfHour(Math.floor(start / hourMs));
     const to = dayOfHour(Math.ceil(end / hourMs) - 1) + 1;
     const range: HourRange = [firstHourOf(from), firstHourOf(to)];
     const points = new Points();
     const startOf = (day: number) => firstHourOf(day) * hourMs;
-    const rolled = async () => {
-      for (const of of await history.dayPoints(scope, ids, keys, from, to))
-        points.addRolled(of.deviceId, of.key, of.points);
-    };
-    const unrolled = async ([id, device]: [string, ReachedDevice]) => {
-      const hours = unrolledIn(device, range);
-      if (hours.length === 0) return;
-      await freshDays(scope, keys, id, device, hours, (key, day, of) => points.addMade(id, key, startOf(day), of));
-    };
-    await Promise.all([rolled(), reaching.then((reached) => Promise.all([...reached].map(unrolled)))]);
+    for (const of of await history.dayPoints(scope, ids, keys, from, to))
+      points.addRolled(of.deviceId, of.key, of.points);
+    await Promise.all(
+      [...reached].map(async ([id, device]) => {
+        const hours = unrolledIn(device, range);
+        if (hours.length === 0) return;
+        await freshDays(scope, keys, id, device, hours, (key, day, of) => points.addMade(id, key, startOf(day), of));
+      }),
+    );
     return points;
-  };
-
-  /** @throws {Refusal} 404 when the scope does not reach one of the devices */
-  const reach = async (scope: TenantScope, ids: readonly string[]): Promise<Reached> => {
-    const reached = await history.reached(scope, ids);
-    if (ids.some((id) => !reached.has(id))) throw refuse("device.not_found");
-    return reached;
   };
 
   return {
@@ -270,28 +262,21 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
      */
     async read(scope: TenantScope, order: SeriesOrder): Promise<{ resolution: StoredResolution; series: Series[] }> {
       const { ids, keys, start, end } = order;
-      const reaching = reach(scope, ids);
-      let resolution: StoredResolution;
-      try {
-        if (end <= start) throw refuse("history.empty_range");
-        resolution = resolutionOf(order, retention(), now());
-      } catch (error) {
-        // Nothing is told about devices that the scope does not reach.
-        await reaching;
-        throw error;
-      }
+      // First which hours have no roll-up, then the roll-ups: an hour that is rolled up in between is told by both and never by neither.
+      const reached = await history.reached(scope, ids);
+      if (ids.some((id) => !reached.has(id))) throw refuse("device.not_found");
+      if (end <= start) throw refuse("history.empty_range");
+      const resolution = resolutionOf(order, retention(), now());
       if (resolution === "raw") {
-        const reached = await reaching;
         const lists = await Promise.all(
           ids.map((id) => raw(scope, order, id, reached.get(id) ?? { keys: [], unrolled: [] })),
         );
         return { resolution, series: lists.flat() };
       }
-      // What is rolled up is read beside the look for the devices: its statement has the scope as well.
       const points =
         resolution === "day"
-          ? await byDay(scope, order, reaching)
-          : await byHourOrMinute(scope, order, reaching, spacingMs[resolution]);
+          ? await byDay(scope, order, reached)
+          : await byHourOrMinute(scope, order, reached, spacingMs[resolution]);
       // Buckets that overlap the range are told whole.
       const first =
         resolution === "day"
