@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
-import { tenantScopeOf } from "../../tenant-scope.ts";
+import { staffScope as scope } from "../../../../../tests/harness/staff-scope.ts";
 import { customerRepository } from "./customer.repository.ts";
 
 let held: TestDatabase;
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await held.database.pool.query<Row>(text, values)).rows;
-const scope = tenantScopeOf({
-  tenantId: "000000",
-  everyTenant: true,
-  rows: { all: true, departmentIds: [], own: false },
-  accountId: "10",
-  membershipId: "10",
-  departmentId: "",
-  remoteAddress: "",
-});
 const count = 2600;
 
 beforeAll(async () => {

@@ -1,21 +1,12 @@
 import { mostFound } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
-import { tenantScopeOf } from "../../tenant-scope.ts";
+import { staffScope as scope } from "../../../../../tests/harness/staff-scope.ts";
 import { deskRepository } from "./desk.repository.ts";
 
 let held: TestDatabase;
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await held.database.pool.query<Row>(text, values)).rows;
-const scope = tenantScopeOf({
-  tenantId: "000000",
-  everyTenant: true,
-  rows: { all: true, departmentIds: [], own: false },
-  accountId: "10",
-  membershipId: "10",
-  departmentId: "",
-  remoteAddress: "",
-});
 const count = 3100;
 
 beforeAll(async () => {
