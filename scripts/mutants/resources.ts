@@ -116,8 +116,8 @@ const read: Mutant[] = [
     ],
     [
       "read: the name of a reference is left out",
-      "as ${sql.id(snakeCase(referenceNameOf(name)))}`,",
-      "|| '' as ${sql.id(`${snakeCase(name)}_nam`)}`,",
+      "named(sql.ref(`${alias}.${snakeCase(target.title)}`), referenceNameOf(name)),",
+      "named(sql`''`, `${referenceNameOf(name)}Gone`),",
       ofGroup,
     ],
     ["read: a leaf is told to have children", "hasChildren: parents.has(row.id)", "hasChildren: true", ofTenants],

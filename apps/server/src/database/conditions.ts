@@ -57,7 +57,7 @@ export const inScope = (scope: TenantScope | SystemScope, table: string): RawBui
 
 /** Rows of the scope's own tenant alone, also for who reaches all. @param table alias of a table with tenant_id */
 export const inOneTenant = (scope: MemberScope, table: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${sql.ref(`${table}.tenantId`)} = ${scope.tenantId}`;
+  sql<SqlBool>`${sql.ref(`${table}.tenant_id`)} = ${scope.tenantId}`;
 
 /**
  * What a device is called for the tenant of a row that outlives its binding: a new owner's name for it is none of a former
@@ -89,8 +89,8 @@ export const ofMember = (scope: MemberScope, table: string): RawBuilder<SqlBool>
 /** Rows that a data scope reaches. @param table alias of a table with created_by and created_dept */
 export const inRowScope = ({ rows, accountId }: TenantScope, table: string): RawBuilder<SqlBool> => {
   if (rows.all) return sql<SqlBool>`true`;
-  const own = rows.own ? sql<SqlBool>`${sql.ref(`${table}.createdBy`)} = ${accountId}` : sql<SqlBool>`false`;
-  return sql<SqlBool>`(${own} or ${sql.ref(`${table}.createdDept`)} = any(${[...rows.departmentIds]}::bigint[]))`;
+  const own = rows.own ? sql<SqlBool>`${sql.ref(`${table}.created_by`)} = ${accountId}` : sql<SqlBool>`false`;
+  return sql<SqlBool>`(${own} or ${sql.ref(`${table}.created_dept`)} = any(${[...rows.departmentIds]}::bigint[]))`;
 };
 
 /** An account that is a member of a tenant in the scope. @param id the account's column */

@@ -69,11 +69,12 @@ export function columnsOf(of: ResourceDeclaration, values: Values, cipher: Perso
   return columns;
 }
 
-/** A stored row with its encrypted fields in the clear; what leaves the server is masked when it is written. */
+/** A stored row with its encrypted fields in the clear (itself, where it has none); what leaves the server is masked when it is written. */
 export function openRow(of: ResourceDeclaration, row: StoredRow, cipher: PersonalCipher): StoredRow {
-  const opened: StoredRow = { ...row };
+  let opened = row;
   for (const [name, field] of fieldsOf(of)) {
     if (field.kind === "text" && field.stored === "encrypted") {
+      if (opened === row) opened = { ...row };
       const held = row[name];
       opened[name] = typeof held === "string" && held !== "" ? cipher.decrypt(held) : "";
     }

@@ -69,6 +69,8 @@ export type Violation = { kind: "unique"; field: string } | { kind: "reference";
  * @param db a pool or an open transaction
  */
 export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
+  // Statements that name what they mean: to look for names to change in them, and in each row, took as long as to make them.
+  const asWritten = db.withoutPlugins();
   const fields = fieldsOf(of);
   const table = sql.table(of.table);
   const source = sql.table(of.view ?? of.table);
@@ -97,27 +99,31 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   const scoped = (scope: TenantScope): RawBuilder<SqlBool> =>
     sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
 
+  /** Columns of a row, already called as on the wire. */
+  const named = (column: RawBuilder<unknown>, name: string) => sql`${column} as ${sql.id(name)}`;
   const columns = sql.join([
     sql`t.id`,
-    ...(ofTenants ? [sql`t.tenant_id`, sql`tn.name as tenant_name`] : []),
-    ...(of.tree ? [sql`t.parent_id`, sql`${sql.ref(`p.${snakeCase(of.title)}`)} as parent_name`] : []),
-    ...fields.map(([name, field]) => sql`${column(name, field)} as ${sql.id(snakeCase(name))}`),
-    ...references.map(
-      ({ name, target, alias }) =>
-        sql`${sql.ref(`${alias}.${snakeCase(target.title)}`)} as ${sql.id(snakeCase(referenceNameOf(name)))}`,
+    ...(ofTenants ? [named(sql`t.tenant_id`, "tenantId"), named(sql`tn.name`, "tenantName")] : []),
+    ...(of.tree ? [named(sql`t.parent_id`, "parentId"), named(sql.ref(`p.${snakeCase(of.title)}`), "parentName")] : []),
+    ...fields.map(([name, field]) => named(column(name, field), name)),
+    ...references.map(({ name, target, alias }) =>
+      named(sql.ref(`${alias}.${snakeCase(target.title)}`), referenceNameOf(name)),
     ),
     // What sheets call it, where several may have the same title.
     ...references
       .filter(({ target }) => sheetNameOf(target) !== target.title)
-      .map(
-        ({ name, target, alias }) =>
-          sql`${sql.ref(`${alias}.${snakeCase(sheetNameOf(target))}`)} as ${sql.id(`${snakeCase(name)}_sheet_name`)}`,
+      .map(({ name, target, alias }) =>
+        named(sql.ref(`${alias}.${snakeCase(sheetNameOf(target))}`), `${name}SheetName`),
       ),
-    ...Object.keys(of.derived ?? {}).map((name) => sql.ref(`t.${snakeCase(name)}`)),
-    sql`t.version, t.created_by::text as create_user, t.created_dept::text as create_dept, t.created_at as create_time`,
-    sql`t.updated_by::text as update_user, t.updated_at as update_time`,
-    sql`coalesce(nullif(cu.real_name, ''), cu.account) as create_user_name`,
-    sql`coalesce(nullif(uu.real_name, ''), uu.account) as update_user_name`,
+    ...Object.keys(of.derived ?? {}).map((name) => named(sql.ref(`t.${snakeCase(name)}`), name)),
+    sql`t.version`,
+    named(sql`t.created_by::text`, "createUser"),
+    named(sql`t.created_dept::text`, "createDept"),
+    named(sql`t.created_at`, "createTime"),
+    named(sql`t.updated_by::text`, "updateUser"),
+    named(sql`t.updated_at`, "updateTime"),
+    named(sql`coalesce(nullif(cu.real_name, ''), cu.account)`, "createUserName"),
+    named(sql`coalesce(nullif(uu.real_name, ''), uu.account)`, "updateUserName"),
   ]);
   const joins = sql.join(
     [
@@ -191,7 +197,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   };
 
   const rowsOf = async (tail: RawBuilder<unknown>): Promise<StoredRow[]> =>
-    (await sql<StoredRow>`select ${columns} from ${source} t ${joins} ${tail}`.execute(db)).rows;
+    (await sql<StoredRow>`select ${columns} from ${source} t ${joins} ${tail}`.execute(asWritten)).rows;
 
   /**
    * Rows of a page. They are chosen by their ids first: what is joined, and what a view works out, is worked out for them alone,
@@ -206,7 +212,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       await sql<StoredRow>`
         with chosen as materialized (select t.id from ${source} t where ${by} order by ${orderBy(orders)} ${range})
         select ${columns} from chosen join ${source} t on t.id = chosen.id ${joins} order by ${orderBy(orders)}`.execute(
-        db,
+        asWritten,
       )
     ).rows;
 
@@ -233,7 +239,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       const by = where(scope, conditions);
       const [rows, counted] = await Promise.all([
         chosenRows(by, orders, sql`limit ${limit} offset ${offset}`),
-        sql<{ total: number }>`select count(*)::int as total from ${source} t where ${by}`.execute(db),
+        sql<{ total: number }>`select count(*)::int as total from ${source} t where ${by}`.execute(asWritten),
       ]);
       return { rows: await withChildren(scope, rows), total: counted.rows[0]?.total ?? 0 };
     },

@@ -138,9 +138,18 @@ export function sheetNameOf(of: Pick<ResourceDeclaration, "fields" | "title" | "
   return title?.kind === "text" && title.unique === "scope" ? of.title : (of.sheets?.key ?? of.title);
 }
 
+/** Lists of what a declaration has, made once: each row of a list is read by them. */
+const entriesOf = new WeakMap<ResourceDeclaration["fields"], readonly [name: string, field: Field][]>();
+
 /** Fields of a declaration with their names, in order. */
-export const fieldsOf = (of: Pick<ResourceDeclaration, "fields">): [name: string, field: Field][] =>
-  Object.entries(of.fields);
+export function fieldsOf(of: Pick<ResourceDeclaration, "fields">): readonly [name: string, field: Field][] {
+  let entries = entriesOf.get(of.fields);
+  if (entries === undefined) {
+    entries = Object.entries(of.fields);
+    entriesOf.set(of.fields, entries);
+  }
+  return entries;
+}
 
 /** Fields that people write. */
 export const writtenFieldsOf = (of: Pick<ResourceDeclaration, "fields">): [name: string, field: Field][] =>
