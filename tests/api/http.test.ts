@@ -6,6 +6,7 @@ import { requireDeclaredAccess } from "../../apps/server/src/http/router.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { basic } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
+import { oneOfEachKind } from "../threats/operations.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const all = Object.entries(endpoints) as [string, Endpoint][];
+const asked = oneOfEachKind(all);
 
 test("a route that declares no access stops the start", async () => {
   const bare = Fastify();
@@ -53,7 +55,7 @@ test("answers are kept by nobody, whatever they are", async () => {
 test("another method than those of a path is 405, and says which there are", async () => {
   const paths = new Map<string, Set<string>>();
   for (const [, { method, path }] of all) paths.set(path, (paths.get(path) ?? new Set()).add(method));
-  for (const [path, methods] of paths) {
+  for (const [path, methods] of [...paths].filter(([path]) => asked.some(([, endpoint]) => endpoint.path === path))) {
     for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"] as const) {
       if (methods.has(method)) continue;
       const answer = await app.http.inject({ method, url: `${path}?a=1` });
@@ -89,7 +91,7 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
   const hostile = ["a\u0000b", "9".repeat(30), ["a", "b"]];
   let reached = 0;
   let at = 0;
-  for (const [name, { method, path, form, query, body }] of all) {
+  for (const [name, { method, path, form, query, body }] of asked) {
     if (form === "stream") continue;
     const schema = (method === "GET" ? query : body) as { properties?: object } | undefined;
     for (const field of Object.keys(schema?.properties ?? {})) {

@@ -77,7 +77,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
     directory,
     log: silentLog,
     // Tests of durability start their own; these rows may go with the machine.
-    settings: { fsync: "off", full_page_writes: "off", max_connections: "200" },
+    settings: { fsync: "off", full_page_writes: "off", max_connections: "200", autovacuum: "off" },
   });
   return {
     url: postgres.superuserUrl("postgres"),

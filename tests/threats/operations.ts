@@ -1,10 +1,33 @@
-import { type Endpoint, endpoints } from "@herdwise/contract";
+import { type Endpoint, endpoints, type ResourceDeclaration, resources } from "@herdwise/contract";
+import { volume } from "../harness/volume.ts";
 
 /** Every operation of the contract with its name: the cases of these tests, so that a new one is covered by being declared. */
 export const operations = Object.entries(endpoints) as [name: string, endpoint: Endpoint][];
 export const privateOperations = operations.filter(([, { access }]) => access.level !== "public");
 /** Operations that change something. */
 export const writes = operations.filter(([, { method }]) => method !== "GET");
+
+/** What serves an operation: of operations that the kit serves for a resource, their verb, the resource's scope and whether it is a tree. */
+function kindOf(name: string): string {
+  const of = (resources as readonly ResourceDeclaration[])
+    .filter((one) => name.startsWith(`${one.name}_`))
+    .sort((a, b) => b.name.length - a.name.length)[0];
+  return of === undefined ? name : `${of.scope} ${of.tree ? "tree" : "list"} ${name.slice(of.name.length)}`;
+}
+
+/**
+ * Operations for a test of what happens before or after their own work (paths, other sites, bytes, logs): each in `npm run test:long`;
+ * else those with code of their own, and of what the kit serves for many resources by the same code each kind once, by the resources
+ * in turn.
+ */
+export function oneOfEachKind(
+  all: readonly [name: string, endpoint: Endpoint][],
+): readonly [name: string, endpoint: Endpoint][] {
+  const kinds = new Map<string, [name: string, endpoint: Endpoint][]>();
+  for (const one of all) kinds.set(kindOf(one[0]), [...(kinds.get(kindOf(one[0])) ?? []), one]);
+  const chosen = new Set([...kinds.values()].map((same, at) => same[at % same.length]));
+  return volume({ short: all.filter((one) => chosen.has(one)), long: all });
+}
 
 /** A snowflake that no row has. */
 export const missingId = "1560000000000000001";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { basic } from "../harness/session.ts";
 import { volume } from "../harness/volume.ts";
-import { bodyOf, privateOperations, queryOf } from "./operations.ts";
+import { bodyOf, oneOfEachKind, privateOperations, queryOf } from "./operations.ts";
 import { exchange, requestText } from "./raw-socket.ts";
 
 let app: TestApp;
@@ -58,7 +58,7 @@ const share = volume({ short: 3, long: 1 });
 const formsFor = (at: number) =>
   Object.entries(forms).filter(([name], index) => name === "as it is" || (at + index) % share === 0);
 
-describe.each(privateOperations.map(([name, endpoint], at) => [name, endpoint, at] as const))(
+describe.each(oneOfEachKind(privateOperations).map(([name, endpoint], at) => [name, endpoint, at] as const))(
   "T01: %s",
   (_name, endpoint, at) => {
     test.each(endpoint.aliases === undefined ? [endpoint.path] : [endpoint.path, ...endpoint.aliases])(

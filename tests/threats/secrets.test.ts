@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from "../harness/app.ts";
 import { testPasswordWork, testSecretKey } from "../harness/seed.ts";
 import { basic, md5 } from "../harness/session.ts";
 import { dumpOf } from "./database-snapshot.ts";
-import { bodyOf, operations, queryOf } from "./operations.ts";
+import { bodyOf, oneOfEachKind, operations, queryOf } from "./operations.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -173,7 +173,7 @@ describe("T12: what is sent stays out of the log", () => {
     for (const table of tables) await pool.query(`alter table ${table} rename to ${table}_away`);
     const before = app.logged.length;
     try {
-      for (const [, endpoint] of operations) await send(endpoint);
+      for (const [, endpoint] of oneOfEachKind(operations)) await send(endpoint);
       await app.token(
         { grant_type: "password", username: canary(), password: canary() },
         await app.captcha().catch(() => ({})),
