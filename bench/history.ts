@@ -104,7 +104,7 @@ try {
     now: () => now,
   });
   const { read } = createSeries({
-    history: historyRepository(kysely),
+    history: historyRepository(kysely, database.prepared),
     retention: () => ({ rawMs: 5000 * dayMs, minuteMs: 5000 * dayMs, hourMs: 5000 * dayMs }),
     now: () => now,
   });

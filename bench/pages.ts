@@ -21,6 +21,9 @@ const runs = Number(flags.runs);
 /** Of the public site. */
 const siteLimits = { lcpLimitMs: 900, clsLimit: 0.02, scriptLimit: 40_000 };
 
+/** Of the centre: what takes the place of the first values moves nothing that somebody reads. */
+const centreLimits = { lcpLimitMs: 1800, clsLimit: 0.05 };
+
 /**
  * Pages, what shows that they are complete, the bound of their largest paint in ms, and what is on them only with values: the values
  * themselves, and what the screen makes of them.
@@ -41,13 +44,13 @@ const pages: {
   {
     path: "/selfCenter/home",
     settled: ".farm-rows li",
-    lcpLimitMs: 1800,
+    ...centreLimits,
     drawn: [".first-values .value", ".console-lead .att li b"],
   },
   {
     path: "/selfCenter/vet/environment/overview",
     settled: "a.tile",
-    lcpLimitMs: 1800,
+    ...centreLimits,
     drawn: [".first-values .value", "a.tile:not(.silent) .value"],
   },
 ];

@@ -1,6 +1,8 @@
 import { publicArticlePage } from "@herdwise/contract";
 import { describe, expect, test } from "vitest";
+import { demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
 import { foundBrowser } from "../harness/browser.ts";
+import { goodUnit } from "../harness/good-unit.ts";
 import { gzipBytesOf, loadPage, type PageLoad } from "../harness/page-load.ts";
 import { usePortal } from "../harness/portal.ts";
 import { basic, sessionOfDemo } from "../harness/session.ts";
@@ -85,6 +87,26 @@ describe.skipIf(foundBrowser === undefined)("scripts", () => {
       storage,
     });
     expect(await gzipBytesOf(load, "Script")).toBeLessThanOrEqual(220_000);
+  });
+
+  test("nothing on the first screen of the centre moves on a phone when values come, and when its scripts take over", async () => {
+    const storage = await sessionOfDemo(portal.address, "farm");
+    for (const language of ["zh", "en"] as const) {
+      const told = await fetch(`${portal.address}/api/v1/${demoTokenPrefix}ENV-ZJY-01/telemetry`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(goodUnit),
+      });
+      expect(told.status).toBe(200);
+      const load = await loadPage(
+        portal.browser,
+        `${portal.address}/selfCenter/home`,
+        ".farm-rows li",
+        { language, phone: true, storage },
+        [".first-values li .value"],
+      );
+      expect(load.cls, language).toBeLessThan(0.05);
+    }
   });
 
   test("pages of the site need 4 kB of scripts and no framework, and nothing on them moves on a phone", async () => {

@@ -184,6 +184,7 @@ describe.skipIf(!redisAnswers)("three servers behind a balancer", () => {
         );
       const given: string[] = [];
       const raised: string[] = [];
+      // A withdrawn one counts: people were told of it.
       const alarms = () =>
         query<{ serial_number: string; alarms: number }>(
           `select d.serial_number, count(*)::int as alarms from alarms a join devices d on d.id = a.device_id

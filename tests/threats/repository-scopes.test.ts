@@ -204,7 +204,7 @@ const isNothing = (found: unknown): boolean => {
 
 type Repositories = ReturnType<typeof repositories>;
 const repositories = () => {
-  const { kysely } = here.database;
+  const { kysely, prepared } = here.database;
   const system = systemScope("a test of scopes");
   return {
     audit: auditRepository(kysely),
@@ -214,7 +214,7 @@ const repositories = () => {
     farms: farmRepository(kysely),
     files: fileRepository(kysely),
     grants: roleGrantRepository(kysely),
-    history: historyRepository(kysely),
+    history: historyRepository(kysely, prepared),
     identity: identityRepository(kysely, system),
     imports: importRepository(kysely, departments),
     jobs: backgroundJobRepository(kysely),
@@ -241,10 +241,13 @@ const calls: Record<string, (of: Repositories, scope: TenantScope) => Promise<un
   "which devices' values are reached": ({ history }, scope) => history.reached(scope, [row.device]),
   "raw values of a device": ({ history }, scope) =>
     history.rawRows(scope, row.device, { fromMs: 0, toMs: now + 1 }, 10),
-  "values of a device by the minute": ({ history }, scope) => history.minutes(scope, [row.device], ["t_in"], hours),
-  "points of a device by the hour": ({ history }, scope) => history.hourPoints(scope, [row.device], ["t_in"], hours),
+  "values of a device by the minute": ({ history }, scope) =>
+    history.minutes(scope, [row.device], ["t_in"], hours).then(({ reached, minutes }) => [...reached, ...minutes]),
+  "points of a device by the hour": ({ history }, scope) =>
+    history.hourPoints(scope, [row.device], ["t_in"], hours).then(({ reached, series }) => [...reached, ...series]),
   "values of a device by the hour": ({ history }, scope) => history.hours(scope, row.device, ["t_in"], hours),
-  "points of a device by the day": ({ history }, scope) => history.dayPoints(scope, [row.device], ["t_in"], 0, 50_000),
+  "points of a device by the day": ({ history }, scope) =>
+    history.dayPoints(scope, [row.device], ["t_in"], 0, 50_000).then(({ reached, series }) => [...reached, ...series]),
   "what an export calls a device": ({ history }, scope) => history.deviceNames(scope, [row.device]),
   "a file": ({ files }, scope) => files.own(scope, { id: row.file }),
   "files by name": ({ files }, scope) => files.page(scope, "a.png", page),

@@ -188,6 +188,8 @@ export function createFollower(dependencies: FollowerDependencies) {
   /** Devices to take up, and what came for them since. */
   const wanted = new Set<string>();
   const loadingIds = new Set<string>();
+  /** Devices of a server that is gone: like those at a start they may have been silent for longer than data may be late. */
+  const orphans = new Set<string>();
   /** What came for devices while they were taken up, and what came late for those that wait for it. */
   const meanwhile = new Map<string, Entry[]>();
   let queue: Entry[] = [];
@@ -232,7 +234,7 @@ export function createFollower(dependencies: FollowerDependencies) {
   /** Late data is history, and judged for the log alone. */
   const takeLate = (followed: Followed, input: Input): void => {
     const { device, evaluator, context } = followed;
-    followed.shadow ??= createEvaluator(deviceKinds[device.kind], { rules: rulesFor(device) });
+    followed.shadow ??= newEvaluator(device);
     const would = judgeInput(followed.shadow, input, context).filter(({ type }) => type === "raised");
     if (would.length > 0) dependencies.onChanges({ deviceId: device.id, changes: would, late: true });
     judgeInput(evaluator, input, context, now());
@@ -244,6 +246,9 @@ export function createFollower(dependencies: FollowerDependencies) {
 
   const rulesFor = (device: FollowedDevice): readonly AlarmRule[] =>
     dependencies.rulesOf(device).filter(({ id }) => id !== offlineRule);
+
+  const newEvaluator = (device: FollowedDevice, state?: Kept["evaluation"]): Evaluator =>
+    createEvaluator(deviceKinds[device.kind], { rules: rulesFor(device), ...(state !== undefined && { state }) });
 
   const isRepeated = (followed: Followed, input: Input): boolean =>
     input.type === "event" ? followed.events.includes(input.key) : followed.recent.includes(input.atMs);
@@ -315,12 +320,8 @@ export function createFollower(dependencies: FollowerDependencies) {
     inputs: readonly Input[],
     read: Pick<Followed, "readUpTo" | "stillLate">,
   ): Promise<void> => {
-    const kind = deviceKinds[device.kind];
     const kept = settled === null ? undefined : (JSON.parse(settled.state) as Kept);
-    const evaluator = createEvaluator(kind, {
-      rules: rulesFor(device),
-      ...(kept !== undefined && { state: kept.evaluation }),
-    });
+    const evaluator = newEvaluator(device, kept?.evaluation);
     const context = maskedContextOf(device);
     const followed: Followed = {
       device,
@@ -339,8 +340,6 @@ export function createFollower(dependencies: FollowerDependencies) {
       ...read,
     };
     const raised = evaluator.raised();
-    // From now on the device is judged again from here, whatever happens to this server.
-    if (settled === null) keep(followed, afterMs, textOf(followed));
     const changes: AlarmChange[] = [];
     const judged = new Set(rulesFor(device).map(({ id }) => id));
     // A rule that was switched off raises nothing and holds nothing open.
@@ -383,10 +382,21 @@ export function createFollower(dependencies: FollowerDependencies) {
     await saveStates();
     await dependencies.settled();
     const devices = await log.followed(ids);
-    const afterOf = ({ settled, kind }: (typeof devices)[number]): number => {
+    const nowMs = now();
+    const afterOf = ({ id, settled, kind }: (typeof devices)[number]): number => {
       if (settled !== null) return Math.max(settled.settledMs, earliestMs);
-      return now() - (started ? lateAfterMsOf(kind) : firstLookMs);
+      return nowMs - (started && !orphans.has(id) ? lateAfterMsOf(kind) : firstLookMs);
     };
+    // Before anything of theirs is in the log: from now on they are judged again from here, whatever happens to this server. One that
+    // looked back from later would not find what raised an alarm, and raise it a second time.
+    const beginnings = devices
+      .filter(({ settled }) => settled === null)
+      .map((device): SettledState => {
+        const { events, evaluation }: Kept = { events: [], evaluation: newEvaluator(device).state() };
+        const state = JSON.stringify({ evaluation, events });
+        return { deviceId: device.id, settledMs: afterOf(device), lateUntilMs: null, state };
+      });
+    if (beginnings.length > 0) await log.saveStates(beginnings);
     const readUpTo = numbered;
     const rows = await recent.since(devices.map((device) => ({ deviceId: device.id, afterMs: afterOf(device) })));
     const byDevice = Map.groupBy(rows, ({ deviceId }) => deviceId);
@@ -416,6 +426,7 @@ export function createFollower(dependencies: FollowerDependencies) {
         for (const id of ids) loadingIds.delete(id);
         for (const id of ids) {
           if (wanted.has(id)) continue;
+          orphans.delete(id);
           const came = meanwhile.get(id) ?? [];
           meanwhile.delete(id);
           // Before what came behind it: a device is judged in the order in which its messages came.
@@ -550,7 +561,11 @@ export function createFollower(dependencies: FollowerDependencies) {
 
   /** Judges devices that reported lately and are not judged here from what is stored, wherever they were judged before. */
   const takeOver = async (): Promise<void> => {
-    for (const id of await log.reportingSince(new Date(now() - longestLookMs))) if (!held.has(id)) want(id);
+    for (const id of await log.reportingSince(new Date(now() - longestLookMs))) {
+      if (held.has(id)) continue;
+      orphans.add(id);
+      want(id);
+    }
   };
 
   const takeUp = async (): Promise<void> => {

@@ -158,13 +158,9 @@ test(`${runs} recordings raise and clear the same in order, scattered and double
   expect(alarms).toBeGreaterThan(runs * 5);
 });
 
-test("what another server stored and did not judge before it died is judged by one that takes over", async () => {
+/** Two messages of a device with hydrogen sulfide in between, which raise an alarm 20 s before a time, stored by a server. */
+async function storeGas(device: InsertedDevice, nowMs: number) {
   const telemetry = telemetryRepository(db.database.kysely, scope);
-  const nowMs = Date.now();
-  const device = await bound();
-  const server = openServer(() => nowMs);
-  await server.follower.takeUp();
-  await server.follower.idle();
   const rows = [80_000, 1000].map((agoMs) => ({
     at: (nowMs - agoMs) * 1000,
     values: { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400, h2s: 12 },
@@ -173,29 +169,81 @@ test("what another server stored and did not judge before it died is judged by o
   const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(rows[0]?.values ?? {}) }]);
   const numbers = new Map(known?.keys.map((key, number) => [key, number]));
   await telemetry.createPartition(new Date(nowMs).toISOString().slice(0, 10));
-  await telemetry.store(
-    [{ deviceId: device.id, rows, numbers }],
-    [
-      {
-        deviceId: device.id,
-        readings: {},
-        oldestAt: rows[0]?.at ?? 0,
-        newestAt: rows[1]?.at ?? 0,
-        onlineUntil: nowMs + 300_000,
-      },
-    ],
-  );
-  await server.follower.look();
-  await server.follower.idle();
-  await server.journal.settled();
-  expect(await logOf(db, device)).toEqual([]);
-  await server.follower.takeOver();
-  await server.follower.idle();
-  await server.journal.settled();
-  expect((await logOf(db, device)).map((line) => line.split(" ")[0])).toContain("hydrogen_sulfide_danger");
-  expect(server.faults).toEqual([]);
-  await server.follower.stop();
-});
+  const reading = {
+    readings: {},
+    oldestAt: rows[0]?.at ?? 0,
+    newestAt: rows[1]?.at ?? 0,
+    onlineUntil: nowMs + 300_000,
+  };
+  await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
+  return { deviceId: device.id, tenantId: device.tenantId, rows, ...reading };
+}
+
+const judged = async ({ follower, journal, faults }: Server): Promise<void> => {
+  await follower.idle();
+  await journal.settled();
+  expect(faults).toEqual([]);
+};
+
+for (const tookMs of [20_000, 50_000]) {
+  test(`what another server stored and did not judge before it died is judged by one that takes over after ${tookMs / 1000} s`, async () => {
+    const diedMs = Date.now();
+    let nowMs = diedMs;
+    const device = await bound();
+    const server = openServer(() => nowMs);
+    await server.follower.takeUp();
+    await server.follower.idle();
+    await storeGas(device, diedMs);
+    await server.follower.look();
+    await judged(server);
+    expect(await logOf(db, device)).toEqual([]);
+    nowMs = diedMs + tookMs;
+    await server.follower.takeOver();
+    await judged(server);
+    const [danger] = await logOf(db, device, "hydrogen_sulfide_danger");
+    expect(danger).toContain(new Date(diedMs - 20_000).toISOString().slice(11, 23));
+    await server.follower.stop();
+  });
+
+  test(`an alarm of a server that died before it kept anything is not raised again by another one ${tookMs / 1000} s later`, async () => {
+    const diedMs = Date.now();
+    let nowMs = diedMs;
+    const device = await bound();
+    const [dying, other] = [openServer(() => nowMs), openServer(() => nowMs)];
+    for (const { follower } of [dying, other]) {
+      await follower.takeUp();
+      await follower.idle();
+    }
+    dying.follower.stored([await storeGas(device, diedMs)]);
+    await judged(dying);
+    const alarms = async () =>
+      (
+        await db.database.pool.query(
+          "select raised_at, ended_at, late, withdrawn from alarms where device_id = $1 and rule_id = 'hydrogen_sulfide_danger'",
+          [device.id],
+        )
+      ).rows;
+    const raised = [{ raised_at: new Date(diedMs - 20_000), ended_at: null, late: false, withdrawn: false }];
+    expect(await alarms()).toEqual(raised);
+    // Its next message goes to the other one.
+    nowMs = diedMs + tookMs;
+    const at = nowMs - 1000;
+    const values = { h2s: 12 };
+    const telemetry = telemetryRepository(db.database.kysely, scope);
+    const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: ["h2s"] }]);
+    const rows = [{ at: at * 1000, values, clockSkew: false }];
+    const reading = { readings: {}, oldestAt: at * 1000, newestAt: at * 1000, onlineUntil: nowMs + 300_000 };
+    const numbers = new Map(known?.keys.map((key, number) => [key, number]));
+    await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
+    other.follower.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+    await judged(other);
+    nowMs += 70_000;
+    await other.follower.look();
+    await judged(other);
+    expect(await alarms()).toEqual(raised);
+    await other.follower.stop();
+  });
+}
 
 test("what comes late while its device waits to be taken up is in the log; of what nobody has, nothing waits", async () => {
   const telemetry = telemetryRepository(db.database.kysely, scope);

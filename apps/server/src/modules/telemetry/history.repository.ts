@@ -1,6 +1,8 @@
+import { hash } from "node:crypto";
 import type { DeviceKindId } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inScope } from "../../database/conditions.ts";
+import type { Prepared } from "../../database/connection.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type HourRange, readHours } from "./hour-ranges.ts";
@@ -29,10 +31,24 @@ export interface BucketSeries {
   points: BucketPoint[];
 }
 
-interface BinarySeries {
+/** Devices that a scope reaches, by id. */
+export type Reached = ReadonlyMap<string, ReachedDevice>;
+interface ReachedRow {
+  id: string;
+  keys: string[];
+  unrolled: string;
+}
+interface RolledRow {
   deviceId: string;
   key: string;
-  points: Buffer;
+  /** Since 1970; of what is one hour. */
+  hour: number;
+  bytes: Buffer;
+}
+/** What is rolled up, and of the same moment which hours are not. */
+export interface ReachedSeries {
+  reached: Reached;
+  series: BucketSeries[];
 }
 
 /**
@@ -46,41 +62,76 @@ const binaryPoints = (time: string) =>
 const pointBytes = 32;
 const epochOf2000Ms = Date.UTC(2000, 0, 1);
 
-function readSeries({ deviceId, key, points }: BinarySeries): BucketSeries {
-  const read: BucketPoint[] = [];
-  for (let at = 0; at < points.length; at += pointBytes) {
-    const ts = Number(points.readBigInt64BE(at)) / 1000 + epochOf2000Ms;
-    read.push([ts, points.readDoubleBE(at + 8), points.readDoubleBE(at + 16), points.readDoubleBE(at + 24)]);
+function readSeries({ deviceId, key, bytes }: RolledRow): BucketSeries {
+  const points: BucketPoint[] = [];
+  for (let at = 0; at < bytes.length; at += pointBytes) {
+    const ts = Number(bytes.readBigInt64BE(at)) / 1000 + epochOf2000Ms;
+    points.push([ts, bytes.readDoubleBE(at + 8), bytes.readDoubleBE(at + 16), bytes.readDoubleBE(at + 24)]);
   }
-  return { deviceId, key, points: read };
+  return { deviceId, key, points };
 }
+
+/** Devices of a list that a scope reaches, with their keys and the hours that lack a roll-up or have the former owner's rows as well. */
+const reachedDevices = (scope: TenantScope, ids: readonly string[]): RawBuilder<unknown> => sql`
+  select d.id, coalesce(k.keys, '{}') as keys, (coalesce(s.pending_hours + s.rolling_hours, '{}')
+           + case when d.owned_since is null then int4multirange() else int4multirange(int4range(
+               floor(extract(epoch from d.owned_since) / 3600)::int, floor(extract(epoch from d.owned_since) / 3600)::int, '[]'))
+             end)::text as unrolled, d.owned_since
+    from devices d left join device_states s on s.device_id = d.id left join telemetry_keys k on k.device_id = d.id
+   where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}`;
+
+const readReached = (rows: readonly ReachedRow[]): Reached =>
+  new Map(rows.map(({ id, keys, unrolled }) => [id, { keys, unrolled: readHours(unrolled) }]));
 
 /** Whether a scope reaches a device; asked once for a statement, not for each of its rows. */
 const reaches = (scope: TenantScope, deviceId: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select from devices d where d.id = ${deviceId} and ${inScope(scope, "d")})`;
 
-/** Rows that came since the tenant has the device: what it sent before is a former owner's. Asked once for a statement. */
-const sinceOwned = (deviceId: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`ts >= (select coalesce(d.owned_since, '-infinity') from devices d where d.id = ${deviceId})`;
-
 /**
- * Roll-ups of several devices that a scope reaches, of those that begin since the tenant has the device. The hour in which it got
- * one is told by its raw rows.
- * @param begins column with the roll-up's begin
+ * Rows that came since the tenant has the device: what it sent before is a former owner's. Asked once for a statement. Of roll-ups
+ * those that begin since then: the hour in which the tenant got the device is told by its raw rows.
+ * @param begins column with the row's time
  */
-const amongReached = (scope: TenantScope, ids: readonly string[], begins: RawBuilder<unknown>): RawBuilder<SqlBool> =>
-  sql<SqlBool>`device_id = any(array(select d.id from devices d where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}))
-    and (device_id <> all(array(select d.id from devices d where d.id = any(${ids}::bigint[]) and d.owned_since is not null))
-         or ${begins} >= (select d.owned_since from devices d where d.id = device_id))`;
+const sinceOwned = (deviceId: string, begins: RawBuilder<unknown> = sql`ts`): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${begins} >= (select coalesce(d.owned_since, '-infinity') from devices d where d.id = ${deviceId})`;
+
+/** Roll-ups of the devices of `withReached`, of those that begin since the tenant has the device. @param begins as above */
+const amongReached = (begins: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`device_id = any(array(select id from reached))
+    and (device_id <> all(array(select id from reached where owned_since is not null))
+         or ${begins} >= (select owned_since from reached where id = device_id))`;
 
 const hoursIn = (from: number, to: number): RawBuilder<SqlBool> =>
   sql<SqlBool>`hour >= to_timestamp(${(from * hourMs) / 1000}::float8) and hour < to_timestamp(${(to * hourMs) / 1000}::float8)`;
 
 /**
  * What devices sent, for people who look at it.
- * @param db a pool or an open transaction
+ * @param db a pool
+ * @param prepared of the same pool
  */
-export function historyRepository(db: Kysely<DB>) {
+export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
+  /**
+   * Reads roll-ups in the statement that looks which hours have none. Of two statements each would be of its own moment, and an
+   * hour that is rolled up in between could be in neither. Connections plan it once: planning took as long as reading a month. The plan is
+   * the same for all values, devices are found by id and roll-ups by their primary key.
+   * @param rolled selects device_id, key, hour, bytes of what is rolled up
+   */
+  const withReached = async (scope: TenantScope, ids: readonly string[], rolled: RawBuilder<unknown>) => {
+    const { sql: text, parameters } = sql`
+      with reached as materialized (${reachedDevices(scope, ids)})
+      select id, keys, unrolled, null::bigint as "deviceId", null as key, null::int as hour, null::bytea as bytes from reached
+      union all
+      select null, null, null, r.device_id, r.key, r.hour, r.bytes from (${rolled}) r`.compile(db);
+    // Which scope asks makes two texts of each: the name is the text's.
+    const name = `history ${hash("sha1", text)}`;
+    const rows = await prepared<(ReachedRow & { bytes: null }) | RolledRow>({ name, text }, parameters);
+    const isRolled = (row: (typeof rows)[number]): row is RolledRow => row.bytes !== null;
+    return {
+      reached: readReached(rows.filter((row) => !isRolled(row))),
+      rolled: rows.filter(isRolled),
+    };
+  };
+
   return {
     /** Records of a device, newest first. */
     async eventPage(
@@ -112,16 +163,10 @@ export function historyRepository(db: Kysely<DB>) {
       return { total, rows };
     },
 
-    /** The devices of these that the scope reaches. Ask before anything else: what is rolled up now stays so. */
-    async reached(scope: TenantScope, ids: readonly string[]): Promise<Map<string, ReachedDevice>> {
-      const { rows } = await sql<{ id: string; keys: string[]; unrolled: string }>`
-        select d.id, coalesce(k.keys, '{}') as keys, (coalesce(s.pending_hours + s.rolling_hours, '{}')
-                 + case when d.owned_since is null then int4multirange() else int4multirange(int4range(
-                     floor(extract(epoch from d.owned_since) / 3600)::int, floor(extract(epoch from d.owned_since) / 3600)::int, '[]'))
-                   end)::text as unrolled
-          from devices d left join device_states s on s.device_id = d.id left join telemetry_keys k on k.device_id = d.id
-         where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}`.execute(db);
-      return new Map(rows.map(({ id, keys, unrolled }) => [id, { keys, unrolled: readHours(unrolled) }]));
+    /** The devices of these that the scope reaches. */
+    async reached(scope: TenantScope, ids: readonly string[]): Promise<Reached> {
+      const { rows } = await sql<ReachedRow>`${reachedDevices(scope, ids)}`.execute(db);
+      return readReached(rows);
     },
 
     /** A page of raw rows of a device in [from, to), ms since 1970, in the order of their times. @param afterUs time of the row before */
@@ -140,14 +185,16 @@ export function historyRepository(db: Kysely<DB>) {
       return rows.map((row) => ({ ...row, at: Math.floor(row.us / 1000) }));
     },
 
-    /** The minutes of hours, packed. */
+    /** The minutes of hours, packed, ascending. */
     async minutes(scope: TenantScope, ids: readonly string[], keys: readonly string[], [from, to]: HourRange) {
-      const { rows } = await sql<{ deviceId: string; key: string; hour: number; minutes: Buffer }>`
-        select device_id, key, (extract(epoch from hour) / 3600)::int as hour, minutes from telemetry_minutes
-         where ${amongReached(scope, ids, sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)} order by hour`.execute(
-        db,
+      const { reached, rolled } = await withReached(
+        scope,
+        ids,
+        sql`select device_id, key, (extract(epoch from hour) / 3600)::int as hour, minutes as bytes from telemetry_minutes
+             where ${amongReached(sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)}`,
       );
-      return rows;
+      const minutes = rolled.map(({ bytes, ...row }) => ({ ...row, minutes: bytes }));
+      return { reached, minutes: minutes.sort((a, b) => a.hour - b.hour) };
     },
 
     /** Points of hours. */
@@ -156,13 +203,14 @@ export function historyRepository(db: Kysely<DB>) {
       ids: readonly string[],
       keys: readonly string[],
       [from, to]: HourRange,
-    ): Promise<BucketSeries[]> {
-      const { rows } = await sql<BinarySeries>`
-        select device_id, key, ${binaryPoints("hour")} as points from telemetry_hours
-         where ${amongReached(scope, ids, sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)} group by device_id, key`.execute(
-        db,
+    ): Promise<ReachedSeries> {
+      const { reached, rolled } = await withReached(
+        scope,
+        ids,
+        sql`select device_id, key, null::int as hour, ${binaryPoints("hour")} as bytes from telemetry_hours
+             where ${amongReached(sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)} group by device_id, key`,
       );
-      return rows.map(readSeries);
+      return { reached, series: rolled.map(readSeries) };
     },
 
     /** Whole roll-ups of hours, ascending. */
@@ -170,7 +218,7 @@ export function historyRepository(db: Kysely<DB>) {
       const { rows } = await sql<RollUp & { key: string; hour: number }>`
         select key, (extract(epoch from hour) / 3600)::int as hour, count, first_ms, last_ms, sum, min, max, last, held
           from telemetry_hours
-         where ${amongReached(scope, [deviceId], sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)} order by hour`.execute(
+         where ${reaches(scope, deviceId)} and device_id = ${deviceId} and ${sinceOwned(deviceId, sql`hour`)} and key = any(${keys}) and ${hoursIn(from, to)} order by hour`.execute(
         db,
       );
       return rows;
@@ -183,14 +231,16 @@ export function historyRepository(db: Kysely<DB>) {
       keys: readonly string[],
       from: number,
       to: number,
-    ): Promise<BucketSeries[]> {
-      const { rows } = await sql<BinarySeries>`
-        select device_id, key, ${binaryPoints("(day::timestamp at time zone 'Asia/Shanghai')")} as points from telemetry_days
-         where ${amongReached(scope, ids, sql`(day::timestamp at time zone 'Asia/Shanghai')`)} and key = any(${keys})
-           and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int group by device_id, key`.execute(
-        db,
+    ): Promise<ReachedSeries> {
+      const begin = "(day::timestamp at time zone 'Asia/Shanghai')";
+      const { reached, rolled } = await withReached(
+        scope,
+        ids,
+        sql`select device_id, key, null::int as hour, ${binaryPoints(begin)} as bytes from telemetry_days
+             where ${amongReached(sql.raw(begin))} and key = any(${keys})
+               and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int group by device_id, key`,
       );
-      return rows.map(readSeries);
+      return { reached, series: rolled.map(readSeries) };
     },
 
     /** What an export calls its devices, in the order of their names. */

@@ -80,7 +80,7 @@ export interface TelemetryModuleDependencies {
 }
 
 export function createTelemetryModule(platform: Platform, dependencies: TelemetryModuleDependencies): TelemetryModule {
-  const { config, log, kysely, bus, now, serverId, metrics, warn, inTransaction } = platform;
+  const { config, log, kysely, prepared, bus, now, serverId, metrics, warn, inTransaction } = platform;
   const { devices, gateways, claims, provisioning, firmware, farms, identity, downstream, settings, jobs, files } =
     dependencies;
   const devicesSend = systemScope("devices send by themselves, with their tokens");
@@ -166,7 +166,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
   });
   bus.subscribe("deviceChanged", ({ deviceId }) => uplink.changed(deviceId));
   const live = createLive({ bus, activeSessions: identity.activeSessions });
-  const history = historyRepository(kysely);
+  const history = historyRepository(kysely, prepared);
   const { read } = createSeries({ history, retention: retention.current, now });
   const telemetry = createTelemetryService({ repository, history, read, devices, farms });
   const exports = createTelemetryExports({ history, jobs, files });

@@ -1,7 +1,7 @@
 import type { Resolution } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
-import type { BucketPoint, HistoryRepository, HistoryRow, ReachedDevice } from "./history.repository.ts";
+import type { BucketPoint, HistoryRepository, HistoryRow, Reached, ReachedDevice } from "./history.repository.ts";
 import { type HourRange, hoursWithin } from "./hour-ranges.ts";
 import { valuesOf } from "./packing.ts";
 import type { Retention } from "./retention.service.ts";
@@ -80,6 +80,17 @@ function resolutionOf(
 }
 
 const nameOf = (id: string, key: string): string => `${id} ${key}`;
+
+/** @throws {Refusal} 404 when devices that are asked for are not reached @returns them in their order */
+function allReached(ids: readonly string[], reached: Reached): Reached {
+  return new Map(
+    ids.map((id) => {
+      const device = reached.get(id);
+      if (device === undefined) throw refuse("device.not_found");
+      return [id, device];
+    }),
+  );
+}
 
 /** Points of series: those of the roll-ups, and those that were made of raw rows, which replace them. */
 class Points {
@@ -166,31 +177,32 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     return rollUp.rolled[0] ?? new Map();
   };
 
-  type Reached = ReadonlyMap<string, ReachedDevice>;
   const unrolledIn = (device: ReachedDevice | undefined, range: HourRange) =>
     hoursWithin(device?.unrolled ?? [], range);
 
   const byHourOrMinute = async (
     scope: TenantScope,
     { ids, keys, start, end }: SeriesOrder,
-    reached: Reached,
     bucketMs: number,
   ): Promise<Points> => {
     const range: HourRange = [Math.floor(start / hourMs), Math.ceil(end / hourMs)];
     const points = new Points();
-    const rolled = async () => {
+    const rolled = async (): Promise<Reached> => {
       if (bucketMs === hourMs) {
-        for (const of of await history.hourPoints(scope, ids, keys, range))
-          points.addRolled(of.deviceId, of.key, of.points);
-        return;
+        const { reached, series } = await history.hourPoints(scope, ids, keys, range);
+        for (const of of series) points.addRolled(of.deviceId, of.key, of.points);
+        return reached;
       }
-      for (const { deviceId, key, hour, minutes } of await history.minutes(scope, ids, keys, range)) {
-        const ofHour = [...unpackMinutes(minutes, hour)].map(
+      const { reached, minutes } = await history.minutes(scope, ids, keys, range);
+      for (const { deviceId, key, hour, minutes: packed } of minutes) {
+        const ofHour = [...unpackMinutes(packed, hour)].map(
           ([minute, { min, max, sum, count }]): BucketPoint => [minute * minuteMs, min, sum / count, max],
         );
         points.addRolled(deviceId, key, ofHour);
       }
+      return reached;
     };
+    const reached = allReached(ids, await rolled());
     const unrolled = [...reached].map(async ([id, device]) => {
       const hours = unrolledIn(device, range);
       if (hours.length === 0) return;
@@ -198,7 +210,7 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
         for (const [bucket, of] of buckets) points.addMade(id, key, bucket * bucketMs, of);
       }
     });
-    await Promise.all([rolled(), ...unrolled]);
+    await Promise.all(unrolled);
     return points;
   };
 
@@ -233,18 +245,15 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     }
   };
 
-  const byDay = async (
-    scope: TenantScope,
-    { ids, keys, start, end }: SeriesOrder,
-    reached: Reached,
-  ): Promise<Points> => {
+  const byDay = async (scope: TenantScope, { ids, keys, start, end }: SeriesOrder): Promise<Points> => {
     const from = dayOfHour(Math.floor(start / hourMs));
     const to = dayOfHour(Math.ceil(end / hourMs) - 1) + 1;
     const range: HourRange = [firstHourOf(from), firstHourOf(to)];
     const points = new Points();
     const startOf = (day: number) => firstHourOf(day) * hourMs;
-    for (const of of await history.dayPoints(scope, ids, keys, from, to))
-      points.addRolled(of.deviceId, of.key, of.points);
+    const { reached, series } = await history.dayPoints(scope, ids, keys, from, to);
+    allReached(ids, reached);
+    for (const of of series) points.addRolled(of.deviceId, of.key, of.points);
     await Promise.all(
       [...reached].map(async ([id, device]) => {
         const hours = unrolledIn(device, range);
@@ -262,21 +271,22 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
      */
     async read(scope: TenantScope, order: SeriesOrder): Promise<{ resolution: StoredResolution; series: Series[] }> {
       const { ids, keys, start, end } = order;
-      // First which hours have no roll-up, then the roll-ups: an hour that is rolled up in between is told by both and never by neither.
-      const reached = await history.reached(scope, ids);
-      if (ids.some((id) => !reached.has(id))) throw refuse("device.not_found");
-      if (end <= start) throw refuse("history.empty_range");
-      const resolution = resolutionOf(order, retention(), now());
+      let resolution: StoredResolution;
+      try {
+        if (end <= start) throw refuse("history.empty_range");
+        resolution = resolutionOf(order, retention(), now());
+      } catch (error) {
+        // Nothing is told about devices that the scope does not reach.
+        allReached(ids, await history.reached(scope, ids));
+        throw error;
+      }
       if (resolution === "raw") {
-        const lists = await Promise.all(
-          ids.map((id) => raw(scope, order, id, reached.get(id) ?? { keys: [], unrolled: [] })),
-        );
+        const reached = allReached(ids, await history.reached(scope, ids));
+        const lists = await Promise.all([...reached].map(([id, device]) => raw(scope, order, id, device)));
         return { resolution, series: lists.flat() };
       }
       const points =
-        resolution === "day"
-          ? await byDay(scope, order, reached)
-          : await byHourOrMinute(scope, order, reached, spacingMs[resolution]);
+        resolution === "day" ? await byDay(scope, order) : await byHourOrMinute(scope, order, spacingMs[resolution]);
       // Buckets that overlap the range are told whole.
       const first =
         resolution === "day"

@@ -1,10 +1,14 @@
 import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import { volume } from "../../../../../tests/harness/volume.ts";
+import type { Prepared } from "../../database/connection.ts";
+import type { DB } from "../../database/generated/database.ts";
 import { silentLog } from "../../database/log.ts";
 import { migrate, migrationsFolder } from "../../database/migrate.ts";
 import { systemScope, tenantScopeOf } from "../../tenant-scope.ts";
@@ -41,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => here.drop());
 
 /** Telemetry with a clock of its own. */
-function openStorage(from: number, { database: { kysely } }: Pick<TestDatabase, "database"> = here) {
+function openStorage(from: number, { database: { kysely, prepared } }: Pick<TestDatabase, "database"> = here) {
   const clock = { now: from };
   const now = () => clock.now;
   const repository = telemetryRepository(kysely, system);
@@ -74,9 +78,48 @@ function openStorage(from: number, { database: { kysely } }: Pick<TestDatabase, 
     partitions: partitionRepository(kysely, system),
     now,
   });
-  const series = createSeries({ history: historyRepository(kysely), retention: () => kept, now });
+  const series = createSeries({ history: historyRepository(kysely, prepared), retention: () => kept, now });
   return { clock, ingest, rollUps, series, life };
 }
+
+/** The database of these tests, of which one statement is run at a time, with something done between any two. */
+function inTurn(order: "as they come" | "the last first", between: () => Promise<void>) {
+  const { pool, prepared } = here.database;
+  const waiting: (() => Promise<void>)[] = [];
+  let statements = 0;
+  let running = false;
+  const runAll = async () => {
+    // Statements that are sent beside each other are all there before one of them is chosen.
+    for (await setTimeout(20); waiting.length > 0; await setTimeout(20)) {
+      if (statements > 0) await between();
+      statements += 1;
+      await (order === "as they come" ? waiting.shift() : waiting.pop())?.();
+    }
+    running = false;
+  };
+  const turn = <T>(statement: () => Promise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    waiting.push(() => statement().then(resolve, reject));
+    if (!running) void runAll();
+    running = true;
+    return promise;
+  };
+  const dialect = new PostgresDialect({
+    pool: {
+      async connect() {
+        const client = await pool.connect();
+        const query = (...of: [string, unknown[]]) => turn(() => client.query(...of));
+        return { query, release: () => client.release() } as unknown as PostgresPoolClient;
+      },
+      end: async () => undefined,
+      options: pool.options,
+    },
+  });
+  const kysely = new Kysely<DB>({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] });
+  const inTurns: Prepared = (...of) => turn(() => prepared(...of));
+  return { database: { kysely, prepared: inTurns }, statements: () => statements };
+}
+
 const send = (ingest: Ingest, device: InsertedDevice, payload: unknown, at: number): Promise<void> =>
   ingest.store(device, parseTelemetry(JSON.stringify(payload), at));
 
@@ -330,6 +373,37 @@ describe("roll-ups", () => {
     expect((await allOf(device)).hours).toMatchObject([{ key: "t_in", count: 1, sum: 20 }]);
     expect(await read()).toEqual(wanted);
   });
+
+  for (const order of ["as they come", "the last first"] as const) {
+    for (const [resolution, start] of [
+      ["minute", hourMs],
+      ["hour", hourMs],
+      ["day", 24 * hourMs],
+    ] as const) {
+      test(`an hour that is rolled up between any two statements of a read is told by ${resolution}, ${order}`, async () => {
+        const [device] = (await insertDevices(here, 1)) as [InsertedDevice];
+        // Midnight in Shanghai.
+        const at = Math.floor((Date.now() - 5 * dayMs) / dayMs) * dayMs - 8 * hourMs;
+        const storage = openStorage(at + 2 * dayMs);
+        await storage.rollUps.run(forever);
+        await send(storage.ingest, device, { ts: at + 90_000, values: { t_in: 20 } }, at + 2 * dayMs);
+        const turns = inTurn(order, async () => {
+          await storage.rollUps.run(forever);
+        });
+        const { kysely, prepared } = turns.database;
+        const { read } = createSeries({
+          history: historyRepository(kysely, prepared),
+          retention: () => kept,
+          now: () => storage.clock.now,
+        });
+        const asked = { ids: [device.id], keys: ["t_in"], start: at, end: at + start, resolution };
+        const { series } = await read(mine, asked);
+        expect(turns.statements()).toBeGreaterThan(1);
+        expect((await allOf(device)).hours).toMatchObject([{ key: "t_in", count: 1, sum: 20 }]);
+        expect(series[0]?.points).toEqual([[resolution === "minute" ? at + 60_000 : at, 20, 20, 20]]);
+      });
+    }
+  }
 
   test("a run that was believed dead does not write over what a later one made of newer rows", async () => {
     const [device] = (await insertDevices(here, 1)) as [InsertedDevice];

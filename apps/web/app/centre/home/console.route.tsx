@@ -267,7 +267,7 @@ export default function Console() {
   return (
     <>
       <Crumbs />
-      <div className="page-head">
+      <div className="page-head console-head">
         <h1>{t("{name}，您好", { name: user.real_name || user.nick_name || user.account })}</h1>
         {farms && (followed || figured.length === 0) && <Connection stream={stream} newestAtMs={newestAtMs} />}
         <span className="spacer" />
