@@ -101,7 +101,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 function PageHead({ origin }: { origin: string }) {
   const t = useTranslate();
   const language = useLanguage();
-  const { nonce, appName } = usePreferences();
+  const { appName } = usePreferences();
   const own = `${origin}/index${language === "en" ? "?lang=en" : ""}`;
   const description = t("慧牧把猪舍的温度、氨气、风机与水线实时送到场长、兽医和集团手中，并对照目标标出偏差。");
   const organization = {
@@ -120,9 +120,9 @@ function PageHead({ origin }: { origin: string }) {
       <link rel="alternate" hrefLang="zh-CN" href={`${origin}/index`} />
       <link rel="alternate" hrefLang="en" href={`${origin}/index?lang=en`} />
       <link rel="alternate" hrefLang="x-default" href={`${origin}/index`} />
+      {/* Data, which no policy of scripts concerns. */}
       <script
         type="application/ld+json"
-        nonce={nonce}
         dangerouslySetInnerHTML={{ __html: JSON.stringify(organization).replaceAll("<", "\\u003c") }}
       />
     </>
