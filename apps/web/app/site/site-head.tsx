@@ -3,7 +3,7 @@ import { useLanguage } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
 
-interface SiteHeadProps {
+export interface SiteHeadProps {
   /** In the chosen language. */
   title: string;
   description: string;
