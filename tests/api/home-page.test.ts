@@ -2,18 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { HomeDraft, HomeSection, HomeVersion, ShownSection } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { memoryBus } from "../../apps/server/src/providers/bus.ts";
-import { createTestApp, type TestApp, webBuild } from "../harness/app.ts";
+import { type TestApp, webBuild } from "../harness/app.ts";
+import { inShanghai, openSiteDesk, type Refused, type SiteDesk } from "../harness/site-desk.ts";
 
+let desk: SiteDesk;
 let app: TestApp;
 let admin: string;
 let owner: string;
-const bus = memoryBus();
-/** Events by which every server forgets the pages that it keeps. */
-let told = 0;
 
 const base = "/api/muyuan-content/home";
-type Refused = { reason?: string; problems?: { field: string }[] };
 const get = async <Reply>(what: string, query: Record<string, string> = {}, token = admin) =>
   (await app.call({ path: `${base}/${what}`, query, token })).body.data as Reply;
 const post = async (what: string, body: Record<string, unknown> = {}, token = admin) => {
@@ -40,28 +37,23 @@ const save = async (change: (sections: HomeSection[]) => HomeSection[]) => {
   const { version, sections } = await get<HomeDraft>("detail");
   return post("write", { version, sections: change(sections) });
 };
-const sql = (text: string, values: unknown[] = []) => app.test.database.pool.query(text, values);
 const changing = (id: string, more: Partial<HomeSection>) => (sections: HomeSection[]) =>
   sections.map((section) => (section.id === id ? { ...section, ...more } : section));
 const publish = async (more: Record<string, unknown> = {}) =>
   post("publish", { version: (await get<HomeDraft>("detail")).version, ...more });
-const inShanghai = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
 const title = (zh: string, en: string) => ({ words: [{ name: "title", zh, en }] });
 
 beforeAll(async () => {
-  bus.subscribe("contentChanged", () => {
-    told += 1;
-  });
-  app = await createTestApp({}, { bus }, webBuild);
-  [admin, owner] = [await app.logIn("admin"), await app.logIn("farm")];
+  desk = await openSiteDesk(webBuild);
+  ({ app, admin, owner } = desk);
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  await sql(
+  await desk.sql(
     "update home_page set sections = '[]', publish_at = null, scheduled_version = null, published_version = null",
   );
-  await sql("delete from home_page_versions");
-  bus.publish("contentChanged", {});
+  await desk.sql("delete from home_page_versions");
+  desk.tell();
 });
 
 describe("the home page", () => {
@@ -85,10 +77,10 @@ describe("the home page", () => {
         .filter(({ id }) => !["videos", "feature1"].includes(id)),
       { ...(sections.find(({ id }) => id === "videos") as HomeSection), shown: false },
     ]);
-    const before = told;
+    const before = desk.told();
     const { data } = await publish();
     expect(data).toMatchObject({ state: "published", publishedVersion: 1, versionNumber: 1 });
-    expect(told).toBe(before + 1);
+    expect(desk.told()).toBe(before + 1);
     // The first stays the first; one that was left out stands where it belongs.
     expect(await idsShown()).toEqual(["hero", ...standard.slice(1).toReversed()].filter((id) => id !== "videos"));
     const titleIn = async (language: string) => (await shown(language)).find(({ id }) => id === "news")?.words;
@@ -218,14 +210,14 @@ describe("the home page", () => {
     await save(changing("news", title("之后", "Later")));
     await app.runJob("home.publish");
     expect((await get<HomeDraft>("detail")).state).toBe("scheduled");
-    await sql("update home_page set publish_at = now() - interval '1 second'");
-    const before = told;
+    await desk.sql("update home_page set publish_at = now() - interval '1 second'");
+    const before = desk.told();
     await app.runJob("home.publish");
-    expect(told).toBe(before + 1);
+    expect(desk.told()).toBe(before + 1);
     expect(await get<HomeDraft>("detail")).toMatchObject({ state: "published", publishedVersion: 1, versionNumber: 2 });
     expect((await shown()).flatMap(({ words }) => words)).toEqual([{ name: "title", text: "到点" }]);
     await app.runJob("home.publish");
-    expect(told).toBe(before + 1);
+    expect(desk.told()).toBe(before + 1);
   });
 
   test("a preview shows a version to who has its address, for a day", async () => {

@@ -26,7 +26,6 @@ import { solutionScene, solutionViewBox } from "../shared/drawings/solution-scen
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
-import { PageTitle } from "../shared/states/page-title.tsx";
 import { PreviewNote } from "./article-parts.tsx";
 import { HeroArt } from "./hero-art.tsx";
 import { HomeFeature } from "./home-feature.tsx";
@@ -36,6 +35,7 @@ import { type HomeText, homeText, isWritten } from "./home-text.ts";
 import { HowItWorks } from "./how-it-works.tsx";
 import { Night } from "./night.tsx";
 import "./home-market.css";
+import { SiteHead } from "./site-head.tsx";
 import { solutionPath, solutions } from "./solutions.ts";
 
 /** The page as it is delivered. */
@@ -132,32 +132,24 @@ export function headers({ loaderHeaders }: { loaderHeaders: Headers }): Headers 
 
 function PageHead({ origin }: { origin: string }) {
   const t = useTranslate();
-  const language = useLanguage();
   const { appName } = usePreferences();
-  const own = `${origin}/index${language === "en" ? "?lang=en" : ""}`;
   const description = t("慧牧把猪舍的温度、氨气、风机与水线实时送到场长、兽医和集团手中，并对照目标标出偏差。");
-  const organization = {
-    "@context": "https://schema.org",
-    "@type": "Organization",
-    name: appName,
-    url: `${origin}/index`,
-    logo: `${origin}/favicon.svg`,
-    description,
-  };
   return (
-    <>
-      <PageTitle title={t("让每一栋猪舍自己说话")} />
-      <meta name="description" content={description} />
-      <link rel="canonical" href={own} />
-      <link rel="alternate" hrefLang="zh-CN" href={`${origin}/index`} />
-      <link rel="alternate" hrefLang="en" href={`${origin}/index?lang=en`} />
-      <link rel="alternate" hrefLang="x-default" href={`${origin}/index`} />
-      {/* Data, which no policy of scripts concerns. */}
-      <script
-        type="application/ld+json"
-        dangerouslySetInnerHTML={{ __html: JSON.stringify(organization).replaceAll("<", "\\u003c") }}
-      />
-    </>
+    <SiteHead
+      title={t("让每一栋猪舍自己说话")}
+      description={description}
+      origin={origin}
+      path="/index"
+      structured={[
+        {
+          "@type": "Organization",
+          name: appName,
+          url: `${origin}/index`,
+          logo: `${origin}/favicon.svg`,
+          description,
+        },
+      ]}
+    />
   );
 }
 
@@ -166,8 +158,7 @@ function PreviewHead() {
   const t = useTranslate();
   return (
     <>
-      <PageTitle title={t("让每一栋猪舍自己说话")} />
-      <meta name="robots" content="noindex" />
+      <SiteHead title={t("让每一栋猪舍自己说话")} description="" origin="" path="" hidden />
       <div className="wrap">
         <PreviewNote />
       </div>
