@@ -16,9 +16,21 @@ const videos = "apps/server/src/modules/videos";
 /** Without those of its pages, which need the web app as it is built. */
 const ofVideos: Tests = { files: ["tests/api/videos.test.ts"], names: "^(a video|T29)" };
 const ofWebm: Tests = { files: ["apps/server/src/modules/files/webm.test.ts"] };
+const ofKeptPages: Tests = { files: ["apps/server/src/http/kept-pages.test.ts"] };
 const trigger = "apps/server/src/database/migrations/0196_unreviewed_translations.sql";
 
 export const siteMutants: Mutant[] = [
+  ...faultsIn("apps/server/src/http/kept-pages.ts", ofKeptPages, [
+    ["kept pages: scripts that are not ours may run, too", '<script[^>]* nonce="${mark}"[^>]*>', "<script[^>]*>"],
+    ["kept pages: one that failed is kept", "if (status !== 200) forget();", "void status;"],
+    [
+      "kept pages: a page is shown after its time",
+      "if (found !== undefined && found.until > now()) return found.page;",
+      "if (found !== undefined) return found.page;",
+    ],
+    ["kept pages: a reader who refuses brotli gets it", " && !/q=0(\\.0*)?$/.test(offer)", ""],
+    ["kept pages: a page is packed for each reader", "  packed.set(encoding, made);\n", ""],
+  ]),
   ...faultsIn(`${content}/article.repository.ts`, ofTranslations, [
     [
       "translations: a proposal replaces words that came past the editor",

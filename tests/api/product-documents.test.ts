@@ -5,22 +5,17 @@ import type { DocumentKind, Page, PublicDocument } from "@herdwise/contract";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ProductPaper, writePdf } from "../../apps/server/src/modules/product-documents/index.ts";
-import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
+import { openSiteDesk, type Refused, type SiteDesk } from "../harness/site-desk.ts";
 import { picture, upload } from "../harness/upload.ts";
 
+let desk: SiteDesk;
 let app: TestApp;
 let admin: string;
 let owner: string;
 let pdf: Buffer;
-const bus = memoryBus();
-/** Events by which every server forgets the pages that it keeps. */
-let told = 0;
 
 const base = "/api/muyuan-content/document";
-type Refused = { reason?: string; problems?: { field: string }[] };
-const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await app.test.database.pool.query(text, values)).rows as Row[];
 const paper = (word: string, pages = 1): ProductPaper => ({
   title: "环境控制器安装说明",
   titleEn: "Climate controller: installation",
@@ -73,7 +68,6 @@ const list = async (query: Record<string, string>): Promise<string[]> =>
   ((await app.call({ path: `${base}/skip-secure/page`, query })).body.data as Page<PublicDocument>).records.map(
     ({ id }) => id,
   );
-const fetched = (path: string, headers: Record<string, string> = {}) => app.http.inject({ url: path, headers });
 const shown = async (content = pdf, fields: Record<string, unknown> = {}): Promise<string> => {
   const id = await add(fields);
   expect((await send(id, content)).status).toBe(200);
@@ -82,12 +76,8 @@ const shown = async (content = pdf, fields: Record<string, unknown> = {}): Promi
 };
 
 beforeAll(async () => {
-  bus.subscribe("contentChanged", () => {
-    told += 1;
-  });
-  app = await createTestApp({}, { bus });
-  admin = await app.logIn("admin");
-  owner = await app.logIn("farm");
+  desk = await openSiteDesk();
+  ({ app, admin, owner } = desk);
   pdf = await pdfOf("探头挂在猪背高度以上", 3);
 });
 afterAll(() => app.close());
@@ -99,11 +89,11 @@ describe("a document", () => {
     expect(uploaded.data).toMatchObject({ fileBytes: pdf.length });
     expect(uploaded.data.pages).toBeGreaterThanOrEqual(3);
     const hidden = [`/documents/${id}/document.pdf`, `/documents/${id}/page-1.png`];
-    for (const path of hidden) expect((await fetched(path)).statusCode, path).toBe(404);
+    for (const path of hidden) expect((await desk.fetched(path)).statusCode, path).toBe(404);
     expect((await app.call({ path: `${base}/skip-secure/detail`, query: { id } })).status).toBe(404);
-    const before = told;
+    const before = desk.told();
     expect((await publish(id)).status).toBe(200);
-    expect(told).toBe(before + 1);
+    expect(desk.told()).toBe(before + 1);
     const { document } = (await app.call({ path: `${base}/skip-secure/detail`, query: { id, language: "en" } })).body
       .data as { document: PublicDocument };
     expect(document).toMatchObject({
@@ -113,7 +103,7 @@ describe("a document", () => {
       sha256: createHash("sha256").update(pdf).digest("hex"),
     });
 
-    const file = await fetched(`/documents/${id}/document.pdf`);
+    const file = await desk.fetched(`/documents/${id}/document.pdf`);
     expect(file.rawPayload.equals(pdf)).toBe(true);
     expect(file.headers).toMatchObject({
       "content-type": "application/pdf",
@@ -121,10 +111,10 @@ describe("a document", () => {
       "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
     });
     expect(file.headers["content-disposition"]).toMatch(/^attachment; filename="[\w.-]+\.pdf"; filename\*=UTF-8''/);
-    const again = await fetched(`/documents/${id}/document.pdf`, { "if-none-match": String(file.headers.etag) });
+    const again = await desk.fetched(`/documents/${id}/document.pdf`, { "if-none-match": String(file.headers.etag) });
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
 
-    const page = await fetched(`/documents/${id}/page-1.png`);
+    const page = await desk.fetched(`/documents/${id}/page-1.png`);
     const { format, width = 0 } = await sharp(page.rawPayload).metadata();
     expect([format, page.headers["content-type"]]).toEqual(["png", "image/png"]);
     expect(width).toBeGreaterThan(900);
@@ -133,7 +123,7 @@ describe("a document", () => {
 
     expect((await remove(id)).reason).toBe("document.still_published");
     expect((await publish(id, false)).status).toBe(200);
-    for (const path of hidden) expect((await fetched(path)).statusCode, path).toBe(404);
+    for (const path of hidden) expect((await desk.fetched(path)).statusCode, path).toBe(404);
     expect(await list({ size: "100" })).not.toContain(id);
     expect((await remove(id)).status).toBe(200);
   });
@@ -145,10 +135,10 @@ describe("a document", () => {
       app.call({ method: "POST", path: `${base}/preview-link`, body: { id: of }, token });
     const preview = (await link(id)).body.data as { file: string; pages: string[] };
     expect(preview.pages.length).toBeGreaterThan(2);
-    const file = await fetched(preview.file);
+    const file = await desk.fetched(preview.file);
     expect(file.rawPayload.equals(pdf)).toBe(true);
     expect(file.headers["cache-control"]).toBe("private, no-store");
-    expect((await fetched(preview.pages[0] ?? "")).headers["content-type"]).toBe("image/png");
+    expect((await desk.fetched(preview.pages[0] ?? "")).headers["content-type"]).toBe("image/png");
     const [path = "", token = ""] = preview.file.split("?preview=");
     const [, number, until, signature] = token.split(".");
     for (const forged of [
@@ -159,7 +149,7 @@ describe("a document", () => {
       `${path}?preview=${id}.${number}.${Number(until) + 1}.${signature}`,
       `${path}?preview=${token}&preview=${token}`,
     ])
-      expect((await fetched(forged)).statusCode, forged).toBe(404);
+      expect((await desk.fetched(forged)).statusCode, forged).toBe(404);
     expect((await link(id, owner)).status).toBe(403);
     expect((await link(await add())).status).toBe(404);
   });
@@ -194,22 +184,22 @@ describe("a document", () => {
       related: PublicDocument[];
     };
     expect(related.map(({ id }) => id)).toEqual([young]);
-    const map = (await fetched("/sitemap.xml")).body;
+    const map = (await desk.fetched("/sitemap.xml")).body;
     expect(map).toContain(`/service/fileShow?id=${young}</loc>`);
   });
 
   test("that gets another file shows and says the new one, and the old file goes", async () => {
     const id = await shown(await pdfOf("从前写的犰狳"));
-    await fetched(`/documents/${id}/page-1.png`);
+    await desk.fetched(`/documents/${id}/page-1.png`);
     expect((await send(id, await pdfOf("现在写的袋熊"))).status).toBe(200);
     expect(await list({ keyword: "犰狳" })).toEqual([]);
     expect(await list({ keyword: "袋熊" })).toEqual([id]);
-    const files = async () => (await sql<{ name: string }>("select name from site_files")).map(({ name }) => name);
+    const files = async () => (await desk.sql<{ name: string }>("select name from site_files")).map(({ name }) => name);
     const before = await files();
-    const [{ count = "" } = {}] = await sql<{ count: string }>(
+    const [{ count = "" } = {}] = await desk.sql<{ count: string }>(
       "select count(*) from site_files f where content_type = 'application/pdf' and not exists (select from product_documents d where d.file_name = f.name)",
     );
-    await sql("update site_files set created_at = now() - interval '2 hours'");
+    await desk.sql("update site_files set created_at = now() - interval '2 hours'");
     await app.runJob("files.sweep-site");
     const after = await files();
     const gone = before.filter((name) => !after.includes(name));
@@ -220,17 +210,17 @@ describe("a document", () => {
         gone.filter((name) => name.endsWith(kind)),
         kind,
       ).toHaveLength(Number(count));
-    const named = await sql<{ name: string }>(
+    const named = await desk.sql<{ name: string }>(
       "select file_name as name from product_documents where file_name is not null",
     );
     expect(named.filter(({ name }) => !after.includes(name))).toEqual([]);
-    expect((await fetched(`/documents/${id}/document.pdf`)).statusCode).toBe(200);
+    expect((await desk.fetched(`/documents/${id}/document.pdf`)).statusCode).toBe(200);
   });
 });
 
 describe("a page that two servers draw at once", () => {
   test("is shown by one picture, and the other one is swept", async () => {
-    const other = await createTestApp({}, { test: app.test, bus });
+    const other = await createTestApp({}, { test: app.test, bus: desk.bus });
     try {
       const id = await shown();
       // One disk holds the files of both.
@@ -239,15 +229,15 @@ describe("a page that two servers draw at once", () => {
         [app, other].map(({ http }) => http.inject({ url: `/documents/${id}/page-1.png` })),
       );
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-      const drawn = await sql<{ name: string; named: boolean }>(
+      const drawn = await desk.sql<{ name: string; named: boolean }>(
         `select f.name, exists (select from document_page_pictures p where p.picture_name = f.name) as named
            from site_files f where f.content_type = 'image/png' and f.created_at > now() - interval '1 minute'`,
       );
       const orphan = drawn.find(({ named }) => !named)?.name;
       expect(orphan).toBeDefined();
-      await sql("update site_files set created_at = now() - interval '2 hours'");
+      await desk.sql("update site_files set created_at = now() - interval '2 hours'");
       await app.runJob("files.sweep-site");
-      const left = (await sql<{ name: string }>("select name from site_files")).map(({ name }) => name);
+      const left = (await desk.sql<{ name: string }>("select name from site_files")).map(({ name }) => name);
       expect(left).not.toContain(orphan);
       expect(drawn.filter(({ named, name }) => named && !left.includes(name))).toEqual([]);
     } finally {
@@ -269,7 +259,7 @@ describe("T29: what is no document", () => {
     );
   test("is refused whatever it is called, and nothing of it is kept", async () => {
     const id = await add();
-    const before = await sql("select from site_files");
+    const before = await desk.sql("select from site_files");
     const cases: readonly (readonly [string, Buffer])[] = [
       ["a picture", await picture("png")],
       ["a page", Buffer.from("<!doctype html><script>alert(1)</script>")],
@@ -286,13 +276,13 @@ describe("T29: what is no document", () => {
     }
     expect((await send(id, Buffer.alloc(0))).status).toBe(400);
     expect((await send(id, Buffer.alloc(20 * 1024 * 1024 + 1))).status).toBe(400);
-    expect(await sql("select from site_files")).toHaveLength(before.length);
+    expect(await desk.sql("select from site_files")).toHaveLength(before.length);
     expect((await send("1", pdf)).status).toBe(404);
   });
 
   test("T30: is found at no address, and no page beyond those that are shown", async () => {
     const id = await shown();
-    expect((await fetched(`/documents/${id}/page-1.png`)).statusCode).toBe(200);
+    expect((await desk.fetched(`/documents/${id}/page-1.png`)).statusCode).toBe(200);
     for (const path of [
       `/documents/${id}/page-0.png`,
       `/documents/${id}/page-99.png`,
@@ -304,7 +294,7 @@ describe("T29: what is no document", () => {
       "/documents/1/document.pdf",
       "/documents/999999999999999999999/document.pdf",
     ])
-      expect((await fetched(path)).statusCode, path).toBe(404);
+      expect((await desk.fetched(path)).statusCode, path).toBe(404);
   });
 
   test("comes from nobody but the group's editors", async () => {

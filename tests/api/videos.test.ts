@@ -4,22 +4,17 @@ import type { Page, PublicVideo } from "@herdwise/contract";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeFilm } from "../../apps/server/src/modules/videos/index.ts";
-import { memoryBus } from "../../apps/server/src/providers/bus.ts";
-import { createTestApp, type TestApp, webBuild } from "../harness/app.ts";
+import { type TestApp, webBuild } from "../harness/app.ts";
 import { film, filmedAt } from "../harness/film.ts";
+import { inShanghai, openSiteDesk, type Refused, type SiteDesk } from "../harness/site-desk.ts";
 import { picture, upload } from "../harness/upload.ts";
 
+let desk: SiteDesk;
 let app: TestApp;
 let admin: string;
 let owner: string;
-const bus = memoryBus();
-/** Events by which every server forgets the pages that it keeps. */
-let told = 0;
 
 const base = "/api/muyuan-content/video";
-type Refused = { reason?: string; problems?: { field: string }[] };
-const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await app.test.database.pool.query(text, values)).rows as Row[];
 const mp4 = film("isom", ["vide", "soun"]);
 const words =
   "WEBVTT\n\nSTYLE\n::cue { color: red }\n\nNOTE by whom\n\nfirst\n00:00.000 --> 00:02.000 line:80%\n风从湿帘进来\n\n00:02.000 --> 00:04.000\n到风机出去\n";
@@ -62,7 +57,6 @@ const list = async (query: Record<string, string> = {}): Promise<string[]> =>
     (await app.call({ path: `${base}/skip-secure/page`, query: { size: "100", ...query } })).body
       .data as Page<PublicVideo>
   ).records.map(({ id }) => id);
-const fetched = (path: string, headers: Record<string, string> = {}) => app.http.inject({ url: path, headers });
 /** A video with its film and picture. */
 const whole = async (fields: Record<string, unknown> = {}, content = mp4): Promise<string> => {
   const id = await add(fields);
@@ -75,15 +69,10 @@ const shown = async (fields: Record<string, unknown> = {}, content = mp4): Promi
   expect((await post("publish", { id })).status).toBe(200);
   return id;
 };
-const inShanghai = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
 
 beforeAll(async () => {
-  bus.subscribe("contentChanged", () => {
-    told += 1;
-  });
-  app = await createTestApp({}, { bus }, webBuild);
-  admin = await app.logIn("admin");
-  owner = await app.logIn("farm");
+  desk = await openSiteDesk(webBuild);
+  ({ app, admin, owner } = desk);
 });
 afterAll(() => app.close());
 
@@ -92,11 +81,11 @@ describe("a video", () => {
     const id = await whole({ videoTitleEn: "In English", summaryEn: "What it says" });
     expect((await send("captions", id, Buffer.from(words), { language: "zh" })).data.cues).toBe(2);
     const hidden = [`/videos/${id}/film.mp4`, `/videos/${id}/captions-zh.vtt`];
-    for (const path of hidden) expect((await fetched(path)).statusCode, path).toBe(404);
+    for (const path of hidden) expect((await desk.fetched(path)).statusCode, path).toBe(404);
     expect(await list()).not.toContain(id);
-    const before = told;
+    const before = desk.told();
     expect((await post("publish", { id })).status).toBe(200);
-    expect(told).toBe(before + 1);
+    expect(desk.told()).toBe(before + 1);
     const { video } = (await app.call({ path: `${base}/skip-secure/detail`, query: { id, language: "en" } })).body
       .data as { video: PublicVideo };
     expect(video).toMatchObject({
@@ -106,7 +95,7 @@ describe("a video", () => {
       captions: ["zh"],
       fileBytes: mp4.length,
     });
-    const answer = await fetched(`/videos/${id}/film.mp4`);
+    const answer = await desk.fetched(`/videos/${id}/film.mp4`);
     expect(answer.headers).toMatchObject({
       "content-type": "video/mp4",
       "accept-ranges": "bytes",
@@ -117,17 +106,17 @@ describe("a video", () => {
     // Of the camera's place nothing is left.
     expect(mp4.toString("latin1")).toContain(filmedAt);
     expect(answer.rawPayload.toString("latin1")).not.toContain(filmedAt);
-    const captions = await fetched(`/videos/${id}/captions-zh.vtt`);
+    const captions = await desk.fetched(`/videos/${id}/captions-zh.vtt`);
     expect(captions.headers["content-type"]).toBe("text/vtt; charset=utf-8");
     expect(captions.body).toBe(
       "WEBVTT\n\n00:00.000 --> 00:02.000 line:80%\n风从湿帘进来\n\n00:02.000 --> 00:04.000\n到风机出去\n",
     );
-    const poster = await fetched(`/videos/${id}/poster-${video.posters.at(-1)}.webp`);
+    const poster = await desk.fetched(`/videos/${id}/poster-${video.posters.at(-1)}.webp`);
     expect((await sharp(poster.rawPayload).metadata()).format).toBe("webp");
 
     expect((await post("remove", { ids: id })).data.reason).toBe("video.still_published");
     expect((await post("withdraw", { id })).status).toBe(200);
-    for (const path of hidden) expect((await fetched(path)).statusCode, path).toBe(404);
+    for (const path of hidden) expect((await desk.fetched(path)).statusCode, path).toBe(404);
     expect((await post("withdraw", { id })).data.reason).toBe("video.not_published");
     expect((await post("captions-remove", { id, language: "zh" })).status).toBe(200);
     expect((await post("remove", { ids: id })).status).toBe(200);
@@ -136,9 +125,9 @@ describe("a video", () => {
   test("answers the parts that players ask for", async () => {
     const id = await shown();
     const path = `/videos/${id}/film.mp4`;
-    const all = (await fetched(path)).rawPayload;
+    const all = (await desk.fetched(path)).rawPayload;
     const part = async (range: string, more: Record<string, string> = {}) => {
-      const { statusCode, headers, rawPayload } = await fetched(path, { range, ...more });
+      const { statusCode, headers, rawPayload } = await desk.fetched(path, { range, ...more });
       return [statusCode, headers["content-range"], rawPayload] as const;
     };
     const size = all.length;
@@ -150,11 +139,11 @@ describe("a video", () => {
     ]);
     expect(await part("bytes=-5")).toEqual([206, `bytes ${size - 5}-${size - 1}/${size}`, all.subarray(-5)]);
     expect((await part(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
-    const tag = String((await fetched(path)).headers.etag);
+    const tag = String((await desk.fetched(path)).headers.etag);
     expect((await part("bytes=0-1", { "if-range": tag }))[0]).toBe(206);
     // The film is another by now: a part of it goes with nothing that the player has.
     expect(await part("bytes=0-1", { "if-range": '"other"' })).toEqual([200, undefined, all]);
-    expect((await fetched(path, { "if-none-match": tag })).statusCode).toBe(304);
+    expect((await desk.fetched(path, { "if-none-match": tag })).statusCode).toBe(304);
   });
 
   test("waits for its time, and is there when it has come", async () => {
@@ -164,14 +153,15 @@ describe("a video", () => {
     await app.runJob("videos.publish");
     expect(await list()).not.toContain(id);
     expect((await post("remove", { ids: id })).data.reason).toBe("video.still_published");
-    const before = told;
-    const timeComes = () => sql("update videos set publish_at = now() - interval '1 second' where state = 'scheduled'");
+    const before = desk.told();
+    const timeComes = () =>
+      desk.sql("update videos set publish_at = now() - interval '1 second' where state = 'scheduled'");
     await timeComes();
     await app.runJob("videos.publish");
-    expect(told).toBe(before + 1);
+    expect(desk.told()).toBe(before + 1);
     expect(await list()).toContain(id);
     await app.runJob("videos.publish");
-    expect(told).toBe(before + 1);
+    expect(desk.told()).toBe(before + 1);
     // Taken back, a time does nothing any more.
     const other = await whole();
     await post("publish", { id: other, at: inShanghai(at) });
@@ -217,18 +207,18 @@ describe("a video", () => {
     const [id, other] = [await whole(), await whole()];
     const { body } = await app.call({ method: "POST", path: `${base}/preview-link`, body: { id }, token: admin });
     const preview = body.data as { film: string; poster: string };
-    const answer = await fetched(preview.film);
+    const answer = await desk.fetched(preview.film);
     expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "private, no-store"]);
-    expect((await fetched(preview.poster)).statusCode).toBe(200);
+    expect((await desk.fetched(preview.poster)).statusCode).toBe(200);
     const token = preview.film.split("?preview=")[1] ?? "";
     for (const forged of [`/videos/${id}/film.mp4`, `/videos/${other}/film.mp4?preview=${token}`, `${preview.film}x`])
-      expect((await fetched(forged)).statusCode, forged).toBe(404);
+      expect((await desk.fetched(forged)).statusCode, forged).toBe(404);
     expect((await post("preview-link", { id: await add() })).data.reason).toBe("video.no_film");
   });
 
   test("that gets another film plays the new one, and the old file goes", async () => {
     const id = await shown();
-    const [before] = await sql<{ name: string }>(
+    const [before] = await desk.sql<{ name: string }>(
       "select file_name as name from video_files where video_id = $1 and part = 'film'",
       [id],
     );
@@ -243,23 +233,23 @@ describe("a video", () => {
       1,
     );
     expect((await send("upload", id, drawn, { name: "b.webm" })).data.seconds).toBe(2);
-    expect((await fetched(`/videos/${id}/film.mp4`)).statusCode).toBe(404);
-    const answer = await fetched(`/videos/${id}/film.webm`);
+    expect((await desk.fetched(`/videos/${id}/film.mp4`)).statusCode).toBe(404);
+    const answer = await desk.fetched(`/videos/${id}/film.webm`);
     expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "video/webm"]);
-    await sql("update site_files set created_at = now() - interval '2 hours'");
+    await desk.sql("update site_files set created_at = now() - interval '2 hours'");
     await app.runJob("files.sweep-site");
-    const left = (await sql<{ name: string }>("select name from site_files")).map(({ name }) => name);
+    const left = (await desk.sql<{ name: string }>("select name from site_files")).map(({ name }) => name);
     expect(left).not.toContain(before?.name);
-    const named = await sql<{ name: string }>("select file_name as name from video_files");
+    const named = await desk.sql<{ name: string }>("select file_name as name from video_files");
     expect(named.filter(({ name }) => !left.includes(name))).toEqual([]);
-    expect((await fetched(`/videos/${id}/film.webm`)).statusCode).toBe(200);
+    expect((await desk.fetched(`/videos/${id}/film.webm`)).statusCode).toBe(200);
   });
 });
 
 describe("T29: what is no film", () => {
   test("is refused whatever it is called, and nothing of it is kept", async () => {
     const id = await add();
-    const before = await sql("select from site_files");
+    const before = await desk.sql("select from site_files");
     const cases: readonly (readonly [string, Buffer])[] = [
       ["a picture", await picture("png")],
       ["a page", Buffer.from("<!doctype html><script>alert(1)</script>")],
@@ -282,7 +272,7 @@ describe("T29: what is no film", () => {
       Buffer.from([0x57, 0xff, 0xfe]),
     ])
       expect((await send("captions", id, content, { language: "zh" })).data.reason).toBe("upload.captions_unreadable");
-    expect(await sql("select from site_files")).toHaveLength(before.length);
+    expect(await desk.sql("select from site_files")).toHaveLength(before.length);
     expect((await send("upload", "1", mp4)).status).toBe(404);
   });
 
@@ -298,7 +288,7 @@ describe("T29: what is no film", () => {
       "/videos/1/film.mp4",
       "/videos/999999999999999999999/film.mp4",
     ])
-      expect((await fetched(path)).statusCode, path).toBe(404);
+      expect((await desk.fetched(path)).statusCode, path).toBe(404);
   });
 
   test("comes from nobody but the group's editors", async () => {
@@ -342,12 +332,12 @@ describe("pages of videos", () => {
         "/solution/environmentalControl",
         "/index",
       ]) {
-        const { statusCode, body } = await fetched(`${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
+        const { statusCode, body } = await desk.fetched(`${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
         // The solution's own text is content that this installation does not have.
         if (path.startsWith("/solution")) continue;
         expect([path, statusCode, body.includes(title), body.includes(summary)]).toEqual([path, 200, true, true]);
       }
-      const { body } = await fetched(`/service/videoShow?id=${id}&lang=${language}`);
+      const { body } = await desk.fetched(`/service/videoShow?id=${id}&lang=${language}`);
       const player = /<video[^>]*>.*?<\/video>/s.exec(body)?.[0] ?? "";
       expect(player).toMatch(
         /<video controls="" playsInline="" preload="none" poster="\/videos\/\d+\/poster-\d+\.webp"/,
@@ -358,7 +348,7 @@ describe("pages of videos", () => {
       expect(body).toContain('"@type":"VideoObject"');
       expect(body).toContain(language === "zh" ? "视频播放出错。" : "The video could not be played.");
     }
-    const mapped = async () => (await fetched("/sitemap.xml")).body;
+    const mapped = async () => (await desk.fetched("/sitemap.xml")).body;
     expect(await mapped()).toContain(`/service/videoShow?id=${id}</loc>`);
     expect(await mapped()).toContain("/service/videos</loc>");
     await post("withdraw", { id });
@@ -370,13 +360,13 @@ describe("pages of videos", () => {
       "/service/videoShow",
       "/service/videos?page=99",
     ])
-      expect((await fetched(path)).statusCode, path).toBe(404);
-    expect((await fetched("/service/videos?product=cough&lang=en")).body).toContain(
+      expect((await desk.fetched(path)).statusCode, path).toBe(404);
+    expect((await desk.fetched("/service/videos?product=cough&lang=en")).body).toContain(
       "There are no videos about this product yet.",
     );
-    await sql("update videos set state = 'draft'");
-    bus.publish("contentChanged", {});
-    expect((await fetched("/service/videos?lang=en")).body).toContain("There are no videos yet.");
-    expect((await fetched("/service/videos")).body).toContain("暂无视频资源。");
+    await desk.sql("update videos set state = 'draft'");
+    desk.tell();
+    expect((await desk.fetched("/service/videos?lang=en")).body).toContain("There are no videos yet.");
+    expect((await desk.fetched("/service/videos")).body).toContain("暂无视频资源。");
   });
 });

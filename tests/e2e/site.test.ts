@@ -409,6 +409,48 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     await context.close();
   });
 
+  test("arrange the home page: a section moves, another is hidden, words in both languages, published, and an older version back", async () => {
+    const context = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
+    const { page, problems } = await openPage(context);
+    await page.goto(`${portal.address}/content/home`);
+    const night = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "有无慧牧的对比" }) });
+    await page.getByRole("button", { name: "上移：有无慧牧的对比" }).click();
+    await page.getByRole("switch", { name: "显示：标准数字" }).uncheck();
+    await night.getByText("用标准文字").click();
+    const zh = night.getByRole("textbox", { name: "标题 中文" });
+    expect(await zh.getAttribute("placeholder")).toBe("{time}，一台风机停了。");
+    await zh.fill("夜里 {time}，风机停了");
+    await page.getByText("“有无慧牧的对比”只写了一种语言").waitFor();
+    expect(await page.getByRole("button", { name: "发布…" }).isDisabled()).toBe(true);
+    await night.getByRole("textbox", { name: "标题 English" }).fill("{time}, a fan stops");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "发布…" }).click();
+    await page.getByRole("button", { name: "发布", exact: true }).click();
+    await page.getByText("已发布", { exact: true }).first().waitFor();
+    const phone = await portal.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+    const { page: reader } = await openPage(phone);
+    await reader.goto(`${portal.address}/index`);
+    await reader.getByRole("heading", { name: /^夜里 \d\d:\d\d，风机停了$/ }).waitFor();
+    expect(await reader.locator("#night + .vals").count()).toBe(1);
+    expect(await reader.locator("#standards").count()).toBe(0);
+
+    await page.getByRole("button", { name: "上移：资讯" }).click();
+    await page.getByRole("button", { name: "保存" }).click();
+    await page.getByText("网站上还是第 1 版").waitFor();
+    await page.getByRole("button", { name: "比较" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "恢复第 1 版" }).click();
+    await page.getByRole("button", { name: "恢复", exact: true }).click();
+    await page.getByText("第 3 版", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "换回标准版" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "换回标准版" }).click();
+    await page.getByText("网站上是标准版").waitFor();
+    await reader.reload();
+    await reader.getByRole("heading", { name: /，一台风机停了。$/ }).waitFor();
+    expect(problems).toEqual([]);
+    await phone.close();
+    await context.close();
+  });
+
   test("what was typed and not saved is there again after a reload, and leaving asks", async () => {
     const id = await written("Unsaved U1");
     const context = await portal.signedIn("admin");

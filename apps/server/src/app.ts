@@ -28,6 +28,7 @@ import { createFarmsModules, createFarmsReading } from "./modules/farms/index.ts
 import { createFilesModule, type FileService } from "./modules/files/index.ts";
 import { createFirmwareModule } from "./modules/firmware/index.ts";
 import { createHerdHealthModules } from "./modules/herd-health/index.ts";
+import { createHomePageModule } from "./modules/home-page/index.ts";
 import { createIdentityModule, type PasswordWork } from "./modules/identity/index.ts";
 import { createLanguagesModule } from "./modules/languages/index.ts";
 import { createMaintenanceModules } from "./modules/maintenance/index.ts";
@@ -288,6 +289,7 @@ export async function createApp({
       holdersOf: access.holdersOf,
       groupTenantId,
     }),
+    createHomePageModule(platform),
     ...createContentModules(resourceContext, {
       ...fleet,
       calendar,

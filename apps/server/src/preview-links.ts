@@ -17,7 +17,7 @@ const form = /^(\d{1,19})\.(\d{1,7})\.(\d{10,14})\.([\w-]{43})$/;
  */
 export function createPreviewLinks(
   secretKey: string,
-  purpose: "article previews" | "document previews" | "video previews",
+  purpose: "article previews" | "document previews" | "home previews" | "video previews",
   now: () => number,
 ) {
   const key = createHmac("sha256", secretKey).update(purpose).digest();

@@ -48,8 +48,8 @@ export function reuseOf(path: string, cookies: string): { key: string; forMs: nu
   if (!content && !isHome.test(path)) return undefined;
   const [place = "", search] = path.split("?", 2);
   const query = new URLSearchParams(search);
-  // What somebody looked for is of no use to others.
-  if (query.has("q") || query.has("sent")) return undefined;
+  // What somebody looked for is of no use to others, and what is not published yet is none of theirs.
+  if (query.has("q") || query.has("sent") || query.has("preview")) return undefined;
   const named = content
     ? [place, ...contentParameters.map((name) => query.getAll(name).slice(0, mostValues))]
     : ["/index"];

@@ -45,6 +45,7 @@ const files: Readonly<Record<string, string>> = {
   price_desk: "admin/prices/desk-screen.route.tsx",
   firmware: "admin/firmware/firmware.route.tsx",
   oauth_client: "admin/clients/clients.route.tsx",
+  home_page: "admin/home-page/home-page.route.tsx",
   article_editor: "admin/articles/editor.route.tsx",
   role_grants: "admin/roles/role-grants.route.tsx",
   self_role_grants: "admin/roles/role-grants.route.tsx",

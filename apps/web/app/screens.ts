@@ -240,6 +240,11 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "第三方应用",
   },
   {
+    path: "/content/home",
+    menuCode: "home_page",
+    title: "首页",
+  },
+  {
     path: "/content/article/editor",
     menuCode: "article_editor",
     title: "编辑文章",

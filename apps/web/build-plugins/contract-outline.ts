@@ -13,6 +13,7 @@ const sourceFolder = dirname(indexFile);
 /** Files that use no schemas: the browser gets them as they are. */
 const plainFiles = new Set([
   "./document-paths.ts",
+  "./home-sections.ts",
   "./resource/index.ts",
   "./rule-reasons.ts",
   "./site-form-number.ts",

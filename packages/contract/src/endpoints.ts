@@ -212,6 +212,18 @@ import {
   firmwareUpdateRetry,
   firmwareUpload,
 } from "./firmware.ts";
+import {
+  homeDraft,
+  homePreviewLink,
+  homePublish,
+  homeRestore,
+  homeSave,
+  homeVersion,
+  homeVersions,
+  homeWithdraw,
+  previewedHome,
+  publicHome,
+} from "./home-page.ts";
 import { demoAccounts, multiTenant, oauthLogout, oauthToken, userInfo } from "./identity.ts";
 import { inventoryDetail, inventoryExport, inventoryHistory, inventoryPage, inventorySubmit } from "./inventory.ts";
 import { jobCancel, jobDetail, jobLive, jobPage } from "./jobs.ts";
@@ -648,6 +660,16 @@ export const endpoints = {
   videoCaptionsRemove,
   videoPublish,
   videoWithdraw,
+  homeDraft,
+  homePreviewLink,
+  homePublish,
+  homeRestore,
+  homeSave,
+  homeVersion,
+  homeVersions,
+  homeWithdraw,
+  previewedHome,
+  publicHome,
   videoPreviewLink,
   publicVideoPage,
   publicVideo,

@@ -36,6 +36,8 @@ export * from "./figures.ts";
 export * from "./files.ts";
 export * from "./firmware.ts";
 export * from "./herd-health.ts";
+export * from "./home-page.ts";
+export * from "./home-sections.ts";
 export * from "./identity.ts";
 export * from "./inventory.ts";
 export * from "./jobs.ts";

@@ -1,19 +1,25 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 
-interface PageHead {
-  status: number;
-  headers: Headers;
-}
+/** How the bytes of a page may go over the line, the one that is preferred first. */
+const encodings = ["br", "gzip"] as const;
+type Encoding = (typeof encodings)[number];
 
-/** A rendered page, its nonce still to be put in. */
-interface KeptPage extends PageHead {
-  /** What stands between the places of the nonce, encoded. */
-  parts: readonly Buffer[];
-}
+const compressors: Readonly<Record<Encoding, (page: Buffer) => Promise<Buffer>>> = {
+  br: (page) => promisify(brotliCompress)(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: promisify(gzip),
+};
 
-/** A page as it is sent. */
-export interface PageAnswer extends PageHead {
-  body: Buffer;
+/** A rendered page as it is sent, the same to everybody. */
+export interface KeptPage {
+  readonly status: number;
+  /** Those of the page, of its content and of its policy. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly tag: string;
+  readonly body: Buffer;
+  /** Compressed at the first reader who takes it that way. */
+  readonly packed: Map<Encoding, Promise<Buffer>>;
 }
 
 /** To whom a page looks the same, and for how many ms it may be shown again. */
@@ -22,58 +28,92 @@ export interface Reuse {
   forMs: number;
 }
 
-/** Kept pages; each is some 50 kB. The oldest gives way. */
-const mostKept = 64;
+/** Kept pages; each is some 60 kB, and 15 compressed. The oldest gives way. */
+const mostKept = 512;
 
 /**
- * Shows a page again to those for whom it looks the same, instead of rendering it for each: only the nonce of the content
- * security policy differs. Requests that come while it is rendered wait for it. A page that fails is not kept.
+ * The encoding in which a page is sent to somebody who accepts these.
+ * @param accepted the header Accept-Encoding
+ * @returns undefined for the bytes as they are
+ */
+export function encodingFor(accepted: string | undefined): Encoding | undefined {
+  if (accepted === undefined) return undefined;
+  const offers = accepted.split(",").map((offer) => offer.trim().toLowerCase());
+  return encodings.find((encoding) =>
+    offers.some((offer) => offer === encoding || (offer.startsWith(`${encoding};`) && !/q=0(\.0*)?$/.test(offer))),
+  );
+}
+
+/** A page in an encoding. It is made once. */
+export function packedPage({ body, packed }: KeptPage, encoding: Encoding): Promise<Buffer> {
+  const held = packed.get(encoding);
+  if (held !== undefined) return held;
+  const made = compressors[encoding](body);
+  packed.set(encoding, made);
+  return made;
+}
+
+/**
+ * Shows a page again to those for whom it looks the same, instead of rendering it for each. Requests that come while it is rendered
+ * wait for it. A page that fails is not kept.
+ *
+ * The same bytes can't carry a nonce of each answer. A page is rendered with a mark in its place; scripts that carry the mark are
+ * named to the browser by the digest of what they say, and the marks are taken out.
  * @param render renders a request, made when it is needed, with the nonce that it is given
+ * @param policyOf content security policy of a page whose inline scripts are these sources
  */
 export function createKeptPages(
   render: (request: Request, nonce: string) => Promise<Response>,
+  policyOf: (scripts: readonly string[]) => string,
   now: () => number = Date.now,
 ) {
-  /** Stands for the nonce in what is kept; unknown outside, so that nothing a visitor sends is taken for it. */
-  const placeholder = randomBytes(16).toString("hex");
+  /** Unknown outside, so that nothing a visitor sends is taken for it. */
+  const mark = randomBytes(16).toString("hex");
+  const markedScript = new RegExp(`<script[^>]* nonce="${mark}"[^>]*>([^]*?)</script>`, "g");
   const kept = new Map<string, { page: Promise<KeptPage>; until: number }>();
 
   const renderPage = async (request: Request): Promise<KeptPage> => {
-    const response = await render(request, placeholder);
-    const { status, headers } = response;
-    const texts = (await response.text()).split(placeholder);
-    return { status, headers, parts: texts.map((text) => Buffer.from(text)) };
-  };
-
-  const pageFor = (request: () => Request, { key, forMs }: Reuse): Promise<KeptPage> => {
-    const found = kept.get(key);
-    if (found !== undefined && found.until > now()) return found.page;
-    const page = renderPage(request());
-    const entry = { page, until: now() + forMs };
-    kept.delete(key);
-    kept.set(key, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-    const forget = (): void => {
-      if (kept.get(key) === entry) kept.delete(key);
+    const response = await render(request, mark);
+    const marked = await response.text();
+    const scripts = new Set(
+      [...marked.matchAll(markedScript)].flatMap(([, said = ""]) =>
+        said === "" ? [] : [`'sha256-${createHash("sha256").update(said).digest("base64")}'`],
+      ),
+    );
+    const body = Buffer.from(marked.replaceAll(` nonce="${mark}"`, ""));
+    const tag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const { status } = response;
+    const cookies = response.headers.getSetCookie();
+    const headers: Record<string, string | string[]> = {
+      ...Object.fromEntries([...response.headers].filter(([name]) => name !== "set-cookie" && name !== "vary")),
+      ...(cookies.length > 0 && { "set-cookie": cookies }),
+      vary: [response.headers.get("vary"), "Accept-Encoding"].filter(Boolean).join(", "),
+      "content-security-policy": policyOf([...scripts]),
+      // A browser asks each time whether it is still the same, and shows it at once when somebody goes back.
+      ...(status === 200 ? { "cache-control": "private, no-cache", etag: tag } : { "cache-control": "no-store" }),
     };
-    page.then(({ status }) => {
-      if (status !== 200) forget();
-    }, forget);
-    return page;
+    return { status, headers, tag, body, packed: new Map() };
   };
 
   return {
     /** Forgets all pages, also those that are being rendered from what was before. */
     clear: (): void => kept.clear(),
-    async respond(request: () => Request, reuse: Reuse, nonce: string): Promise<PageAnswer> {
-      const { status, headers, parts } = await pageFor(request, reuse);
-      const between = Buffer.from(nonce);
-      return {
-        status,
-        headers,
-        body: Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]))),
+    find(request: () => Request, { key, forMs }: Reuse): Promise<KeptPage> {
+      const found = kept.get(key);
+      if (found !== undefined && found.until > now()) return found.page;
+      const page = renderPage(request());
+      const entry = { page, until: now() + forMs };
+      kept.delete(key);
+      kept.set(key, entry);
+      const [oldest] = kept.keys();
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+      const forget = (): void => {
+        if (kept.get(key) === entry) kept.delete(key);
       };
+      page.then(({ status }) => {
+        if (status !== 200) forget();
+      }, forget);
+      return page;
     },
   };
 }

@@ -479,6 +479,37 @@ export const reasons = {
   },
   "article.time_out_of_range": { zh: "请选择从现在起一年内的时间", en: "Please choose a time within a year from now" },
   "article.too_long": { zh: "内容太长", en: "The text is too long" },
+  "home.button_without_link": {
+    zh: "“{section}”的按钮和链接要一起写，或一起留空",
+    en: "Button and link of “{section}” go together: write both or neither",
+  },
+  "home.changed_meanwhile": {
+    status: 409,
+    zh: "{name} 刚刚改过首页，请重新打开后再改",
+    en: "{name} has just changed the home page. Please open it anew",
+  },
+  "home.ends_before_it_begins": {
+    zh: "结束时间要晚于开始时间",
+    en: "The end must be later than the beginning",
+  },
+  "home.is_standard": {
+    status: 409,
+    zh: "访客看到的已经是标准版",
+    en: "Visitors see the standard page already",
+  },
+  "home.link": {
+    zh: "链接要以 / 开头（本站页面），或以 https:// 开头",
+    en: "A link begins with / for a page of this site, or with https://",
+  },
+  "home.one_language": {
+    zh: "“{section}”只写了一种语言，请补上另一种，或把这一项清空",
+    en: "“{section}” is written in one language only. Add the other, or clear this text",
+  },
+  "home.too_long": { zh: "最多 {max} 个字符", en: "At most {max} characters" },
+  "home.without_title": {
+    zh: "“{section}”要显示，先写标题",
+    en: "“{section}” needs a title before it is shown",
+  },
   "device.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "files.names": { zh: "参数校验失败", en: "The input did not pass validation" },
   "files.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },

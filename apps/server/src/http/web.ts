@@ -7,7 +7,7 @@ import fastifyStatic from "@fastify/static";
 import { publicClient } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Bus } from "../providers/bus.ts";
-import { createKeptPages, type PageAnswer, type Reuse } from "./kept-pages.ts";
+import { createKeptPages, encodingFor, type KeptPage, packedPage, type Reuse } from "./kept-pages.ts";
 
 /** What the web build exports; see apps/web/app/entry.server.tsx. */
 interface WebBuild {
@@ -32,10 +32,11 @@ type WebHandler = (request: Request, context: unknown) => Promise<Response>;
 
 const yearS = 31_536_000;
 
-const contentSecurityPolicy = (nonce: string) =>
+/** @param scripts sources of inline scripts: the nonce that they carry, or their digests */
+const contentSecurityPolicy = (scripts: readonly string[]) =>
   [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    ["script-src 'self'", ...scripts].join(" "),
     // ECharts sets styles from script; styles can't run code.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
@@ -102,9 +103,25 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
   return new Request(url, { method: request.method, headers, body });
 }
 
-/** What was rendered for this request alone, as it is sent. */
-async function answerOf(response: Response): Promise<PageAnswer> {
-  return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+/** Sends what was rendered for this request alone. */
+async function sendOwn(reply: FastifyReply, response: Response, nonce: string): Promise<FastifyReply> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) reply.header(name, value);
+  reply.header("Content-Security-Policy", contentSecurityPolicy([`'nonce-${nonce}'`]));
+  return reply.send(Buffer.from(await response.arrayBuffer()));
+}
+
+/** Sends what others are shown, too: the bytes are there already, in each encoding. */
+async function sendKept(
+  { headers: asked }: FastifyRequest,
+  reply: FastifyReply,
+  page: KeptPage,
+): Promise<FastifyReply> {
+  reply.code(page.status).headers(page.headers);
+  if (page.status === 200 && asked["if-none-match"]?.includes(page.tag)) return reply.code(304).send();
+  const encoding = encodingFor(asked["accept-encoding"]);
+  if (encoding === undefined) return reply.send(page.body);
+  return reply.header("Content-Encoding", encoding).send(await packedPage(page, encoding));
 }
 
 /** The build lays a compressed copy beside each file that gains by it; it is sent in the file's place, not by its own name. */
@@ -130,7 +147,7 @@ export async function mountWeb(
   const handle = createRequestHandler(build as never, "production") as WebHandler;
   const render = (request: Request, nonce: string, visitor: Visitor): Promise<Response> =>
     handle(request, build.entry.module.createLoadContext(apiCaller(app, visitor), nonce));
-  const pages = createKeptPages((request, nonce) => render(request, nonce, everybody));
+  const pages = createKeptPages((request, nonce) => render(request, nonce, everybody), contentSecurityPolicy);
   bus.subscribe("contentChanged", pages.clear);
   bus.onGap(pages.clear);
 
@@ -153,17 +170,12 @@ export async function mountWeb(
       const lifetime = path.startsWith("/assets/") ? `public, max-age=${yearS}, immutable` : "public, max-age=300";
       return reply.header("Cache-Control", lifetime).sendFile(path.slice(1));
     }
-    const nonce = randomBytes(16).toString("base64");
     const reuse =
       request.method === "GET" ? build.entry.module.reuseOf(request.url, request.headers.cookie ?? "") : undefined;
-    const asked = (): Request => requestOf(request, publicUrl);
-    const { status, headers, body } = await (reuse
-      ? pages.respond(asked, reuse, nonce)
-      : render(asked(), nonce, { ip: request.ip, userAgent: request.headers["user-agent"] ?? "" }).then(answerOf));
-    reply.code(status);
-    for (const [name, value] of headers) reply.header(name, value);
-    reply.header("Content-Security-Policy", contentSecurityPolicy(nonce));
-    return reply.send(body);
+    if (reuse) return sendKept(request, reply, await pages.find(() => requestOf(request, publicUrl), reuse));
+    const nonce = randomBytes(16).toString("base64");
+    const visitor = { ip: request.ip, userAgent: request.headers["user-agent"] ?? "" };
+    return sendOwn(reply, await render(requestOf(request, publicUrl), nonce, visitor), nonce);
   };
   // A route, not the handler of what is not found: only what routes answer is compressed.
   app.get("/*", { config: { openBecause: "pages and files of the web app" } }, serve);

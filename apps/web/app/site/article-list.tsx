@@ -9,6 +9,7 @@ import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, topicNames } from "./article-parts.tsx";
 import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+import { Pager } from "./support-frames.tsx";
 
 /** Channels that have a list of their own. */
 export type ListedChannel = "information" | "news" | "notice";
@@ -117,12 +118,7 @@ export function ArticleList({ origin, path, channel, topic, period, articles }: 
           </ul>
         )}
         {pages > 1 && (
-          <nav className="pages" aria-label={t("分页")}>
-            {current > 1 && (
-              <a rel="prev" href={address(current - 1)}>
-                {t("上一页")}
-              </a>
-            )}
+          <Pager current={current} pages={pages} address={address} count={t("共 {count} 篇", { count: total })}>
             {numbers.map((page, at) => (
               <span key={page}>
                 {at > 0 && page - (numbers[at - 1] ?? 0) > 1 && <i aria-hidden="true">…</i>}
@@ -131,13 +127,7 @@ export function ArticleList({ origin, path, channel, topic, period, articles }: 
                 </a>
               </span>
             ))}
-            {current < pages && (
-              <a rel="next" href={address(current + 1)}>
-                {t("下一页")}
-              </a>
-            )}
-            <span className="mut num">{t("共 {count} 篇", { count: total })}</span>
-          </nav>
+          </Pager>
         )}
       </div>
     </main>

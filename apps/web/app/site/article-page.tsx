@@ -5,7 +5,17 @@ import { parseWireDateTime } from "../shared/language/format.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { type ListedChannel, listWords } from "./article-list.tsx";
-import { ArticleItem, articlePath, Cover, Day, MachineNote, Title, topicNames, useForeign } from "./article-parts.tsx";
+import {
+  ArticleItem,
+  articlePath,
+  Cover,
+  Day,
+  MachineNote,
+  PreviewNote,
+  Title,
+  topicNames,
+  useForeign,
+} from "./article-parts.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 
 /** Where the list that an article belongs to is. */
@@ -86,12 +96,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
             )}
           </nav>
         )}
-        {kind === "preview" && (
-          <p className="told">
-            <Mark name="minor" />
-            <span>{t("这是预览，可能还没有发布，只有拿到这个链接的人能看到。")}</span>
-          </p>
-        )}
+        {kind === "preview" && <PreviewNote />}
         {article.language !== language && (
           <p className="told">
             <Mark name="notice" />

@@ -46,6 +46,17 @@ export function Cover({ name }: { name: string }) {
   );
 }
 
+/** Says of a page that it may not be published. */
+export function PreviewNote() {
+  const t = useTranslate();
+  return (
+    <p className="told">
+      <Mark name="minor" />
+      <span>{t("这是预览，可能还没有发布，只有拿到这个链接的人能看到。")}</span>
+    </p>
+  );
+}
+
 /** Breaks a title between its phrases, not inside them. */
 export function Title({ text }: { text: string }) {
   const phrases = text.split(/(?<=[，：、；。？！])/u);

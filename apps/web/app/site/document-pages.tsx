@@ -11,14 +11,12 @@ import {
   type PublicDocument,
 } from "@herdwise/contract";
 import { Icon } from "../shared/icons/icon.tsx";
-import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { Day, ExampleMark, Marked } from "./article-parts.tsx";
-import "./service.css";
-import { ServiceNav } from "./service-nav.tsx";
-import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+import { addressIn } from "./site-head.tsx";
+import { Choices, ExampleNotice, Pager, SupportItem, SupportList } from "./support-frames.tsx";
 
 const listPath = "/service/productInfo";
 const nameIn = (words: readonly (readonly [string, string])[], key: string): string =>
@@ -112,92 +110,65 @@ export function DocumentListPage({
   const title = [t("产品资料"), ...named].join(" · ");
   const description = t("说明书、产品单页、检验报告、合格证和图纸，都是 PDF，可以先看再下载。");
   return (
-    <main id="main" className="content-page" data-page="product-info">
-      <SiteHead
-        title={current > 1 ? t("{title}，第 {page} 页", { title, page: current }) : title}
-        description={description}
-        origin={origin}
-        path={address(current)}
-        hidden={word !== ""}
-        structured={[
-          breadcrumbs([
-            [t("首页"), addressIn(language, origin, "/index")],
-            [t("产品资料"), addressIn(language, origin, listPath)],
-          ]),
-        ]}
+    <SupportList
+      page="product-info"
+      name={t("产品资料")}
+      title={title}
+      description={description}
+      origin={origin}
+      listPath={listPath}
+      path={address(current)}
+      current={current}
+      hidden={word !== ""}
+    >
+      <search>
+        <form className="site-search" action={path} method="get">
+          {language === "en" && <input type="hidden" name="lang" value="en" />}
+          {kind && <input type="hidden" name="kind" value={kind} />}
+          {product && <input type="hidden" name="product" value={product} />}
+          <label className="visually-hidden" htmlFor="document-word">
+            {t("要找的资料")}
+          </label>
+          <input
+            className="input"
+            id="document-word"
+            type="search"
+            name="q"
+            defaultValue={word}
+            maxLength={64}
+            placeholder={t("标题或正文里的词")}
+          />
+          <button type="submit" className="btn primary">
+            {t("搜索")}
+          </button>
+        </form>
+      </search>
+      <Choices
+        label={t("产品")}
+        all={t("全部产品")}
+        of={documentProducts}
+        chosen={product}
+        address={(one) => address(1, { product: one })}
       />
-      <ServiceNav path={path} />
-      <div className="wrap">
-        <header className="list-head">
-          <h1>{t("产品资料")}</h1>
-          <p>{description}</p>
-        </header>
-        <search>
-          <form className="site-search" action={path} method="get">
-            {language === "en" && <input type="hidden" name="lang" value="en" />}
-            {kind && <input type="hidden" name="kind" value={kind} />}
-            {product && <input type="hidden" name="product" value={product} />}
-            <label className="visually-hidden" htmlFor="document-word">
-              {t("要找的资料")}
-            </label>
-            <input
-              className="input"
-              id="document-word"
-              type="search"
-              name="q"
-              defaultValue={word}
-              maxLength={64}
-              placeholder={t("标题或正文里的词")}
-            />
-            <button type="submit" className="btn primary">
-              {t("搜索")}
-            </button>
-          </form>
-        </search>
-        <nav className="topics" aria-label={t("产品")}>
-          <a href={address(1, { product: "" })} aria-current={product === undefined ? "page" : undefined}>
-            {t("全部产品")}
-          </a>
-          {documentProducts.map(([one, name]) => (
-            <a key={one} href={address(1, { product: one })} aria-current={product === one ? "page" : undefined}>
-              {t(name)}
-            </a>
-          ))}
-        </nav>
-        <nav className="topics topics-more" aria-label={t("资料类型")}>
-          <a href={address(1, { kind: "" })} aria-current={kind === undefined ? "page" : undefined}>
-            {t("全部类型")}
-          </a>
-          {documentKinds.map(([one, name]) => (
-            <a key={one} href={address(1, { kind: one })} aria-current={kind === one ? "page" : undefined}>
-              {t(name)}
-            </a>
-          ))}
-        </nav>
-        {records.length === 0 ? (
-          <p className="nothing">
-            {t("没有符合的资料。")} <a href={path}>{t("看全部资料")}</a>
-          </p>
-        ) : (
-          <DocumentRows documents={records} word={word} />
-        )}
-        {(pages > 1 || records.length > 0) && (
-          <nav className="pages" aria-label={t("分页")}>
-            {current > 1 && (
-              <a rel="prev" href={address(current - 1)}>
-                {t("上一页")}
-              </a>
-            )}
-            {current < pages && (
-              <a rel="next" href={address(current + 1)}>
-                {t("下一页")}
-              </a>
-            )}
-            <span className="mut num">{t("共 {count} 份", { count: total })}</span>
-          </nav>
-        )}
-      </div>
-    </main>
+      <Choices
+        label={t("资料类型")}
+        all={t("全部类型")}
+        of={documentKinds}
+        chosen={kind}
+        address={(one) => address(1, { kind: one })}
+        more
+      />
+      {records.length === 0 ? (
+        <p className="nothing">
+          {t("没有符合的资料。")} <a href={path}>{t("看全部资料")}</a>
+        </p>
+      ) : (
+        <DocumentRows documents={records} word={word} />
+      )}
+      {(pages > 1 || records.length > 0) && (
+        <Pager current={current} pages={pages} address={address} count={t("共 {count} 份", { count: total })} />
+      )}
+    </SupportList>
   );
 }
 
@@ -229,108 +200,93 @@ export function DocumentPage({
     [t("文件大小"), fileSize(document.fileBytes)],
   ] as const;
   return (
-    <main id="main" className="content-page" data-page="document">
-      <SiteHead
-        title={document.title}
-        description={
-          document.summary ||
-          t("{kind}，{pages} 页", { kind: t(nameIn(documentKinds, document.kind)), pages: document.pages })
-        }
-        origin={origin}
-        path={path}
-        structured={[
-          {
-            "@type": "DigitalDocument",
-            name: document.title,
-            description: document.summary,
-            encodingFormat: "application/pdf",
-            version: document.documentVersion,
-            inLanguage: document.documentLanguage === "en" ? "en" : "zh-CN",
-            ...(published !== undefined && { datePublished: new Date(published).toISOString() }),
-            url: addressIn(language, origin, path),
-            publisher: { "@type": "Organization", name: appName },
-          },
-          breadcrumbs([
-            [t("首页"), addressIn(language, origin, "/index")],
-            [t("产品资料"), addressIn(language, origin, listPath)],
-            [document.title, addressIn(language, origin, path)],
-          ]),
-        ]}
-      />
-      <ServiceNav path={listPath} />
-      <div className="wrap">
-        <nav className="site-crumb" aria-label={t("位置")}>
-          <a href={listPath}>{t("产品资料")}</a>
-          <i aria-hidden="true">/</i>
-          <a href={`${listPath}?product=${document.product}`}>{t(nameIn(documentProducts, document.product))}</a>
-        </nav>
-        {document.example && (
-          <p className="told">
-            <Mark name="notice" />
-            <span>{t("示例资料：内容取自平台里设备的定义，用来演示；安装与使用以随机资料为准。")}</span>
+    <SupportItem
+      page="document"
+      listPath={listPath}
+      listName={t("产品资料")}
+      product={document.product}
+      title={document.title}
+      description={
+        document.summary ||
+        t("{kind}，{pages} 页", { kind: t(nameIn(documentKinds, document.kind)), pages: document.pages })
+      }
+      origin={origin}
+      path={path}
+      thing={{
+        "@type": "DigitalDocument",
+        name: document.title,
+        description: document.summary,
+        encodingFormat: "application/pdf",
+        version: document.documentVersion,
+        inLanguage: document.documentLanguage === "en" ? "en" : "zh-CN",
+        ...(published !== undefined && { datePublished: new Date(published).toISOString() }),
+        url: addressIn(language, origin, path),
+        publisher: { "@type": "Organization", name: appName },
+      }}
+    >
+      {document.example && (
+        <ExampleNotice text={t("示例资料：内容取自平台里设备的定义，用来演示；安装与使用以随机资料为准。")} />
+      )}
+      <div className="doc">
+        <header className="doc-head">
+          <h1>{document.title}</h1>
+          {document.summary !== "" && <p className="dek">{document.summary}</p>}
+          <p className="cta">
+            <a className="btn primary large" href={file}>
+              <Icon name="download" small />
+              {t("下载 PDF，{size}", { size: fileSize(document.fileBytes) })}
+            </a>
           </p>
-        )}
-        <div className="doc">
-          <header className="doc-head">
-            <h1>{document.title}</h1>
-            {document.summary !== "" && <p className="dek">{document.summary}</p>}
-            <p className="cta">
-              <a className="btn primary large" href={file}>
-                <Icon name="download" small />
-                {t("下载 PDF，{size}", { size: fileSize(document.fileBytes) })}
-              </a>
-            </p>
-            <dl>
-              {facts.map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd className="num">{value}</dd>
-                </div>
-              ))}
-              <div>
-                <dt>{t("发布时间")}</dt>
-                <dd>
-                  <Day at={document.publishedAt} />
-                </dd>
+          <dl>
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="num">{value}</dd>
               </div>
-              <div className="doc-hash">
-                <dt>SHA-256</dt>
-                <dd>
-                  <code>{document.sha256}</code>
-                </dd>
-              </div>
-            </dl>
-          </header>
-          <section className="doc-pages" aria-label={t("预览")}>
-            {Array.from({ length: shown }, (_, at) => at + 1).map((page) => (
-              <figure key={page}>
-                <img
-                  src={documentPagePath(document.id, page)}
-                  alt={t("{title}，第 {page} 页", { title: document.title, page })}
-                  width={960}
-                  height={1358}
-                  loading={page === 1 ? "eager" : "lazy"}
-                  decoding="async"
-                />
-                <figcaption className="num">
-                  {page} / {document.pages}
-                </figcaption>
-              </figure>
             ))}
-            {document.pages > shown && (
-              <p className="doc-rest">
-                {t("这里显示前 {count} 页，其余在文件里。", { count: shown })} <a href={file}>{t("下载 PDF")}</a>
-              </p>
-            )}
-          </section>
-        </div>
-        {related.length > 0 && (
-          <section className="doc-related" aria-labelledby="related-title">
-            <h2 id="related-title">{t("同一产品的资料")}</h2>
-            <DocumentRows documents={related} heading="h3" />
-          </section>
-        )}
+            <div>
+              <dt>{t("发布时间")}</dt>
+              <dd>
+                <Day at={document.publishedAt} />
+              </dd>
+            </div>
+            <div className="doc-hash">
+              <dt>SHA-256</dt>
+              <dd>
+                <code>{document.sha256}</code>
+              </dd>
+            </div>
+          </dl>
+        </header>
+        <section className="doc-pages" aria-label={t("预览")}>
+          {Array.from({ length: shown }, (_, at) => at + 1).map((page) => (
+            <figure key={page}>
+              <img
+                src={documentPagePath(document.id, page)}
+                alt={t("{title}，第 {page} 页", { title: document.title, page })}
+                width={960}
+                height={1358}
+                loading={page === 1 ? "eager" : "lazy"}
+                decoding="async"
+              />
+              <figcaption className="num">
+                {page} / {document.pages}
+              </figcaption>
+            </figure>
+          ))}
+          {document.pages > shown && (
+            <p className="doc-rest">
+              {t("这里显示前 {count} 页，其余在文件里。", { count: shown })} <a href={file}>{t("下载 PDF")}</a>
+            </p>
+          )}
+        </section>
       </div>
-    </main>
+      {related.length > 0 && (
+        <section className="doc-related" aria-labelledby="related-title">
+          <h2 id="related-title">{t("同一产品的资料")}</h2>
+          <DocumentRows documents={related} heading="h3" />
+        </section>
+      )}
+    </SupportItem>
   );
 }

@@ -52,6 +52,7 @@ const namingParameters = [
   "page",
   "q",
   "token",
+  "preview",
   "breed",
   "days",
   "area",

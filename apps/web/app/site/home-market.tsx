@@ -5,6 +5,7 @@ import { signedPercent, yuan } from "../shared/prices/price-words.ts";
 import { useAreaName } from "../shared/prices/use-area-name.ts";
 import { useDay } from "../shared/prices/use-day.ts";
 import { Day, ExampleMark } from "./article-parts.tsx";
+import type { HomeText } from "./home-text.ts";
 
 const size = { width: 480, height: 150, left: 4, right: 4, top: 26, bottom: 24 };
 
@@ -46,7 +47,7 @@ function Curve({ trend: { days, series } }: { trend: PriceTrend }) {
 }
 
 /** Today's prices on the home page: the nation, its month, the macro-regions. */
-export function HomeMarket({ prices, trend }: { prices: Quotations; trend: PriceTrend }) {
+export function HomeMarket({ prices, trend, text }: { prices: Quotations; trend: PriceTrend; text: HomeText }) {
   const t = useTranslate();
   const nameOf = useAreaName();
   const { nation } = prices;
@@ -56,7 +57,7 @@ export function HomeMarket({ prices, trend }: { prices: Quotations; trend: Price
       <div className="wrap home-market">
         <div>
           <h2 id="home-market-title">
-            {t("今日外三元，全国均价")}
+            {text("title")}
             {prices.example && <ExampleMark />}
           </h2>
           <p className="big">

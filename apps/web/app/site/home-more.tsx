@@ -1,15 +1,18 @@
 import type { ArticleEntry, PublicPartner, PublicVideo } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { articlePath, Cover, Day, ExampleMark, topicNames, useForeign } from "./article-parts.tsx";
+import type { HomeText } from "./home-text.ts";
 import { VideoCards } from "./video-cards.tsx";
 
 /** The newest of what is worth reading, and news as a list below. */
 export function HomeNews({
   information,
   news,
+  text,
 }: {
   information: readonly ArticleEntry[];
   news: readonly ArticleEntry[];
+  text: HomeText;
 }) {
   const t = useTranslate();
   const foreign = useForeign();
@@ -18,7 +21,7 @@ export function HomeNews({
     <section className="site-section home-news" aria-labelledby="home-news-title">
       <div className="wrap">
         <div className="hdr">
-          <h2 id="home-news-title">{t("资讯")}</h2>
+          <h2 id="home-news-title">{text("title")}</h2>
           <a className="link" href="/information">
             {t("全部资讯")}
           </a>
@@ -59,14 +62,14 @@ export function HomeNews({
 }
 
 /** Films to look at before anybody comes to the farm. */
-export function HomeVideos({ videos }: { videos: readonly PublicVideo[] }) {
+export function HomeVideos({ videos, text }: { videos: readonly PublicVideo[]; text: HomeText }) {
   const t = useTranslate();
   if (videos.length === 0) return null;
   return (
     <section className="site-section home-videos" aria-labelledby="home-videos-title">
       <div className="wrap">
         <div className="hdr">
-          <h2 id="home-videos-title">{t("看一眼它怎么动")}</h2>
+          <h2 id="home-videos-title">{text("title")}</h2>
           <a className="link" href="/service/videos">
             {t("全部视频")}
           </a>
@@ -78,7 +81,7 @@ export function HomeVideos({ videos }: { videos: readonly PublicVideo[] }) {
 }
 
 /** The partners' names in a row. */
-export function HomePartners({ partners }: { partners: readonly PublicPartner[] }) {
+export function HomePartners({ partners, text }: { partners: readonly PublicPartner[]; text: HomeText }) {
   const t = useTranslate();
   if (partners.length === 0) return null;
   return (
@@ -86,7 +89,7 @@ export function HomePartners({ partners }: { partners: readonly PublicPartner[] 
       <div className="wrap">
         <div className="hdr">
           <h2 id="home-partners-title">
-            {t("一起做事的伙伴")}
+            {text("title")}
             {partners.some(({ example }) => example) && <ExampleMark />}
           </h2>
           <a className="link" href="/partner">

@@ -1,32 +1,47 @@
 import {
   demoAccounts,
+  type HomeSectionId,
+  homeSectionIds,
+  isHomeFeature,
   type LiveFigures,
   liveFigures,
   type PriceTrend,
+  previewedHome,
   priceTrend,
   publicArticlePage,
+  publicHome,
   publicPartners,
   publicVideoPage,
   type Quotations,
   quotations,
   type ReplyOf,
+  type ShownSection,
   translate,
 } from "@herdwise/contract";
+import { Fragment, type ReactNode } from "react";
 import type { LoaderFunctionArgs } from "react-router";
-import { useLoaderData } from "react-router";
+import { data, useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
 import { solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
-import { PageTitle } from "../shared/states/page-title.tsx";
+import { PreviewNote } from "./article-parts.tsx";
 import { HeroArt } from "./hero-art.tsx";
+import { HomeFeature } from "./home-feature.tsx";
 import { HomeMarket } from "./home-market.tsx";
 import { HomeNews, HomePartners, HomeVideos } from "./home-more.tsx";
+import { type HomeText, homeText, isWritten } from "./home-text.ts";
 import { HowItWorks } from "./how-it-works.tsx";
 import { Night } from "./night.tsx";
 import "./home-market.css";
+import { SiteHead } from "./site-head.tsx";
 import { solutionPath, solutions } from "./solutions.ts";
+
+/** The page as it is delivered. */
+const standardSections: ShownSection[] = homeSectionIds
+  .filter((id) => !isHomeFeature(id))
+  .map((id) => ({ id, link: "", cover: "", words: [] }));
 
 /**
  * Where a visitor gets into a living pig house without typing anything.
@@ -41,54 +56,63 @@ function visitPath(accounts: ReplyOf<typeof demoAccounts>): string | undefined {
 
 /** The page shows even when the figures are not to be had: a visitor came to read. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { searchParams, origin } = new URL(request.url);
   const language =
     askedLanguage(request) ?? readPreferences(parseCookies(request.headers.get("Cookie") ?? "")).language;
+  const api = context.get(apiContext);
+  const preview = searchParams.get("preview")?.slice(0, 300);
+  const sections = await (preview === undefined
+    ? api(`${publicHome.path}?language=${language}`)
+        .then((payload) => payload as ReplyOf<typeof publicHome>)
+        .catch(() => standardSections)
+    : api(`${previewedHome.path}?${new URLSearchParams({ token: preview, language })}`).then(
+        (payload) => payload as ReplyOf<typeof previewedHome>,
+      ));
+  const isShown = (...ids: HomeSectionId[]): boolean => sections.some(({ id }) => ids.includes(id));
+  /** What a section shows; nothing where it is hidden, or where it is not to be had. */
+  const of = async <Value, None>(id: HomeSectionId, path: string, none: None, read: (payload: unknown) => Value) =>
+    isShown(id) ? api(path).then(read, () => none) : none;
   const listed = (channel: string, size: number) =>
-    context
-      .get(apiContext)(`${publicArticlePage.path}?${new URLSearchParams({ channel, size: String(size), language })}`)
-      .then((payload) => (payload as ReplyOf<typeof publicArticlePage>).records)
-      .catch(() => []);
+    of(
+      "news",
+      `${publicArticlePage.path}?${new URLSearchParams({ channel, size: String(size), language })}`,
+      [],
+      (payload) => (payload as ReplyOf<typeof publicArticlePage>).records,
+    );
   const [prices, trend, information, news, partners, videos, figures, accounts] = await Promise.all([
-    context
-      .get(apiContext)(quotations.path)
-      .then((payload) => payload as Quotations)
-      .catch(() => undefined),
-    context
-      .get(apiContext)(`${priceTrend.path}?days=30`)
-      .then((payload) => payload as PriceTrend)
-      .catch(() => undefined),
+    of("market", quotations.path, undefined, (payload) => payload as Quotations),
+    of("market", `${priceTrend.path}?days=30`, undefined, (payload) => payload as PriceTrend),
     listed("information", 3),
     listed("news", 5),
-    context
-      .get(apiContext)(`${publicPartners.path}?language=${language}`)
-      .then((payload) => payload as ReplyOf<typeof publicPartners>)
-      .catch(() => []),
-    context
-      .get(apiContext)(`${publicVideoPage.path}?size=3&language=${language}`)
-      .then((payload) => (payload as ReplyOf<typeof publicVideoPage>).records)
-      .catch(() => []),
-    context
-      .get(apiContext)(liveFigures.path)
-      .then((payload) => payload as LiveFigures)
-      .catch(() => undefined),
-    context
-      .get(apiContext)(demoAccounts.path)
-      .then((payload) => payload as ReplyOf<typeof demoAccounts>)
-      .catch(() => []),
+    of(
+      "partners",
+      `${publicPartners.path}?language=${language}`,
+      [],
+      (payload) => payload as ReplyOf<typeof publicPartners>,
+    ),
+    of(
+      "videos",
+      `${publicVideoPage.path}?size=3&language=${language}`,
+      [],
+      (payload) => (payload as ReplyOf<typeof publicVideoPage>).records,
+    ),
+    of("hero", liveFigures.path, undefined, (payload) => payload as LiveFigures),
+    of("hero", demoAccounts.path, [], (payload) => payload as ReplyOf<typeof demoAccounts>),
   ]);
   const showcase = figures?.showcase && [figures.showcase.houseName, figures.showcase.unitName];
   const place =
     showcase === undefined || language === "zh"
       ? showcase
-      : await context
-          .get(apiContext)(translate.path, { src: showcase.join("\n"), to: language })
+      : await api(translate.path, { src: showcase.join("\n"), to: language })
           .then((payload) => (payload as ReplyOf<typeof translate>).data.dst.split("\n"))
           .catch(() => showcase);
-  return {
+  const page = {
+    sections,
+    isPreview: preview !== undefined,
     figures,
     place,
     visit: visitPath(accounts),
-    origin: new URL(request.url).origin,
+    origin,
     prices,
     trend,
     information,
@@ -96,35 +120,48 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     partners,
     videos,
   };
+  return preview === undefined
+    ? data(page)
+    : data(page, { headers: { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" } });
+}
+type HomePage = Awaited<ReturnType<typeof loader>>["data"];
+
+export function headers({ loaderHeaders }: { loaderHeaders: Headers }): Headers {
+  return loaderHeaders;
 }
 
 function PageHead({ origin }: { origin: string }) {
   const t = useTranslate();
-  const language = useLanguage();
-  const { nonce, appName } = usePreferences();
-  const own = `${origin}/index${language === "en" ? "?lang=en" : ""}`;
+  const { appName } = usePreferences();
   const description = t("慧牧把猪舍的温度、氨气、风机与水线实时送到场长、兽医和集团手中，并对照目标标出偏差。");
-  const organization = {
-    "@context": "https://schema.org",
-    "@type": "Organization",
-    name: appName,
-    url: `${origin}/index`,
-    logo: `${origin}/favicon.svg`,
-    description,
-  };
+  return (
+    <SiteHead
+      title={t("让每一栋猪舍自己说话")}
+      description={description}
+      origin={origin}
+      path="/index"
+      structured={[
+        {
+          "@type": "Organization",
+          name: appName,
+          url: `${origin}/index`,
+          logo: `${origin}/favicon.svg`,
+          description,
+        },
+      ]}
+    />
+  );
+}
+
+/** A preview is nobody's but of those who have its address. */
+function PreviewHead() {
+  const t = useTranslate();
   return (
     <>
-      <PageTitle title={t("让每一栋猪舍自己说话")} />
-      <meta name="description" content={description} />
-      <link rel="canonical" href={own} />
-      <link rel="alternate" hrefLang="zh-CN" href={`${origin}/index`} />
-      <link rel="alternate" hrefLang="en" href={`${origin}/index?lang=en`} />
-      <link rel="alternate" hrefLang="x-default" href={`${origin}/index`} />
-      <script
-        type="application/ld+json"
-        nonce={nonce}
-        dangerouslySetInnerHTML={{ __html: JSON.stringify(organization).replaceAll("<", "\\u003c") }}
-      />
+      <SiteHead title={t("让每一栋猪舍自己说话")} description="" origin="" path="" hidden />
+      <div className="wrap">
+        <PreviewNote />
+      </div>
     </>
   );
 }
@@ -175,19 +212,17 @@ function FigureStrip({ figures }: { figures: LiveFigures | undefined }) {
   );
 }
 
-function Solutions() {
+function Solutions({ text }: { text: HomeText }) {
   const t = useTranslate();
   return (
     <section className="site-section" id="solutions">
       <div className="wrap">
         <div className="hdr">
-          <h2>{t("从一口空气，到一片农田")}</h2>
-          <p className="sub">
-            {t("十套方案各管一段，用同一批设备、同一套口径。可以从一台风机开始，也可以从一张图纸开始。")}
-          </p>
+          <h2>{text("title")}</h2>
+          <p className="sub">{text("text")}</p>
         </div>
         <ul className="sols">
-          {solutions.map(({ name, title, text, page }) => (
+          {solutions.map(({ name, title, text: about, page }) => (
             <li key={name} id={name}>
               <svg
                 className="drawing"
@@ -198,7 +233,7 @@ function Solutions() {
               <h3>
                 <a href={solutionPath({ page })}>{t(title)}</a>
               </h3>
-              <p>{t(text)}</p>
+              <p>{t(about)}</p>
             </li>
           ))}
         </ul>
@@ -207,12 +242,12 @@ function Solutions() {
   );
 }
 
-function Standards() {
+function Standards({ text }: { text: HomeText }) {
   const t = useTranslate();
   return (
     <section className="site-section" id="standards">
       <div className="wrap stds">
-        <h2>{t("标准写成数字，才查得到")}</h2>
+        <h2>{text("title")}</h2>
         <dl>
           <div>
             <dt>{t("风机与饲料灭菌")}</dt>
@@ -235,76 +270,116 @@ function Standards() {
   );
 }
 
-export default function Home() {
+interface PartProps {
+  section: ShownSection;
+  text: HomeText;
+  page: HomePage;
+}
+
+function Hero({ section, text, page: { figures, place, visit, sections } }: PartProps) {
   const t = useTranslate();
-  const { figures, place, visit, origin, prices, trend, information, news, partners, videos } =
-    useLoaderData<typeof loader>();
+  const [first = "", ...others] = text("title").split("\n");
+  const action = isWritten(section, "action") || visit ? text("action") : t("进入自助中心");
   return (
-    <main id="main">
-      <PageHead origin={origin} />
-      <section className="hero" aria-label={t("首屏")}>
-        <div className="hero-text">
-          <div className="wrap">
-            <h1>
-              {t("让每一栋猪舍")}
-              <br />
-              {t("自己说话")}
-            </h1>
-            <p>{t("风、水、温度、猪群的声音，都从舍里实时传来。慧牧替你对照目标、看住偏差，该动手时才叫你。")}</p>
-            <div className="cta">
-              {visit ? (
-                <a className="btn primary large" href={visit} data-visit="">
-                  {t("走进一栋演示猪舍")}
-                </a>
-              ) : (
-                <a className="btn primary large" href="/selfCenter/home">
-                  {t("进入自助中心")}
-                </a>
-              )}
-              <a className="btn large" href="#solutions">
-                {t("了解解决方案")}
-              </a>
-            </div>
-          </div>
-        </div>
-        <HeroArt figures={figures} />
-        {place && (
-          <p className="hero-note">
-            <span className="live" aria-hidden="true" />
-            {t("图中数值来自 {house} {unit}，实时", {
-              house: place[0] ?? "",
-              unit: place[1] ?? "",
-            })}
-          </p>
-        )}
-      </section>
-      <FigureStrip figures={figures} />
-      <Night />
-      <Solutions />
-      {prices && trend && <HomeMarket prices={prices} trend={trend} />}
-      <HowItWorks />
-      <Standards />
-      <HomeVideos videos={videos} />
-      <HomeNews information={information} news={news} />
-      <HomePartners partners={partners} />
-      <section className="closing">
+    <section className="hero" aria-label={t("首屏")}>
+      <div className="hero-text">
         <div className="wrap">
-          <div>
-            <h2>{t("先看一栋，再决定。")}</h2>
-            {visit && <p>{t("演示账户随时可用，数值来自正在运行的设备。")}</p>}
-          </div>
-          <div>
-            {visit && (
-              <a className="btn large" href={visit} data-visit="">
-                {t("打开演示猪舍")}
+          <h1>
+            {first}
+            {others.map((line) => (
+              <Fragment key={line}>
+                <br />
+                {line}
+              </Fragment>
+            ))}
+          </h1>
+          <p>{text("text")}</p>
+          <div className="cta">
+            {section.link === "" && visit ? (
+              <a className="btn primary large" href={visit} data-visit="">
+                {action}
+              </a>
+            ) : (
+              <a className="btn primary large" href={section.link || "/selfCenter/home"}>
+                {action}
               </a>
             )}
-            <a className="btn large quiet" href="/selfCenter/home">
-              {t("进入自助中心")}
-            </a>
+            {sections.some(({ id }) => id === "solutions") && (
+              <a className="btn large" href="#solutions">
+                {text("second")}
+              </a>
+            )}
           </div>
         </div>
-      </section>
+      </div>
+      <HeroArt figures={figures} />
+      {place && (
+        <p className="hero-note">
+          <span className="live" aria-hidden="true" />
+          {t("图中数值来自 {house} {unit}，实时", {
+            house: place[0] ?? "",
+            unit: place[1] ?? "",
+          })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Closing({ section, text, page: { visit } }: PartProps) {
+  const t = useTranslate();
+  return (
+    <section className="closing">
+      <div className="wrap">
+        <div>
+          <h2>{text("title")}</h2>
+          {(visit || isWritten(section, "text")) && <p>{text("text")}</p>}
+        </div>
+        <div>
+          {visit && (
+            <a className="btn large" href={visit} data-visit="">
+              {t("打开演示猪舍")}
+            </a>
+          )}
+          <a className="btn large quiet" href="/selfCenter/home">
+            {t("进入自助中心")}
+          </a>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** What each section shows. */
+const parts: Readonly<Record<HomeSectionId, (props: PartProps) => ReactNode>> = {
+  hero: Hero,
+  figures: ({ page }) => <FigureStrip figures={page.figures} />,
+  night: ({ text }) => <Night text={text} />,
+  solutions: ({ text }) => <Solutions text={text} />,
+  market: ({ text, page: { prices, trend } }) =>
+    prices && trend ? <HomeMarket prices={prices} trend={trend} text={text} /> : null,
+  how: ({ text }) => <HowItWorks text={text} />,
+  standards: ({ text }) => <Standards text={text} />,
+  videos: ({ text, page }) => <HomeVideos videos={page.videos} text={text} />,
+  news: ({ text, page: { information, news } }) => <HomeNews information={information} news={news} text={text} />,
+  partners: ({ text, page }) => <HomePartners partners={page.partners} text={text} />,
+  closing: Closing,
+  feature1: HomeFeature,
+  feature2: HomeFeature,
+  feature3: HomeFeature,
+};
+
+/** The sections that editors chose, in their order. */
+export default function Home() {
+  const language = useLanguage();
+  const page = useLoaderData<typeof loader>();
+  return (
+    <main id="main">
+      {page.isPreview ? <PreviewHead /> : <PageHead origin={page.origin} />}
+      {page.sections.map((section) => {
+        const Part = parts[section.id];
+        return <Part key={section.id} section={section} text={homeText(section, language)} page={page} />;
+      })}
     </main>
   );
 }

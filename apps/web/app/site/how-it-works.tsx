@@ -1,5 +1,6 @@
 import { Brand } from "../shared/icons/brand.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
+import type { HomeText } from "./home-text.ts";
 
 const devices = [
   { title: "九类设备", text: "环控、咳嗽、体温、免疫、洗消等" },
@@ -38,14 +39,14 @@ function Lines({ mirrored = false }: { mirrored?: boolean }) {
 }
 
 /** Device, platform, people: what flows between them, and who decides. */
-export function HowItWorks() {
+export function HowItWorks({ text: words }: { text: HomeText }) {
   const t = useTranslate();
   return (
     <section className="site-section" id="how">
       <div className="wrap">
         <div className="hdr">
-          <h2>{t("设备说，平台懂，人来定")}</h2>
-          <p className="sub">{t("控制留在舍里，断网也照常通风；平台负责看、算、提醒，最后的决定由人来做。")}</p>
+          <h2>{words("title")}</h2>
+          <p className="sub">{words("text")}</p>
         </div>
         <div className="how">
           <ul>

@@ -2,6 +2,7 @@ import { probes } from "../shared/drawings/house-places.ts";
 import { houseAxes, type Place, projection } from "../shared/drawings/projection.ts";
 import { Mark } from "../shared/icons/mark.tsx";
 import { useFormats, useTranslate } from "../shared/language/use-language.ts";
+import type { HomeText } from "./home-text.ts";
 import { NightChart } from "./night-chart.tsx";
 import { clockOf, events, limitPpm, minutesAbove, moments, nightHouse, withAlarm, without } from "./night-model.ts";
 
@@ -148,15 +149,15 @@ function Outcomes() {
 }
 
 /** A fault in the night, in a house that tells nobody and in one that does. */
-export function Night() {
+export function Night({ text }: { text: HomeText }) {
   const t = useTranslate();
   const { number } = useFormats();
   return (
     <section className="night" id="night" aria-labelledby="night-title">
       <div className="wrap">
-        <h2 id="night-title">{t("{time}，一台风机停了。", { time: clockOf(events.failed) })}</h2>
+        <h2 id="night-title">{text("title", { time: clockOf(events.failed) })}</h2>
         <p className="sub">
-          {t("同一晚，同样的 {heads} 头猪，同样的故障。一栋到天亮才有人知道，另一栋 {minutes} 分钟后一切如常。", {
+          {text("text", {
             heads: number(nightHouse.heads),
             minutes: events.mended - events.failed,
           })}

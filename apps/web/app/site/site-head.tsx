@@ -3,7 +3,7 @@ import { useLanguage } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { PageTitle } from "../shared/states/page-title.tsx";
 
-interface SiteHeadProps {
+export interface SiteHeadProps {
   /** In the chosen language. */
   title: string;
   description: string;
@@ -40,7 +40,7 @@ export function SiteHead({
   feed = false,
 }: SiteHeadProps) {
   const language = useLanguage();
-  const { nonce, appName } = usePreferences();
+  const { appName } = usePreferences();
   const shown = languages.includes(language) ? language : "zh";
   const own = addressIn(shown, origin, path);
   if (hidden)
@@ -82,7 +82,6 @@ export function SiteHead({
         <script
           key={String(one["@type"])}
           type="application/ld+json"
-          nonce={nonce}
           dangerouslySetInnerHTML={{
             __html: JSON.stringify({ "@context": "https://schema.org", ...one }).replaceAll("<", "\\u003c"),
           }}

@@ -1,11 +1,9 @@
-import { documentProducts, type PublicVideo, videoPosterPath } from "@herdwise/contract";
+import { type PublicVideo, videoPosterPath } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { ExampleMark, Marked } from "./article-parts.tsx";
+import { productName } from "./product-name.ts";
 import "./video.css";
 
-/** Name of what a video is about, in Chinese. */
-export const productName = (product: string): string =>
-  documentProducts.find(([known]) => known === product)?.[1] ?? product;
 /** Address of the page of a video. */
 export const videoPath = (id: string): string => `/service/videoShow?id=${id}`;
 /** A length as players show it. @param seconds whole */

@@ -13,10 +13,9 @@ import { parseWireDateTime } from "../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { Day, ExampleMark } from "./article-parts.tsx";
-import "./service.css";
-import { ServiceNav } from "./service-nav.tsx";
-import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
-import { clock, productName, VideoCards, videoPath } from "./video-cards.tsx";
+import { productName } from "./product-name.ts";
+import { Choices, ExampleNotice, Pager, SupportItem, SupportList } from "./support-frames.tsx";
+import { clock, VideoCards, videoPath } from "./video-cards.tsx";
 
 const listPath = "/service/videos";
 /** So many are seen at a glance, without choosing among them. */
@@ -41,71 +40,45 @@ export function VideoListPage({
   videos: Page<PublicVideo>;
 }) {
   const t = useTranslate();
-  const language = useLanguage();
   const { current, pages, total, records } = videos;
-  const address = (page: number, of = product): string => {
+  const address = (page: number, of: DocumentProduct | "" = product ?? ""): string => {
     const query = new URLSearchParams({ ...(of && { product: of }), ...(page > 1 && { page: String(page) }) });
     return `${path}${query.size > 0 ? `?${query}` : ""}`;
   };
   const title = [t("视频"), ...(product ? [t(productName(product))] : [])].join(" · ");
   const description = t("几分钟看懂一台设备怎么装、怎么用、怎么养护。");
   return (
-    <main id="main" className="content-page" data-page="videos">
-      <SiteHead
-        title={current > 1 ? t("{title}，第 {page} 页", { title, page: current }) : title}
-        description={description}
-        origin={origin}
-        path={address(current)}
-        structured={[
-          breadcrumbs([
-            [t("首页"), addressIn(language, origin, "/index")],
-            [t("视频"), addressIn(language, origin, listPath)],
-          ]),
-        ]}
-      />
-      <ServiceNav path={path} />
-      <div className="wrap">
-        <header className="list-head">
-          <h1>{t("视频")}</h1>
-          <p>{description}</p>
-        </header>
-        {(total > fewVideos || product) && (
-          <nav className="topics" aria-label={t("产品")}>
-            <a href={path} aria-current={product === undefined ? "page" : undefined}>
-              {t("全部产品")}
-            </a>
-            {documentProducts.map(([one, name]) => (
-              <a key={one} href={address(1, one)} aria-current={product === one ? "page" : undefined}>
-                {t(name)}
-              </a>
-            ))}
-          </nav>
-        )}
-        {records.length === 0 ? (
-          <p className="nothing">
-            {product ? t("这个产品还没有视频。") : t("暂无视频资源。")}{" "}
-            {product ? <a href={path}>{t("看全部视频")}</a> : <a href="/service/productInfo">{t("先看产品资料")}</a>}
-          </p>
-        ) : (
-          <>
-            <VideoCards videos={records} heading="h2" />
-            <nav className="pages" aria-label={t("分页")}>
-              {current > 1 && (
-                <a rel="prev" href={address(current - 1)}>
-                  {t("上一页")}
-                </a>
-              )}
-              {current < pages && (
-                <a rel="next" href={address(current + 1)}>
-                  {t("下一页")}
-                </a>
-              )}
-              <span className="mut num">{t("共 {count} 段", { count: total })}</span>
-            </nav>
-          </>
-        )}
-      </div>
-    </main>
+    <SupportList
+      page="videos"
+      name={t("视频")}
+      title={title}
+      description={description}
+      origin={origin}
+      listPath={listPath}
+      path={address(current)}
+      current={current}
+    >
+      {(total > fewVideos || product) && (
+        <Choices
+          label={t("产品")}
+          all={t("全部产品")}
+          of={documentProducts}
+          chosen={product}
+          address={(one) => address(1, one)}
+        />
+      )}
+      {records.length === 0 ? (
+        <p className="nothing">
+          {product ? t("这个产品还没有视频。") : t("暂无视频资源。")}{" "}
+          {product ? <a href={path}>{t("看全部视频")}</a> : <a href="/service/productInfo">{t("先看产品资料")}</a>}
+        </p>
+      ) : (
+        <>
+          <VideoCards videos={records} heading="h2" />
+          <Pager current={current} pages={pages} address={address} count={t("共 {count} 段", { count: total })} />
+        </>
+      )}
+    </SupportList>
   );
 }
 
@@ -130,98 +103,81 @@ export function VideoPage({
   // Those of the page's language are shown; without them those that there are.
   const shown = video.captions.includes(language) ? language : video.captions[0];
   return (
-    <main id="main" className="content-page" data-page="video">
-      <SiteHead
-        title={video.title}
-        description={video.summary}
-        origin={origin}
-        path={path}
-        picture={`${origin}${poster}`}
-        structured={[
-          {
-            "@type": "VideoObject",
-            name: video.title,
-            description: video.summary,
-            thumbnailUrl: `${origin}${poster}`,
-            contentUrl: `${origin}${film}`,
-            encodingFormat: mediaTypes[video.form],
-            ...(video.seconds > 0 && { duration: lasting(video.seconds) }),
-            ...(published !== undefined && { uploadDate: new Date(published).toISOString() }),
-            publisher: { "@type": "Organization", name: appName },
-          },
-          breadcrumbs([
-            [t("首页"), addressIn(language, origin, "/index")],
-            [t("视频"), addressIn(language, origin, listPath)],
-            [video.title, addressIn(language, origin, path)],
-          ]),
-        ]}
-      />
-      <ServiceNav path={listPath} />
-      <div className="wrap">
-        <nav className="site-crumb" aria-label={t("位置")}>
-          <a href={listPath}>{t("视频")}</a>
-          <i aria-hidden="true">/</i>
-          <a href={`${listPath}?product=${video.product}`}>{t(productName(video.product))}</a>
-        </nav>
-        <header className="video-head">
-          <h1>{video.title}</h1>
-          <p className="dek">{video.summary}</p>
-          <p className="video-meta">
-            <Day at={video.publishedAt} />
-            {video.seconds > 0 && <span className="num">{clock(video.seconds)}</span>}
-            {video.captions.length > 0 && (
-              <span>
-                {t("字幕：{languages}", { languages: video.captions.map((one) => captionNames[one]).join(" / ") })}
-              </span>
-            )}
-            {video.example && <ExampleMark />}
-          </p>
-        </header>
-        <figure className="video-stage">
-          {/* biome-ignore lint/a11y/useMediaCaption: captions are there where editors gave them */}
-          <video controls playsInline preload="none" poster={poster} width={1280} height={720} aria-label={video.title}>
-            <source src={film} type={mediaTypes[video.form]} />
-            {video.captions.map((one) => (
-              <track
-                key={one}
-                kind="captions"
-                src={videoCaptionsPath(video.id, one)}
-                srcLang={one === "zh" ? "zh-CN" : "en"}
-                label={captionNames[one]}
-                default={one === shown}
-              />
-            ))}
-            <a href={film}>{t("下载视频，{size}", { size: fileSize(video.fileBytes) })}</a>
-          </video>
-          <p className="told video-error" data-video-error="" role="alert" hidden>
-            <Mark name="minor" />
+    <SupportItem
+      page="video"
+      listPath={listPath}
+      listName={t("视频")}
+      product={video.product}
+      title={video.title}
+      description={video.summary}
+      origin={origin}
+      path={path}
+      picture={`${origin}${poster}`}
+      thing={{
+        "@type": "VideoObject",
+        name: video.title,
+        description: video.summary,
+        thumbnailUrl: `${origin}${poster}`,
+        contentUrl: `${origin}${film}`,
+        encodingFormat: mediaTypes[video.form],
+        ...(video.seconds > 0 && { duration: lasting(video.seconds) }),
+        ...(published !== undefined && { uploadDate: new Date(published).toISOString() }),
+        publisher: { "@type": "Organization", name: appName },
+      }}
+    >
+      <header className="video-head">
+        <h1>{video.title}</h1>
+        <p className="dek">{video.summary}</p>
+        <p className="video-meta">
+          <Day at={video.publishedAt} />
+          {video.seconds > 0 && <span className="num">{clock(video.seconds)}</span>}
+          {video.captions.length > 0 && (
             <span>
-              {t("视频播放出错。")} <a href={film}>{t("下载视频，{size}", { size: fileSize(video.fileBytes) })}</a>
+              {t("字幕：{languages}", { languages: video.captions.map((one) => captionNames[one]).join(" / ") })}
             </span>
-          </p>
-          <figcaption>
-            <a className="link" href={film} download="">
-              <Icon name="download" small />
-              {t("下载视频，{size}", { size: fileSize(video.fileBytes) })}
-            </a>
-            <a className="link" href={`/service/productInfo?product=${video.product}`}>
-              {t("这个产品的资料")}
-            </a>
-          </figcaption>
-        </figure>
-        {video.example && (
-          <p className="told">
-            <Mark name="notice" />
-            <span>{t("示例视频：画面由图纸动画生成，用来演示；不是实拍，没有声音。")}</span>
-          </p>
-        )}
-        {related.length > 0 && (
-          <section className="block" aria-labelledby="related-title">
-            <h2 id="related-title">{t("接着看")}</h2>
-            <VideoCards videos={related} />
-          </section>
-        )}
-      </div>
-    </main>
+          )}
+          {video.example && <ExampleMark />}
+        </p>
+      </header>
+      <figure className="video-stage">
+        {/* biome-ignore lint/a11y/useMediaCaption: captions are there where editors gave them */}
+        <video controls playsInline preload="none" poster={poster} width={1280} height={720} aria-label={video.title}>
+          <source src={film} type={mediaTypes[video.form]} />
+          {video.captions.map((one) => (
+            <track
+              key={one}
+              kind="captions"
+              src={videoCaptionsPath(video.id, one)}
+              srcLang={one === "zh" ? "zh-CN" : "en"}
+              label={captionNames[one]}
+              default={one === shown}
+            />
+          ))}
+          <a href={film}>{t("下载视频，{size}", { size: fileSize(video.fileBytes) })}</a>
+        </video>
+        <p className="told video-error" data-video-error="" role="alert" hidden>
+          <Mark name="minor" />
+          <span>
+            {t("视频播放出错。")} <a href={film}>{t("下载视频，{size}", { size: fileSize(video.fileBytes) })}</a>
+          </span>
+        </p>
+        <figcaption>
+          <a className="link" href={film} download="">
+            <Icon name="download" small />
+            {t("下载视频，{size}", { size: fileSize(video.fileBytes) })}
+          </a>
+          <a className="link" href={`/service/productInfo?product=${video.product}`}>
+            {t("这个产品的资料")}
+          </a>
+        </figcaption>
+      </figure>
+      {video.example && <ExampleNotice text={t("示例视频：画面由图纸动画生成，用来演示；不是实拍，没有声音。")} />}
+      {related.length > 0 && (
+        <section className="block" aria-labelledby="related-title">
+          <h2 id="related-title">{t("接着看")}</h2>
+          <VideoCards videos={related} />
+        </section>
+      )}
+    </SupportItem>
   );
 }

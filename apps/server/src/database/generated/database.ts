@@ -970,6 +970,25 @@ export interface FirmwareUpdates {
   state: Generated<string>;
 }
 
+export interface HomePage {
+  id: number;
+  publishAt: Timestamp | null;
+  publishedAt: Timestamp | null;
+  publishedVersion: number | null;
+  scheduledVersion: number | null;
+  sections: Generated<Json>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface HomePageVersions {
+  number: number;
+  savedAt: Generated<Timestamp>;
+  savedBy: Int8 | null;
+  sections: Json;
+}
+
 export interface IdempotencyKeys {
   accountId: Int8;
   createdAt: Generated<Timestamp>;
@@ -2134,6 +2153,8 @@ export interface DB {
   firmwarePackages: FirmwarePackages;
   firmwareRollouts: FirmwareRollouts;
   firmwareUpdates: FirmwareUpdates;
+  homePage: HomePage;
+  homePageVersions: HomePageVersions;
   idempotencyKeys: IdempotencyKeys;
   importRows: ImportRows;
   imports: Imports;

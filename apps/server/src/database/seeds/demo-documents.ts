@@ -1,8 +1,9 @@
 import type { DocumentKind, DocumentProduct } from "@herdwise/contract";
 import { type DeviceKind, deviceKinds, type Parameter } from "@herdwise/device-kinds";
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { PaperBlock, PaperShape, ProductPaper } from "../../modules/product-documents/index.ts";
 import type { DB } from "../generated/database.ts";
+import { onceOverServers } from "./once-over-servers.ts";
 
 interface DocumentSeed {
   kind: DocumentKind;
@@ -757,7 +758,7 @@ export async function seedDemoDocumentFiles(
     nowMs,
   }: { write: (id: string, paper: ProductPaper) => Promise<void>; stopped: () => boolean; nowMs: number },
 ): Promise<void> {
-  const writeAll = async (): Promise<void> => {
+  await onceOverServers(db, "demo documents", async () => {
     const rows = await db
       .selectFrom("productDocuments")
       .select(["id", "documentTitle"])
@@ -777,16 +778,6 @@ export async function seedDemoDocumentFiles(
         .set({ state: "published", publishedAt: new Date(nowMs - daysAgo * 86_400_000) })
         .where("id", "=", id)
         .execute();
-    }
-  };
-  await db.connection().execute(async (connection) => {
-    const key = sql`hashtext('demo documents')`;
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${key}) as mine`.execute(connection);
-    if (rows[0]?.mine !== true) return;
-    try {
-      await writeAll();
-    } finally {
-      await sql`select pg_advisory_unlock(${key})`.execute(connection);
     }
   });
 }

@@ -1,7 +1,8 @@
 import type { DocumentProduct } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { type DrawnFilm, type WrittenVideo, writeFilm } from "../../modules/videos/index.ts";
 import type { DB } from "../generated/database.ts";
+import { onceOverServers } from "./once-over-servers.ts";
 
 /** A caption of a demo's film: from when, and what it says. */
 type Caption = readonly [fromS: number, zh: string, en: string];
@@ -244,7 +245,7 @@ export async function seedDemoVideoFilms(
     framesPerSecond?: number;
   },
 ): Promise<void> {
-  const writeAll = async (): Promise<void> => {
+  await onceOverServers(db, "demo videos", async () => {
     const rows = await db
       .selectFrom("videos")
       .select(["id", "videoTitle"])
@@ -265,16 +266,6 @@ export async function seedDemoVideoFilms(
       );
       const captions = { zh: captionsOf(seed.captions, "zh"), en: captionsOf(seed.captions, "en") };
       await write(String(id), { film, poster, captions });
-    }
-  };
-  await db.connection().execute(async (connection) => {
-    const key = sql`hashtext('demo videos')`;
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${key}) as mine`.execute(connection);
-    if (rows[0]?.mine !== true) return;
-    try {
-      await writeAll();
-    } finally {
-      await sql`select pg_advisory_unlock(${key})`.execute(connection);
     }
   });
 }

@@ -43,6 +43,8 @@ export const groupRoles = [
 const everybody = [...customerRoles, ...groupRoles].map(({ alias }) => alias);
 /** The group's people who look after devices. */
 const staff = ["administrator", "device_engineer"];
+/** Who writes the public site. */
+const siteEditors = ["administrator", "content_editor"];
 /** Who sells, and so says what is paid. */
 const traders = ["administrator", "sales"];
 /** Who decides whether customers are who they say. */
@@ -968,6 +970,27 @@ export const menuSeeds: readonly MenuSeed[] = [
   group(idOf("contract_group"), "contract_group", "合同", "sheet", contractDesk),
   group("1560000000000001411", "archives", "基础档案", "box"),
   group(idOf("content"), "content", "网站内容", "book", [
+    {
+      id: idOf("home_page"),
+      code: "home_page",
+      name: "首页",
+      type: "admin",
+      path: "/content/home",
+      component: "/content/home/index",
+      icon: "home",
+      roles: siteEditors,
+      buttons: [
+        { id: idOf("home_page_view"), code: "home_page_view", name: "查看首页栏目", alias: "view", roles: siteEditors },
+        { id: idOf("home_page_edit"), code: "home_page_edit", name: "编辑首页栏目", alias: "edit", roles: siteEditors },
+        {
+          id: idOf("home_page_publish"),
+          code: "home_page_publish",
+          name: "发布首页",
+          alias: "publish",
+          roles: siteEditors,
+        },
+      ],
+    },
     {
       id: idOf("article_editor"),
       code: "article_editor",

@@ -24,15 +24,13 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import { unknownPath } from "../../http/server.ts";
+import { momentOf } from "../../http/wire-moment.ts";
 import type { ArticleService } from "./article.service.ts";
 import type { FiguresService } from "./figures.service.ts";
 import type { LinkCheck } from "./link-check.ts";
 import type { OutletService } from "./outlet.service.ts";
 import type { PictureService } from "./picture.service.ts";
 import type { SiteFiles } from "./site-files.ts";
-
-/** A time of the wire, which is Shanghai's. */
-const momentOf = (wire: string): Date => new Date(`${wire.replace(" ", "T")}+08:00`);
 
 export function contentRoutes(
   router: Router,

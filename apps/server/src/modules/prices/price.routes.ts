@@ -22,13 +22,11 @@ import {
 } from "@herdwise/contract";
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
+import { momentOf } from "../../http/wire-moment.ts";
 import type { PriceAlertService } from "./price-alert.service.ts";
 import type { PriceDeskService } from "./price-desk.service.ts";
 import type { PriceSheet } from "./price-sheet.service.ts";
 import type { QuotationService } from "./quotation.service.ts";
-
-/** A time of the wire, which is Shanghai's. */
-const momentOf = (wire: string): Date => new Date(`${wire.replace(" ", "T")}+08:00`);
 
 export interface PriceServices {
   desk: PriceDeskService;

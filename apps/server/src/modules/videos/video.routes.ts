@@ -15,6 +15,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { Router } from "../../http/router.ts";
 import { unknownPath } from "../../http/server.ts";
+import { momentOf } from "../../http/wire-moment.ts";
 import { rangeOf } from "../files/index.ts";
 import type { VideoPart, VideoService } from "./video.service.ts";
 
@@ -23,9 +24,6 @@ const config = {
 };
 const idForm = /^(\d{1,18}|[0-8]\d{18})$/;
 const fileForm = /^(film|poster-[1-9]\d{0,3}|captions-(?:zh|en))\.(mp4|webm|webp|vtt)$/;
-/** A time of the wire, which is Shanghai's. */
-const momentOf = (wire: string): Date => new Date(`${wire.replace(" ", "T")}+08:00`);
-
 export function videoRoutes(router: Router, videos: VideoService): void {
   router.upload(videoUpload, videoMaxBytes, ({ scope, query }, file) => videos.upload(scope, query.id, file));
   router.upload(videoPoster, uploadRules.picture.maxBytes, ({ scope, query }, file) =>

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diskStorage, type FileStorage, s3Storage } from "./storage.ts";
 
@@ -11,8 +12,11 @@ let service: Server;
 /** What the service holds, by path, with the type that was sent along. */
 const held = new Map<string, { body: Buffer; type: string }>();
 const signed: string[] = [];
+/** Bytes that the service sent. */
+let sent = 0;
+let knowsRanges = true;
 
-/** As much of S3 as is used: put, get and delete of an object by its path. */
+/** As much of S3 as is used: put, get, also of a part, and delete of an object by its path. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "herdwise-storage-"));
   service = createServer(async (request, response) => {
@@ -30,7 +34,14 @@ beforeAll(async () => {
     }
     const object = held.get(path);
     if (object === undefined) return response.writeHead(404).end("<Error><Code>NoSuchKey</Code></Error>");
-    return response.writeHead(200, { "Content-Type": object.type }).end(object.body);
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    const part = object.body.subarray(Number(start), Number(end) + 1);
+    const [status, body, more] =
+      knowsRanges && start !== undefined
+        ? [206, part, { "Content-Range": `bytes ${start}-${end}/${object.body.length}` }]
+        : [200, object.body, {}];
+    sent += body.length;
+    return response.writeHead(status, { "Content-Type": object.type, ...more }).end(body);
   });
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
 });
@@ -59,9 +70,7 @@ describe.each<[string, () => Promise<FileStorage>]>([
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
     await writeFile(source, bytes);
     await storage.put(name, source, "image/png");
-    const parts: Buffer[] = [];
-    for await (const part of await storage.read(name)) parts.push(part as Buffer);
-    expect(Buffer.concat(parts).equals(bytes)).toBe(true);
+    expect((await bytesOf(await storage.read(name))).equals(bytes)).toBe(true);
     await storage.remove(name);
     await expect(
       storage.read(name).then(async (content) => {
@@ -69,6 +78,37 @@ describe.each<[string, () => Promise<FileStorage>]>([
       }),
     ).rejects.toThrow();
     await storage.remove(name);
+  });
+});
+
+async function bytesOf(content: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of content) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+describe.each<[string, () => Promise<FileStorage>, boolean]>([
+  ["disk", () => diskStorage(join(folder, "files")), true],
+  ["S3", onS3, true],
+  ["a service that knows no ranges", onS3, false],
+])("a part of a file from %s", (what, open, known) => {
+  test("has the bytes that were asked for, both ends included, and no others are sent", async () => {
+    knowsRanges = known;
+    const storage = await open();
+    const source = join(folder, "film");
+    const bytes = Buffer.from(Array.from({ length: 2_000_000 }, (_, index) => index % 251));
+    await writeFile(source, bytes);
+    await storage.put(name, source, "video/mp4");
+    sent = 0;
+    for (const [start, end] of [
+      [0, 0],
+      [1_900_000, 1_900_999],
+      [1_999_999, 1_999_999],
+    ] as const)
+      expect((await bytesOf(await storage.read(name, { start, end }))).equals(bytes.subarray(start, end + 1))).toBe(
+        true,
+      );
+    if (what === "S3") expect(sent).toBe(1002);
   });
 });
 

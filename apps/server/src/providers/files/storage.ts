@@ -10,7 +10,7 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** A stretch of what a stream gives; the rest is not read to its end. */
+/** A stretch of what a stream gives; the rest is not read. */
 async function* stretchOf(content: Readable, { start, end }: Stretch): AsyncGenerator<Buffer> {
   let at = 0;
   for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -40,47 +40,49 @@ export interface S3Options {
   readonly keySecret: string;
 }
 
-const storageOn = (disk: DriverContract): FileStorage => ({
+/** @param readStretch reads a part of a file from where it begins: a player that jumps to the end of a film waits for nothing before it */
+const storageOn = (
+  disk: DriverContract,
+  readStretch: (name: string, stretch: Stretch) => Promise<Readable>,
+): FileStorage => ({
   put: (name, path, contentType) => disk.putStream(name, createReadStream(path), { contentType }),
-  read: async (name, stretch) => {
-    const content = await disk.getStream(name);
-    return stretch === undefined ? content : Readable.from(stretchOf(content, stretch));
-  },
+  read: (name, stretch) => (stretch === undefined ? disk.getStream(name) : readStretch(name, stretch)),
   remove: (name) => disk.delete(name),
 });
 
 /** In a folder of this machine. */
 export async function diskStorage(folder: string): Promise<FileStorage> {
   const { FSDriver } = await import("flydrive/drivers/fs");
-  const whole = storageOn(new FSDriver({ location: pathToFileURL(`${folder}/`), visibility: "private" }));
-  return {
-    ...whole,
-    // A player that jumps to the end of a film waits for no reading of what is before it.
-    read: async (name, stretch) => {
-      if (stretch === undefined) return whole.read(name);
-      const file = await open(join(folder, name));
-      return file.createReadStream({ start: stretch.start, end: stretch.end });
-    },
-  };
+  return storageOn(
+    new FSDriver({ location: pathToFileURL(`${folder}/`), visibility: "private" }),
+    async (name, { start, end }) => (await open(join(folder, name))).createReadStream({ start, end }),
+  );
 }
 
 /** At a service that speaks S3, which several servers share. */
 export async function s3Storage({ bucket, endpoint, region, keyId, keySecret }: S3Options): Promise<FileStorage> {
   // Loaded where it is used: the client of S3 is larger than the rest of the server.
-  const { S3Driver } = await import("flydrive/drivers/s3");
-  return storageOn(
-    new S3Driver({
-      bucket,
-      region,
-      // Services of one's own have no host name for each bucket.
-      ...(endpoint && { endpoint, forcePathStyle: true }),
-      credentials: { accessKeyId: keyId, secretAccessKey: keySecret },
-      visibility: "private",
-      // Buckets are private; many services know no access lists.
-      supportsACL: false,
-      // Checksums of the newest kind are unknown to services other than Amazon's.
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-    }),
-  );
+  const [{ S3Driver }, { GetObjectCommand, S3Client }] = await Promise.all([
+    import("flydrive/drivers/s3"),
+    import("@aws-sdk/client-s3"),
+  ]);
+  const client = new S3Client({
+    region,
+    // Services of one's own have no host name for each bucket.
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    credentials: { accessKeyId: keyId, secretAccessKey: keySecret },
+    // Checksums of the newest kind are unknown to services other than Amazon's.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  // Buckets are private; many services know no access lists.
+  const disk = new S3Driver({ client, bucket, visibility: "private", supportsACL: false });
+  return storageOn(disk, async (name, { start, end }) => {
+    const { Body, ContentRange } = await client.send(
+      new GetObjectCommand({ Bucket: bucket, Key: name, Range: `bytes=${start}-${end}` }),
+    );
+    const content = Body as Readable;
+    // A service may answer with the whole, by what HTTP allows.
+    return ContentRange === undefined ? Readable.from(stretchOf(content, { start, end })) : content;
+  });
 }

@@ -11,11 +11,15 @@ import {
   articlePicturePattern,
   articlePreviewLink,
   articlePublish,
+  articleRestore,
   articleSave,
   articleTopics,
   articleTranslate,
   articleTranslations,
+  articleVersion,
+  articleVersions,
   articleWithdraw,
+  type ReplyOf,
 } from "@herdwise/contract";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
@@ -23,12 +27,11 @@ import { useBlocker } from "react-router";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { articleStateMarks } from "../../shared/articles/article-states.ts";
-import { CopyButton } from "../../shared/forms/copy-button.tsx";
 import { SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { ConfirmDialog, Dialog } from "../../shared/kit/dialog.tsx";
+import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
@@ -43,12 +46,15 @@ import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
-import { blocksOf } from "./article-diff.ts";
+import { PreviewDialog } from "../publishing/preview-dialog.tsx";
+import frame from "../publishing/publishing.module.css";
+import { type KeptText, Versions } from "../publishing/versions.tsx";
+import { When } from "../publishing/when.tsx";
+import { blocksOf, compareBodies } from "./article-diff.ts";
 import styles from "./editor.module.css";
 import type { LinkProblems } from "./link-problems.ts";
 import type { PastedBody } from "./paste.ts";
 import type { OfferedPicture } from "./rich-text.tsx";
-import { Versions } from "./versions.tsx";
 
 const RichText = lazy(async () => ({ default: (await import("./rich-text.tsx")).RichText }));
 
@@ -73,6 +79,12 @@ const valuesOf = (article: ArticleDraft): Values =>
 
 /** A pause in typing after which what was typed is kept in the browser, ms. */
 const keepAfterMs = 600;
+
+/** Title and summary as paragraphs before the body. */
+function asBody(title: string, summary: string, body: string): string {
+  const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<p>${escaped(title)}</p><p>${escaped(summary)}</p>${body}`;
+}
 
 interface Check {
   mark: MarkName;
@@ -234,69 +246,6 @@ function useChecks(
         ]
       : []),
   ];
-}
-
-/** When it is published: now, or at a time in Shanghai. */
-function When({
-  at,
-  onAt,
-  problem,
-}: {
-  at: { day: string; time: string } | undefined;
-  onAt: (at: { day: string; time: string } | undefined) => void;
-  problem: string | undefined;
-}) {
-  const t = useTranslate();
-  const tomorrow = useMemo(() => new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10), []);
-  return (
-    <section className="card" aria-labelledby="when-title">
-      <header>
-        <h2 id="when-title">{t("什么时候")}</h2>
-      </header>
-      <div className={styles.pad}>
-        <fieldset className={styles.segments} aria-label={t("发布时间")}>
-          <button type="button" aria-pressed={at === undefined} onClick={() => onAt(undefined)}>
-            {t("现在")}
-          </button>
-          <button
-            type="button"
-            aria-pressed={at !== undefined}
-            onClick={() => onAt(at ?? { day: tomorrow, time: "07:30" })}
-          >
-            {t("定时")}
-          </button>
-        </fieldset>
-        {at && (
-          <div className={styles.pair}>
-            <div className="form-field">
-              <label htmlFor="at-day">{t("日期")}</label>
-              <input
-                className="input"
-                id="at-day"
-                type="date"
-                value={at.day}
-                aria-describedby="at-problem"
-                onChange={(event) => onAt({ ...at, day: event.target.value })}
-              />
-            </div>
-            <div className="form-field">
-              <label htmlFor="at-time">{t("时间")}</label>
-              <input
-                className="input"
-                id="at-time"
-                type="time"
-                value={at.time}
-                aria-describedby="at-problem"
-                onChange={(event) => onAt({ ...at, time: event.target.value })}
-              />
-            </div>
-          </div>
-        )}
-        <Problem id="at-problem" text={problem} />
-        {at && problem === undefined && <p className="f-hint">{t("北京时间。到点后一分钟内发布。")}</p>}
-      </div>
-    </section>
-  );
 }
 
 function Editing({
@@ -474,6 +423,28 @@ function Editing({
       setPreview(await call(articlePreviewLink, { body: { id: saved.id }, quiet: true }));
     });
 
+  const versions: KeptText<ReplyOf<typeof articleVersion>> = {
+    key: ["article", article.id],
+    list: (signal) => call(articleVersions, { query: { id: article.id }, signal, quiet: true }),
+    load: (number, signal) => call(articleVersion, { query: { id: article.id, number }, signal, quiet: true }),
+    compare: (old) => ({
+      zh: compareBodies(asBody(old.title, old.summary, old.body), asBody(article.title, article.summary, article.body)),
+      en: compareBodies(
+        asBody(old.titleEn, old.summaryEn, old.bodyEn),
+        asBody(article.titleEn, article.summaryEn, article.bodyEn),
+      ),
+    }),
+    restore: async (number) => {
+      const next = await call(articleRestore, {
+        body: { id: article.id, number, version: article.version },
+        quiet: true,
+      });
+      forgetDraft(place);
+      leaving.current = true;
+      onArticle(next);
+      onReload();
+    },
+  };
   const state = articleStateMarks[article.state];
   const shownTitle = language === "en" && article.titleEn !== "" ? article.titleEn : article.title;
   const blocked = checks.some(({ mark, blocks = true }) => mark === "critical" && blocks);
@@ -625,10 +596,10 @@ function Editing({
   return (
     <>
       <Crumbs more={[{ name: "文章", to: "/content/article" }, { name: shownTitle }]} />
-      <div className={styles.head}>
+      <div className={frame.head}>
         <div>
           <h1>{shownTitle}</h1>
-          <p className={styles.facts}>
+          <p className={frame.facts}>
             <span className={`state ${state.tone}`}>
               <Mark name={state.mark} />
               {t(state.word)}
@@ -649,7 +620,7 @@ function Editing({
         </div>
         <span className="spacer" />
         {!readOnly && (
-          <div className={styles.actions}>
+          <div className={frame.actions}>
             <Button icon="eye" isDisabled={busy || waiting} onPress={() => void showPreview()}>
               {t("预览")}
             </Button>
@@ -688,8 +659,8 @@ function Editing({
           </span>
         </p>
       )}
-      <div className={styles.columns}>
-        <div className={styles.main}>
+      <div className={frame.columns}>
+        <div className={frame.main}>
           {pasted && (
             <p className={styles.pasted} role="status">
               <Mark name="notice" />
@@ -708,12 +679,12 @@ function Editing({
             {side("en")}
           </div>
         </div>
-        <aside className={styles.inspect} aria-label={t("发布与版本")}>
+        <aside className={frame.inspect} aria-label={t("发布与版本")}>
           <section className="card" aria-labelledby="checks-title">
             <header>
               <h2 id="checks-title">{t("发布前")}</h2>
             </header>
-            <ul className={styles.checks}>
+            <ul className={frame.checks}>
               {checks.map(({ mark, text }) => (
                 <li key={text} data-mark={mark}>
                   <Mark name={mark} />
@@ -727,7 +698,7 @@ function Editing({
             <header>
               <h2 id="about-title">{t("放在哪里")}</h2>
             </header>
-            <div className={styles.pad}>
+            <div className={frame.pad}>
               {select("channel", t("栏目"), articleChannels, false)}
               {select("topic", t("主题"), articleTopics, true)}
               {select("page", t("固定页面"), articlePages, true)}
@@ -742,7 +713,7 @@ function Editing({
                 problem={problems.author}
                 onChange={(value) => set("author", value)}
               />
-              <label className={styles.check}>
+              <label className={frame.check}>
                 <input
                   type="checkbox"
                   checked={values.example}
@@ -754,15 +725,11 @@ function Editing({
             </div>
           </section>
           <Versions
-            article={article}
+            text={versions}
+            versionNumber={article.versionNumber}
+            publishedVersion={article.publishedVersion}
             dirty={dirty}
             readOnly={readOnly}
-            onRestored={(next) => {
-              forgetDraft(place);
-              leaving.current = true;
-              onArticle(next);
-              onReload();
-            }}
           />
         </aside>
       </div>
@@ -805,32 +772,7 @@ function Editing({
           </p>
         </ConfirmDialog>
       )}
-      {preview && (
-        <Dialog
-          title={t("预览")}
-          onClose={() => setPreview(undefined)}
-          footer={
-            <Button kind="primary" onPress={() => setPreview(undefined)}>
-              {t("完成")}
-            </Button>
-          }
-        >
-          <p>
-            {t("有这个链接的人不用登录就能读到这一版，到 {time} 为止。", {
-              time: dayTime(parseWireDateTime(preview.expiresAt)),
-            })}
-          </p>
-          <p className={styles.previewed}>
-            <a className="btn" href={preview.path} target="_blank" rel="noopener">
-              {t("中文预览")}
-            </a>
-            <a className="btn" href={`${preview.path}&lang=en`} target="_blank" rel="noopener">
-              {t("英文预览")}
-            </a>
-            <CopyButton text={`${location.origin}${preview.path}`} label={t("复制链接")} />
-          </p>
-        </Dialog>
-      )}
+      {preview && <PreviewDialog preview={preview} onClose={() => setPreview(undefined)} />}
       {blocker.state === "blocked" && (
         <LeaveDialog
           onStay={() => blocker.reset()}
@@ -868,11 +810,11 @@ function LoadedArticle({ id }: { id: string }) {
         onArticle={(article) => {
           client.setQueryData(queryKey, article);
           void client.invalidateQueries({ queryKey: ["resource", "article"] });
-          void client.invalidateQueries({ queryKey: ["article versions", id] });
+          void client.invalidateQueries({ queryKey: ["article", id, "versions"] });
         }}
         onReload={() => {
           void refetch().then(() => setEpoch((held) => held + 1));
-          void client.invalidateQueries({ queryKey: ["article versions", id] });
+          void client.invalidateQueries({ queryKey: ["article", id, "versions"] });
         }}
       />
     );

@@ -12,6 +12,7 @@ export const resourceTitles: ReadonlyMap<string, string> = new Map([
   ["customer", "客户"],
   ["announcement", "公告"],
   ["day_price", "每日与区域价格"],
+  ["home_page", "首页"],
 ]);
 
 const yearMonthDay = /^\d{4}-\d{2}-\d{2}$/;

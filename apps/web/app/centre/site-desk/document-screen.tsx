@@ -8,27 +8,25 @@ import {
 } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { Dialog } from "../../shared/kit/dialog.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
-import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { stateCell } from "../../shared/resource/state-cell.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
+import { FilePreview } from "./file-preview.tsx";
+import { FileRowScreen } from "./file-row-screen.tsx";
 import styles from "./site-desk.module.css";
 import { useSiteFileWork } from "./use-site-file-work.ts";
 
 const resource = { name: "product_document" };
-const listPath = "/content/document";
 
 const cells: Cells = {
   state: stateCell({
@@ -109,26 +107,17 @@ function DocumentFile({ row }: { row: Row }) {
       {mayEdit && <small className="mut">{t("最大 20 MB，不能有打开密码；页数和文字会自动读出来。")}</small>}
       <Refusal text={refused} />
       {preview && (
-        <Dialog
-          title={t("预览")}
-          size="wide"
-          onClose={() => setPreview(undefined)}
-          footer={
-            <>
-              <a className="btn" href={preview.file}>
-                {t("下载 PDF")}
-              </a>
-              <Button kind="primary" onPress={() => setPreview(undefined)}>
-                {t("完成")}
-              </Button>
-            </>
+        <FilePreview
+          about={t("有这个链接的人不用登录就能看到这份文件，到 {time} 为止。", {
+            time: dayTime(parseWireDateTime(preview.expiresAt)),
+          })}
+          beside={
+            <a className="btn" href={preview.file}>
+              {t("下载 PDF")}
+            </a>
           }
+          onClose={() => setPreview(undefined)}
         >
-          <p className="mut">
-            {t("有这个链接的人不用登录就能看到这份文件，到 {time} 为止。", {
-              time: dayTime(parseWireDateTime(preview.expiresAt)),
-            })}
-          </p>
           <ol className={styles.sheets}>
             {preview.pages.map((address, at) => (
               <li key={address}>
@@ -136,21 +125,13 @@ function DocumentFile({ row }: { row: Row }) {
               </li>
             ))}
           </ol>
-        </Dialog>
+        </FilePreview>
       )}
     </section>
   );
 }
 
-/** Documents about products, each with its file; a new one opens at once, so that its file can follow. */
+/** Documents about products. */
 export function DocumentScreen({ of }: { of: ResourceDeclaration }) {
-  const navigate = useNavigate();
-  return (
-    <ResourceScreen
-      of={of}
-      cells={cells}
-      detail={DocumentFile}
-      onAdded={({ id }) => void navigate(`${listPath}?row=${id}`)}
-    />
-  );
+  return <FileRowScreen of={of} cells={cells} detail={DocumentFile} />;
 }

@@ -14,7 +14,6 @@ import {
 } from "@herdwise/contract";
 import type { ResourceDeclaration } from "@herdwise/contract/resource";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
@@ -27,14 +26,14 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import type { Cells } from "../../shared/resource/cells.ts";
 import type { Row } from "../../shared/resource/form-values.ts";
-import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { stateCell } from "../../shared/resource/state-cell.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
+import { FilePreview } from "./file-preview.tsx";
+import { FileRowScreen } from "./file-row-screen.tsx";
 import styles from "./site-desk.module.css";
 import { useSiteFileWork } from "./use-site-file-work.ts";
 
 const resource = { name: "video" };
-const listPath = "/content/video";
 const captionNames = { zh: "中文字幕", en: "英文字幕" } as const;
 
 /** How long a film plays; one may not say. */
@@ -267,21 +266,12 @@ function VideoFiles({ row }: { row: Row }) {
       <Refusal text={refused} />
       {scheduling && <Schedule onTime={publish} onClose={() => setScheduling(false)} />}
       {preview && (
-        <Dialog
-          title={t("预览")}
-          size="wide"
+        <FilePreview
+          about={t("有这个链接的人不用登录就能看到这段视频，到 {time} 为止。", {
+            time: dayTime(parseWireDateTime(preview.expiresAt)),
+          })}
           onClose={() => setPreview(undefined)}
-          footer={
-            <Button kind="primary" onPress={() => setPreview(undefined)}>
-              {t("完成")}
-            </Button>
-          }
         >
-          <p className="mut">
-            {t("有这个链接的人不用登录就能看到这段视频，到 {time} 为止。", {
-              time: dayTime(parseWireDateTime(preview.expiresAt)),
-            })}
-          </p>
           <video
             className={styles.film}
             src={preview.film}
@@ -303,21 +293,13 @@ function VideoFiles({ row }: { row: Row }) {
             ))}
           </video>
           <Refusal text={broken ? t("视频播放出错。") : undefined} />
-        </Dialog>
+        </FilePreview>
       )}
     </section>
   );
 }
 
-/** Films of the public site, each with its files; a new one opens at once, so that its film can follow. */
+/** Films of the public site. */
 export function VideoScreen({ of }: { of: ResourceDeclaration }) {
-  const navigate = useNavigate();
-  return (
-    <ResourceScreen
-      of={of}
-      cells={cells}
-      detail={VideoFiles}
-      onAdded={({ id }) => void navigate(`${listPath}?row=${id}`)}
-    />
-  );
+  return <FileRowScreen of={of} cells={cells} detail={VideoFiles} />;
 }

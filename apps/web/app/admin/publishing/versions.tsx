@@ -1,14 +1,6 @@
-import {
-  type ArticleDraft,
-  type ArticleVersion,
-  articleRestore,
-  articleVersion,
-  articleVersions,
-} from "@herdwise/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
-import { call } from "../../shared/api/call.ts";
 import type { DiffPart } from "../../shared/difference/text-difference.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { ConfirmDialog, Dialog } from "../../shared/kit/dialog.tsx";
@@ -16,14 +8,34 @@ import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { compareBodies } from "./article-diff.ts";
-import styles from "./editor.module.css";
+import styles from "./publishing.module.css";
 
 /** Versions that the list shows before the rest is asked for. */
 const shownFirst = 6;
 
+/** What a list shows of a version. */
+interface KeptVersion {
+  number: number;
+  savedAt: string;
+  savedBy: string;
+  characters: number;
+}
+type Paragraphs = readonly (readonly DiffPart[])[];
+
+/** How a text keeps its versions. */
+export interface KeptText<Version> {
+  /** Of queries: what it is. */
+  key: readonly unknown[];
+  list: (signal: AbortSignal) => Promise<readonly KeptVersion[]>;
+  load: (number: number, signal: AbortSignal) => Promise<Version>;
+  /** A version beside what is stored now, in each language. */
+  compare: (version: Version) => Readonly<Record<"zh" | "en", Paragraphs>>;
+  /** Writes a version anew and shows it. */
+  restore: (number: number) => Promise<void>;
+}
+
 /** Paragraphs with what was taken out and put in; what is the same between two changes is left out. */
-function Difference({ parts }: { parts: readonly (readonly DiffPart[])[] }) {
+function Difference({ parts }: { parts: Paragraphs }) {
   const t = useTranslate();
   const isSame = (paragraph: readonly DiffPart[]): boolean => paragraph.every(({ kind }) => kind === "same");
   if (parts.every(isSame)) return <p className="mut">{t("没有不同")}</p>;
@@ -47,27 +59,24 @@ function Difference({ parts }: { parts: readonly (readonly DiffPart[])[] }) {
 }
 
 /** An earlier version beside what is stored now. */
-function Compare({
-  article,
+function Compare<Version>({
+  text: { key, load, compare },
   number,
   onClose,
   onRestore,
 }: {
-  article: ArticleDraft;
+  text: KeptText<Version>;
   number: number;
   onClose: () => void;
   onRestore?: (() => void) | undefined;
 }) {
   const t = useTranslate();
   const { data, error } = useQuery({
-    queryKey: ["article version", article.id, number],
-    queryFn: ({ signal }) => call(articleVersion, { query: { id: article.id, number }, signal, quiet: true }),
+    queryKey: [...key, "version", number],
+    queryFn: ({ signal }) => load(number, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const asBody = (title: string, summary: string, body: string): string => {
-    const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-    return `<p>${escaped(title)}</p><p>${escaped(summary)}</p>${body}`;
-  };
+  const differences = data === undefined ? undefined : compare(data);
   return (
     <Dialog
       title={t("第 {count} 版和现在", { count: number })}
@@ -84,25 +93,15 @@ function Compare({
     >
       {error ? (
         <p role="alert">{tellIn(t, asApiError(error))}</p>
-      ) : data ? (
+      ) : differences ? (
         <div className={styles.compared}>
           <section>
             <h3 lang="zh-CN">中文</h3>
-            <Difference
-              parts={compareBodies(
-                asBody(data.title, data.summary, data.body),
-                asBody(article.title, article.summary, article.body),
-              )}
-            />
+            <Difference parts={differences.zh} />
           </section>
           <section>
             <h3 lang="en">English</h3>
-            <Difference
-              parts={compareBodies(
-                asBody(data.titleEn, data.summaryEn, data.bodyEn),
-                asBody(article.titleEn, article.summaryEn, article.bodyEn),
-              )}
-            />
+            <Difference parts={differences.en} />
           </section>
         </div>
       ) : (
@@ -112,17 +111,20 @@ function Compare({
   );
 }
 
-/** The kept versions of an article, each to be compared with what is stored now and to be restored. */
-export function Versions({
-  article,
+/** The kept versions of a text, each to be compared with what is stored now and to be restored. */
+export function Versions<Version>({
+  text,
+  versionNumber,
+  publishedVersion,
   dirty,
   readOnly,
-  onRestored,
 }: {
-  article: ArticleDraft;
+  text: KeptText<Version>;
+  /** Of the newest, and of the one that visitors read. */
+  versionNumber: number;
+  publishedVersion: number;
   dirty: boolean;
   readOnly: boolean;
-  onRestored: (article: ArticleDraft) => void;
 }) {
   const t = useTranslate();
   const { dayTime, number } = useFormats();
@@ -131,10 +133,10 @@ export function Versions({
   const [restoring, setRestoring] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const { data } = useQuery({
-    queryKey: ["article versions", article.id, article.versionNumber],
-    queryFn: ({ signal }) => call(articleVersions, { query: { id: article.id }, signal, quiet: true }),
+    queryKey: [...text.key, "versions", versionNumber],
+    queryFn: ({ signal }) => text.list(signal),
   });
-  const versions: readonly ArticleVersion[] = data ?? [];
+  const versions = data ?? [];
   return (
     <section className="card" aria-labelledby="versions-title">
       <header>
@@ -145,17 +147,17 @@ export function Versions({
       )}
       <ol className={styles.versions}>
         {versions.slice(0, all ? undefined : shownFirst).map((version) => (
-          <li key={version.number} data-current={version.number === article.publishedVersion || undefined}>
+          <li key={version.number} data-current={version.number === publishedVersion || undefined}>
             <b className="num">{version.number}</b>
             <span>
-              {version.number === article.publishedVersion
+              {version.number === publishedVersion
                 ? t("网站上的这一版")
                 : t("{count} 字", { count: number(version.characters) })}
               <small className="num">
                 {version.savedBy} {dayTime(parseWireDateTime(version.savedAt))}
               </small>
             </span>
-            {version.number !== article.versionNumber && (
+            {version.number !== versionNumber && (
               <Button kind="link" onPress={() => setComparing(version.number)}>
                 {t("比较")}
               </Button>
@@ -172,7 +174,7 @@ export function Versions({
       )}
       {comparing !== undefined && restoring === undefined && (
         <Compare
-          article={article}
+          text={text}
           number={comparing}
           onClose={() => setComparing(undefined)}
           onRestore={readOnly ? undefined : () => setRestoring(comparing)}
@@ -189,13 +191,9 @@ export function Versions({
           }}
           onConfirm={async () => {
             try {
-              const next = await call(articleRestore, {
-                body: { id: article.id, number: restoring, version: article.version },
-                quiet: true,
-              });
+              await text.restore(restoring);
               setRestoring(undefined);
               setComparing(undefined);
-              onRestored(next);
             } catch (reason) {
               setProblem(tellIn(t, asApiError(reason)));
             }

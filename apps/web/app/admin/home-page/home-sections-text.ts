@@ -1,0 +1,45 @@
+import { type HomeSection, type HomeWord, homeSectionNames, homeWords } from "@herdwise/contract";
+import type { Translate } from "../../shared/language/use-language.ts";
+
+export type WordLanguage = "zh" | "en";
+
+/** A written text of a section; "" where nobody wrote it. */
+export const wordIn = ({ words }: HomeSection, name: string, language: WordLanguage): string =>
+  words.find((word) => word.name === name)?.[language] ?? "";
+
+/** The section with a text of a language. */
+export function withWord(section: HomeSection, name: string, language: WordLanguage, text: string): HomeSection {
+  const held = section.words.find((word) => word.name === name) ?? { name, zh: "", en: "" };
+  const others = section.words.filter((word) => word.name !== name);
+  const word = { ...held, [language]: text };
+  return { ...section, words: word.zh === "" && word.en === "" ? others : [...others, word] };
+}
+
+/** The sections with one a place further up or down. The first stays the first. */
+export function moved(sections: readonly HomeSection[], at: number, by: -1 | 1): readonly HomeSection[] {
+  const [section, other] = [sections[at], sections[at + by]];
+  if (section === undefined || other === undefined || at === 0 || at + by === 0) return sections;
+  return sections.with(at, other).with(at + by, section);
+}
+
+/** The page in paragraphs, to be compared: each section with its state, then its texts in a language. */
+export const linesOf = (sections: readonly HomeSection[], language: WordLanguage, t: Translate): string[] =>
+  sections.flatMap((section, at) => {
+    const words: readonly HomeWord[] = homeWords[section.id];
+    const times = [section.from && `${t("从")} ${section.from}`, section.until && `${t("到")} ${section.until}`];
+    return [
+      [
+        `${at + 1}. ${t(homeSectionNames[section.id])}`,
+        t(section.shown ? "显示" : "隐藏"),
+        ...times,
+        section.link,
+        section.cover,
+      ]
+        .filter(Boolean)
+        .join(" · "),
+      ...words.flatMap(({ name, label }) => {
+        const text = wordIn(section, name, language);
+        return text === "" ? [] : [`${t(label)}: ${text}`];
+      }),
+    ];
+  });

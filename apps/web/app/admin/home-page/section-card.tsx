@@ -1,0 +1,177 @@
+import {
+  articleCovers,
+  type HomeSection,
+  type HomeWord,
+  hasHomeLink,
+  homeSectionNames,
+  homeWords,
+  isHomeFeature,
+} from "@herdwise/contract";
+import { SelectField, TextField } from "../../shared/forms/fields.tsx";
+import { Problem } from "../../shared/forms/problem.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { IconButton } from "../../shared/kit/button.tsx";
+import { Switch } from "../../shared/kit/check-box.tsx";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import styles from "./home-page.module.css";
+import { type WordLanguage, withWord, wordIn } from "./home-sections-text.ts";
+
+/** A time of the wire as the browser's own field takes it, and back. */
+const toField = (wire: string): string => wire.replace(" ", "T").slice(0, 16);
+const fromField = (value: string): string => (value === "" ? "" : `${value.replace("T", " ")}:00`);
+
+interface SectionCardProps {
+  section: HomeSection;
+  problems: Readonly<Record<string, string>>;
+  readOnly: boolean;
+  isFirst: boolean;
+  mayGoUp: boolean;
+  mayGoDown: boolean;
+  onChange: (section: HomeSection) => void;
+  onMove: (by: -1 | 1) => void;
+}
+
+/** A section of the home page: whether, when and where it is shown, and its texts in both languages side by side. */
+export function SectionCard({
+  section,
+  problems,
+  readOnly,
+  isFirst,
+  mayGoUp,
+  mayGoDown,
+  onChange,
+  onMove,
+}: SectionCardProps) {
+  const t = useTranslate();
+  const { id } = section;
+  const name = t(homeSectionNames[id]);
+  const words: readonly HomeWord[] = homeWords[id];
+  const problemAt = (field: string): string | undefined => problems[`${id}.${field}`];
+  const isWrong = Object.keys(problems).some((field) => field.startsWith(`${id}.`));
+  const word = ({ name: field, label, lines, max, maxEn, hint, ...standard }: HomeWord, language: WordLanguage) => {
+    const key = language === "zh" ? field : `${field}En`;
+    const fieldId = `home-${id}-${key}`;
+    const attributes = {
+      className: "input",
+      id: fieldId,
+      lang: language === "zh" ? "zh-CN" : "en",
+      value: wordIn(section, field, language),
+      placeholder: standard[language],
+      maxLength: language === "zh" ? max : maxEn,
+      readOnly,
+      "aria-invalid": problemAt(key) !== undefined,
+      "aria-describedby": `${fieldId}-problem`,
+      onChange: ({ target }: { target: { value: string } }) =>
+        onChange(withWord(section, field, language, target.value)),
+    };
+    return (
+      <div className="form-field" key={key}>
+        <label htmlFor={fieldId}>
+          {t(label)} <span className="mut">{language === "zh" ? "中文" : "English"}</span>
+        </label>
+        {lines > 1 ? <textarea {...attributes} rows={lines} /> : <input {...attributes} autoComplete="off" />}
+        <Problem id={`${fieldId}-problem`} text={problemAt(key)} />
+        {hint && language === "zh" && <p className="f-hint">{t(hint)}</p>}
+      </div>
+    );
+  };
+  const time = (field: "from" | "until", label: string) => (
+    <div className="form-field">
+      <label htmlFor={`home-${id}-${field}`}>{label}</label>
+      <input
+        className="input"
+        id={`home-${id}-${field}`}
+        type="datetime-local"
+        value={toField(section[field])}
+        readOnly={readOnly}
+        aria-describedby={`home-${id}-${field}-problem`}
+        onChange={({ target }) => onChange({ ...section, [field]: fromField(target.value) })}
+      />
+      <Problem id={`home-${id}-${field}-problem`} text={problemAt(field)} />
+    </div>
+  );
+  return (
+    <li className={`card ${styles.section}`} data-hidden={!section.shown || undefined}>
+      <header>
+        <h2>{name}</h2>
+        <span className={`state ${section.shown ? "ok" : "off"}`}>
+          <Mark name={section.shown ? "ok" : "offline"} />
+          {t(section.shown ? "显示" : "隐藏")}
+        </span>
+        <span className="spacer" />
+        {!isFirst && !readOnly && (
+          <>
+            <IconButton
+              icon="up"
+              small
+              label={t("上移：{name}", { name })}
+              isDisabled={!mayGoUp}
+              onPress={() => onMove(-1)}
+            />
+            <IconButton
+              icon="down"
+              small
+              label={t("下移：{name}", { name })}
+              isDisabled={!mayGoDown}
+              onPress={() => onMove(1)}
+            />
+            <Switch
+              checked={section.shown}
+              aria-label={t("显示：{name}", { name })}
+              onChange={({ target }) => onChange({ ...section, shown: target.checked })}
+            />
+          </>
+        )}
+      </header>
+      {(words.length > 0 || !isFirst) && (
+        <details open={isWrong || undefined}>
+          <summary>
+            {section.words.length > 0
+              ? t("写了 {count} 处文字", { count: section.words.length })
+              : t(isHomeFeature(id) ? "还没有写" : "用标准文字")}
+            {(section.from !== "" || section.until !== "") && <span className="mut">{t("按时间显示")}</span>}
+          </summary>
+          <div className={styles.words}>
+            {words.map((one) => (
+              <div key={one.name} className={styles.pair}>
+                {word(one, "zh")}
+                {word(one, "en")}
+              </div>
+            ))}
+            {(hasHomeLink(id) || isHomeFeature(id)) && (
+              <div className={styles.pair}>
+                <TextField
+                  id={`home-${id}-link`}
+                  label={t("按钮的链接")}
+                  autoComplete="off"
+                  maxLength={300}
+                  disabled={readOnly}
+                  value={section.link}
+                  problem={problemAt("link")}
+                  onChange={(link) => onChange({ ...section, link })}
+                />
+                {isHomeFeature(id) && (
+                  <SelectField
+                    id={`home-${id}-cover`}
+                    label={t("配图")}
+                    value={section.cover}
+                    disabled={readOnly}
+                    problem={problemAt("cover")}
+                    options={[["", "（无）"], ...articleCovers]}
+                    onChange={(cover) => onChange({ ...section, cover: cover as HomeSection["cover"] })}
+                  />
+                )}
+              </div>
+            )}
+            {!isFirst && (
+              <div className={styles.pair}>
+                {time("from", t("从这时起显示（北京时间，留空为一直）"))}
+                {time("until", t("到这时为止（北京时间，留空为一直）"))}
+              </div>
+            )}
+          </div>
+        </details>
+      )}
+    </li>
+  );
+}

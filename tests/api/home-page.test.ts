@@ -1,0 +1,320 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { HomeDraft, HomeSection, HomeVersion, ShownSection } from "@herdwise/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestApp, webBuild } from "../harness/app.ts";
+import { inShanghai, openSiteDesk, type Refused, type SiteDesk } from "../harness/site-desk.ts";
+
+let desk: SiteDesk;
+let app: TestApp;
+let admin: string;
+let owner: string;
+
+const base = "/api/muyuan-content/home";
+const get = async <Reply>(what: string, query: Record<string, string> = {}, token = admin) =>
+  (await app.call({ path: `${base}/${what}`, query, token })).body.data as Reply;
+const post = async (what: string, body: Record<string, unknown> = {}, token = admin) => {
+  const answer = await app.call({ method: "POST", path: `${base}/${what}`, body, token });
+  return { status: answer.status, data: answer.body.data as unknown as HomeDraft & Refused };
+};
+const shown = (language = "zh") => get<ShownSection[]>("skip-secure/detail", { language }, "");
+const idsShown = async () => (await shown()).map(({ id }) => id);
+const standard = [
+  "hero",
+  "figures",
+  "night",
+  "solutions",
+  "market",
+  "how",
+  "standards",
+  "videos",
+  "news",
+  "partners",
+  "closing",
+];
+/** Saves the page with some sections changed, and others in another order. */
+const save = async (change: (sections: HomeSection[]) => HomeSection[]) => {
+  const { version, sections } = await get<HomeDraft>("detail");
+  return post("write", { version, sections: change(sections) });
+};
+const changing = (id: string, more: Partial<HomeSection>) => (sections: HomeSection[]) =>
+  sections.map((section) => (section.id === id ? { ...section, ...more } : section));
+const publish = async (more: Record<string, unknown> = {}) =>
+  post("publish", { version: (await get<HomeDraft>("detail")).version, ...more });
+const title = (zh: string, en: string) => ({ words: [{ name: "title", zh, en }] });
+
+beforeAll(async () => {
+  desk = await openSiteDesk(webBuild);
+  ({ app, admin, owner } = desk);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await desk.sql(
+    "update home_page set sections = '[]', publish_at = null, scheduled_version = null, published_version = null",
+  );
+  await desk.sql("delete from home_page_versions");
+  desk.tell();
+});
+
+describe("the home page", () => {
+  test("is the standard one until somebody publishes another", async () => {
+    expect(await idsShown()).toEqual(standard);
+    expect(await get<HomeDraft>("detail")).toMatchObject({
+      state: "standard",
+      versionNumber: 0,
+      publishedVersion: 0,
+      updateUserName: "",
+    });
+    const { data } = await save(changing("news", title("新鲜事", "What is new")));
+    expect(data).toMatchObject({ versionNumber: 1, publishedVersion: 0, state: "standard" });
+    expect((await shown()).flatMap(({ words }) => words)).toEqual([]);
+  });
+
+  test("shows, once it is published, its sections in their order with the words of each language", async () => {
+    await save((sections) => [
+      ...changing("news", { ...title("新鲜事", "What is new") })(sections)
+        .toReversed()
+        .filter(({ id }) => !["videos", "feature1"].includes(id)),
+      { ...(sections.find(({ id }) => id === "videos") as HomeSection), shown: false },
+    ]);
+    const before = desk.told();
+    const { data } = await publish();
+    expect(data).toMatchObject({ state: "published", publishedVersion: 1, versionNumber: 1 });
+    expect(desk.told()).toBe(before + 1);
+    // The first stays the first; one that was left out stands where it belongs.
+    expect(await idsShown()).toEqual(["hero", ...standard.slice(1).toReversed()].filter((id) => id !== "videos"));
+    const titleIn = async (language: string) => (await shown(language)).find(({ id }) => id === "news")?.words;
+    expect(await titleIn("zh")).toEqual([{ name: "title", text: "新鲜事" }]);
+    expect(await titleIn("en")).toEqual([{ name: "title", text: "What is new" }]);
+    // What is changed later waits.
+    await save(changing("news", title("更新的事", "Newer still")));
+    expect(await titleIn("zh")).toEqual([{ name: "title", text: "新鲜事" }]);
+    expect((await post("withdraw")).data).toMatchObject({ state: "standard", publishedVersion: 0 });
+    expect(await idsShown()).toEqual(standard);
+    expect((await post("withdraw")).data.reason).toBe("home.is_standard");
+  });
+
+  test("takes a section of one's own, and shows it within its time", async () => {
+    const now = Date.now();
+    const own = {
+      shown: true,
+      link: "/solution/wisdom",
+      cover: "farmland" as const,
+      from: inShanghai(now + 3_600_000),
+      until: inShanghai(now + 7_200_000),
+      words: [
+        { name: "title", zh: "一个案例", en: "A case" },
+        { name: "points", zh: "85 ℃ | 灭菌 \n\n200 km | 直供", en: "85 °C | heat" },
+        { name: "action", zh: "看看", en: "See it" },
+      ],
+    };
+    expect((await save(changing("feature2", own))).status).toBe(200);
+    expect((await publish()).status).toBe(200);
+    expect(await idsShown()).not.toContain("feature2");
+    await save(changing("feature2", { ...own, from: inShanghai(now - 3_600_000) }));
+    await publish();
+    expect((await shown()).find(({ id }) => id === "feature2")).toEqual({
+      id: "feature2",
+      link: "/solution/wisdom",
+      cover: "farmland",
+      words: [
+        { name: "title", text: "一个案例" },
+        { name: "points", text: "85 ℃ | 灭菌\n200 km | 直供" },
+        { name: "action", text: "看看" },
+      ],
+    });
+    await save(changing("feature2", { ...own, from: "", until: inShanghai(now - 3_600_000) }));
+    await publish();
+    expect(await idsShown()).not.toContain("feature2");
+  });
+
+  test.each<[string, string, Partial<HomeSection>, string, string]>([
+    ["a link into nowhere", "hero", { link: "javascript:alert(1)" }, "home.link", "hero.link"],
+    [
+      "an end before its beginning",
+      "news",
+      { from: "2026-12-02 08:00:00", until: "2026-12-01 08:00:00" },
+      "home.ends_before_it_begins",
+      "news.until",
+    ],
+    ["a long title", "news", title("长".repeat(41), ""), "home.too_long", "news.title"],
+    ["a long English title", "news", title("", "x".repeat(81)), "home.too_long", "news.titleEn"],
+  ])("refuses %s", async (_what, id, more, reason, field) => {
+    const { status, data } = await save(changing(id, more));
+    expect([status, data.reason, data.problems?.[0]?.field]).toEqual([400, reason, field]);
+    expect((await get<HomeDraft>("detail")).versionNumber).toBe(0);
+  });
+
+  test.each<[string, string, Partial<HomeSection>, string, string]>([
+    ["half a language", "news", title("新鲜事", ""), "home.one_language", "news.titleEn"],
+    ["the other half", "news", title("", "What is new"), "home.one_language", "news.title"],
+    ["a section of one's own without a title", "feature1", { shown: true }, "home.without_title", "feature1.title"],
+    [
+      "a link without a button",
+      "feature1",
+      { shown: true, link: "/news", ...title("一", "One") },
+      "home.button_without_link",
+      "feature1.action",
+    ],
+  ])("is not published with %s, and saved all the same", async (_what, id, more, reason, field) => {
+    expect((await save(changing(id, more))).status).toBe(200);
+    const { status, data } = await publish();
+    expect([status, data.reason, data.problems?.[0]?.field]).toEqual([400, reason, field]);
+    // What nobody sees may be unfinished.
+    if (id === "news") {
+      await save(changing(id, { shown: false }));
+      expect((await publish()).status).toBe(200);
+    }
+  });
+
+  test("keeps versions that are looked at and written anew; saving the same keeps none", async () => {
+    await save(changing("news", title("一", "One")));
+    await save(changing("news", title("二", "Two")));
+    await save((sections) => sections);
+    const list = await get<HomeVersion[]>("versions");
+    expect(list.map(({ number, characters }) => [number, characters])).toEqual([
+      [2, 4],
+      [1, 4],
+    ]);
+    expect(list[0]?.savedBy).not.toBe("");
+    const first = await get<{ sections: HomeSection[] }>("version", { number: "1" });
+    expect(first.sections.find(({ id }) => id === "news")?.words).toEqual([{ name: "title", zh: "一", en: "One" }]);
+    const { version } = await get<HomeDraft>("detail");
+    const { data } = await post("restore", { number: 1, version });
+    expect(data.versionNumber).toBe(3);
+    expect(data.sections.find(({ id }) => id === "news")?.words).toEqual([{ name: "title", zh: "一", en: "One" }]);
+    expect((await post("restore", { number: 9, version: data.version })).status).toBe(404);
+  });
+
+  test("somebody who was slower is told who was quicker", async () => {
+    const { version, sections } = await get<HomeDraft>("detail");
+    await save(changing("news", title("一", "One")));
+    for (const [what, body] of [
+      ["write", { sections }],
+      ["publish", {}],
+      ["restore", { number: 1 }],
+    ] as const) {
+      const { status, data } = await post(what, { version, ...body });
+      expect([what, status, data.reason]).toEqual([what, 409, "home.changed_meanwhile"]);
+    }
+  });
+
+  test("a version waits for its time, whatever is changed meanwhile", async () => {
+    const now = Date.now();
+    await save(changing("news", title("到点", "On time")));
+    expect((await publish({ at: inShanghai(now - 3_600_000) })).data.reason).toBe("article.time_out_of_range");
+    expect((await publish({ at: inShanghai(now + 3_600_000) })).data).toMatchObject({
+      state: "scheduled",
+      publishedVersion: 0,
+    });
+    await save(changing("news", title("之后", "Later")));
+    await app.runJob("home.publish");
+    expect((await get<HomeDraft>("detail")).state).toBe("scheduled");
+    await desk.sql("update home_page set publish_at = now() - interval '1 second'");
+    const before = desk.told();
+    await app.runJob("home.publish");
+    expect(desk.told()).toBe(before + 1);
+    expect(await get<HomeDraft>("detail")).toMatchObject({ state: "published", publishedVersion: 1, versionNumber: 2 });
+    expect((await shown()).flatMap(({ words }) => words)).toEqual([{ name: "title", text: "到点" }]);
+    await app.runJob("home.publish");
+    expect(desk.told()).toBe(before + 1);
+  });
+
+  test("a preview shows a version to who has its address, for a day", async () => {
+    await save(changing("news", title("先看", "A look")));
+    const { path } = (await post("preview-link")).data as unknown as { path: string };
+    const token = new URL(path, "http://x").searchParams.get("preview") ?? "";
+    await save(changing("news", title("之后", "Later")));
+    const preview = (value: string) =>
+      app.call({ path: `${base}/skip-secure/preview`, query: { token: value, language: "en" } });
+    expect(((await preview(token)).body.data as unknown as ShownSection[]).flatMap(({ words }) => words)).toEqual([
+      { name: "title", text: "A look" },
+    ]);
+    expect((await preview(`${token.slice(0, -2)}xx`)).status).toBe(404);
+    const [id, number, , signature] = token.split(".");
+    expect((await preview([id, number, String(Date.now() + 1e9), signature].join("."))).status).toBe(404);
+  });
+
+  test("customers and strangers neither see the draft nor change it", async () => {
+    expect((await save(changing("news", title("一", "One")))).status).toBe(200);
+    for (const [token, status] of [
+      [owner, 403],
+      ["", 401],
+    ] as const) {
+      for (const what of ["detail", "versions", "version?number=1"])
+        expect((await app.call({ path: `${base}/${what}`, token })).status, what).toBe(status);
+      for (const what of ["write", "publish", "restore", "withdraw", "preview-link"]) {
+        const body = { version: 1, number: 1, sections: [] };
+        expect((await app.call({ method: "POST", path: `${base}/${what}`, body, token })).status, what).toBe(status);
+      }
+    }
+  });
+
+  test("changes are written down", async () => {
+    await save(changing("news", title("一", "One")));
+    await publish();
+    const { records } = (
+      await app.call({ path: "/api/muyuan-log/audit/page", query: { resource: "home_page", size: "10" }, token: admin })
+    ).body.data as { records: { changes: { field: string; after: unknown }[] }[] };
+    expect(records.slice(0, 3).flatMap(({ changes }) => changes.map(({ field, after }) => [field, after]))).toEqual([
+      ["publishedVersion", "1"],
+      ["state", "published"],
+      ["versionNumber", "1"],
+    ]);
+  });
+});
+
+describe.runIf(existsSync(join(webBuild, "server", "index.js")))("its page", () => {
+  const page = async (path: string) => app.http.inject({ url: path });
+
+  test("shows what is published at once, in both languages; hidden sections are not in it", async () => {
+    const untouched = (await page("/index")).body;
+    expect(untouched).toContain("从一口空气，到一片农田");
+    await save((sections) =>
+      changing("hero", { words: [{ name: "title", zh: "第一行\n第二行", en: "First\nSecond" }] })(
+        changing(
+          "solutions",
+          title("方案 <b>都</b>在这", "All of <b>them</b>"),
+        )(changing("how", { shown: false })(sections)),
+      ),
+    );
+    expect((await page("/index")).body).toBe(untouched);
+    await publish();
+    const { body } = await page("/index");
+    expect(body).toContain("第一行<br/>第二行");
+    expect(body).toContain("方案 &lt;b&gt;都&lt;/b&gt;在这");
+    expect(body).not.toContain('id="how"');
+    expect((await page("/index?lang=en")).body).toContain("First<br/>Second");
+    await post("withdraw");
+    expect((await page("/index")).body).toContain("从一口空气，到一片农田");
+  });
+
+  test("a preview is shown to nobody else and to no search engine", async () => {
+    await save(changing("feature1", { shown: true, cover: "farmland", ...title("只是看看", "Just a look") }));
+    const { path } = (await post("preview-link")).data as unknown as { path: string };
+    const { body, headers, statusCode } = await page(path);
+    expect(statusCode).toBe(200);
+    expect(body).toContain("只是看看");
+    expect(body).toContain('content="noindex"');
+    expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+    expect((await page("/index")).body).not.toContain("只是看看");
+    expect((await page(`${path}x`)).statusCode).toBe(404);
+  });
+
+  test("a browser that has it is told that it is the same, and gets it packed", async () => {
+    const asked = (headers: Record<string, string>) => app.http.inject({ url: "/partner", headers });
+    const first = await asked({ "accept-encoding": "gzip, br" });
+    expect(first.headers).toMatchObject({
+      "content-encoding": "br",
+      vary: "Cookie, Accept-Encoding",
+      "cache-control": "private, no-cache",
+      "x-content-type-options": "nosniff",
+    });
+    expect(first.headers["content-security-policy"]).toMatch(/script-src 'self' 'sha256-[\w+/]{43}=';/);
+    const again = await asked({ "if-none-match": String(first.headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+    const plain = await asked({});
+    expect(plain.headers).not.toHaveProperty("content-encoding");
+    expect(plain.body).not.toContain("nonce");
+  });
+});
