@@ -488,6 +488,11 @@ describe("the erasure", () => {
     );
     await confirm(desk?.id ?? "");
     const shown = await post<{ content: string }>("desk/retained", admin, { id: kept?.id, reason: "法院来函 12 号" });
+    const looks = await people.query<{ changes: { field: string; after: string }[] }>(
+      "select changes from audit_entries where resource = 'cancellation' and action = 'view' and row_id = $1",
+      [id],
+    );
+    expect(looks.map(({ changes }) => changes.map(({ after }) => after))).toEqual([["identity", "法院来函 12 号"]]);
     expect(shown.data.content).toContain(owner.idNumber);
     expect(shown.data.content).toContain(owner.phone);
     await people.query("update retained_records set keep_until = current_date - 2 where id = $1", [kept?.id]);

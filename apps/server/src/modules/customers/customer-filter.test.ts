@@ -7,18 +7,18 @@ const before = createPersonalCipher(older);
 const now = createPersonalCipher(newer, [older]);
 
 test("a phone and an ID number are looked for under every key that held, so that a rotation under way hides nobody", () => {
-  expect(filterOf(now, { keyword: " +86 139-1234-0001 " }).phoneIndexes).toEqual([
+  expect(filterOf(now, { view: "all", keyword: " +86 139-1234-0001 " }).phoneIndexes).toEqual([
     now.index("13912340001"),
     before.index("13912340001"),
   ]);
   const number = "real name 41132519900307001X";
-  expect(filterOf(now, { keyword: "41132519900307001x" }).numberIndexes).toEqual([
+  expect(filterOf(now, { view: "all", keyword: "41132519900307001x" }).numberIndexes).toEqual([
     now.index(number),
     before.index(number),
   ]);
 });
 
 test("what is no whole number is looked for as a word alone", () => {
-  expect(filterOf(now, { keyword: "1391234" })).toEqual({ word: "1391234" });
-  expect(filterOf(now, { keyword: "  " })).toEqual({});
+  expect(filterOf(now, { view: "all", keyword: "1391234" })).toEqual({ view: "all", word: "1391234" });
+  expect(filterOf(now, { view: "all", keyword: "  " })).toEqual({ view: "all" });
 });
