@@ -17,7 +17,7 @@ import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { cardNumber, codeIn, customersOf, type Person } from "../harness/customers.ts";
 import { md5 } from "../harness/session.ts";
-import { expectOnlyTheTable } from "../harness/state-machine.ts";
+import { expectOnlyTheTable, passerBy } from "../harness/state-machine.ts";
 import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;
@@ -241,6 +241,7 @@ describe("the table of transitions", () => {
           { name: "second owner", token: second.token, party: kind === "tenant" ? "owner" : undefined },
           { name: "worker", token: worker.token, party: undefined },
           { name: "other tenant", token: stranger.token, party: undefined },
+          passerBy,
           { name: "desk", token: service, party: "desk" },
           { name: "clock", token: "", party: "clock" },
         ],
