@@ -17,7 +17,7 @@ import { describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import { apiOf } from "../harness/departments.ts";
-import { endSession, inCentre, logInAgain, openPage, usePortal } from "../harness/portal.ts";
+import { agreeIfAsked, endSession, inCentre, logInAgain, openPage, usePortal } from "../harness/portal.ts";
 
 const portal = usePortal();
 
@@ -135,14 +135,19 @@ describe.skipIf(foundBrowser === undefined)("what a customer typed and did not s
   }
 
   /** Types into all forms, lets the session end, logs in anew, and looks at them: each is another document by then. */
-  async function outlives(page: Page, account: string, forms: readonly Form[]): Promise<void> {
+  async function outlives(
+    page: Page,
+    { account, type }: { account: string; type: string },
+    forms: readonly Form[],
+  ): Promise<void> {
     page.on("dialog", (dialog) => void dialog.accept());
     await goThrough(page, forms, "fill");
     await goThrough(page, forms, "look");
     await endSession(page);
     await page.goto(`${portal.address}/selfCenter/home`);
     await page.waitForURL(/\/login/);
-    await portal.logInByPassword(page, account, demoPassword);
+    await portal.logInByPassword(page, account, demoPassword, type);
+    await agreeIfAsked(page);
     await inCentre(page);
     await goThrough(page, forms, "look");
   }
@@ -250,7 +255,7 @@ describe.skipIf(foundBrowser === undefined)("what a customer typed and did not s
     ];
     const context = await portal.signedIn("admin", { viewport: { width: 1440, height: 900 } });
     const { page } = await openPage(context);
-    await outlives(page, "admin", forms);
+    await outlives(page, { account: "admin", type: "集团员工" }, forms);
     await context.close();
   });
 
@@ -283,12 +288,12 @@ describe.skipIf(foundBrowser === undefined)("what a customer typed and did not s
       {
         path: "/selfCenter/news",
         open: (page) => page.goto(`${page.url()}#message-settings`),
-        fields: { 'input[type="time"]': "21:15" },
+        fields: { '[aria-labelledby="quiet-title"] input[type="checkbox"]': "on" },
       },
     ];
     const context = await portal.signedIn("farm", { viewport: { width: 390, height: 844 } });
     const { page } = await openPage(context);
-    await outlives(page, "farm", forms);
+    await outlives(page, { account: "farm", type: "企业" }, forms);
     await context.close();
   });
 });

@@ -23,6 +23,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
@@ -69,6 +70,7 @@ const nothing: { templateId: string; draftId: string | undefined; sendId: string
 /** Contracts for many customers: a sheet that is filled in, drafted as one, looked at, and sent as one. */
 export function ContractBatch() {
   const t = useTranslate();
+  const nameOf = useNames();
   const client = useQueryClient();
   const { confirmed, question } = useConfirmed();
   const { user } = useAccess();
@@ -122,7 +124,10 @@ export function ContractBatch() {
               label={t("用哪个模板")}
               required
               value={templateId}
-              options={[["", t("请选择")], ...templates.map(({ id, templateName }) => [id, templateName] as const)]}
+              options={[
+                ["", t("请选择")],
+                ...templates.map(({ id, templateName }) => [id, nameOf(templateName)] as const),
+              ]}
               onChange={(id) => set({ ...nothing, templateId: id })}
             />
             <Button
