@@ -14,6 +14,7 @@ import {
 } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { cardNumber, codeIn, customersOf, type Person } from "../harness/customers.ts";
 import { md5 } from "../harness/session.ts";
@@ -24,8 +25,12 @@ let app: TestApp;
 let people: ReturnType<typeof customersOf>;
 let admin: string;
 let service: string;
+/** Sessions whose open pages were told that they are over. */
+const told: string[] = [];
 beforeAll(async () => {
-  app = await createTestApp();
+  const bus = memoryBus();
+  bus.subscribe("sessionEnded", ({ sessionId }) => void told.push(sessionId));
+  app = await createTestApp({}, { bus });
   people = customersOf(app);
   admin = await app.logIn("admin");
   service = (await people.person("customer_service", "000000")).token;
@@ -440,7 +445,12 @@ describe("the erasure", () => {
     const [{ count: entries }] = (await people.query<{ count: string }>("select count(*) from audit_entries")) as [
       { count: string },
     ];
+    const sessions = await people.query<{ id: string }>("select id::text from sessions where account_id = $1", [
+      owner.id,
+    ]);
     const id = await close(owner);
+    expect(told).toEqual(expect.arrayContaining(sessions.map((session) => session.id)));
+    expect(sessions).not.toEqual([]);
     const detail = await detailOf(id);
     expect(detail.state).toBe("erased");
     expect(detail.title).toBe(`removed-${owner.id}`);
@@ -574,6 +584,8 @@ describe("the erasure", () => {
     expect(await detailOf(id)).toMatchObject({ state: "waiting", eraseTime: "" });
     expect((await accept(id)).data.reason).toBe("cancellation.blocked");
     expect((await messagesOf(owner.id))[0]).toBe("注销暂停了");
+    // Nobody was logged out for it.
+    expect((await app.get("/api/muyuan-system/cms-user/profile", owner.token)).status).toBe(200);
     const [row] = await people.query("select status from accounts where id = $1", [owner.id]);
     expect(row).toEqual({ status: 1 });
   });

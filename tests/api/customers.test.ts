@@ -369,7 +369,9 @@ describe("one page for each", () => {
     expect(trail).toHaveLength(2);
     expect(JSON.stringify(trail)).not.toContain("王会计");
     const mine = await app.logIn(customer.account);
-    expect((await app.get("/api/muyuan-system/cms-user/detail", mine)).body).not.toHaveProperty("remark");
+    const profile = await app.get("/api/muyuan-system/cms-user/profile", mine);
+    expect(profile.status).toBe(200);
+    expect(JSON.stringify(profile.body)).not.toContain("喜欢微信联系");
     await query("delete from memberships where account_id = $1", [customer.member]);
     expect((await change({ version: 2, remark: "走了" })).data.reason).toBe("customers.cancelled");
   });

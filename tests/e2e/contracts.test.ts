@@ -32,7 +32,9 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
       await desk.goto(`${portal.address}/customer/contract/draft`);
       await desk.getByLabel(say("找客户")).fill("中原");
       await desk.getByRole("radio", { name: lang === "zh" ? /中原牧业有限公司/ : /Zhongyuan Livestock/ }).check();
-      await desk.locator("#template").selectOption({ label: lang === "zh" ? "远程兽医服务合同" : "Remote veterinary service contract" });
+      await desk
+        .locator("#template")
+        .selectOption({ label: lang === "zh" ? "远程兽医服务合同" : "Remote veterinary service contract" });
       await desk.getByRole("button", { name: say("存草稿") }).click();
       // Each value that is missing is named at its field.
       await desk.getByText(say("请填“{name}”", { name: say("合同金额") })).waitFor();
