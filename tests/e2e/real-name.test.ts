@@ -93,7 +93,7 @@ describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
       const inQueue = desk.locator("li button", { hasText: `e2e${number}` });
       await inQueue.click();
       await desk.getByRole("button", { name: say("领取"), exact: true }).click();
-      await desk.getByText(say("我已领取")).waitFor();
+      await desk.getByText(say("我已领取")).first().waitFor();
       // The picture is really there.
       await expect
         .poll(() =>
@@ -144,7 +144,7 @@ describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
       // Not by the same person.
       await desk.goto(`${portal.address}/customer/realName?view=second`);
       await inQueue.click();
-      await desk.getByText(say("初审是您做的，复核要由另一位审核员来做")).waitFor();
+      await desk.getByText(say("初审是您做的，等另一位审核员复核")).waitFor();
       expect(await desk.getByRole("button", { name: say("领取"), exact: true }).count()).toBe(0);
 
       const { context: other, page: second } = await openAs(portal, "chenrui", { lang, width: deskWidth });

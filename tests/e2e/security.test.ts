@@ -51,17 +51,22 @@ describe.skipIf(foundBrowser === undefined)("security settings and basic informa
       const { say, like } = words(lang);
       const lastSix = `12002${idCheckCharacter("41138119850612002")}`;
       const { context, page, problems } = await openAs(portal, "sunli", { lang, width });
-      const waits = like("手机号 {time} 换成 {phone}", { phone: "138****7012" });
+      // A number gets one code a minute, and a person few tries.
+      const at = allWays.findIndex((way) => way.lang === lang && way.width === width);
+      const number = `1380000702${at}`;
+      const waits = like("手机号 {time} 换成 {phone}", { phone: `138****702${at}` });
       await page.goto(`${portal.address}/selfCenter/safeManage?open=phone`);
       await page.getByRole("radio", { name: new RegExp(say("旧号没了，用身份证核对")) }).check();
-      await page.locator("#last-six").fill("000000");
-      await page.getByRole("button", { name: say("下一步"), exact: true }).click();
-      await page.locator("#last-six-problem").waitFor();
+      if (lang === ways[0]?.lang && width === ways[0].width) {
+        await page.locator("#last-six").fill("000000");
+        await page.getByRole("button", { name: say("下一步"), exact: true }).click();
+        await page.locator("#last-six-problem").waitFor();
+      }
       await page.locator("#last-six").fill(lastSix);
       await page.getByRole("button", { name: say("下一步"), exact: true }).click();
-      await page.locator("#new-phone").fill("13800007012");
+      await page.locator("#new-phone").fill(number);
       await page.getByRole("button", { name: say("获取验证码") }).click();
-      await page.locator("#new-phone-code").fill(await portal.codeSentTo("13800007012"));
+      await page.locator("#new-phone-code").fill(await portal.codeSentTo(number));
       await page.getByRole("button", { name: say("更换手机号") }).click();
       await page.getByText(waits).waitFor();
       // The old number holds until then.
