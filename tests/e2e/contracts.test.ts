@@ -46,7 +46,7 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
       ] as const) {
         const segments = desk.getByRole("group", { name: field }).getByRole("spinbutton");
         await segments.first().click();
-        await desk.keyboard.type(`${year}0315`);
+        await desk.keyboard.type(lang === "zh" ? `${year}0315` : `0315${year}`);
       }
       await desk.locator("#value-visits").fill("24");
       await desk.getByText(amount).waitFor();

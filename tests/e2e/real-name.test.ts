@@ -93,7 +93,7 @@ describe.skipIf(foundBrowser === undefined)("real-name authentication", () => {
       const inQueue = desk.locator("li button", { hasText: `e2e${number}` });
       await inQueue.click();
       await desk.getByRole("button", { name: say("领取"), exact: true }).click();
-      await desk.getByText(say("我已领取")).first().waitFor();
+      await desk.getByText(say("我已领取")).filter({ visible: true }).first().waitFor();
       // The picture is really there.
       await expect
         .poll(() =>
