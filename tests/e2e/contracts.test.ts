@@ -77,7 +77,7 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
         expect(await code.isDisabled()).toBe(true);
       }
       await page.getByText(`${say("甲方")} ${say("还没签")}`).waitFor();
-      await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+      await page.evaluate("document.querySelector('article > :last-child').scrollIntoView({ block: 'center' })");
       await page.getByText(say("正文看到了末尾")).waitFor();
       await code.click();
       await page.getByText(say("已发到 {to}", { to: `138****${phone.slice(-4)}` })).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
         page.waitForRequest((one) => new URL(one.url()).pathname.startsWith("/files/upload/")),
         page.getByRole("button", { name: say("下载 PDF") }).click(),
       ]);
-      const { access_token } = await tokenOfDemo(portal.address, "farm");
+      const { access_token } = await tokenOfDemo(portal.address, signer);
       const file = await fetch(portal.address + new URL(request.url()).pathname, {
         headers: { Authorization: basic, "muyuan-auth": `bearer ${access_token}` },
       });
