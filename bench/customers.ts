@@ -22,8 +22,8 @@ const { values: flags } = parseArgs({
     contracts: { type: "string", default: "100000" },
     asks: { type: "string", default: "60" },
     keep: { type: "boolean", default: false },
-    /** Part of the names of the questions that are asked; all without it. */
-    only: { type: "string", default: "" },
+    /** Parts of the names of the questions that are asked; all without it. */
+    only: { type: "string", multiple: true, default: [] },
   },
 });
 const [count, orders, asks] = [Number(flags.customers), Number(flags.orders), Number(flags.asks)];
@@ -319,7 +319,7 @@ try {
     "contracts, figures": list(() => "muyuan-contract/desk/figures"),
   };
   for (const [name, { bound, query, token }] of Object.entries(questions)) {
-    if (!name.includes(flags.only)) continue;
+    if (flags.only.length > 0 && !flags.only.some((part) => name.includes(part))) continue;
     for (let at = 0; at < 5; at += 1) await ask(query(at), token);
     const times: number[] = [];
     for (let at = 0; at < asks; at += 1) times.push(await ask(query(at + 5), token));

@@ -2,6 +2,7 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 
 const modules = "apps/server/src/modules";
 const customers: Tests = { files: ["tests/api/customers.test.ts"] };
+const filter: Tests = { files: [`${modules}/customers/customer-filter.test.ts`] };
 const abnormal: Tests = { files: ["apps/server/src/modules/customers/abnormal-pages.test.ts"] };
 const agreements: Tests = { files: ["tests/api/agreements.test.ts"] };
 const announcements: Tests = { files: ["tests/api/announcements.test.ts"] };
@@ -83,11 +84,13 @@ export const customerMutants: Mutant[] = [
       "customers: a phone under an older key is not found",
       "phoneIndexes: cipher.indexes(phone)",
       "phoneIndexes: [cipher.index(phone)]",
+      filter,
     ],
     [
       "customers: an ID number under an older key is not found",
       "numberIndexes: cipher.indexes(`real name ${number}`)",
       "numberIndexes: [cipher.index(`real name ${number}`)]",
+      filter,
     ],
     [
       "customers: the person does not see who looked",

@@ -14,18 +14,23 @@ import {
 } from "@herdwise/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { cardNumber, codeIn, customersOf, type Person } from "../harness/customers.ts";
 import { md5 } from "../harness/session.ts";
-import { expectOnlyTheTable } from "../harness/state-machine.ts";
+import { expectOnlyTheTable, passerBy } from "../harness/state-machine.ts";
 import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;
 let people: ReturnType<typeof customersOf>;
 let admin: string;
 let service: string;
+/** Sessions whose open pages were told that they are over. */
+const told: string[] = [];
 beforeAll(async () => {
-  app = await createTestApp();
+  const bus = memoryBus();
+  bus.subscribe("sessionEnded", ({ sessionId }) => void told.push(sessionId));
+  app = await createTestApp({}, { bus });
   people = customersOf(app);
   admin = await app.logIn("admin");
   service = (await people.person("customer_service", "000000")).token;
@@ -241,6 +246,7 @@ describe("the table of transitions", () => {
           { name: "second owner", token: second.token, party: kind === "tenant" ? "owner" : undefined },
           { name: "worker", token: worker.token, party: undefined },
           { name: "other tenant", token: stranger.token, party: undefined },
+          passerBy,
           { name: "desk", token: service, party: "desk" },
           { name: "clock", token: "", party: "clock" },
         ],
@@ -439,7 +445,12 @@ describe("the erasure", () => {
     const [{ count: entries }] = (await people.query<{ count: string }>("select count(*) from audit_entries")) as [
       { count: string },
     ];
+    const sessions = await people.query<{ id: string }>("select id::text from sessions where account_id = $1", [
+      owner.id,
+    ]);
     const id = await close(owner);
+    expect(told).toEqual(expect.arrayContaining(sessions.map((session) => session.id)));
+    expect(sessions).not.toEqual([]);
     const detail = await detailOf(id);
     expect(detail.state).toBe("erased");
     expect(detail.title).toBe(`removed-${owner.id}`);
@@ -488,6 +499,11 @@ describe("the erasure", () => {
     );
     await confirm(desk?.id ?? "");
     const shown = await post<{ content: string }>("desk/retained", admin, { id: kept?.id, reason: "法院来函 12 号" });
+    const looks = await people.query<{ changes: { field: string; after: string }[] }>(
+      "select changes from audit_entries where resource = 'cancellation' and action = 'view' and row_id = $1",
+      [id],
+    );
+    expect(looks.map(({ changes }) => changes.map(({ after }) => after))).toEqual([["identity", "法院来函 12 号"]]);
     expect(shown.data.content).toContain(owner.idNumber);
     expect(shown.data.content).toContain(owner.phone);
     await people.query("update retained_records set keep_until = current_date - 2 where id = $1", [kept?.id]);
@@ -568,6 +584,8 @@ describe("the erasure", () => {
     expect(await detailOf(id)).toMatchObject({ state: "waiting", eraseTime: "" });
     expect((await accept(id)).data.reason).toBe("cancellation.blocked");
     expect((await messagesOf(owner.id))[0]).toBe("注销暂停了");
+    // Nobody was logged out for it.
+    expect((await app.get("/api/muyuan-system/cms-user/profile", owner.token)).status).toBe(200);
     const [row] = await people.query("select status from accounts where id = $1", [owner.id]);
     expect(row).toEqual({ status: 1 });
   });

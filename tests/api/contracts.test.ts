@@ -31,7 +31,7 @@ import { systemScope, tenantScopeOf } from "../../apps/server/src/tenant-scope.t
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { testSecretKey } from "../harness/seed.ts";
 import { md5 } from "../harness/session.ts";
-import { expectOnlyTheTable } from "../harness/state-machine.ts";
+import { expectOnlyTheTable, passerBy } from "../harness/state-machine.ts";
 import { multipartOf, upload } from "../harness/upload.ts";
 
 let app: TestApp;
@@ -258,6 +258,7 @@ describe("the table of states", () => {
         { name: "reader", token: reader.token, party: "reader" },
         { name: "worker", token: worker.token, party: undefined },
         { name: "other tenant", token: stranger.token, party: undefined },
+        passerBy,
         { name: "desk", token: admin, party: "desk" },
         { name: "clock", token: "", party: "clock" },
       ],

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { md5 } from "../harness/session.ts";
+import { sheetCalls } from "../resources/sheets.ts";
 
 let app: TestApp;
 let passwordHash: string;
@@ -368,7 +369,9 @@ describe("one page for each", () => {
     expect(trail).toHaveLength(2);
     expect(JSON.stringify(trail)).not.toContain("王会计");
     const mine = await app.logIn(customer.account);
-    expect((await app.get("/api/muyuan-system/cms-user/detail", mine)).body).not.toHaveProperty("remark");
+    const profile = await app.get("/api/muyuan-system/cms-user/profile", mine);
+    expect(profile.status).toBe(200);
+    expect(JSON.stringify(profile.body)).not.toContain("喜欢微信联系");
     await query("delete from memberships where account_id = $1", [customer.member]);
     expect((await change({ version: 2, remark: "走了" })).data.reason).toBe("customers.cancelled");
   });
@@ -379,6 +382,33 @@ describe("one page for each", () => {
       "customers.name_proven",
     );
   });
+});
+
+test("two who change one customer at once get one change and one refusal", async () => {
+  const customer = await newCustomer();
+  const change = (remark: string, version: number) => post("/submit", { id: customer.id, version, remark }, clerk);
+  await change("第一条备注", 0);
+  const holder = await app.test.database.pool.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("select from customer_profiles where tenant_id = $1 for update", [customer.id]);
+    const both = Promise.all([change("甲写的备注", 1), change("乙写的备注", 1)]);
+    // Whoever came first waits for the row that is held here, the other one for the first.
+    await expect
+      .poll(() =>
+        query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'",
+        ),
+      )
+      .toHaveLength(2);
+    await holder.query("commit");
+    const answers = await both;
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status !== 200)?.data.reason).toBe("customers.changed");
+  } finally {
+    holder.release();
+  }
+  expect((await detail(customer.id)).version).toBe(2);
 });
 
 describe("what is abnormal", () => {
@@ -508,17 +538,26 @@ describe("the file", () => {
         { timeout: 15_000, interval: 50 },
       )
       .toBe("succeeded");
-    const [job] = await query<{ result: { rows: string } }>("select result from background_jobs where id = $1", [
-      jobId,
-    ]);
-    return Number(job?.result.rows);
+    const [job] = await query<{ result: { rows: string; attachmentId: string } }>(
+      "select result from background_jobs where id = $1",
+      [jobId],
+    );
+    const { rows } = await sheetCalls(app, base, clerk).read(job?.result.attachmentId);
+    expect(rows).toHaveLength(Number(job?.result.rows));
+    return rows;
   };
+  /** What a file says of the demo's farm. */
+  const farmIn = (rows: readonly Record<string, string>[]) => rows.find((row) => row.客户编号 === "100002");
 
   test("has the rows of the list; personal data need the right, the password and a reason, and everybody sees it", async () => {
     const rows = await finished(
       (await post<{ jobId: string }>("/export", { view: "all", kind: "enterprise" }, clerk)).data.jobId,
     );
-    expect(rows).toBe((await page("view=all&kind=enterprise")).total);
+    expect(rows).toHaveLength((await page("view=all&kind=enterprise")).total);
+    expect(farmIn(rows)).toMatchObject({
+      手机: expect.stringMatching(/^1\d\d\*{4}\d{4}$/),
+      联系人: expect.stringMatching(/^.\*\*$/),
+    });
     expect((await post("/export", { view: "all", personal: true }, clerk)).data.reason).toBe("customers.reason");
     const before = (await query("select from account_events where kind = 'data_shown' and detail = 'export|年度回访'"))
       .length;
@@ -528,7 +567,12 @@ describe("the file", () => {
       { view: "all", kind: "enterprise", personal: true, reason: "年度回访" },
       clerk,
     );
-    expect(await finished(data.jobId)).toBe(rows);
+    const whole = await finished(data.jobId);
+    expect(whole).toHaveLength(rows.length);
+    expect(farmIn(whole)).toMatchObject({
+      手机: expect.stringMatching(/^1\d{10}$/),
+      联系人: expect.stringMatching(/^[^*]+$/),
+    });
     expect(
       await query("select from account_events where kind = 'data_shown' and detail = 'export|年度回访'"),
     ).toHaveLength(
@@ -555,7 +599,7 @@ describe("the file", () => {
     const counter = await (await person("counter", "000000")).token();
     const plain = await post<{ jobId: string }>("/export", { view: "all", kind: "enterprise" }, counter);
     expect(plain.status).toBe(200);
-    await finished(plain.data.jobId);
+    expect(farmIn(await finished(plain.data.jobId))?.手机).toMatch(/^1\d\d\*{4}\d{4}$/);
     await confirm(counter);
     const refused = await post<Refused>("/export", { view: "all", personal: true, reason: "年度统计" }, counter);
     expect(refused.data.reason).toBe("customers.may_not_show");

@@ -25,7 +25,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { type BankAnswer, startBank } from "../harness/bank.ts";
 import { cardNumber, customersOf, type Person } from "../harness/customers.ts";
-import { type Caller, expectOnlyTheTable, type Look } from "../harness/state-machine.ts";
+import { type Caller, expectOnlyTheTable, type Look, passerBy } from "../harness/state-machine.ts";
 
 // What proves who a customer is: applications, remittances, bank cards. A bank of the test's own says each thing in each state.
 let app: TestApp;
@@ -70,6 +70,7 @@ async function callersOf(owner: Person): Promise<Caller<"owner" | "desk" | "bank
     { name: "other tenant", token: (await people.customer()).token, party: undefined },
     { name: "customer service", token: (await people.person("customer_service", "000000")).token, party: undefined },
     { name: "reviewer", token: admin, party: "desk" },
+    passerBy,
     { name: "bank", token: "", party: "bank" },
     { name: "clock", token: "", party: "clock" },
   ];

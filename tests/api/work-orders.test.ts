@@ -22,7 +22,7 @@ import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { film, filmedAt } from "../harness/film.ts";
 import { md5 } from "../harness/session.ts";
-import { expectOnlyTheTable } from "../harness/state-machine.ts";
+import { expectOnlyTheTable, passerBy } from "../harness/state-machine.ts";
 import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;
@@ -155,6 +155,7 @@ describe("the table of states", () => {
           { name: "member", token: member, party: "member" },
           { name: "member without the right", token: reader, party: undefined },
           { name: "other tenant", token: stranger, party: undefined },
+          passerBy,
           { name: "desk", token: admin, party: "desk" },
           { name: "clock", token: "", party: "clock" },
         ],

@@ -2,9 +2,12 @@ import { idCheckCharacter } from "@herdwise/contract/real-name-checks";
 import { describe, expect, test } from "vitest";
 import { violationsOf } from "../harness/axe.ts";
 import { foundBrowser } from "../harness/browser.ts";
+import { allWays, openAs, words } from "../harness/journeys.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
+import { volume } from "../harness/volume.ts";
 
 const portal = usePortal();
+const ways = volume({ short: allWays.slice(1, 2), long: allWays });
 
 describe.skipIf(foundBrowser === undefined)("security settings and basic information", () => {
   test("a phone is changed with both numbers, and the owner of the old one takes it back", async () => {
@@ -42,33 +45,40 @@ describe.skipIf(foundBrowser === undefined)("security settings and basic informa
     await Promise.all([guest.close(), context.close()]);
   });
 
-  test("a phone is changed without the old number, by a phone and in English; it waits, and can be stopped", async () => {
-    const lastSix = `12002${idCheckCharacter("41138119850612002")}`;
-    const context = await portal.signedIn("sunli", { viewport: { width: 390, height: 844 } });
-    await context.addCookies([{ name: "langType", value: "en", url: portal.address }]);
-    await context.addInitScript(() => localStorage.setItem("langType", "en"));
-    const { page, problems } = await openPage(context);
-    await page.goto(`${portal.address}/selfCenter/safeManage?open=phone`);
-    await page.getByRole("radio", { name: /The old number is gone/ }).check();
-    await page.locator("#last-six").fill("000000");
-    await page.getByRole("button", { name: "Next", exact: true }).click();
-    await page.locator("#last-six-problem").waitFor();
-    await page.locator("#last-six").fill(lastSix);
-    await page.getByRole("button", { name: "Next", exact: true }).click();
-    await page.locator("#new-phone").fill("13800007012");
-    await page.getByRole("button", { name: "Get code" }).click();
-    await page.locator("#new-phone-code").fill(await portal.codeSentTo("13800007012"));
-    await page.getByRole("button", { name: "Change the phone" }).click();
-    await page.getByText(/The phone becomes 138\*{4}7012/).waitFor();
-    // The old number holds until then.
-    await page.getByText(/138\*{4}0011, for log-in/).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await page.getByRole("button", { name: "Stop the change" }).click();
-    await page.getByText(/The phone becomes/).waitFor({ state: "detached" });
-    // The wrong digits were meant to be.
-    expect(problems.filter((text) => !text.includes("400"))).toEqual([]);
-    await context.close();
-  });
+  test.each(ways)(
+    "a phone is changed without the old number; it waits, and can be stopped: $lang, $width px",
+    async ({ lang, width }) => {
+      const { say, like } = words(lang);
+      const lastSix = `12002${idCheckCharacter("41138119850612002")}`;
+      const { context, page, problems } = await openAs(portal, "sunli", { lang, width });
+      // A number gets one code a minute, and a person few tries.
+      const at = allWays.findIndex((way) => way.lang === lang && way.width === width);
+      const number = `1380000702${at}`;
+      const waits = like("手机号 {time} 换成 {phone}", { phone: `138****702${at}` });
+      await page.goto(`${portal.address}/selfCenter/safeManage?open=phone`);
+      await page.getByRole("radio", { name: new RegExp(say("旧号没了，用身份证核对")) }).check();
+      if (lang === ways[0]?.lang && width === ways[0].width) {
+        await page.locator("#last-six").fill("000000");
+        await page.getByRole("button", { name: say("下一步"), exact: true }).click();
+        await page.locator("#last-six-problem").waitFor();
+      }
+      await page.locator("#last-six").fill(lastSix);
+      await page.getByRole("button", { name: say("下一步"), exact: true }).click();
+      await page.locator("#new-phone").fill(number);
+      await page.getByRole("button", { name: say("获取验证码") }).click();
+      await page.locator("#new-phone-code").fill(await portal.codeSentTo(number));
+      await page.getByRole("button", { name: say("更换手机号") }).click();
+      await page.getByText(waits).waitFor();
+      // The old number holds until then.
+      await page.getByText(say("{phone}，登录、告警和找回密码都用它", { phone: "138****0011" })).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.getByRole("button", { name: say("停止更换") }).click();
+      await page.getByText(waits).waitFor({ state: "detached" });
+      // The wrong digits were meant to be.
+      expect(problems.filter((text) => !text.includes("400"))).toEqual([]);
+      await context.close();
+    },
+  );
 
   test("names, birthday and address are kept; a reload shows them, and the header has the new name", async () => {
     await portal.copyOf("farm", "self.teller");

@@ -56,12 +56,12 @@ export const endSession = (page: Page) =>
     localStorage.setItem("refresh_token", "gone too");
   });
 /** Logs in again where the page asks for it, over what is typed. */
-export async function logInAgain(page: Page): Promise<void> {
-  const again = page.getByRole("dialog", { name: "登录已过期" });
+export async function logInAgain(page: Page, say = (text: string) => text): Promise<void> {
+  const again = page.getByRole("dialog", { name: say("登录已过期") });
   await again.waitFor();
   await page.locator("#again-password").fill(demoPassword);
   await dragPuzzle(page);
-  await again.getByRole("button", { name: "登录" }).click();
+  await again.getByRole("button", { name: say("登录") }).click();
   await again.waitFor({ state: "detached" });
 }
 

@@ -9,6 +9,9 @@ export interface Caller<Party extends string> {
   party: Party | undefined;
 }
 
+/** Somebody whom nobody let in: a token that no session has. */
+export const passerBy = { name: "stranger without a session", token: "of-no-session", party: undefined } as const;
+
 /** What a row is like at a moment. */
 export interface Look<State extends string> {
   state: State;

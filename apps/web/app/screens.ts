@@ -114,7 +114,7 @@ const listed: readonly Omit<Screen, "component">[] = [
     title: "消息",
   },
   ...ofWorkOrders,
-  { path: "/customer/customer", menuCode: "customer", title: "客户", staffOnly: true },
+  { path: "/customer/customer", menuCode: "customer", title: "客户管理", staffOnly: true },
   { path: "/customer/detail", menuCode: "customer_detail", title: "客户详情", staffOnly: true },
   { path: "/customer/agreement", menuCode: "agreement", title: "协议", staffOnly: true },
   { path: "/customer/announcement", menuCode: "announcement", title: "公告", staffOnly: true },

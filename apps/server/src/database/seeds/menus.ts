@@ -465,7 +465,7 @@ const customerClerks = ["administrator", "customer_service", "sales"];
 const customerKeepers = ["administrator", "customer_service"];
 const announcers = ["administrator", "customer_service", "content_editor"];
 const customerScreens: readonly MenuSeed[] = [
-  screenMenu("customer", "客户", "/customer/customer", {
+  screenMenu("customer", "客户管理", "/customer/customer", {
     type: "admin",
     icon: "people",
     roles: customerClerks,

@@ -47,7 +47,7 @@ type FilterQuery = Omit<QueryOf<typeof customerPage>, "current" | "size" | "ascs
 export function filterOf(cipher: PersonalCipher, { keyword, ...query }: FilterQuery): CustomerFilter {
   const word = keyword?.trim();
   if (!word) return query;
-  const phone = word.replace(/^\+?86[- ]?(?=1\d{10}$)/, "").replace(/[- ]/g, "");
+  const phone = word.replace(/[- ]/g, "").replace(/^\+?86(?=1\d{10}$)/, "");
   const number = word.toUpperCase();
   return {
     ...query,

@@ -272,11 +272,15 @@ export function createRealNameService(dependencies: RealNameDependencies) {
         const remittance = await parts.remittances.newest(scope, id, true);
         if (corrects && remittance?.state !== "failed") throw refuse("real_name.state");
         const before = valuesOf(items, cipher);
-        const given = stored(kind, values);
         const returned = new Set<string>(
           items.filter(({ verdict }) => verdict === "returned").map(({ field }) => field),
         );
         const isOpen = (field: string) => (corrects ? bankFields.has(field) : returned.has(field));
+        const draft = await draftOf(scope, parts.applications);
+        const kept = Object.entries(draft?.kind === kind ? draft.values : {});
+        // A field that was emptied again is not sent.
+        const drafted = Object.fromEntries(kept.filter(([field, value]) => isOpen(field) && value !== ""));
+        const given: Record<string, string> = { ...drafted, ...stored(kind, values) };
         const sent = Object.keys(given);
         const problems: RealNameProblem[] = sent
           .filter((field) => !isOpen(field))
@@ -321,6 +325,7 @@ export function createRealNameService(dependencies: RealNameDependencies) {
           what: "resubmitted",
           items: changed.map((field) => ({ field, reason: "" })),
         });
+        await parts.applications.removeDraft(scope);
         await parts.audit.append(
           scope.tenantId,
           scope,

@@ -95,6 +95,7 @@ function Actions({
       )}
       {asked === "publish" && (
         <PublishDialog
+          place={`agreement_${version.id}`}
           title={t("发布 {kind} {version}", { kind: t(kindWords[version.kind]), version: version.version })}
           now={t("现在发布")}
           later={t("到时发布")}

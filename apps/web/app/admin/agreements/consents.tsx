@@ -45,15 +45,18 @@ export function Consents({ versionId }: { versionId: string | undefined }) {
     );
   return (
     <>
-      <search className="filters">
-        <WordField label={t("登录名或姓名")} value={keyword} onChange={(q) => change({ q })} />
-        <span className="spacer" />
-        {mayExport && page && page.total > 0 && (
-          <Button small icon="download" onPress={begin}>
-            {t("导出")}
-          </Button>
-        )}
-      </search>
+      {/* Where nobody agreed yet, as of a draft, there is nothing to search. */}
+      {(keyword !== "" || (page && page.total > 0)) && (
+        <search className="filters">
+          <WordField label={t("登录名或姓名")} value={keyword} onChange={(q) => change({ q })} />
+          <span className="spacer" />
+          {mayExport && page && page.total > 0 && (
+            <Button small icon="download" onPress={begin}>
+              {t("导出")}
+            </Button>
+          )}
+        </search>
+      )}
       {loaded.error && (
         <LoadingProblem
           error={asApiError(loaded.error)}

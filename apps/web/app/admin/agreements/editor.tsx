@@ -13,6 +13,8 @@ import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import styles from "./agreements.module.css";
 import { kindWords } from "./words.ts";
@@ -54,17 +56,20 @@ export function VersionEditor({
     zh: version?.zh ?? { ...(basedOn?.zh ?? none), summary: "" },
     en: version?.en ?? { ...(basedOn?.en ?? none), summary: "" },
   }));
-  const [draft, setDraft] = useState(begun);
+  const { user } = useAccess();
+  const place = `${user.user_id}_agreement_${version ? `${version.id}_${version.rowVersion}` : `new_${basedOn?.id ?? ""}`}`;
+  const [draft, set, forget] = useDraft(place, begun);
   const changed = JSON.stringify(draft) !== JSON.stringify(begun);
   useUnsaved(changed && !busy);
-  const set = (change: Partial<Draft>): void => setDraft((now) => ({ ...now, ...change }));
   const save = async (): Promise<void> => {
     let id = "";
     const body = { ...draft, ...(version && { id: version.id, rowVersion: version.rowVersion }) };
     const taken = await submit(async () => {
       ({ id } = await call(agreementSubmit, { body, quiet: true }));
     });
-    if (taken) onSaved(id);
+    if (!taken) return;
+    forget();
+    onSaved(id);
   };
   return (
     <form
@@ -139,7 +144,14 @@ export function VersionEditor({
       <div className={styles.bar}>
         <Refusal text={refused} />
         <span className="spacer" />
-        <Button onPress={onCancel}>{t("取消")}</Button>
+        <Button
+          onPress={() => {
+            forget();
+            onCancel();
+          }}
+        >
+          {t("取消")}
+        </Button>
         <Button kind="primary" type="submit" isDisabled={busy || !changed}>
           {t("保存草稿")}
         </Button>

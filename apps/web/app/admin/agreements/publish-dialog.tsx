@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Label } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
@@ -6,10 +5,13 @@ import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./agreements.module.css";
 
 /** Publishes now, or at a time of the farm's clock. @param onSend the call; `at` as `yyyy-MM-dd HH:mm`, undefined for now */
 export function PublishDialog({
+  place,
   title,
   children,
   now,
@@ -17,6 +19,8 @@ export function PublishDialog({
   onSend,
   onClose,
 }: {
+  /** What is published: the time that was typed is kept for it. */
+  place: string;
   title: string;
   children: string;
   /** Words of the button for now, and for a time. */
@@ -27,9 +31,12 @@ export function PublishDialog({
 }) {
   const t = useTranslate();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
-  const [at, setAt] = useState("");
+  const { user } = useAccess();
+  const [{ at }, set, forget] = useDraft(`${user.user_id}_publish_${place}`, { at: "" });
   const send = async (): Promise<void> => {
-    if (await submit(() => onSend(at === "" ? undefined : at.replace("T", " ")))) onClose();
+    if (!(await submit(() => onSend(at === "" ? undefined : at.replace("T", " "))))) return;
+    forget();
+    onClose();
   };
   return (
     <Dialog
@@ -56,7 +63,7 @@ export function PublishDialog({
             aria-invalid={problems.at !== undefined}
             aria-describedby="publish-at-problem"
             onChange={({ target }) => {
-              setAt(target.value);
+              set({ at: target.value });
               mend("at");
             }}
           />

@@ -19,6 +19,8 @@ import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import styles from "./announcements.module.css";
 import { audienceWords, roleWords } from "./words.ts";
 
@@ -73,7 +75,8 @@ export function AnnouncementForm({
   const nameOf = useNames();
   const { number } = useFormats();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
-  const [draft, setDraft] = useState(() => ({
+  const { user } = useAccess();
+  const [held] = useState(() => ({
     title: announcement?.title ?? "",
     content: announcement?.content ?? "",
     titleEn: announcement?.titleEn ?? "",
@@ -83,9 +86,11 @@ export function AnnouncementForm({
     farmIds: announcement?.farms.map(({ id }) => id) ?? [],
     roleAliases: announcement?.roleAliases ?? [],
   }));
-  const set = (change: Partial<typeof draft>): void => {
-    for (const field of Object.keys(change)) mend(field);
-    setDraft((now) => ({ ...now, ...change }));
+  const place = `${user.user_id}_announcement_${announcement ? `${announcement.id}_${announcement.version}` : "new"}`;
+  const [draft, change, forget] = useDraft(place, held);
+  const set = (next: Partial<typeof draft>): void => {
+    for (const field of Object.keys(next)) mend(field);
+    change(next);
   };
   const farms = useQuery({
     queryKey: ["announcements", "farms"],
@@ -103,6 +108,7 @@ export function AnnouncementForm({
   const save = async (): Promise<void> => {
     const body = { ...draft, ...(announcement && { id: announcement.id, version: announcement.version }) };
     if (!(await submit(() => call(announcementSubmit, { body, quiet: true })))) return;
+    forget();
     onSaved();
     onClose();
   };
@@ -141,7 +147,14 @@ export function AnnouncementForm({
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>{t("取消")}</Button>
+          <Button
+            onPress={() => {
+              forget();
+              onClose();
+            }}
+          >
+            {t("取消")}
+          </Button>
           <Button kind="primary" isDisabled={busy} onPress={() => void save()}>
             {t("保存草稿")}
           </Button>

@@ -118,6 +118,7 @@ function Row({ announcement, onEdit, onDone }: { announcement: Announcement; onE
       </span>
       {asked === "send" && (
         <PublishDialog
+          place={`announcement_${body.id}`}
           title={t("发送公告")}
           now={t("现在发送")}
           later={t("到时发送")}

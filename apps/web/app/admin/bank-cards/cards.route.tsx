@@ -20,6 +20,7 @@ import { Picker, WordField } from "../../shared/lists/filters.tsx";
 import { known, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -31,12 +32,14 @@ function Reveal({ card, onClose }: { card: DeskBankCard; onClose: () => void }) 
   const t = useTranslate();
   const { confirmed, question } = useConfirmed();
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
-  const [reason, setReason] = useState("");
+  const { user } = useAccess();
+  const [{ reason }, set, forget] = useDraft(`${user.user_id}_card-show_${card.id}`, { reason: "" });
   const [value, setValue] = useState<string>();
   const look = () =>
     submit(() =>
       confirmed(async () => {
         setValue((await call(bankCardReveal, { body: { id: card.id, reason }, quiet: true })).value);
+        forget();
       }).catch((error: unknown) => {
         if (!(error instanceof NotConfirmed)) throw error;
       }),
@@ -66,7 +69,7 @@ function Reveal({ card, onClose }: { card: DeskBankCard; onClose: () => void }) 
               autoComplete="off"
               maxLength={200}
               value={reason}
-              onChange={setReason}
+              onChange={(text) => set({ reason: text })}
             />
             <Refusal text={refused} />
           </>

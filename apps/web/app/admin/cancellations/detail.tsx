@@ -26,6 +26,7 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -76,12 +77,14 @@ function Answer({
 }) {
   const t = useTranslate();
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
-  const [answer, setAnswer] = useState("");
+  const { user } = useAccess();
+  const [{ answer }, set, forget] = useDraft(`${user.user_id}_closing-answer_${row.id}`, { answer: "" });
   const { id, version } = row;
   const send = () =>
     submit(async () => {
       if (what === "accept") await call(cancellationAccept, { body: { id, version }, quiet: true });
       else await call(cancellationRefuse, { body: { id, version, answer }, quiet: true });
+      forget();
       showToast({ kind: "ok", text: "已答复，客户会收到消息" });
       onDone();
       onClose();
@@ -115,7 +118,7 @@ function Answer({
               rows={4}
               maxLength={500}
               value={answer}
-              onChange={(event) => setAnswer(event.target.value)}
+              onChange={(event) => set({ answer: event.target.value })}
             />
           </div>
         )}
@@ -130,12 +133,14 @@ function Show({ record, onClose }: { record: RetainedRecord; onClose: () => void
   const t = useTranslate();
   const { confirmed, question } = useConfirmed();
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
-  const [reason, setReason] = useState("");
+  const { user } = useAccess();
+  const [{ reason }, set, forget] = useDraft(`${user.user_id}_retained_${record.id}`, { reason: "" });
   const [content, setContent] = useState<string>();
   const look = () =>
     submit(() =>
       confirmed(async () => {
         const answer = await call(retainedShow, { body: { id: record.id, reason }, quiet: true });
+        forget();
         setContent(JSON.stringify(JSON.parse(answer.content), null, 2));
       }).catch((error: unknown) => {
         if (!(error instanceof NotConfirmed)) throw error;
@@ -167,7 +172,7 @@ function Show({ record, onClose }: { record: RetainedRecord; onClose: () => void
               autoComplete="off"
               maxLength={200}
               value={reason}
-              onChange={setReason}
+              onChange={(text) => set({ reason: text })}
             />
             <Refusal text={refused} />
           </>

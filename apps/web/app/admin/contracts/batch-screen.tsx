@@ -23,7 +23,10 @@ import { Button } from "../../shared/kit/button.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { deskKey } from "./desk-key.ts";
@@ -57,16 +60,23 @@ function Progress({ job }: { job: Job | undefined }) {
   return null;
 }
 
+/** What outlives a reload: which batch it is. */
+const nothing: { templateId: string; draftId: string | undefined; sendId: string | undefined } = {
+  templateId: "",
+  draftId: undefined,
+  sendId: undefined,
+};
+
 /** Contracts for many customers: a sheet that is filled in, drafted as one, looked at, and sent as one. */
 export function ContractBatch() {
   const t = useTranslate();
+  const nameOf = useNames();
   const client = useQueryClient();
   const { confirmed, question } = useConfirmed();
-  const [templateId, setTemplateId] = useState("");
+  const { user } = useAccess();
+  const [{ templateId, draftId, sendId }, set] = useDraft(`${user.user_id}_contract-batch`, nothing, sessionStorage);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
-  const [draftId, setDraftId] = useState<string>();
-  const [sendId, setSendId] = useState<string>();
   const { data: templates = [] } = useQuery({
     queryKey: [...deskKey, "templates"],
     queryFn: ({ signal }) => call(deskContractTemplates, { signal, quiet: true }),
@@ -85,15 +95,14 @@ export function ContractBatch() {
     }
   };
   const upload = (chosen: File): void => {
-    setDraftId(undefined);
-    setSendId(undefined);
+    set({ draftId: undefined, sendId: undefined });
     void attempt(async () => {
       const attachmentId = await uploadSheet(chosen);
       const { jobId } = await call(batchDraft, {
         body: { templateId, attachmentId, signDays: signDays.usual },
         quiet: true,
       });
-      setDraftId(jobId);
+      set({ draftId: jobId });
       tellJobBegun();
     });
   };
@@ -115,8 +124,11 @@ export function ContractBatch() {
               label={t("用哪个模板")}
               required
               value={templateId}
-              options={[["", t("请选择")], ...templates.map(({ id, templateName }) => [id, templateName] as const)]}
-              onChange={setTemplateId}
+              options={[
+                ["", t("请选择")],
+                ...templates.map(({ id, templateName }) => [id, nameOf(templateName)] as const),
+              ]}
+              onChange={(id) => set({ ...nothing, templateId: id })}
             />
             <Button
               icon="download"
@@ -173,7 +185,7 @@ export function ContractBatch() {
                     onPress={() =>
                       void attempt(async () => {
                         const { jobId } = await confirmed(() => call(batchSend, { body: { batchId }, quiet: true }));
-                        setSendId(jobId);
+                        set({ sendId: jobId });
                         tellJobBegun();
                         await client.invalidateQueries({ queryKey: deskKey });
                       })

@@ -33,6 +33,8 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -67,12 +69,14 @@ function ReasonDialog({
   onClose: (changed: boolean) => void;
 }) {
   const t = useTranslate();
-  const [reason, setReason] = useState("");
+  const { user } = useAccess();
+  const [{ reason }, set, forget] = useDraft(`${user.user_id}_contract-${what}_${contract.id}`, { reason: "" });
   const { busy, refused, submit } = useSubmission();
   const { title, label, action, operation, done } = asked[what];
   const send = async (): Promise<void> => {
     const body = { id: contract.id, revision: contract.revision, reason };
     if (!(await submit(() => call(operation, { body, quiet: true })))) return;
+    forget();
     showToast({ kind: "ok", text: done });
     onClose(true);
   };
@@ -99,7 +103,7 @@ function ReasonDialog({
           rows={3}
           maxLength={500}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={(event) => set({ reason: event.target.value })}
         />
       </div>
     </Dialog>

@@ -25,6 +25,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useNames } from "../../shared/language/use-names.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
@@ -108,6 +109,7 @@ function DraftForm({
   templates: readonly DraftableTemplate[];
 }) {
   const t = useTranslate();
+  const nameOf = useNames();
   const navigate = useNavigate();
   const client = useQueryClient();
   const { user } = useAccess();
@@ -171,7 +173,10 @@ function DraftForm({
               required
               value={typed.templateId}
               problem={problems.templateId}
-              options={[["", t("请选择")], ...templates.map(({ id, templateName }) => [id, templateName] as const)]}
+              options={[
+                ["", t("请选择")],
+                ...templates.map(({ id, templateName }) => [id, nameOf(templateName)] as const),
+              ]}
               onChange={(templateId) => {
                 mend("templateId");
                 change({ templateId, values: {} });

@@ -34,7 +34,7 @@ import { authenticationWords, kindWords, ruleWords } from "./words.ts";
 const titles: Readonly<Record<CustomerView, string>> = {
   all: "全部客户",
   abnormal: "异常客户",
-  cancelled: "已注销客户",
+  cancelled: "已注销的客户",
 };
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 const dayIn = (text: string | null): string | undefined => (text !== null && dayForm.test(text) ? text : undefined);

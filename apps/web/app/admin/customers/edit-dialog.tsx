@@ -1,5 +1,4 @@
 import { type CustomerDetail, customerSubmit, customerTextLength } from "@herdwise/contract";
-import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Label, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
@@ -9,10 +8,12 @@ import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { RegionChoice } from "../../shared/resource/region-input.tsx";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import styles from "./customers.module.css";
 
-type Change = Partial<Record<"name" | "contactName" | "regionCode" | "remark", string>>;
+type Values = Pick<CustomerDetail, "name" | "contactName" | "regionCode" | "remark">;
 
 /** What the group may change of a customer, who is told of it. What is typed stays through refusals. */
 export function EditDialog({
@@ -26,21 +27,30 @@ export function EditDialog({
 }) {
   const t = useTranslate();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
-  const [change, setChange] = useState<Change>({});
-  const set = (field: keyof Change, value: string): void => {
-    mend(field);
-    setChange((now) => {
-      const { [field]: _before, ...rest } = now;
-      // The contact is shown shortened, so that an empty field means: as it is.
-      const same = field === "contactName" ? value === "" : value === customer[field];
-      return same ? rest : { ...rest, [field]: value };
-    });
+  const { user } = useAccess();
+  // The contact is shown shortened, so that an empty field means: as it is.
+  const held: Values = {
+    name: customer.name,
+    contactName: "",
+    regionCode: customer.regionCode,
+    remark: customer.remark,
   };
+  // A contact is personal, so that it ends with the tab.
+  const place = `${user.user_id}_customer_${customer.id}_${customer.version}`;
+  const [values, put, forget] = useDraft(place, held, sessionStorage);
+  const set = (field: keyof Values, value: string): void => {
+    mend(field);
+    put({ [field]: value });
+  };
+  const change = Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => value !== held[field as keyof Values]),
+  );
   const changed = Object.keys(change).length;
   const told = Object.keys(change).filter((field) => field !== "remark").length;
   const save = async (): Promise<void> => {
     const body = { id: customer.id, version: customer.version, ...change };
     if (!(await submit(() => call(customerSubmit, { body, quiet: true })))) return;
+    forget();
     showToast({ kind: "ok", text: told > 0 ? "已保存，并发消息告诉了客户" : "已保存" });
     onSaved();
     onClose();
@@ -51,7 +61,14 @@ export function EditDialog({
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>{t("取消")}</Button>
+          <Button
+            onPress={() => {
+              forget();
+              onClose();
+            }}
+          >
+            {t("取消")}
+          </Button>
           <Button kind="primary" isDisabled={busy || changed === 0} onPress={() => void save()}>
             {changed === 0 ? t("没有改动") : t("保存 {count} 处", { count: changed })}
           </Button>
@@ -62,7 +79,7 @@ export function EditDialog({
         <TextField
           id="customer-name"
           label={t("名称")}
-          value={change.name ?? customer.name}
+          value={values.name}
           problem={problems.name}
           autoComplete="off"
           maxLength={customerTextLength.name}
@@ -73,7 +90,7 @@ export function EditDialog({
         <TextField
           id="customer-contact"
           label={t("联系人")}
-          value={change.contactName ?? ""}
+          value={values.contactName}
           problem={problems.contactName}
           autoComplete="off"
           maxLength={customerTextLength.contactName}
@@ -87,7 +104,7 @@ export function EditDialog({
           <RegionChoice
             id="customer-region"
             label={t("所在地区")}
-            code={change.regionCode ?? customer.regionCode}
+            code={values.regionCode}
             describedBy="customer-region-problem"
             problem={problems.regionCode}
             onChange={(value) => set("regionCode", value)}
@@ -100,7 +117,7 @@ export function EditDialog({
             id="customer-remark"
             className="input"
             maxLength={customerTextLength.remark}
-            value={change.remark ?? customer.remark}
+            value={values.remark}
             aria-invalid={problems.remark !== undefined}
             aria-describedby="customer-remark-problem"
             onChange={({ target }) => set("remark", target.value)}

@@ -1,5 +1,4 @@
 import { type BodyOf, customerExport } from "@herdwise/contract";
-import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
@@ -8,6 +7,7 @@ import { Button } from "../../shared/kit/button.tsx";
 import { CheckBox } from "../../shared/kit/check-box.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useLanguage, useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
@@ -20,11 +20,14 @@ type Filter = Omit<BodyOf<typeof customerExport>, "language" | "personal" | "rea
 export function ExportDialog({ filter, total, onClose }: { filter: Filter; total: string; onClose: () => void }) {
   const t = useTranslate();
   const language = useLanguage();
-  const mayShow = useAccess().permissions.has("customer_show");
+  const { permissions, user } = useAccess();
+  const mayShow = permissions.has("customer_show");
   const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
-  const [personal, setPersonal] = useState(false);
-  const [reason, setReason] = useState("");
+  const [{ personal, reason }, set, forget] = useDraft(`${user.user_id}_customer-export`, {
+    personal: false,
+    reason: "",
+  });
   const begin = async (): Promise<void> => {
     const body = { ...filter, language, ...(personal && { personal, reason }) };
     let left = false;
@@ -35,6 +38,7 @@ export function ExportDialog({ filter, total, onClose }: { filter: Filter; total
       });
     });
     if (!taken || left) return;
+    forget();
     tellJobBegun();
     showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
     onClose();
@@ -57,7 +61,7 @@ export function ExportDialog({ filter, total, onClose }: { filter: Filter; total
           <p>{t("按现在的条件导出 {count} 位客户，联系人和手机号只留头尾。", { count: total })}</p>
           {mayShow && (
             <label className={styles.check}>
-              <CheckBox checked={personal} onChange={({ target }) => setPersonal(target.checked)} />{" "}
+              <CheckBox checked={personal} onChange={({ target }) => set({ personal: target.checked })} />{" "}
               {t("联系人和手机号写全，每位客户都会在自己的记录里看到")}
             </label>
           )}
@@ -70,7 +74,7 @@ export function ExportDialog({ filter, total, onClose }: { filter: Filter; total
               autoComplete="off"
               maxLength={120}
               onChange={(value) => {
-                setReason(value);
+                set({ reason: value });
                 mend("reason");
               }}
             />

@@ -7,7 +7,7 @@ const Customers = lazy(() => import("./customer-list.tsx").then((part) => ({ def
 export default function CustomersRoute() {
   const t = useTranslate();
   return (
-    <Suspense fallback={<h1>{t("客户")}</h1>}>
+    <Suspense fallback={<h1>{t("客户管理")}</h1>}>
       <Customers />
     </Suspense>
   );

@@ -7,6 +7,7 @@ import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import styles from "./customers.module.css";
@@ -24,12 +25,14 @@ interface SecretProps {
 /** A shortened value, in full for who says why and enters the password; the customer sees that somebody looked. */
 export function Secret({ id, field, memberId, masked, onShown }: SecretProps) {
   const t = useTranslate();
-  const mayShow = useAccess().permissions.has("customer_show");
+  const { permissions, user } = useAccess();
+  const mayShow = permissions.has("customer_show");
   const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
   const [full, setFull] = useState<string>();
   const [asked, setAsked] = useState(false);
-  const [reason, setReason] = useState("");
+  const place = `${user.user_id}_show_${id}_${field}${memberId ?? ""}`;
+  const [{ reason }, set, forget] = useDraft(place, { reason: "" });
   const show = async (): Promise<void> => {
     const body = { id, field, reason, ...(memberId && { memberId }) };
     await submit(async () => {
@@ -37,6 +40,7 @@ export function Secret({ id, field, memberId, masked, onShown }: SecretProps) {
         const { value } = await confirmed(() => call(customerReveal, { body, quiet: true }));
         setFull(value);
         setAsked(false);
+        forget();
         onShown();
       } catch (error) {
         if (!(error instanceof NotConfirmed)) throw error;
@@ -84,7 +88,7 @@ export function Secret({ id, field, memberId, masked, onShown }: SecretProps) {
               maxLength={customerReasonLength.max}
               hint={t("例如：客户来电改预约，核对本人")}
               onChange={(value) => {
-                setReason(value);
+                set({ reason: value });
                 mend("reason");
               }}
             />

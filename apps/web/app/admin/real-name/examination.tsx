@@ -19,6 +19,8 @@ import { tellIn } from "../../shared/language/tell.ts";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { eventWords, failureWords, kindWords, labelOf, stateWords } from "../../shared/real-name/words.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { Documents } from "./documents.tsx";
@@ -104,6 +106,8 @@ function Past({ review }: { review: RealNameReview }) {
   );
 }
 
+const noVerdicts: { version: number; drafts: Readonly<Record<string, VerdictDraft>> } = { version: 0, drafts: {} };
+
 interface ExaminationProps {
   id: string;
   onDecided: () => void;
@@ -122,7 +126,11 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
     staleTime: 0,
   });
   const review = loaded.data;
-  const [drafts, setDrafts] = useState<Readonly<Record<string, VerdictDraft>>>({});
+  const { user } = useAccess();
+  // What documents say of people ends with the tab.
+  const [held, keep, forget] = useDraft(`${user.user_id}_verdicts_${id}`, noVerdicts, sessionStorage);
+  // What was said of an earlier round is not said of this one.
+  const drafts = review && held.version === review.version ? held.drafts : {};
   const [at, setAt] = useState(0);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -147,7 +155,13 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
     return reason !== "" && reason !== "none";
   });
   const set = (field: string, next: Partial<VerdictDraft>): void =>
-    setDrafts((now) => ({ ...now, [field]: { ...draftOf(field), ...next } }));
+    keep((now) => {
+      const before = now.version === review?.version ? now.drafts : {};
+      return {
+        version: review?.version ?? 0,
+        drafts: { ...before, [field]: { ...(before[field] ?? draftOf(field)), ...next } },
+      };
+    });
   const act = async (work: () => Promise<unknown>, done: () => void): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
@@ -185,6 +199,7 @@ export function Examination({ id, onDecided, onChanged, onClose, onStep }: Exami
     return act(
       () => call(realNameDecide, { body: { id, version: review?.version ?? 0, verdicts }, quiet: true }),
       () => {
+        forget();
         showToast({ kind: "ok", text: returned.length > 0 ? "已退回，客户会收到消息" : "已通过这一步" });
         onDecided();
       },

@@ -10,7 +10,7 @@ import {
   deskShip,
 } from "@herdwise/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Label, SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
@@ -20,6 +20,8 @@ import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { repairWords } from "../../shared/work-orders/words.ts";
 import styles from "../../shared/work-orders/work-orders.module.css";
@@ -70,7 +72,8 @@ interface ActionDialogProps {
 export function ActionDialog({ action, order, onDone, onClose }: ActionDialogProps) {
   const t = useTranslate();
   const nameOf = useNames();
-  const [values, setValues] = useState(empty);
+  const { user } = useAccess();
+  const [values, change, forget] = useDraft(`${user.user_id}_desk_${action}_${order.id}`, empty);
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
   const { data: figures } = useQuery({
     queryKey: [...deskKey, "figures"],
@@ -110,7 +113,7 @@ export function ActionDialog({ action, order, onDone, onClose }: ActionDialogPro
     (action !== "merge" || values.intoNumber.trim().length >= 5);
   const set = (next: Partial<Values>): void => {
     for (const field of Object.keys(next)) mend(field);
-    setValues((now) => ({ ...now, ...next }));
+    change(next);
   };
   const text = (field: keyof Values, label: string, maxLength: number, required = true): ReactNode => (
     <TextField
@@ -126,6 +129,7 @@ export function ActionDialog({ action, order, onDone, onClose }: ActionDialogPro
   );
   const send = async (): Promise<void> => {
     if (!(await submit(work))) return onDone();
+    forget();
     showToast({ kind: "ok", text: "已登记" });
     onDone();
     onClose();

@@ -1,5 +1,4 @@
 import { type DeskOrderDetail, deskAnswer, deskDecide, deskNote } from "@herdwise/contract";
-import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
@@ -20,17 +19,22 @@ const usual = [
   "配件今天寄出，到货后按说明更换，需要时打服务电话。",
 ] as const;
 
+const nothing: { body: string; internal: boolean; ask: boolean; published: boolean; photos: readonly string[] } = {
+  body: "",
+  internal: false,
+  ask: false,
+  published: true,
+  photos: [],
+};
+
 /** What the desk writes: to the customer, or for itself; a suggestion is answered with a decision. */
 export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: () => void }) {
   const t = useTranslate();
   const answers = order.may.includes("answer");
   const decides = order.may.includes("adopt");
-  const [ask, setAsk] = useState(false);
-  const [published, setPublished] = useState(true);
   const { user } = useAccess();
   // For whom it is stays with the words: a note must not become an answer by a reload.
-  const [{ body, internal }, set] = useDraft(`${user.user_id}_desk_${order.id}`, { body: "", internal: false });
-  const [photos, setPhotos] = useState<readonly string[]>([]);
+  const [{ body, internal, ask, published, photos }, set] = useDraft(`${user.user_id}_desk_${order.id}`, nothing);
   const { form, busy, refused, problems, mend, submit } = useSubmission();
   const notes = internal || !(answers || decides);
   if (!answers && !decides && !order.may.includes("note")) return null;
@@ -39,9 +43,11 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
     const sent = await submit(work);
     if (sent) {
       // What was written while it was sent stays.
-      set((now) => ({ body: now.body === body ? "" : now.body }));
-      setPhotos((now) => (now === photos ? [] : now));
-      setAsk(false);
+      set((now) => ({
+        body: now.body === body ? "" : now.body,
+        photos: now.photos === photos ? nothing.photos : now.photos,
+        ask: false,
+      }));
     }
     onDone();
   };
@@ -105,16 +111,16 @@ export function DeskWrite({ order, onDone }: { order: DeskOrderDetail; onDone: (
         }}
       />
       <div className={styles.writeLine}>
-        {!decides && <PhotosInput value={photos} onChange={setPhotos} disabled={busy} />}
+        {!decides && <PhotosInput value={photos} onChange={(names) => set({ photos: names })} disabled={busy} />}
         {!notes && answers && order.may.includes("ask") && (
           <label className={styles.tick}>
-            <CheckBox checked={ask} onChange={(event) => setAsk(event.target.checked)} />
+            <CheckBox checked={ask} onChange={(event) => set({ ask: event.target.checked })} />
             {t("回复后等客户，停表")}
           </label>
         )}
         {!notes && decides && (
           <label className={styles.tick}>
-            <CheckBox checked={published} onChange={(event) => setPublished(event.target.checked)} />
+            <CheckBox checked={published} onChange={(event) => set({ published: event.target.checked })} />
             {t("采纳时在网站公开，不写谁提的")}
           </label>
         )}

@@ -24,6 +24,8 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useDraft } from "../../shared/resource/use-draft.ts";
+import { useAccess } from "../../shared/session/access-context.ts";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -139,32 +141,35 @@ function Day({ from, to }: { from: number; to: number }) {
   );
 }
 
+type Times = Partial<Pick<MessageSettings, "quietFrom" | "quietTo" | "digestAt">>;
+/** What was changed and not saved: choices by kind and channel, and times. */
+const unchanged: { choices: Readonly<Record<string, boolean>>; times: Times } = { choices: {}, times: {} };
+
 function Form({ settings, onSaved }: { settings: MessageSettings; onSaved: () => void }) {
   const t = useTranslate();
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
-  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [times, setTimes] = useState<Partial<Pick<MessageSettings, "quietFrom" | "quietTo" | "digestAt">>>({});
+  const { user } = useAccess();
+  const [{ choices, times }, put, forget] = useDraft(`${user.user_id}_message-settings`, unchanged);
   const [binding, setBinding] = useState(false);
   const { quietFrom, quietTo, digestAt } = { ...settings, ...times };
   const changedTimes = (["quietFrom", "quietTo", "digestAt"] as const).filter(
     (name) => times[name] !== undefined && times[name] !== settings[name],
   );
-  const count = choices.size + changedTimes.length;
+  const count = Object.keys(choices).length + changedTimes.length;
   useUnsaved(count > 0 && !busy);
   const keyOf = (kind: MessageKind, channel: MessageChannel): string => `${kind} ${channel}`;
   const toggle = (kind: MessageKind, channel: MessageChannel, before: boolean, after: boolean): void =>
-    setChoices((now) => {
-      const next = new Map(now);
-      if (after === before) next.delete(keyOf(kind, channel));
-      else next.set(keyOf(kind, channel), after);
-      return next;
+    put((now) => {
+      const { [keyOf(kind, channel)]: _before, ...rest } = now.choices;
+      return { choices: after === before ? rest : { ...rest, [keyOf(kind, channel)]: after } };
     });
+  const setTimes = (next: Times): void => put({ times: next });
   const undo = (): void => {
-    setChoices(new Map());
-    setTimes({});
+    put(unchanged);
+    forget();
   };
   const save = async (): Promise<void> => {
-    const changed = [...choices].map(([key, enabled]) => {
+    const changed = Object.entries(choices).map(([key, enabled]) => {
       const [kind, channel] = key.split(" ") as [MessageKind, MessageChannel];
       return { kind, channel, enabled };
     });
@@ -229,7 +234,7 @@ function Form({ settings, onSaved }: { settings: MessageSettings; onSaved: () =>
                           <label className="tap">
                             <CheckBox
                               aria-label={label}
-                              checked={choices.get(keyOf(kind, channel)) ?? choice.enabled}
+                              checked={choices[keyOf(kind, channel)] ?? choice.enabled}
                               onChange={({ target }) => toggle(kind, channel, choice.enabled, target.checked)}
                             />
                           </label>

@@ -1,17 +1,15 @@
-import { type RealNameDetail, realNameDraft, realNameSubmit } from "@herdwise/contract";
+import { type RealNameDetail, realNameSubmit } from "@herdwise/contract";
 import { type RealNameItemRule, type RealNameKind, realNameItems } from "@herdwise/contract/real-name-checks";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { TextField } from "../../shared/forms/fields.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Button } from "../../shared/kit/button.tsx";
-import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
-import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { ItemField } from "./item-field.tsx";
 import styles from "./real-name.module.css";
+import { useKeptValues } from "./use-kept-values.ts";
 
-const savesAfterMs = 800;
 const parts: readonly { part: RealNameItemRule["part"]; title: string }[] = [
   { part: "person", title: "身份信息" },
   { part: "licence", title: "营业执照" },
@@ -34,44 +32,23 @@ export function ApplicationForm({
   const t = useTranslate();
   const { time } = useFormats();
   const { form, busy, refused, problems, mend, submit } = useSubmission();
-  const [kept, setKept] = useState<Readonly<Record<string, string>>>(() => keptOf(kind, detail));
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
+  const { kept, typed, savedAt, change: keep, settle } = useKeptValues(kind, detail, busy);
+  const [inForce] = useState(() => inForceOf(kind, detail));
   const [lastSix, setLastSix] = useState("");
-  const [savedAt, setSavedAt] = useState(() =>
-    detail.draft?.kind === kind ? parseWireDateTime(detail.draft.updateTime) : undefined,
-  );
-  useUnsaved(unsaved.size > 0);
-  useEffect(() => {
-    if (unsaved.size === 0 || busy) return;
-    const values = Object.fromEntries([...unsaved].map((field) => [field, typed[field] ?? ""]));
-    const timer = setTimeout(() => {
-      call(realNameDraft, { body: { kind, values }, quiet: true }).then(
-        (draft) => {
-          setSavedAt(parseWireDateTime(draft.updateTime));
-          setKept((now) => ({ ...now, ...draft.values }));
-          setUnsaved((now) => new Set([...now].filter((field) => !(field in values))));
-        },
-        // It stays on the screen and goes along with the next change or the submission.
-        () => undefined,
-      );
-    }, savesAfterMs);
-    return () => clearTimeout(timer);
-  }, [unsaved, typed, kind, busy]);
 
   const items = realNameItems[kind];
-  const valueIn = (field: string): string => typed[field] ?? kept[field] ?? "";
+  const keptIn = (field: string): string => kept[field] ?? inForce[field] ?? "";
+  const valueIn = (field: string): string => typed[field] ?? keptIn(field);
   const needed = items.filter(({ optional }) => !optional);
   const filled = needed.filter(({ field }) => valueIn(field) !== "").length;
   const change = (field: string, value: string | undefined): void => {
-    setTyped({ ...typed, [field]: value ?? "" });
-    setUnsaved(new Set([...unsaved, field]));
+    keep(field, value ?? "");
     mend(field);
   };
   const send = async (): Promise<void> => {
     const body = { kind, values: typed, ...(kind === "personal" && { lastSix }) };
     if (!(await submit(() => call(realNameSubmit, { body, quiet: true })))) return;
-    setUnsaved(new Set());
+    settle();
     onSent();
   };
   return (
@@ -101,7 +78,7 @@ export function ApplicationForm({
                       kind={kind}
                       item={item}
                       typed={typed[item.field]}
-                      kept={kept[item.field] ?? ""}
+                      kept={keptIn(item.field)}
                       problem={problems[item.field]}
                       enterpriseName={valueIn("enterpriseName")}
                       onChange={(value) => change(item.field, value)}
@@ -131,9 +108,7 @@ export function ApplicationForm({
           ) : (
             <>
               {t("已填 {filled} / {all} 项", { filled, all: needed.length })}
-              {savedAt !== undefined && unsaved.size === 0 && (
-                <span className="mut"> · {t("草稿存于 {time}", { time: time(savedAt) })}</span>
-              )}
+              {savedAt !== undefined && <span className="mut"> · {t("草稿存于 {time}", { time: time(savedAt) })}</span>}
             </>
           )}
         </span>
@@ -147,10 +122,8 @@ export function ApplicationForm({
   );
 }
 
-/** What need not be typed again: the draft, over what is in force. */
-function keptOf(kind: RealNameKind, { current, draft }: RealNameDetail): Record<string, string> {
-  const values: Record<string, string> = {};
-  if (current?.kind === kind)
-    for (const { field, value, pictureId } of current.items) values[field] = pictureId === "" ? value : pictureId;
-  return { ...values, ...(draft?.kind === kind ? draft.values : {}) };
+/** What is in force and need not be typed again. */
+function inForceOf(kind: RealNameKind, { current }: RealNameDetail): Record<string, string> {
+  if (current?.kind !== kind) return {};
+  return Object.fromEntries(current.items.map(({ field, value, pictureId }) => [field, pictureId || value]));
 }

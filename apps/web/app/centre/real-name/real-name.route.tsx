@@ -240,7 +240,7 @@ export default function RealName() {
                   }
                 />
                 {application.state === "remitting" && (
-                  <Remittance application={application} sendsLeft={detail.sendsLeft} onChanged={reload} />
+                  <Remittance application={application} detail={detail} onChanged={reload} />
                 )}
                 {(application.state === "waiting" || inHand) && <Waiting application={application} />}
                 {application.state === "rejected" && (
@@ -252,6 +252,7 @@ export default function RealName() {
                     <ReturnedForm
                       key={application.version}
                       application={application}
+                      detail={detail}
                       fields={returned}
                       all
                       onSent={reload}

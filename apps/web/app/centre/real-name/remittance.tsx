@@ -1,5 +1,6 @@
 import {
   type RealNameApplication,
+  type RealNameDetail,
   type RemittanceFailure,
   realNameConfirm,
   realNameRemitAgain,
@@ -29,15 +30,16 @@ function fenOf(text: string): number | undefined {
 /** The 0.01 yuan: where they are, which amount arrived, and what to do when they do not. */
 export function Remittance({
   application,
-  sendsLeft,
+  detail,
   onChanged,
 }: {
   application: RealNameApplication;
-  sendsLeft: number;
+  detail: RealNameDetail;
   onChanged: () => void;
 }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
+  const { sendsLeft } = detail;
   const [amount, setAmount] = useState("");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -174,7 +176,9 @@ export function Remittance({
         </ol>
         <p className={styles.foot}>{t("这笔钱不退，也不进任何账单。")}</p>
       </section>
-      {byBank && <ReturnedForm application={application} fields={bankFields} all={false} onSent={onChanged} />}
+      {byBank && (
+        <ReturnedForm application={application} detail={detail} fields={bankFields} all={false} onSent={onChanged} />
+      )}
     </div>
   );
 }

@@ -1,6 +1,10 @@
-import { type RealNameApplication, type RealNameReason, realNameResubmit } from "@herdwise/contract";
+import {
+  type RealNameApplication,
+  type RealNameDetail,
+  type RealNameReason,
+  realNameResubmit,
+} from "@herdwise/contract";
 import { realNameItems } from "@herdwise/contract/real-name-checks";
-import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark } from "../../shared/icons/mark.tsx";
@@ -9,9 +13,9 @@ import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { DifferenceText } from "../../shared/real-name/difference-text.tsx";
 import { labelOf, reasonWord } from "../../shared/real-name/words.ts";
-import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { ItemField } from "./item-field.tsx";
 import styles from "./real-name.module.css";
+import { useKeptValues } from "./use-kept-values.ts";
 
 /**
  * The items that are open once more, each beside why; the others are locked.
@@ -19,11 +23,13 @@ import styles from "./real-name.module.css";
  */
 export function ReturnedForm({
   application,
+  detail,
   fields,
   all,
   onSent,
 }: {
   application: RealNameApplication;
+  detail: RealNameDetail;
   fields: readonly string[];
   /** Each of them must change; otherwise at least one. */
   all: boolean;
@@ -33,19 +39,22 @@ export function ReturnedForm({
   const join = useJoin();
   const { id, kind, items } = application;
   const { form, busy, refused, problems, mend, submit } = useSubmission();
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  useUnsaved(Object.keys(typed).length > 0 && !busy);
+  const { kept, typed, change, settle } = useKeptValues(kind, detail, busy);
   const itemOf = (field: string) => items.find((item) => item.field === field);
   const changed = fields.filter((field) => {
     const before = itemOf(field);
-    return (typed[field] ?? "") !== "" && typed[field] !== (before?.pictureId || before?.value);
+    const now = typed[field] ?? kept[field] ?? "";
+    return now !== "" && now !== (before?.pictureId || before?.value);
   });
   const missing = all ? fields.length - changed.length : changed.length > 0 ? 0 : 1;
   const locked = items.filter((item) => !fields.includes(item.field));
   const send = async (): Promise<void> => {
-    const values = Object.fromEntries(changed.map((field) => [field, typed[field] ?? ""]));
+    // What was typed before a reload lies with the server, which takes it from there.
+    const values = Object.fromEntries(
+      changed.flatMap((field) => (typed[field] === undefined ? [] : [[field, typed[field]]])),
+    );
     if (!(await submit(() => call(realNameResubmit, { body: { id, values }, quiet: true })))) return;
-    setTyped({});
+    settle();
     onSent();
   };
   return (
@@ -98,7 +107,7 @@ export function ReturnedForm({
                       <p className={styles.offer}>
                         <Button
                           isDisabled={typed[rule.field] === documentValue}
-                          onPress={() => setTyped({ ...typed, [rule.field]: documentValue })}
+                          onPress={() => change(rule.field, documentValue)}
                         >
                           {t("改成 {value}", { value: documentValue })}
                         </Button>
@@ -109,10 +118,10 @@ export function ReturnedForm({
                     kind={kind}
                     item={rule}
                     typed={typed[rule.field]}
-                    kept={pictureId || value}
+                    kept={kept[rule.field] || pictureId || value}
                     problem={problems[rule.field]}
                     onChange={(next) => {
-                      setTyped({ ...typed, [rule.field]: next ?? "" });
+                      change(rule.field, next ?? "");
                       mend(rule.field);
                     }}
                   />

@@ -32,6 +32,7 @@ import { tellIn } from "../../shared/language/tell.ts";
 import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
+import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
@@ -246,14 +247,24 @@ function Kept({ view }: { view: CancellationView }) {
   );
 }
 
+/** What outlives a reload, in this tab: with the code of the SMS, but not its digits. */
+const nothing: { read: boolean; downloaded: boolean; reason: CancellationReason | ""; sent: SentCode | undefined } = {
+  read: false,
+  downloaded: false,
+  reason: "",
+  sent: undefined,
+};
+
 function Ask({ view, onChanged }: { view: CancellationView; onChanged: (view: CancellationView) => void }) {
   const t = useTranslate();
   const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, submit } = useSubmission();
-  const [read, setRead] = useState(false);
-  const [downloaded, setDownloaded] = useState(false);
-  const [reason, setReason] = useState<CancellationReason | "">("");
-  const [sent, setSent] = useState<SentCode>();
+  const { user } = useAccess();
+  const [{ read, downloaded, reason, sent }, set, forget] = useDraft(
+    `${user.user_id}_closing_${view.kind}`,
+    nothing,
+    sessionStorage,
+  );
   const [digits, setDigits] = useState("");
   useUnsaved(digits !== "");
   const blocked = view.touches.some(({ blocks }) => blocks);
@@ -292,21 +303,27 @@ function Ask({ view, onChanged }: { view: CancellationView; onChanged: (view: Ca
                 code: digits,
                 ...(reason !== "" && { reason }),
               };
-              onChanged(await call(calls[view.kind].submit, { body, quiet: true }));
+              const asked = await call(calls[view.kind].submit, { body, quiet: true });
+              forget();
+              onChanged(asked);
               showToast({ kind: "ok", text: "已提出，7 天内都能取回" });
             }).catch(unlessLeft),
           );
         }}
       >
         <label className={styles.tick}>
-          <CheckBox checked={read} disabled={blocked || noPhone} onChange={(event) => setRead(event.target.checked)} />
+          <CheckBox
+            checked={read}
+            disabled={blocked || noPhone}
+            onChange={(event) => set({ read: event.target.checked })}
+          />
           <span>{t("我看过上面的影响")}</span>
         </label>
         <label className={styles.tick}>
           <CheckBox
             checked={downloaded}
             disabled={blocked || noPhone}
-            onChange={(event) => setDownloaded(event.target.checked)}
+            onChange={(event) => set({ downloaded: event.target.checked })}
           />
           <span>{t("我已下载或不需要我的数据")}</span>
         </label>
@@ -322,7 +339,7 @@ function Ask({ view, onChanged }: { view: CancellationView; onChanged: (view: Ca
               const answer = await call(cancellationCode, { quiet: true });
               return { id: answer.id, to: answer.phone };
             }}
-            onSent={setSent}
+            onSent={(code) => set({ sent: code })}
             onDigits={setDigits}
           />
           <SelectField
@@ -330,7 +347,7 @@ function Ask({ view, onChanged }: { view: CancellationView; onChanged: (view: Ca
             label={t("原因，可不写")}
             value={reason}
             disabled={blocked || noPhone}
-            onChange={(value) => setReason(value as CancellationReason | "")}
+            onChange={(value) => set({ reason: value as CancellationReason | "" })}
             options={[["", "不说"], ...cancellationReasons.map((one) => [one, reasonWords[one]] as const)]}
           />
         </div>

@@ -63,6 +63,7 @@ interface Values {
   repairMode: RepairMode;
   productId: string;
   orderNumber: string;
+  photos: readonly string[];
 }
 const empty: Values = {
   title: "",
@@ -71,6 +72,7 @@ const empty: Values = {
   repairMode: "remote",
   productId: "",
   orderNumber: "",
+  photos: [],
 };
 
 /** What is sent along from the device, before it is sent. */
@@ -108,7 +110,6 @@ export default function AddOrder() {
   const [search, changeAddress] = useAddressValues();
   const deviceId = knownId(search.get("device")) ?? "";
   const [values, set, forget] = useDraft(`${user.user_id}_work-order_${type}`, empty);
-  const [photos, setPhotos] = useState<readonly string[]>([]);
   // The same form sent twice, by a shaky line or a second click, is one order.
   const [requestKey] = useState(() => crypto.randomUUID());
   const { form, busy, refused, problems, mend, submit } = useSubmission();
@@ -135,7 +136,7 @@ export default function AddOrder() {
       form.current?.querySelector<HTMLElement>(`#order-${Object.keys(missing)[0]}`)?.focus();
       return;
     }
-    const { title, description, orderNumber } = values;
+    const { title, description, orderNumber, photos } = values;
     const shared = { title, description, requestKey, photos: [...photos] };
     const category = values.category || "other";
     let made: { id: string; number: string } | undefined;
@@ -285,7 +286,7 @@ export default function AddOrder() {
               count: mostWorkOrderPhotos,
             })}
           </p>
-          <PhotosInput value={photos} onChange={setPhotos} disabled={busy} />
+          <PhotosInput value={values.photos} onChange={(photos) => change({ photos })} disabled={busy} />
         </div>
         <p className={styles.writeLine}>
           <Button kind="primary" type="submit" isDisabled={busy}>

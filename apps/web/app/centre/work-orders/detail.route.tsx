@@ -41,12 +41,13 @@ import { operations, orderKey, useOrderType } from "./order-type.ts";
 
 const renewMs = 15_000;
 
+const noAnswer: { body: string; photos: readonly string[] } = { body: "", photos: [] };
+
 /** Words to the desk: an answer, or why it is opened again. */
 function Write({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }) {
   const t = useTranslate();
   const { user } = useAccess();
-  const [{ body }, set] = useDraft(`${user.user_id}_answer_${order.id}`, { body: "" });
-  const [photos, setPhotos] = useState<readonly string[]>([]);
+  const [{ body, photos }, set] = useDraft(`${user.user_id}_answer_${order.id}`, noAnswer);
   const { form, busy, refused, problems, mend, submit } = useSubmission();
   const reopens = order.may.includes("reopen");
   if (!reopens && !order.may.includes("reply")) return null;
@@ -57,8 +58,7 @@ function Write({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }
       call(operation, { body: { id: order.id, body, photos: [...photos] }, quiet: true }),
     );
     if (!sent) return onDone();
-    set({ body: "" });
-    setPhotos([]);
+    set(noAnswer);
     onDone();
   };
   return (
@@ -84,7 +84,7 @@ function Write({ order, onDone }: { order: WorkOrderDetail; onDone: () => void }
         }}
       />
       <div className={styles.writeLine}>
-        <PhotosInput value={photos} onChange={setPhotos} disabled={busy} />
+        <PhotosInput value={photos} onChange={(names) => set({ photos: names })} disabled={busy} />
         <span className={styles.gap} />
         <Button kind={reopens ? "plain" : "primary"} type="submit" isDisabled={busy || body.trim() === ""}>
           <Icon name={reopens ? "undo" : "send"} small />
