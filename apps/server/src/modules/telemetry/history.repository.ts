@@ -25,7 +25,7 @@ export interface HistoryRow extends RawRow {
 export type BucketPoint = [number, number, number, number];
 
 /** What one key of one device comes to, ascending. */
-export interface BucketSeries {
+interface BucketSeries {
   deviceId: string;
   key: string;
   points: BucketPoint[];
