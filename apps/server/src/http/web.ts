@@ -11,6 +11,7 @@ import { createKeptPages, encodingFor, type KeptPage, packedPage, type Reuse } f
 
 /** What the web build exports; see apps/web/app/entry.server.tsx. */
 interface WebBuild {
+  routes: Readonly<Record<string, WebRoute | undefined>>;
   entry: {
     module: {
       createLoadContext(callApi: ApiCaller, nonce: string): unknown;
@@ -18,6 +19,10 @@ interface WebBuild {
       takesForms(path: string): boolean;
     };
   };
+}
+interface WebRoute {
+  parentId?: string;
+  module: { handle?: unknown };
 }
 /** Path with query in, with a body as POST; the envelope's payload out; throws the refusal as a Response. */
 type ApiCaller = (path: string, body?: object, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
@@ -124,6 +129,26 @@ async function sendKept(
   return reply.header("Content-Encoding", encoding).send(await packedPage(page, encoding));
 }
 
+const isPlain = ({ module: { handle } }: WebRoute): boolean =>
+  typeof handle === "object" && handle !== null && "plain" in handle;
+
+/** The build with those routes alone that are complete as they are sent, and what is around them: each rendering looks through all that there are. */
+function plainBuild(build: WebBuild): WebBuild {
+  const { routes } = build;
+  const leadsToPlain = new Set<string>();
+  for (const [id, route] of Object.entries(routes))
+    if (route && isPlain(route))
+      for (let at: string | undefined = id; at !== undefined; at = routes[at]?.parentId) leadsToPlain.add(at);
+  const isInside = (id: string | undefined): boolean => {
+    const route = id === undefined ? undefined : routes[id];
+    return route !== undefined && (isPlain(route) || isInside(route.parentId));
+  };
+  return {
+    ...build,
+    routes: Object.fromEntries(Object.entries(routes).filter(([id]) => leadsToPlain.has(id) || isInside(id))),
+  };
+}
+
 /** The build lays a compressed copy beside each file that gains by it; it is sent in the file's place, not by its own name. */
 const isCompressedCopy = (path: string): boolean => /\.(br|gz)$/.test(path);
 
@@ -144,10 +169,17 @@ export async function mountWeb(
   if (!existsSync(serverBuild)) return false;
   const { createRequestHandler } = await import("react-router");
   const build = (await import(pathToFileURL(serverBuild).href)) as WebBuild;
-  const handle = createRequestHandler(build as never, "production") as WebHandler;
+  const handlerOf = (of: WebBuild) => createRequestHandler(of as never, "production") as WebHandler;
+  const [handle, handlePlain] = [handlerOf(build), handlerOf(plainBuild(build))];
+  const contextFor = (nonce: string, visitor: Visitor): unknown =>
+    build.entry.module.createLoadContext(apiCaller(app, visitor), nonce);
   const render = (request: Request, nonce: string, visitor: Visitor): Promise<Response> =>
-    handle(request, build.entry.module.createLoadContext(apiCaller(app, visitor), nonce));
-  const pages = createKeptPages((request, nonce) => render(request, nonce, everybody), contentSecurityPolicy);
+    handle(request, contextFor(nonce, visitor));
+  // What is kept are pages of the site.
+  const pages = createKeptPages(
+    (request, nonce) => handlePlain(request, contextFor(nonce, everybody)),
+    contentSecurityPolicy,
+  );
   bus.subscribe("contentChanged", pages.clear);
   bus.onGap(pages.clear);
 
