@@ -95,7 +95,7 @@ export function SectionCard({
       <header>
         <h2>{name}</h2>
         <span className={`state ${section.shown ? "ok" : "off"}`}>
-          <Mark name={section.shown ? "ok" : "offline"} />
+          <Mark name={section.shown ? "ok" : "off"} />
           {t(section.shown ? "显示" : "隐藏")}
         </span>
         <span className="spacer" />
