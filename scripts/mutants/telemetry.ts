@@ -82,8 +82,8 @@ export const telemetryMutants: Mutant[] = [
   ...faultsIn(`${folder}/history.repository.ts`, api, [
     [
       "telemetry: devices of all tenants are read",
-      'where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}`.execute(db);\n      return new Map',
-      "where d.id = any(${ids}::bigint[])`.execute(db);\n      return new Map",
+      'where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")}`;',
+      "where d.id = any(${ids}::bigint[])`;",
     ],
   ]),
   ...faultsIn("apps/server/src/modules/sheets/csv-writer.ts", api, [

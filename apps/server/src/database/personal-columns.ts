@@ -407,6 +407,8 @@ export const personalColumns: readonly PersonalColumn[] = [
       ["real_name_applications", "decided_by"],
       ["real_name_events", "account_id"],
       ["article_versions", "saved_by"],
+      ["home_page", "updated_by"],
+      ["home_page_versions", "saved_by"],
       ["site_forms", "assignee_id"],
       ["cancellations", "decided_by"],
       ["cancellation_steps", "account_id"],
