@@ -42,9 +42,11 @@ export async function chineseTextsOn(page: Page): Promise<string[]> {
     const { body } = (globalThis as unknown as PageGlobals).document;
     const chinese = [...body.querySelectorAll("[lang^=zh]")].map((element) => ({ element, ...element.style }));
     for (const { element } of chinese) element.style.display = "none";
-    const spoken = [...body.querySelectorAll("[aria-label],[title],[placeholder],[alt]")].flatMap((element) =>
-      ["aria-label", "title", "placeholder", "alt"].map((name) => element.getAttribute(name) ?? ""),
-    );
+    const spoken = [...body.querySelectorAll("[aria-label],[title],[placeholder],[alt]")]
+      .filter((element) => element.closest("[lang]:not([lang=''])")?.matches("[lang^=zh]") !== true)
+      .flatMap((element) =>
+        ["aria-label", "title", "placeholder", "alt"].map((name) => element.getAttribute(name) ?? ""),
+      );
     const seen = body.innerText.split("\n");
     for (const { element, display } of chinese) element.style.display = display;
     return [...new Set([...seen, ...spoken])];

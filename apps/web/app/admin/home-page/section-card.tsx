@@ -115,11 +115,13 @@ export function SectionCard({
               isDisabled={!mayGoDown}
               onPress={() => onMove(1)}
             />
-            <Switch
-              checked={section.shown}
-              aria-label={t("显示：{name}", { name })}
-              onChange={({ target }) => onChange({ ...section, shown: target.checked })}
-            />
+            <label className="tap">
+              <Switch
+                checked={section.shown}
+                aria-label={t("显示：{name}", { name })}
+                onChange={({ target }) => onChange({ ...section, shown: target.checked })}
+              />
+            </label>
           </>
         )}
       </header>
