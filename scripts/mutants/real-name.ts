@@ -36,10 +36,12 @@ export const realNameMutants: Mutant[] = [
       "await parts.audit.append(row.tenantId, scope, [entry], nextId);",
       "",
     ],
+  ]),
+  ...faultsIn(`${module}/real-name.repository.ts`, { files: ["tests/api/real-name.test.ts"] }, [
     [
-      "real name: licences without an end are suspended",
-      "|| row.licenceUntil >= today)",
-      '|| row.licenceUntil === "")',
+      "real name: a licence is suspended on its last day",
+      "a.state = 'passed' and a.licence_until < ${today}::date",
+      "a.state = 'passed' and a.licence_until <= ${today}::date",
     ],
   ]),
   ...faultsIn(`${module}/review.service.ts`, steps, [

@@ -590,6 +590,47 @@ describe("the erasure", () => {
     expect(row).toEqual({ status: 1 });
   });
 
+  test("of two that are due the second is done, though the first one fails", async () => {
+    const [first, second] = [await people.customer(), await people.customer()];
+    const ids: string[] = [];
+    for (const owner of [first, second]) {
+      const id = (await ask(owner)).data.current?.id ?? "";
+      await ripen(id);
+      await accept(id);
+      ids.push(id);
+    }
+    const [one = "", other = ""] = ids;
+    await people.query(
+      `create function fails() returns trigger language plpgsql as $$ begin raise exception 'a planted failure'; end $$`,
+    );
+    await people.query(
+      `create trigger fails before update on accounts for each row when (old.id = ${first.id}) execute function fails()`,
+    );
+    try {
+      await people.query(
+        "update cancellations set erase_at = now() - case when id = $1 then interval '1 h' else interval '1 s' end where id = any($2::bigint[])",
+        [one, ids],
+      );
+      await tick();
+    } finally {
+      await people.query("drop trigger fails on accounts");
+      await people.query("drop function fails()");
+    }
+    const states = await people.query<{ id: string; state: string }>(
+      "select id::text, state from cancellations where id = any($1::bigint[])",
+      [ids],
+    );
+    expect(Object.fromEntries(states.map(({ id, state }) => [id, state]))).toEqual({
+      [one]: "accepted",
+      [other]: "erased",
+    });
+    // What was in the way is gone: it is done by the next round.
+    await tick();
+    expect((await people.query("select state from cancellations where id = $1", [one]))[0]).toEqual({
+      state: "erased",
+    });
+  });
+
   test("is not done before its time, nor without consent", async () => {
     const owner = await people.customer();
     const id = (await ask(owner)).data.current?.id ?? "";

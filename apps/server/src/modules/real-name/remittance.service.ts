@@ -146,8 +146,7 @@ export function createClockService(dependencies: ClockDependencies) {
         await inOne(async (parts) => {
           const row = await parts.applications.find(scope, id, true);
           const state = row && nextRealNameState(row.kind, row.state, "suspend", "clock");
-          if (row === undefined || state === undefined || row.licenceUntil === null || row.licenceUntil >= today)
-            return;
+          if (row === undefined || state === undefined) return;
           await parts.applications.move(scope, id, { state });
           await parts.applications.addEvent(scope, id, { id: nextId(), what: "suspended" });
           await parts.tell(
