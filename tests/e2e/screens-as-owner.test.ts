@@ -19,8 +19,8 @@ const ways: CrawlWay[] = [
     alsoAt: volume({ short: [], long: [1366, 1024] }),
     colorScheme: "dark",
     lang: "zh",
-    // The others are looked at by the administrator's crawl in both themes and languages.
-    only: volume({ short: /^\/selfCenter\/(vet|biosafety|clean|home|members)|^\/system\/user/, long: /^/ }),
+    // The others are looked at by the administrator's crawl in both themes and languages; the kinds of devices have their screens of a kit.
+    only: volume({ short: /^\/selfCenter\/(vet|home|members)|^\/system\/user/, long: /^/ }),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -17,6 +17,7 @@ import { migrate } from "../../apps/server/src/database/migrate.ts";
 import { createJobQueue } from "../../apps/server/src/jobs/queue.ts";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { onServer, removeDeadRuns, type TestServer, templateName, thisRun, urlOf } from "./database.ts";
+import { memoryFolder, scratchFolder } from "./scratch-folder.ts";
 import { seedTemplate } from "./seed.ts";
 
 declare module "vitest" {
@@ -26,24 +27,6 @@ declare module "vitest" {
 }
 
 const directoryPrefix = "herdwise-test-";
-
-/** Linux keeps these files in memory. */
-const memoryFolder = "/dev/shm";
-/** What the databases of a run and their log take at most, in bytes, several times over; containers often have 64 MB there. */
-const memoryNeeded = 4 * 1024 ** 3;
-
-/**
- * Where the databases of the tests stand: in memory where it is large enough. Each test file clones and removes one of a thousand
- * small files, which costs a disk's file system five times the processor time.
- */
-async function databaseFolder(): Promise<string> {
-  try {
-    const { bavail, bsize } = await statfs(memoryFolder);
-    return bavail * bsize >= memoryNeeded ? memoryFolder : tmpdir();
-  } catch {
-    return tmpdir();
-  }
-}
 
 /** Ends and removes the servers of runs that were killed. */
 async function removeDeadServers(): Promise<void> {
@@ -72,7 +55,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = processEnvironment().TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => undefined };
   await removeDeadServers();
-  const directory = await mkdtemp(join(await databaseFolder(), directoryPrefix));
+  const directory = await mkdtemp(join(await scratchFolder(), directoryPrefix));
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres({
     directory,
     log: silentLog,

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -9,6 +8,7 @@ import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { scratchFolder } from "../../../../tests/harness/scratch-folder.ts";
 import { volume } from "../../../../tests/harness/volume.ts";
 import { loadSecretKey } from "../secret-key.ts";
 import { createBackup, segmentNames } from "./backup.ts";
@@ -24,7 +24,7 @@ let file: string;
 const open: Array<{ stop(): Promise<void> }> = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "herdwise-backup-"));
+  folder = await mkdtemp(join(await scratchFolder(), "herdwise-backup-"));
   await chmod(folder, 0o755);
   directory = join(folder, "data");
   target = join(folder, "restored");
