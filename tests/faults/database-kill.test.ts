@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { clusterDirectory, startEmbeddedPostgres } from "../../apps/server/src/database/embedded-postgres.ts";
 import { silentLog } from "../../apps/server/src/database/log.ts";
 import { demoDevices, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
+import { scratchFolder } from "../harness/scratch-folder.ts";
 import { volume } from "../harness/volume.ts";
 import { WirePublisher } from "./mqtt-wire.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 test(`PostgreSQL is killed ${kills} times under load: acknowledgements wait, nothing is lost or doubled, the connections live`, async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-database-"));
+  dataDir = await mkdtemp(join(await scratchFolder(), "herdwise-database-"));
   server = await startServerProcess({ DATA_DIR: dataDir, LOG_LEVEL: "fatal" });
   const { mqttPort } = server;
   const cluster = await clusterDirectory(dataDir);

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { urlOf } from "../harness/database.ts";
+import { scratchFolder } from "../harness/scratch-folder.ts";
 import { startServerProcess } from "./server-process.ts";
 
 let dataDir: string;
 let taken: Server;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-settings-"));
+  dataDir = await mkdtemp(join(await scratchFolder(), "herdwise-settings-"));
   taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
 });

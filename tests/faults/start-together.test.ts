@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -8,6 +7,7 @@ import { migrationsFolder } from "../../apps/server/src/database/migrate.ts";
 import { demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
 import { createEmptyDatabase, onServer } from "../harness/database.ts";
 import { redisAnswers, redisUrl } from "../harness/redis.ts";
+import { scratchFolder } from "../harness/scratch-folder.ts";
 import { basic, md5 } from "../harness/session.ts";
 import { WirePublisher } from "./mqtt-wire.ts";
 import { startServerProcess } from "./server-process.ts";
@@ -44,7 +44,7 @@ describe.skipIf(!redisAnswers)("R14: three processes that start at the same mome
     const alone = await createEmptyDatabase(1);
     opened.push({ close: own.drop }, { close: alone.drop });
     const start = async (url: string, more: Record<string, string> = {}) => {
-      const dataDir = await mkdtemp(join(tmpdir(), "herdwise-several-"));
+      const dataDir = await mkdtemp(join(await scratchFolder(), "herdwise-several-"));
       opened.push({ close: () => rm(dataDir, { recursive: true, force: true }) });
       const server = await startServerProcess({ ...environment(url), DATA_DIR: dataDir, ...more });
       opened.push({ close: server.stop });

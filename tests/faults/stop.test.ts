@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { Agent, type IncomingMessage, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { findRunningPostgres } from "../../apps/server/src/database/embedded-postgres.ts";
 import { isProcessAlive } from "../../apps/server/src/database/process-identity.ts";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
+import { scratchFolder } from "../harness/scratch-folder.ts";
 import { basic, md5 } from "../harness/session.ts";
 import { onThisMachine } from "../harness/time-limit.ts";
 import { openLive } from "./live-reader.ts";
@@ -35,7 +35,7 @@ const argumentsOf = (pid: string): string[] => {
 };
 
 test("SIGTERM after the stand-in for the mall was killed ends within its time and leaves no PostgreSQL and no open token behind", async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-stop-"));
+  dataDir = await mkdtemp(join(await scratchFolder(), "herdwise-stop-"));
   const fleet = join(dataDir, "fleet.json");
   // As earlier versions left it.
   await writeFile(fleet, "[]", { mode: 0o644 });
@@ -61,7 +61,7 @@ interface Outcome {
 }
 
 test(`R16: SIGTERM with ${readers + comers} requests and ${streams} live streams in flight: every one is answered, the end comes within 10 s`, async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "herdwise-stop-"));
+  dataDir = await mkdtemp(join(await scratchFolder(), "herdwise-stop-"));
   server = await startServerProcess({ DATA_DIR: dataDir });
   const { httpPort } = server;
   const base = `http://127.0.0.1:${httpPort}`;

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { scratchFolder } from "../../../../tests/harness/scratch-folder.ts";
 import { onThisMachine } from "../../../../tests/harness/time-limit.ts";
 import { type EmbeddedPostgres, findRunningPostgres, lockPath, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { silentLog } from "./log.ts";
@@ -21,7 +21,7 @@ const running: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "herdwise-embedded-"));
+  folder = await mkdtemp(join(await scratchFolder(), "herdwise-embedded-"));
   await chmod(folder, 0o755);
   directory = join(folder, "data");
 });

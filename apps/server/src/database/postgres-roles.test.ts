@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { scratchFolder } from "../../../../tests/harness/scratch-folder.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { silentLog } from "./log.ts";
 import { postgresPasswordNames } from "./postgres-roles.ts";
@@ -14,7 +14,7 @@ let directory: string;
 const running: EmbeddedPostgres[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "herdwise-roles-"));
+  folder = await mkdtemp(join(await scratchFolder(), "herdwise-roles-"));
   await chmod(folder, 0o755);
   directory = join(folder, "data");
 });
