@@ -1,7 +1,7 @@
 // `npm start`: installs, builds, and runs the server with demo data. Ctrl-C stops it cleanly. Words after `--` go to the server.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { build, compileCache, install, node, root, serverFlags } from "./prepare.mjs";
+import { build, compileCache, install, node, root, serverFlags, serverMemory } from "./prepare.mjs";
 
 install();
 build();
@@ -15,7 +15,7 @@ const server = spawn(
   {
     cwd: root,
     stdio: "inherit",
-    env: { DEMO: "on", LOG_LEVEL: "warn", NODE_ENV: "production", ...compileCache, ...process.env },
+    env: { DEMO: "on", LOG_LEVEL: "warn", NODE_ENV: "production", ...serverMemory, ...compileCache, ...process.env },
   },
 );
 // A terminal sends Ctrl-C to the server, too; other senders reach only this process.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { serverFlags } from "../../scripts/prepare.mjs";
+import { serverFlags, serverMemory } from "../../scripts/prepare.mjs";
 import { onThisMachine } from "../harness/time-limit.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -44,6 +44,7 @@ export async function startServerProcess(environment: Record<string, string>): P
       ...(PATH && { PATH }),
       ...(TMPDIR && { TMPDIR }),
       ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      ...serverMemory,
       HOST: "127.0.0.1",
       PORT: "0",
       MQTT_PORT: "0",
