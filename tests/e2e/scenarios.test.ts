@@ -240,10 +240,15 @@ describe.skipIf(foundBrowser === undefined)(
       await sql?.end();
     });
 
-    test.each(journeys)("$name", async (journey) => {
+    test.each(journeys.map((journey, at) => ({ ...journey, at })))("$name", async ({ at, ...journey }) => {
       const { owner, roots } = await plant(journey);
       expect(roots.length).toBeGreaterThan(0);
-      for (const language of languages) {
+      // A kind in one language, the next one in the other.
+      const spoken = volume<readonly Language[]>({
+        short: languages.filter((_, place) => place === at % 2),
+        long: languages,
+      });
+      for (const language of spoken) {
         const { page, problems } = await pageOf(owner, language);
         for (const root of roots) {
           await navigate(page, home);
