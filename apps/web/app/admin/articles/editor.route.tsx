@@ -29,7 +29,6 @@ import { articleStateMarks } from "../../shared/articles/article-states.ts";
 import { SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
-import { Button } from "../../shared/kit/button.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
@@ -39,6 +38,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { useKeeping, useKeptDraft } from "../publishing/kept-draft.ts";
+import { MachineWords, useUnreadChecks } from "../publishing/machine-words.tsx";
 import frame from "../publishing/publishing.module.css";
 import { type Check, PublishingFrame } from "../publishing/publishing-frame.tsx";
 import { usePublishingWork } from "../publishing/use-publishing-work.ts";
@@ -150,6 +150,7 @@ function useChecks(
   unreviewed: Readonly<Record<"zh" | "en", number>>,
 ): readonly Check[] {
   const t = useTranslate();
+  const unread = useUnreadChecks();
   const written = (html: string): boolean => blocksOf(html).length > 0;
   const chinese = values.title.trim() !== "" && values.summary.trim() !== "" && written(values.body);
   const [title, body] = [values.titleEn.trim() !== "", written(values.bodyEn)];
@@ -165,19 +166,7 @@ function useChecks(
       : title || body
         ? { mark: "critical", text: t("英文只有一半：标题和正文要一起写，或一起留空") }
         : { mark: "minor", text: t("还没有英文，英文页会显示中文原文并说明") },
-    ...(["zh", "en"] as const)
-      .filter((of) => unreviewed[of] > 0)
-      .map(
-        (of): Check => ({
-          mark: "minor",
-          text: t(
-            of === "en"
-              ? "英文有 {count} 处机器翻译还没人看过：页面会写明，搜索引擎不收录"
-              : "中文有 {count} 处机器翻译还没人看过：页面会写明，搜索引擎不收录",
-            { count: unreviewed[of] },
-          ),
-        }),
-      ),
+    ...unread(unreviewed),
     ...(values.channel === "solution" || values.channel === "legal"
       ? [
           values.page === ""
@@ -354,40 +343,19 @@ function Editing({
     const characters = blocksOf(values[body]).join("").length;
     const isEmpty = (field: TextName): boolean =>
       field === "body" || field === "bodyEn" ? blocksOf(values[field]).length === 0 : values[field].trim() === "";
-    /** What a machine may do for a field: propose words where none are, and have its own looked at. */
-    const machine = (field: TextName, fieldName: string) => {
+    const machine = (field: TextName, name: string) => {
       if (readOnly || !(field in articleTranslations)) return null;
       const own = field as ArticleTranslation;
-      const offered = unread.includes(own);
-      if (!offered && (!isEmpty(own) || isEmpty(articleTranslations[own]))) return null;
-      const asked = t(offered ? "重新翻译" : of === "en" ? "由中文翻译" : "由英文翻译");
       return (
-        <div className={styles.machine} data-unread={offered || undefined}>
-          {offered && (
-            <>
-              <span className="state minor">
-                <Mark name="minor" />
-                {t("机器翻译，还没人看过")}
-              </span>
-              <Button
-                small
-                isDisabled={busy || waiting}
-                aria-label={`${t("看过了，采用")} (${fieldName})`}
-                onPress={() => void accept(own)}
-              >
-                {t("看过了，采用")}
-              </Button>
-            </>
-          )}
-          <Button
-            small
-            isDisabled={busy || waiting}
-            aria-label={`${asked} (${fieldName})`}
-            onPress={() => void propose(own)}
-          >
-            {asked}
-          </Button>
-        </div>
+        <MachineWords
+          language={of}
+          name={name}
+          unread={unread.includes(own)}
+          offered={isEmpty(own) && !isEmpty(articleTranslations[own])}
+          isDisabled={busy || waiting}
+          onPropose={() => void propose(own)}
+          onAccept={() => void accept(own)}
+        />
       );
     };
     const names =

@@ -7,6 +7,7 @@ import {
   homeRestore,
   homeSave,
   homeSectionNames,
+  homeTranslate,
   homeVersion,
   homeVersions,
   homeWithdraw,
@@ -23,12 +24,14 @@ import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { showToast } from "../../shared/states/toast-store.ts";
 import { useKeeping, useKeptDraft } from "../publishing/kept-draft.ts";
+import { useUnreadChecks } from "../publishing/machine-words.tsx";
 import { type Check, PublishingFrame } from "../publishing/publishing-frame.tsx";
 import { usePublishingWork } from "../publishing/use-publishing-work.ts";
 import type { KeptText } from "../publishing/versions.tsx";
 import styles from "./home-page.module.css";
-import { linesOf, moved } from "./home-sections-text.ts";
+import { linesOf, moved, unreadIn } from "./home-sections-text.ts";
 import { SectionCard } from "./section-card.tsx";
 
 const stateMarks: Readonly<Record<HomeDraft["state"], { mark: MarkName; tone: string; word: string }>> = {
@@ -52,6 +55,7 @@ function Editing({
 }) {
   const t = useTranslate();
   const { permissions } = useAccess();
+  const unread = useUnreadChecks();
   const kept = useKeptDraft("home_page", "1", !permissions.has("home_page_edit"));
   const { readOnly } = kept;
   const [sections, setSections] = useState<readonly HomeSection[]>(
@@ -77,6 +81,22 @@ function Editing({
     dirty
       ? taken(await call(homeSave, { body: { version: page.version, sections: [...sections] }, quiet: true }))
       : page;
+  const propose = (field: string) =>
+    work.run(async () => {
+      const { version } = await save();
+      taken(await call(homeTranslate, { body: { version, field }, quiet: true }));
+      showToast({ kind: "ok", text: "译文已填入，请读一遍" });
+    });
+  const accept = (field: string) =>
+    work.run(async () => {
+      taken(
+        await call(homeSave, {
+          body: { version: page.version, sections: [...sections], reviewed: [field] },
+          quiet: true,
+        }),
+      );
+      showToast({ kind: "ok", text: "已采用译文" });
+    });
   const versions: KeptText<ReplyOf<typeof homeVersion>> = {
     key: ["home page"],
     list: (signal) => call(homeVersions, { signal, quiet: true }),
@@ -100,6 +120,7 @@ function Editing({
           mark: "critical" as const,
           text: t("“{name}”只写了一种语言", { name: t(homeSectionNames[id]) }),
         }))),
+    ...unread({ zh: unreadIn(sections, "zh"), en: unreadIn(sections, "en") }),
     { mark: "notice", text: t("留空的文字用标准文字；首屏总在最前面。") },
   ];
   return (
@@ -143,6 +164,9 @@ function Editing({
             section={section}
             problems={work.problems}
             readOnly={readOnly}
+            busy={work.busy}
+            onPropose={(field) => void propose(field)}
+            onAccept={(field) => void accept(field)}
             isFirst={place === 0}
             mayGoUp={place > 1}
             mayGoDown={place < sections.length - 1}
