@@ -418,8 +418,8 @@ function Editing({
               readOnly={readOnly}
               problem={problems[body]}
               onReady={(html) => {
-                // Only where it began with what is stored does its own writing say nothing new.
-                if (values[body] === article[body]) {
+                // Only where it holds what is stored does its own writing say nothing new.
+                if (values[body] === stored[body]) {
                   setWritten((held) => ({ ...held, [body]: html }));
                   setValues((held) => ({ ...held, [body]: html }));
                 }
