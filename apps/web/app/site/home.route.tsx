@@ -389,7 +389,7 @@ export default function Home() {
         return (
           <Fragment key={section.id}>
             {section.unreviewed?.includes(language) && (
-              <div className="wrap">
+              <div className="wrap section-note">
                 <MachineNote of={{ language, unreviewed: true }} section />
               </div>
             )}
