@@ -11,6 +11,8 @@ const ofContent: Tests = { files: ["tests/api/content.test.ts"] };
 
 /** What follows a machine's words until a person has read them. */
 const ofTranslations: Tests = { files: ["tests/api/content.test.ts"], names: "machine's translation" };
+/** Without those of its page, which need the web app as it is built. */
+const ofHomeTranslations: Tests = { files: ["tests/api/home-page.test.ts"], names: "translation of the home page" };
 const ofMarks: Tests = { files: ["apps/web/app/site/machine-words.test.ts"] };
 const videos = "apps/server/src/modules/videos";
 /** Without those of its pages, which need the web app as it is built. */
@@ -51,13 +53,8 @@ export const siteMutants: Mutant[] = [
   ...faultsIn(`${content}/article.service.ts`, ofTranslations, [
     [
       "translations: a machine is paid for words that may not be written",
-      'if (row[field] !== "" && !row.unreviewed.includes(field)) throw refuse("article.written_by_person", { field });',
-      "void row;",
-    ],
-    [
-      "translations: half a translation is kept",
-      'if (untranslated || answered.length !== group.length) throw refuse("article.no_translation", { field });',
-      "void untranslated;",
+      'if (row[field] !== "" && !row.unreviewed.includes(field))',
+      'if (row.id === "")',
     ],
     [
       "translations: the site map and the feeds name what nobody has read",
@@ -73,6 +70,85 @@ export const siteMutants: Mutant[] = [
       "translations: a restored version forgets whose words it has",
       "await to.articles.setUnreviewed(id, old.unreviewed, scope.accountId);",
       "await to.articles.setUnreviewed(id, [], scope.accountId);",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/languages/text-translation.ts", ofTranslations, [
+    [
+      "translations: half a translation is kept",
+      'if (untranslated || answered.length !== group.length) throw refuse("translation.none", { field });',
+      "void untranslated;",
+    ],
+  ]),
+  ...faultsIn("apps/server/src/modules/home-page/home-page.service.ts", ofHomeTranslations, [
+    [
+      "home page: a proposal replaces a person's words",
+      'if (stored[language] !== "" && stored.unreviewed !== language)',
+      'if (stored.name === "")',
+    ],
+    [
+      "home page: a machine is paid for words that may not be written",
+      "const asked = await inTransaction(async (to) => proposable(await held(to, scope, version)));",
+      `const asked = await inTransaction(async (to) => {
+        const { sections } = await held(to, scope, version);
+        const section = sections.find((one) => one.id === id);
+        return (section && writtenWords(section, word.name)) ?? { name: word.name, zh: "", en: "" };
+      });`,
+    ],
+    [
+      "home page: a proposal replaces what was saved while the machine worked",
+      "const row = await held(to, scope, version);\n        // What came",
+      "const row = await held(to, scope);\n        // What came",
+    ],
+    [
+      "home page: a proposal replaces words that came past the editor",
+      "if (proposable(row)[language] !== asked[language])",
+      "if (row === undefined)",
+    ],
+    [
+      "home page: a proposal carries no mark",
+      "const proposed = { ...asked, [language]: text, unreviewed: language };",
+      "const proposed = { ...asked, [language]: text };",
+    ],
+    [
+      "home page: words that a person changed keep the mark of a machine",
+      "        words[language] === old?.[language] &&\n",
+      "",
+    ],
+    [
+      "home page: what a person has read keeps the mark of a machine",
+      "        !reviewed.includes(homeTextField(section.id, name, language));",
+      "        reviewed !== undefined;",
+    ],
+    [
+      "home page: any save takes the mark of a machine away",
+      "return isProposal ? { ...words, unreviewed: language } : words;",
+      "return isProposal && reviewed.length > 9 ? { ...words, unreviewed: language } : words;",
+    ],
+    [
+      "home page: a machine reads its own words as a source",
+      'if (asked[other] === "" || asked.unreviewed === other)',
+      'if (asked[other] === "")',
+    ],
+    ["home page: visitors are not told that nobody has read it", "...(unreviewed.length > 0 && { unreviewed }),", ""],
+  ]),
+  ...faultsIn("apps/web/app/site/home.route.tsx", ofMarks, [
+    [
+      "home page: search engines take a language that nobody has read",
+      "hidden={!languages.includes(language)}",
+      "hidden={false}",
+    ],
+    ["home page: the other language is named though nobody has read it", "      languages={languages}\n", ""],
+    [
+      "home page: a section does not say that a machine wrote it",
+      "<MachineNote of={{ language, unreviewed: true }} section />",
+      "",
+    ],
+  ]),
+  ...faultsIn(`${content}/site-files.ts`, ofHomeTranslations, [
+    [
+      "home page: the site map names a language that nobody has read",
+      'addresses("/index", home.includes("en"))',
+      'addresses("/index", true)',
     ],
   ]),
   ...faultsIn(`${content}/site-files.ts`, ofTranslations, [

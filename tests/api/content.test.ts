@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import { text as textOf } from "node:stream/consumers";
 import type {
   ArticleDraft,
   ArticleEntry,
@@ -12,6 +10,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
+import { type StandInTranslator, startTranslator } from "../harness/stand-in-translator.ts";
 import { picture, upload } from "../harness/upload.ts";
 
 let app: TestApp;
@@ -70,33 +69,14 @@ const written = async (fields: Record<string, unknown> = {}) => {
   return id;
 };
 
-/** A translator's stand-in: every line becomes `EN:<line>`. */
-let machineIsThere = true;
-/** How often it was asked, and what happens while it works. */
-let machineAsked = 0;
-let meanwhile: (() => Promise<unknown>) | undefined;
-const machine = createServer(async (request, response) => {
-  const q = new URLSearchParams(await textOf(request)).get("q") ?? "";
-  machineAsked += 1;
-  await meanwhile?.();
-  if (!machineIsThere) return void response.writeHead(500).end();
-  const translatedText = q
-    .split("\n")
-    .map((line) => `EN:${line}`)
-    .join("\n");
-  response.end(JSON.stringify({ translatedText }));
-});
+let machine: StandInTranslator;
 
 beforeAll(async () => {
   bus.subscribe("contentChanged", () => {
     told += 1;
   });
-  await new Promise<void>((resolve) => machine.listen(0, "127.0.0.1", resolve));
-  const { port } = machine.address() as { port: number };
-  app = await createTestApp(
-    { TRANSLATION_PROVIDER: "libretranslate", LIBRETRANSLATE_URL: `http://127.0.0.1:${port}` },
-    { bus },
-  );
+  machine = await startTranslator();
+  app = await createTestApp(machine.environment, { bus });
   admin = await app.logIn("admin");
   owner = await app.logIn("farm");
 });
@@ -706,14 +686,14 @@ describe("a machine's translation", () => {
     const id = await written();
     await save(id, { bodyEn: "<p>My own words</p>" });
     const refused = await propose(id, "bodyEn");
-    expect([refused.status, refused.data.reason]).toEqual([409, "article.written_by_person"]);
+    expect([refused.status, refused.data.reason]).toEqual([409, "translation.written_by_person"]);
     await ok(propose(id, "titleEn"));
     // One that nobody has looked at may be proposed anew.
     await ok(propose(id, "titleEn"));
     await save(id, { reviewed: ["titleEn"] });
-    expect((await propose(id, "titleEn")).data.reason).toBe("article.written_by_person");
+    expect((await propose(id, "titleEn")).data.reason).toBe("translation.written_by_person");
     // Chinese words are a person's as well.
-    expect((await propose(id, "body")).data.reason).toBe("article.written_by_person");
+    expect((await propose(id, "body")).data.reason).toBe("translation.written_by_person");
     expect(await content(id)).toMatchObject({ bodyEn: "<p>My own words</p>", unreviewed: [] });
   });
 
@@ -728,30 +708,30 @@ describe("a machine's translation", () => {
   test("is not paid for where a person's words stand", async () => {
     const id = await written();
     await save(id, { titleEn: "Mine" });
-    const before = machineAsked;
-    expect((await propose(id, "titleEn")).data.reason).toBe("article.written_by_person");
-    expect(machineAsked).toBe(before);
+    const before = machine.asked();
+    expect((await propose(id, "titleEn")).data.reason).toBe("translation.written_by_person");
+    expect(machine.asked()).toBe(before);
   });
 
   test("does not replace words that came past the editor while the machine worked", async () => {
     const id = await written();
     // What a sheet or a repair by hand writes may leave the version as it was.
-    meanwhile = () => sql("update articles set title_en = 'Past the editor' where id = $1", [id]);
+    machine.meanwhile = () => sql("update articles set title_en = 'Past the editor' where id = $1", [id]);
     try {
       const refused = await propose(id, "titleEn");
-      expect([refused.status, refused.data.reason]).toEqual([409, "article.written_by_person"]);
+      expect([refused.status, refused.data.reason]).toEqual([409, "translation.written_by_person"]);
     } finally {
-      meanwhile = undefined;
+      machine.meanwhile = undefined;
     }
     expect(await content(id)).toMatchObject({ titleEn: "Past the editor", unreviewed: [] });
     // The same where a proposal stood, which somebody put words in the place of.
     const other = await translated();
     await save(other, { summary: "机器还没见过的一句" });
-    meanwhile = () => sql("update articles set summary_en = 'Past the editor, too' where id = $1", [other]);
+    machine.meanwhile = () => sql("update articles set summary_en = 'Past the editor, too' where id = $1", [other]);
     try {
-      expect((await propose(other, "summaryEn")).data.reason).toBe("article.written_by_person");
+      expect((await propose(other, "summaryEn")).data.reason).toBe("translation.written_by_person");
     } finally {
-      meanwhile = undefined;
+      machine.meanwhile = undefined;
     }
     expect(await content(other)).toMatchObject({
       summaryEn: "Past the editor, too",
@@ -809,11 +789,11 @@ describe("a machine's translation", () => {
 
   test("is not made of nothing, nor half, and needs the right to write", async () => {
     const { id } = await add();
-    expect((await propose(id, "bodyEn")).data.reason).toBe("article.nothing_to_translate");
-    machineIsThere = false;
+    expect((await propose(id, "bodyEn")).data.reason).toBe("translation.no_source");
+    machine.isThere = false;
     await save(id, { body: "<p>没有人翻译过这一句</p>" });
-    expect((await propose(id, "bodyEn")).data.reason).toBe("article.no_translation");
-    machineIsThere = true;
+    expect((await propose(id, "bodyEn")).data.reason).toBe("translation.none");
+    machine.isThere = true;
     expect((await content(id)).bodyEn).toBe("");
     const { version } = await content(id);
     expect((await post("article/translate", { id, field: "bodyEn", version }, owner)).status).toBe(403);

@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { HomeDraft, HomeSection, HomeVersion, ShownSection } from "@herdwise/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type TestApp, webBuild } from "../harness/app.ts";
 import { inShanghai, openSiteDesk, type Refused, type SiteDesk } from "../harness/site-desk.ts";
+import { type StandInTranslator, startTranslator } from "../harness/stand-in-translator.ts";
 
 let desk: SiteDesk;
 let app: TestApp;
 let admin: string;
 let owner: string;
+let machine: StandInTranslator;
 
 const base = "/api/muyuan-content/home";
 const get = async <Reply>(what: string, query: Record<string, string> = {}, token = admin) =>
@@ -41,13 +43,18 @@ const changing = (id: string, more: Partial<HomeSection>) => (sections: HomeSect
   sections.map((section) => (section.id === id ? { ...section, ...more } : section));
 const publish = async (more: Record<string, unknown> = {}) =>
   post("publish", { version: (await get<HomeDraft>("detail")).version, ...more });
+const standardNews = { id: "news", shown: true, from: "", until: "", link: "", cover: "" };
 const title = (zh: string, en: string) => ({ words: [{ name: "title", zh, en }] });
 
 beforeAll(async () => {
-  desk = await openSiteDesk(webBuild);
+  machine = await startTranslator();
+  desk = await openSiteDesk(webBuild, machine.environment);
   ({ app, admin, owner } = desk);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  machine.close();
+  await app.close();
+});
 beforeEach(async () => {
   await desk.sql(
     "update home_page set sections = '[]', publish_at = null, scheduled_version = null, published_version = null",
@@ -264,6 +271,126 @@ describe("the home page", () => {
   });
 });
 
+describe("a machine's translation of the home page", () => {
+  const chinese = (zh = "新鲜事") => save(changing("news", title(zh, "")));
+  const propose = async (field = "news.titleEn", version?: number, token = admin) =>
+    post("translate", { field, version: version ?? (await get<HomeDraft>("detail")).version }, token);
+  const words = async (id = "news") => (await get<HomeDraft>("detail")).sections.find((one) => one.id === id)?.words;
+  const accept = async (field = "news.titleEn") => {
+    const { version, sections } = await get<HomeDraft>("detail");
+    return post("write", { version, sections, reviewed: [field] });
+  };
+  const proposed = [{ name: "title", zh: "新鲜事", en: "EN:新鲜事", unreviewed: "en" }];
+
+  test("is a proposal that stays marked until a person accepts or edits it", async () => {
+    await chinese();
+    expect((await propose()).status).toBe(200);
+    expect(await words()).toEqual(proposed);
+    // Another save leaves the mark: the same words are still the machine's, whatever a client says of them.
+    await save(changing("news", { words: [{ name: "title", zh: "改过的", en: "EN:新鲜事" }] }));
+    expect(await words()).toEqual([{ name: "title", zh: "改过的", en: "EN:新鲜事", unreviewed: "en" }]);
+    expect((await accept()).status).toBe(200);
+    expect(await words()).toEqual([{ name: "title", zh: "改过的", en: "EN:新鲜事" }]);
+    await chinese();
+    await propose();
+    await save(changing("news", title("新鲜事", "What is new")));
+    expect(await words()).toEqual([{ name: "title", zh: "新鲜事", en: "What is new" }]);
+  });
+
+  test("is nobody's to claim: a mark that a client sends is none", async () => {
+    await save(changing("news", { words: [{ name: "title", zh: "一", en: "One", unreviewed: "en" }] }));
+    expect(await words()).toEqual([{ name: "title", zh: "一", en: "One" }]);
+    expect((await propose()).data.reason).toBe("translation.written_by_person");
+  });
+
+  test("never replaces a person's words, nor those that a person has read, and is not paid for there", async () => {
+    await save(changing("news", title("新鲜事", "Mine")));
+    const before = machine.asked();
+    for (const field of ["news.titleEn", "news.title"]) {
+      const { status, data } = await propose(field);
+      expect([status, data.reason, data.problems?.[0]?.field]).toEqual([409, "translation.written_by_person", field]);
+    }
+    expect(machine.asked()).toBe(before);
+    await chinese();
+    await propose();
+    // One that nobody has looked at may be proposed anew.
+    expect((await propose()).status).toBe(200);
+    await accept();
+    expect((await propose()).data.reason).toBe("translation.written_by_person");
+  });
+
+  test("does not replace what came while the machine worked", async () => {
+    await chinese("机器还没见过的一句");
+    machine.meanwhile = () => save(changing("news", title("机器还没见过的一句", "Mine")));
+    try {
+      expect((await propose()).data.reason).toBe("home.changed_meanwhile");
+      expect((await words())?.[0]?.en).toBe("Mine");
+      // What a repair by hand writes may leave the version as it was, and the mark of what it replaced.
+      for (const [sentence, former] of [
+        ["又一句没见过的", ""],
+        ["再一句没见过的", "EN:before"],
+      ] as const) {
+        await chinese(sentence);
+        const stored = { name: "title", zh: sentence, en: former, ...(former !== "" && { unreviewed: "en" }) };
+        const section = (word: object) => JSON.stringify([{ ...standardNews, words: [word] }]);
+        await desk.sql("update home_page set sections = $1", [section(stored)]);
+        machine.meanwhile = () =>
+          desk.sql("update home_page set sections = $1", [section({ ...stored, en: "Past the editor" })]);
+        expect((await propose()).data.reason).toBe("translation.written_by_person");
+        expect((await words())?.[0]?.en).toBe("Past the editor");
+      }
+    } finally {
+      machine.meanwhile = undefined;
+    }
+  });
+
+  test("keeps the places of values, and refuses what is too long for its place", async () => {
+    await save(changing("night", title("夜里 {time}，风机停了", "")));
+    await propose("night.titleEn");
+    expect((await words("night"))?.[0]?.en).toBe("EN:夜里 {time}，风机停了");
+    await save(changing("closing", { words: [{ name: "title", zh: "", en: "Come and see".repeat(4) }] }));
+    const { status, data } = await propose("closing.title");
+    expect([status, data.reason, data.problems?.[0]?.field]).toEqual([400, "home.too_long", "closing.title"]);
+  });
+
+  test("is not made of nothing nor of a machine's words, nor without a machine, and needs the right to write", async () => {
+    expect((await propose()).data.reason).toBe("translation.no_source");
+    expect((await propose("news.textEn")).status).toBe(400);
+    await chinese();
+    await propose();
+    // The Chinese is cleared: what is left is a proposal, which no machine reads as a source.
+    await save(changing("news", title("", "EN:新鲜事")));
+    expect((await propose("news.title")).data.reason).toBe("translation.no_source");
+    await chinese("没有人翻译过这一句");
+    machine.isThere = false;
+    expect((await propose()).data.reason).toBe("translation.none");
+    machine.isThere = true;
+    expect((await propose("news.titleEn", undefined, owner)).status).toBe(403);
+    expect((await propose("news.titleEn", undefined, "")).status).toBe(401);
+    expect((await propose("news.titleEn", 1_000_000)).data.reason).toBe("home.changed_meanwhile");
+  });
+
+  test("goes with its version: published, kept and restored with its mark, and out of the site map until it was read", async () => {
+    await chinese();
+    await propose();
+    const marked = (await get<HomeDraft>("detail")).versionNumber;
+    await publish();
+    const news = async (language: string) => (await shown(language)).find(({ id }) => id === "news");
+    expect(await news("en")).toMatchObject({ words: [{ text: "EN:新鲜事" }], unreviewed: ["en"] });
+    const map = async () => (await desk.fetched("/sitemap.xml")).body;
+    await vi.waitFor(async () => expect(await map()).not.toContain("/index?lang=en"));
+    expect(await map()).toContain("/index</loc>");
+    await accept();
+    expect(await news("en")).toHaveProperty("unreviewed");
+    await publish();
+    expect(await news("en")).not.toHaveProperty("unreviewed");
+    await vi.waitFor(async () => expect(await map()).toContain("/index?lang=en</loc>"));
+    const { version } = await get<HomeDraft>("detail");
+    expect((await post("restore", { number: marked, version })).status).toBe(200);
+    expect(await words()).toEqual(proposed);
+  });
+});
+
 describe.runIf(existsSync(join(webBuild, "server", "index.js")))("its page", () => {
   const page = async (path: string) => app.http.inject({ url: path });
 
@@ -289,6 +416,20 @@ describe.runIf(existsSync(join(webBuild, "server", "index.js")))("its page", () 
     expect((await page("/index?lang=en")).body).toContain("First<br/>Second");
     await post("withdraw");
     expect((await page("/index")).body).toContain("从一口空气，到一片农田");
+  });
+
+  test("says which section a machine translated, in that language alone, and is kept out of search engines there", async () => {
+    await save(changing("solutions", title("先说方案", "")));
+    await post("translate", { field: "solutions.titleEn", version: (await get<HomeDraft>("detail")).version });
+    await publish();
+    const told = async (path: string) => {
+      const { body } = await page(path);
+      return ["EN:先说方案", "data-machine", "noindex", 'hrefLang="en"'].filter((one) => body.includes(one));
+    };
+    expect(await told("/index?lang=en")).toEqual(["EN:先说方案", "data-machine", "noindex"]);
+    // The link to the other language is there for people.
+    expect((await told("/index")).filter((one) => one !== 'hrefLang="en"')).toEqual([]);
+    expect((await page("/index")).body).not.toContain('rel="alternate" hrefLang');
   });
 
   test("a preview is shown to nobody else and to no search engine", async () => {

@@ -18,14 +18,17 @@ export interface SiteDesk {
   fetched(path: string, headers?: Record<string, string>): Promise<Awaited<ReturnType<TestApp["http"]["inject"]>>>;
 }
 
-/** @param pages folder of the web app; without one only the API is there */
-export async function openSiteDesk(pages?: string): Promise<SiteDesk> {
+/**
+ * @param pages folder of the web app; without one only the API is there
+ * @param environment settings of the server
+ */
+export async function openSiteDesk(pages?: string, environment: Record<string, string> = {}): Promise<SiteDesk> {
   const bus = memoryBus();
   let told = 0;
   bus.subscribe("contentChanged", () => {
     told += 1;
   });
-  const app = await createTestApp({}, { bus }, pages);
+  const app = await createTestApp(environment, { bus }, pages);
   return {
     app,
     admin: await app.logIn("admin"),

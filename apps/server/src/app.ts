@@ -186,6 +186,7 @@ export async function createApp({
     files: files.service,
   });
   const languages = createLanguagesModule(platform);
+  const homePage = createHomePageModule(platform, languages);
   const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
 
   const workOrders = createWorkOrdersModule(platform, {
@@ -289,7 +290,7 @@ export async function createApp({
       holdersOf: access.holdersOf,
       groupTenantId,
     }),
-    createHomePageModule(platform),
+    homePage,
     ...createContentModules(resourceContext, {
       ...fleet,
       calendar,
@@ -297,6 +298,7 @@ export async function createApp({
       documents: documents.service,
       videos: videos.service,
       siteFiles: files.siteFiles,
+      homePage: homePage.service,
       suggestions: workOrders.service,
       translate: languages.translate,
     }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { articleCovers } from "./articles.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
-import { homeSectionIds, homeWords } from "./home-sections.ts";
+import { homeSectionIds, homeTextFields, homeWords } from "./home-sections.ts";
 import { DateTime, Empty } from "./scalars.ts";
 
 /** `standard`: visitors see the page as it was delivered; `scheduled`: a version waits for its time, and what was there before stays until then. */
@@ -16,14 +16,20 @@ const SectionId = Type.Enum([...homeSectionIds]);
 const longest = Math.max(
   ...Object.values(homeWords).flatMap((words) => words.flatMap(({ max, maxEn }) => [max, maxEn])),
 );
-const Words = Type.Array(
-  Type.Object({
-    name: Type.String({ maxLength: 20 }),
-    zh: Type.String({ maxLength: longest }),
-    en: Type.String({ maxLength: longest }),
-  }),
-  { maxItems: 10 },
-);
+const Language = Type.Enum(["zh", "en"] as const);
+const Word = Type.Object({
+  name: Type.String({ maxLength: 20 }),
+  zh: Type.String({ maxLength: longest }),
+  en: Type.String({ maxLength: longest }),
+});
+/** A text as it is kept. */
+const KeptWord = Type.Object({
+  ...Word.properties,
+  /** Its language that a machine translated and nobody has looked at. */
+  unreviewed: Type.Optional(Language),
+});
+const mostWords = { maxItems: 10 };
+const TextField = Type.Enum(homeTextFields);
 const Cover = Type.Enum(["", ...articleCovers.map(([cover]) => cover)]);
 const Link = Type.String({ maxLength: 300, description: "a page of the site, or an address that begins with https" });
 
@@ -36,12 +42,17 @@ export const HomeSection = Type.Object({
   until: DateTime,
   link: Link,
   cover: Cover,
-  words: Words,
+  words: Type.Array(KeptWord, mostWords),
 });
 export type HomeSection = Static<typeof HomeSection>;
 
 const Moment = Type.Union([Type.Literal(""), Type.String({ format: "wire-date-time" })]);
-const WrittenSection = Type.Object({ ...HomeSection.properties, from: Moment, until: Moment });
+const WrittenSection = Type.Object({
+  ...HomeSection.properties,
+  from: Moment,
+  until: Moment,
+  words: Type.Array(Word, mostWords),
+});
 
 /** The home page as it is being written. */
 export const HomeDraft = Type.Object({
@@ -102,7 +113,20 @@ export const homeSave = {
   body: Type.Object({
     version: Type.Integer({ description: "that the change was made from" }),
     sections: Type.Array(WrittenSection, { maxItems: homeSectionIds.length }),
+    /** Fields whose machine translation somebody has read and takes as it is. */
+    reviewed: Type.Optional(Type.Array(TextField, { maxItems: homeTextFields.length })),
   }),
+  reply: HomeDraft,
+} satisfies Endpoint;
+
+export const homeTranslate = {
+  method: "POST",
+  path: `${base}/translate`,
+  summary:
+    "Has the machine translate a text of the home page from the other language, where it is empty or holds such a proposal already. The words stay marked until a person edits or accepts them; a person's words are never replaced.",
+  ...writing,
+  query: Empty,
+  body: Type.Object({ version: Type.Integer({ description: "that was looked at" }), field: TextField }),
   reply: HomeDraft,
 } satisfies Endpoint;
 
@@ -173,14 +197,14 @@ export const homePreviewLink = {
   reply: Type.Object({ path: Type.String(), expiresAt: DateTime }),
 } satisfies Endpoint;
 
-const Language = Type.Enum(["zh", "en"] as const);
-
 /** A section as visitors see it, with the words that editors wrote; for all others the standard ones hold. */
 export const ShownSection = Type.Object({
   id: SectionId,
   link: Link,
   cover: Cover,
   words: Type.Array(Type.Object({ name: Type.String(), text: Type.String() })),
+  /** Languages in which a machine translated some of its words and nobody has looked at them. */
+  unreviewed: Type.Optional(Type.Array(Language)),
 });
 export type ShownSection = Static<typeof ShownSection>;
 

@@ -119,6 +119,14 @@ export const homeWords = {
 export type HomeSectionId = keyof typeof homeWords;
 export const homeSectionIds = Object.keys(homeWords) as HomeSectionId[];
 
+/** A field of the page's texts: section, name of the text, and `En` where it is the English one, as in `news.titleEn`. */
+export const homeTextFields = Object.entries(homeWords).flatMap(([id, words]) =>
+  words.flatMap(({ name }: HomeWord) => [`${id}.${name}`, `${id}.${name}En`]),
+);
+/** The field of a text in a language. */
+export const homeTextField = (id: HomeSectionId, name: string, language: "zh" | "en"): string =>
+  `${id}.${name}${language === "en" ? "En" : ""}`;
+
 export const homeSectionNames: Readonly<Record<HomeSectionId, string>> = {
   hero: "首屏",
   figures: "实时数字",

@@ -447,20 +447,6 @@ export const reasons = {
     zh: "还缺这一项，补上后再发布",
     en: "This is still missing. Please add it before publishing",
   },
-  "article.no_translation": {
-    status: 409,
-    zh: "现在没有可用的机器翻译，或今天的字数用完了",
-    en: "No machine translation is to be had now, or the characters of the day are spent",
-  },
-  "article.nothing_to_translate": {
-    zh: "另一种语言还没有内容可以翻译",
-    en: "The other language has no words to translate yet",
-  },
-  "article.written_by_person": {
-    status: 409,
-    zh: "这里是人写的或看过的内容，机器翻译不会覆盖它。要重新翻译，请先清空并保存",
-    en: "A person wrote or read these words, and the machine does not replace them. To have them translated anew, clear and save them first",
-  },
   "article.not_published": { status: 409, zh: "这篇文章没有发布", en: "This article is not published" },
   "article.page_misfit": { zh: "这个固定页面不属于所选栏目", en: "This page does not belong to the chosen channel" },
   "article.page_taken": {
@@ -741,6 +727,20 @@ export const reasons = {
     status: 429,
     zh: "今天的机器翻译额度已用完，请明天再试",
     en: "The machine translation of today is used up. Please try again tomorrow",
+  },
+  "translation.none": {
+    status: 409,
+    zh: "现在没有可用的机器翻译，或今天的字数用完了",
+    en: "No machine translation is to be had now, or the characters of the day are spent",
+  },
+  "translation.no_source": {
+    zh: "另一种语言还没有内容可以翻译",
+    en: "The other language has no words to translate yet",
+  },
+  "translation.written_by_person": {
+    status: 409,
+    zh: "这里是人写的或看过的内容，机器翻译不会覆盖它。要重新翻译，请先清空并保存",
+    en: "A person wrote or read these words, and the machine does not replace them. To have them translated anew, clear and save them first",
   },
   "translation.too_much": {
     status: 429,

@@ -102,7 +102,7 @@ export function AgreementBox({ checked, onChange, problem }: BoxProps) {
             aria-describedby="agreement-problem"
           />
           {t("我已阅读并同意")}
-        </label>
+        </label>{" "}
         <span>
           <AgreementLink kind="user" /> {t("与")} <AgreementLink kind="privacy" />
         </span>

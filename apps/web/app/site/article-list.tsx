@@ -7,6 +7,7 @@ import {
 } from "@herdwise/contract";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { ArticleItem, topicNames } from "./article-parts.tsx";
+import { listAddress } from "./list-address.ts";
 import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
 import { Pager } from "./support-frames.tsx";
@@ -55,13 +56,7 @@ export function ArticleList({ origin, path, channel, topic, period, articles }: 
   const words = listWords[channel];
   const title = t(words.title);
   const description = t(words.description);
-  const address = (
-    page: number,
-    of: { topic?: string; period?: string } = { ...(topic && { topic }), ...(period && { period }) },
-  ): string => {
-    const query = new URLSearchParams({ ...of, ...(page > 1 && { page: String(page) }) });
-    return `${path}${query.size > 0 ? `?${query}` : ""}`;
-  };
+  const address = listAddress(path, { topic, period });
   const { current, pages, total } = articles;
   const numbers = Array.from({ length: pages }, (_, at) => at + 1).filter(
     (page) => page === 1 || page === pages || Math.abs(page - current) <= around,

@@ -108,20 +108,32 @@ function MachineMark() {
   return <span className="example-mark">{t("机器译文")}</span>;
 }
 
-/** Says on a page that a machine translated it and nobody has looked at it. */
-export function MachineNote({ of }: { of: { language: "zh" | "en"; unreviewed?: boolean } }) {
+/** What is said of a machine's words, by what holds them and by their language. */
+const machineNotes = {
+  page: {
+    en: "这一页有机器翻译的英文，还没有人核对。有出入时以中文为准。",
+    zh: "这一页有机器翻译的中文，还没有人核对。有出入时以英文为准。",
+  },
+  section: {
+    en: "下面这一栏有机器翻译的英文，还没有人核对。有出入时以中文为准。",
+    zh: "下面这一栏有机器翻译的中文，还没有人核对。有出入时以英文为准。",
+  },
+} as const;
+
+/** Says of a page, or of the section below, that a machine translated it and nobody has looked at it. */
+export function MachineNote({
+  of: { language, unreviewed },
+  section = false,
+}: {
+  of: { language: "zh" | "en"; unreviewed?: boolean };
+  section?: boolean;
+}) {
   const t = useTranslate();
   return (
-    of.unreviewed && (
+    unreviewed && (
       <p className="told" data-machine="">
         <Mark name="minor" />
-        <span>
-          {t(
-            of.language === "en"
-              ? "这一页有机器翻译的英文，还没有人核对。有出入时以中文为准。"
-              : "这一页有机器翻译的中文，还没有人核对。有出入时以英文为准。",
-          )}
-        </span>
+        <span>{t(machineNotes[section ? "section" : "page"][language])}</span>
       </p>
     )
   );

@@ -15,6 +15,7 @@ import { parseWireDateTime } from "../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { Day, ExampleMark, Marked } from "./article-parts.tsx";
+import { listAddress } from "./list-address.ts";
 import { addressIn } from "./site-head.tsx";
 import { Choices, ExampleNotice, Pager, SupportItem, SupportList } from "./support-frames.tsx";
 
@@ -93,17 +94,7 @@ export function DocumentListPage({
   const t = useTranslate();
   const language = useLanguage();
   const { current, pages, total, records } = documents;
-  const address = (page: number, of: { kind?: string; product?: string } = {}): string => {
-    const query = new URLSearchParams({
-      ...(kind && { kind }),
-      ...(product && { product }),
-      ...(word !== "" && { q: word }),
-      ...of,
-      ...(page > 1 && { page: String(page) }),
-    });
-    for (const [name, value] of [...query]) if (value === "") query.delete(name);
-    return `${path}${query.size > 0 ? `?${query}` : ""}`;
-  };
+  const address = listAddress(path, { kind, product, q: word });
   const named = [product && t(nameIn(documentProducts, product)), kind && t(nameIn(documentKinds, kind))].filter(
     Boolean,
   );

@@ -1,6 +1,7 @@
 import type { Page, PublicSuggestion } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
 import { categoryWords } from "../shared/work-orders/words.ts";
+import { Day } from "./article-parts.tsx";
 import type { FormAnswer } from "./send-form.ts";
 import "./service.css";
 import { ServiceNav } from "./service-nav.tsx";
@@ -53,7 +54,7 @@ export function FeedbackPage({
                 <a href={`/service/feedbackDetails?id=${id}`}>{title}</a>
               </h2>
               <p>
-                {t(categoryWords[category])} · {answerTime.slice(0, 10)}
+                {t(categoryWords[category])} · <Day at={answerTime} short />
               </p>
               <p>{answer}</p>
             </li>
@@ -101,7 +102,7 @@ export function FeedbackDetail({ origin, path, suggestion }: At & { suggestion: 
           </p>
           <h1>{suggestion.title}</h1>
           <p>
-            {t(categoryWords[suggestion.category])} · {suggestion.answerTime.slice(0, 10)}
+            {t(categoryWords[suggestion.category])} · <Day at={suggestion.answerTime} short />
           </p>
         </header>
         <ul className="partner-group">

@@ -23,10 +23,11 @@ import type { LoaderFunctionArgs } from "react-router";
 import { data, useLoaderData } from "react-router";
 import { apiContext } from "../shared/api/server-context.ts";
 import { solutionScene, solutionViewBox } from "../shared/drawings/solution-scenes.ts";
+import type { Language } from "../shared/language/dictionary.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { askedLanguage, parseCookies, readPreferences } from "../shared/preferences/read-preferences.ts";
-import { PreviewNote } from "./article-parts.tsx";
+import { MachineNote, PreviewNote } from "./article-parts.tsx";
 import { HeroArt } from "./hero-art.tsx";
 import { HomeFeature } from "./home-feature.tsx";
 import { HomeMarket } from "./home-market.tsx";
@@ -130,7 +131,9 @@ export function headers({ loaderHeaders }: { loaderHeaders: Headers }): Headers 
   return loaderHeaders;
 }
 
-function PageHead({ origin }: { origin: string }) {
+/** @param languages in which people wrote or read all of it */
+function PageHead({ origin, languages }: { origin: string; languages: readonly Language[] }) {
+  const language = useLanguage();
   const t = useTranslate();
   const { appName } = usePreferences();
   const description = t("慧牧把猪舍的温度、氨气、风机与水线实时送到场长、兽医和集团手中，并对照目标标出偏差。");
@@ -140,6 +143,8 @@ function PageHead({ origin }: { origin: string }) {
       description={description}
       origin={origin}
       path="/index"
+      languages={languages}
+      hidden={!languages.includes(language)}
       structured={[
         {
           "@type": "Organization",
@@ -373,12 +378,24 @@ const parts: Readonly<Record<HomeSectionId, (props: PartProps) => ReactNode>> = 
 export default function Home() {
   const language = useLanguage();
   const page = useLoaderData<typeof loader>();
+  const languages = (["zh", "en"] as const).filter(
+    (one) => !page.sections.some(({ unreviewed }) => unreviewed?.includes(one)),
+  );
   return (
     <main id="main">
-      {page.isPreview ? <PreviewHead /> : <PageHead origin={page.origin} />}
+      {page.isPreview ? <PreviewHead /> : <PageHead origin={page.origin} languages={languages} />}
       {page.sections.map((section) => {
         const Part = parts[section.id];
-        return <Part key={section.id} section={section} text={homeText(section, language)} page={page} />;
+        return (
+          <Fragment key={section.id}>
+            {section.unreviewed?.includes(language) && (
+              <div className="wrap section-note">
+                <MachineNote of={{ language, unreviewed: true }} section />
+              </div>
+            )}
+            <Part section={section} text={homeText(section, language)} page={page} />
+          </Fragment>
+        );
       })}
     </main>
   );

@@ -1,10 +1,12 @@
-import type { PublicArticle } from "@herdwise/contract";
+import type { PublicArticle, ShownSection } from "@herdwise/contract";
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
 import { PreferenceProvider } from "../shared/preferences/preferences.tsx";
 import { readPreferences } from "../shared/preferences/read-preferences.ts";
 import { ArticlePage } from "./article-page.tsx";
+import Home from "./home.route.tsx";
 import { SolutionPage } from "./solution-page.tsx";
 
 const article = (channel: "information" | "solution", unreviewed: boolean): PublicArticle => ({
@@ -39,14 +41,30 @@ const initial = {
 const render = (page: ReactElement): string =>
   renderToStaticMarkup(createElement(PreferenceProvider, { initial, children: page }));
 
+/** The home page with a section whose words of these languages nobody has read. */
+function home(unreviewed: ("zh" | "en")[]): ReactElement {
+  const section: ShownSection = {
+    id: "feature1",
+    link: "",
+    cover: "",
+    words: [{ name: "title", text: "A case" }],
+    ...(unreviewed.length > 0 && { unreviewed }),
+  };
+  const Page = createRoutesStub([{ id: "home", path: "/", Component: Home }]);
+  return createElement(Page, {
+    hydrationData: { loaderData: { home: { sections: [section], origin: "", isPreview: false } } },
+  });
+}
+
 describe.each([
+  ["the home page", (unreviewed: boolean) => home(unreviewed ? ["en"] : [])],
   [
-    "an article",
+    "the page of an article",
     (unreviewed: boolean) =>
       createElement(ArticlePage, { origin: "", kind: "article", article: article("information", unreviewed) }),
   ],
   [
-    "a solution",
+    "the page of a solution",
     (unreviewed: boolean) =>
       createElement(SolutionPage, {
         origin: "",
@@ -59,7 +77,7 @@ describe.each([
         sent: undefined,
       }),
   ],
-])("the page of %s", (_, pageOf) => {
+])("%s", (_, pageOf) => {
   test("that a machine translated says so and is kept out of search engines", () => {
     const html = render(pageOf(true));
     expect(html).toContain('<meta name="robots" content="noindex"/>');
@@ -75,4 +93,12 @@ describe.each([
     expect(html).toContain('rel="canonical"');
     expect(html).toContain('hrefLang="en"');
   });
+});
+
+test("a home page whose other language nobody has read is shown as it is, and names no other language", () => {
+  const html = render(home(["zh"]));
+  expect(html).not.toContain("noindex");
+  expect(html).not.toContain("data-machine");
+  expect(html).toContain('rel="canonical"');
+  expect(html).not.toContain("hrefLang");
 });

@@ -5,7 +5,7 @@ import { useAreaName } from "../shared/prices/use-area-name.ts";
 import { useDay } from "../shared/prices/use-day.ts";
 
 interface Size {
-  name: "wide" | "narrow";
+  name: "wide" | "middle" | "narrow";
   width: number;
   height: number;
   left: number;
@@ -17,6 +17,7 @@ interface Size {
 /** Drawn for the width that it gets, so that its words keep their size on a phone. */
 const sizes: readonly Size[] = [
   { name: "wide", width: 1180, height: 336, left: 44, right: 120, marks: 6 },
+  { name: "middle", width: 660, height: 300, left: 40, right: 128, marks: 4 },
   { name: "narrow", width: 350, height: 260, left: 36, right: 10, marks: 3 },
 ];
 const top = 26;
@@ -59,7 +60,7 @@ function Chart({ trend: { days, series }, size, label }: { trend: PriceTrend; si
   const x = (at: number): number => round(left + (at / Math.max(1, days.length - 1)) * (width - left - right));
   const y = (fen: number): number => round(height - bottom - ((fen - low) / (high - low)) * (height - top - bottom));
   // On a phone every day of a year would be less than a pixel.
-  const every = Math.max(1, Math.floor(days.length / (name === "wide" ? 366 : 120)));
+  const every = Math.max(1, Math.floor(days.length / (name === "narrow" ? 120 : 366)));
   const path = (points: readonly number[]): string => {
     let drawn = "";
     let open = false;
@@ -111,7 +112,7 @@ function Chart({ trend: { days, series }, size, label }: { trend: PriceTrend; si
           <g key={code} className={`series s${at + 1}`}>
             <path className="line" d={path(points)} />
             <circle cx={x(end)} cy={y(fen)} r="3" />
-            {name === "wide" && (
+            {name !== "narrow" && (
               <text className="name" x={x(end) + 10} y={names[at]}>
                 {nameOf(code)} {yuan(fen)}
               </text>

@@ -168,10 +168,18 @@ function greet(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-visit]")) link.href = "/selfCenter/home";
 }
 
+/** In a row of names that is wider than the screen, the open page's own is in sight. */
+function showOwnName(): void {
+  const own = document.querySelector<HTMLElement>(".solution-nav [aria-current]");
+  const row = own?.parentElement;
+  if (own && row) row.scrollLeft = own.offsetLeft - (row.clientWidth - own.offsetWidth) / 2;
+}
+
 greet();
 setUpTheme();
 setUpMenu();
 setUpVerify();
+showOwnName();
 watchVisits();
 setUpArticle();
 setUpVideo();

@@ -13,6 +13,7 @@ import { parseWireDateTime } from "../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { Day, ExampleMark } from "./article-parts.tsx";
+import { listAddress } from "./list-address.ts";
 import { productName } from "./product-name.ts";
 import { Choices, ExampleNotice, Pager, SupportItem, SupportList } from "./support-frames.tsx";
 import { clock, VideoCards, videoPath } from "./video-cards.tsx";
@@ -41,10 +42,7 @@ export function VideoListPage({
 }) {
   const t = useTranslate();
   const { current, pages, total, records } = videos;
-  const address = (page: number, of: DocumentProduct | "" = product ?? ""): string => {
-    const query = new URLSearchParams({ ...(of && { product: of }), ...(page > 1 && { page: String(page) }) });
-    return `${path}${query.size > 0 ? `?${query}` : ""}`;
-  };
+  const address = listAddress(path, { product });
   const title = [t("视频"), ...(product ? [t(productName(product))] : [])].join(" · ");
   const description = t("几分钟看懂一台设备怎么装、怎么用、怎么养护。");
   return (
@@ -64,7 +62,7 @@ export function VideoListPage({
           all={t("全部产品")}
           of={documentProducts}
           chosen={product}
-          address={(one) => address(1, one)}
+          address={(one) => address(1, { product: one })}
         />
       )}
       {records.length === 0 ? (

@@ -22,6 +22,7 @@ import type { PreviewLinks } from "../../preview-links.ts";
 import type { ResourceService, StoredRow } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
+import { type LanguagesModule, proposedLines, translateBody, translateText } from "../languages/index.ts";
 import type {
   ArticleRepository,
   ArticleRow,
@@ -51,7 +52,6 @@ import {
   suspectsOf,
   wordsOf,
 } from "./article-search.ts";
-import { groupsOf, translateBody } from "./article-translation.ts";
 
 /** What a change of an article works with, in one transaction. */
 export interface ArticleTransaction {
@@ -67,7 +67,7 @@ export interface ArticleDependencies {
   previews: PreviewLinks;
   seals: ReadingSeals;
   /** Lines of the other language, for an address whose characters are counted. */
-  translate: (src: string, to: Language, address: string) => Promise<{ dst: string; untranslated: boolean }>;
+  translate: LanguagesModule["translate"];
   /** Tells every server that what visitors read is another. */
   changed: () => void;
   warn: (what: string) => (error: unknown) => void;
@@ -409,28 +409,19 @@ export function createArticleService({
       address: string,
     ) {
       const refuseWritten = (row: ArticleRow): void => {
-        if (row[field] !== "" && !row.unreviewed.includes(field)) throw refuse("article.written_by_person", { field });
+        if (row[field] !== "" && !row.unreviewed.includes(field))
+          throw refuse("translation.written_by_person", { field });
       };
       const row = await inTransaction((to) => held(to, scope, id, version));
       // Before the machine is paid for; what counts is looked at again when it is written.
       refuseWritten(row);
       const source = row[articleTranslations[field]];
-      if (source === "") throw refuse("article.nothing_to_translate", { field });
+      if (source === "") throw refuse("translation.no_source", { field });
       const to: Language = fieldsOf.en.includes(field) ? "en" : "zh";
-      const lines = async (texts: readonly string[]): Promise<string[]> => {
-        const done: string[] = [];
-        for (const group of groupsOf(texts)) {
-          const { dst, untranslated } = await translate(group.join("\n"), to, address);
-          const answered = dst.split("\n");
-          // A text in two languages would be read as one that broke off.
-          if (untranslated || answered.length !== group.length) throw refuse("article.no_translation", { field });
-          done.push(...answered);
-        }
-        return done;
-      };
+      const lines = proposedLines(translate, to, address, field);
       let words = isBody(field)
         ? await translateBody(source, to, lines)
-        : (await lines([source.replace(/\s+/g, " ").trim()])).join(" ");
+        : await translateText(source.replace(/\s+/g, " ").trim(), to, lines);
       if (isBody(field)) {
         const sizes = await repository.pictureSizes(picturesOf(words));
         words = cleanBody(words, new Map(sizes.map((picture) => [picture.id, picture]))).html;
@@ -439,7 +430,7 @@ export function createArticleService({
       await inTransaction(async (within) => {
         const before = await held(within, scope, id, version);
         if (!(await within.articles.propose(id, field, words, scope.accountId)))
-          throw refuse("article.written_by_person", { field });
+          throw refuse("translation.written_by_person", { field });
         await within.articles.usePictures(id, picturesOf(words));
         const number = await within.articles.keep(id, scope.accountId);
         await written(within, scope, before, "versionNumber", String(before.versionNumber), String(number));

@@ -4,6 +4,7 @@ import { createPreviewLinks } from "../../preview-links.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { SiteFileService } from "../files/index.ts";
+import type { HomePageModule } from "../home-page/index.ts";
 import type { LanguagesModule } from "../languages/index.ts";
 import type { DocumentService } from "../product-documents/index.ts";
 import type { VideoService } from "../videos/index.ts";
@@ -31,6 +32,7 @@ export function createContentModules(
     documents,
     videos,
     siteFiles: storedFiles,
+    homePage,
     suggestions,
     translate,
     ...dependencies
@@ -39,6 +41,7 @@ export function createContentModules(
       documents: Pick<DocumentService, "all">;
       videos: Pick<VideoService, "all">;
       siteFiles: SiteFileService;
+      homePage: HomePageModule["service"];
       suggestions: WorkOrdersModule["service"];
       translate: LanguagesModule["translate"];
     },
@@ -77,6 +80,7 @@ export function createContentModules(
     documents: documents.all,
     videos: videos.all,
     suggestions: suggestions.publicAll,
+    homeLanguages: homePage.languages,
     publicUrl: config.publicUrl,
     now,
   });

@@ -34,6 +34,7 @@ function siteOf(total: number) {
     documents: async () => [{ id: "7", titleEn: "Paper", publishedAt: new Date(0) }],
     videos: async () => [{ id: "8", publishedAt: new Date(0) }],
     suggestions: async () => [],
+    homeLanguages: async () => ["zh", "en"],
     publicUrl: "https://portal.example",
     now: () => 0,
   });

@@ -9,7 +9,6 @@ const mostRead = 300;
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** Pages that are there whatever editors publish. */
 const fixedPages = [
-  "/index",
   "/market",
   "/information",
   "/news",
@@ -42,6 +41,8 @@ export interface SiteFilesDependencies {
   videos: (limit: number) => Promise<{ id: string; publishedAt: Date }[]>;
   /** Of customers, as far as the site shows them. */
   suggestions: (limit: number) => Promise<{ id: string; answerTime: Date | null }[]>;
+  /** Languages that people wrote or read the home page in. */
+  homeLanguages: () => Promise<("zh" | "en")[]>;
   publicUrl: string;
   now: () => number;
 }
@@ -53,6 +54,7 @@ export function createSiteFiles({
   documents,
   videos,
   suggestions,
+  homeLanguages,
   publicUrl,
   now,
 }: SiteFilesDependencies) {
@@ -87,12 +89,14 @@ export function createSiteFiles({
       return path === "" || !languages.includes("zh") ? [] : addresses(path, languages.includes("en"), row.savedAt);
     });
   const pagesBesideArticles = async (): Promise<string[]> => {
-    const [papers, films, adopted] = await Promise.all([
+    const [home, papers, films, adopted] = await Promise.all([
+      homeLanguages(),
       documents(mostMapped),
       videos(mostMapped),
       suggestions(mostMapped),
     ]);
     return [
+      ...(home.includes("zh") ? addresses("/index", home.includes("en")) : []),
       ...fixedPages.flatMap((path) => addresses(path, true)),
       ...papers.flatMap(({ id, publishedAt }) => addresses(`/service/fileShow?id=${id}`, true, publishedAt)),
       ...films.flatMap(({ id, publishedAt }) => addresses(`/service/videoShow?id=${id}`, true, publishedAt)),

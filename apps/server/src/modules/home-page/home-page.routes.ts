@@ -4,6 +4,7 @@ import {
   homePublish,
   homeRestore,
   homeSave,
+  homeTranslate,
   homeVersion,
   homeVersions,
   homeWithdraw,
@@ -17,6 +18,7 @@ import type { HomePageService } from "./home-page.service.ts";
 export function homePageRoutes(router: Router, home: HomePageService): void {
   router.on(homeDraft, ({ scope }) => home.draft(scope));
   router.on(homeSave, ({ scope, body }) => home.save(scope, body));
+  router.on(homeTranslate, ({ scope, body, remoteAddress }) => home.propose(scope, body, remoteAddress));
   router.on(homeVersions, ({ scope }) => home.versions(scope));
   router.on(homeVersion, ({ scope, query }) => home.version(scope, query.number));
   router.on(homeRestore, ({ scope, body }) => home.restore(scope, body));

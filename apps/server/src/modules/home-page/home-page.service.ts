@@ -9,6 +9,8 @@ import {
   type homeSave,
   homeSectionIds,
   homeSectionNames,
+  homeTextField,
+  type homeTranslate,
   homeWords,
   isHomeFeature,
   isHomeLink,
@@ -19,6 +21,7 @@ import { momentOf } from "../../http/wire-moment.ts";
 import type { PreviewLinks } from "../../preview-links.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "../audit/index.ts";
+import { type LanguagesModule, proposedLines, translateText } from "../languages/index.ts";
 import type { HomePageRepository, HomeRow, HomeVersionRow, StoredSection } from "./home-page.repository.ts";
 
 /** What a change works with, in one transaction. */
@@ -31,6 +34,8 @@ export interface HomePageDependencies {
   repository: HomePageRepository;
   inTransaction<T>(work: (to: HomePageTransaction) => Promise<T>): Promise<T>;
   previews: PreviewLinks;
+  /** Lines of the other language, for an address whose characters are counted. */
+  translate: LanguagesModule["translate"];
   /** Tells every server that what visitors see is another. */
   changed: () => void;
   now: () => number;
@@ -38,6 +43,7 @@ export interface HomePageDependencies {
 }
 
 type Language = "zh" | "en";
+type StoredWord = StoredSection["words"][number];
 type SectionView = Omit<HomeSection, "from" | "until"> & { from: Date | null; until: Date | null };
 
 /** The page in what the audit trail writes of it, which has one. */
@@ -86,6 +92,34 @@ const viewOf = (section: StoredSection): SectionView => ({
 });
 
 const writtenWords = (section: StoredSection, name: string) => section.words.find((word) => word.name === name);
+const languages: readonly Language[] = ["zh", "en"];
+
+/** The section with the marks of a machine's words that are the same as before and that nobody has read. */
+function marked(section: StoredSection, before: readonly StoredSection[], reviewed: readonly string[]): StoredSection {
+  const former = before.find(({ id }) => id === section.id);
+  return {
+    ...section,
+    words: section.words.map(({ name, zh, en }) => {
+      const words = { name, zh, en };
+      const old = former && writtenWords(former, name);
+      const language = old?.unreviewed;
+      const isProposal =
+        language !== undefined &&
+        words[language] === old?.[language] &&
+        !reviewed.includes(homeTextField(section.id, name, language));
+      return isProposal ? { ...words, unreviewed: language } : words;
+    }),
+  };
+}
+
+/** A text of the page, and which language of it a field names. */
+function placeOf(field: string): { id: HomeSectionId; word: HomeWord; language: Language } {
+  for (const id of homeSectionIds)
+    for (const word of wordsOf(id))
+      for (const language of languages)
+        if (homeTextField(id, word.name, language) === field) return { id, word, language };
+  throw refuse("row.not_found");
+}
 const charactersOf = (sections: readonly StoredSection[]): number =>
   sections.flatMap(({ words }) => words).reduce((sum, { zh, en }) => sum + zh.length + en.length, 0);
 
@@ -152,6 +186,7 @@ export function createHomePageService({
   repository,
   inTransaction,
   previews,
+  translate,
   changed,
   now,
   nextId,
@@ -216,22 +251,83 @@ export function createHomePageService({
   const shownOf = (sections: readonly StoredSection[], language: Language): ShownSection[] =>
     sections
       .filter((section) => isShown(section, now()))
-      .map(({ id, link, cover, words }) => ({
-        id,
-        link,
-        cover,
-        words: words.flatMap(({ name, ...written }) =>
-          written[language] === "" ? [] : [{ name, text: written[language] }],
-        ),
-      }));
+      .map(({ id, link, cover, words }) => {
+        const unreviewed = languages.filter((one) => words.some((word) => word.unreviewed === one));
+        return {
+          id,
+          link,
+          cover,
+          words: words.flatMap(({ name, ...written }) =>
+            written[language] === "" ? [] : [{ name, text: written[language] }],
+          ),
+          ...(unreviewed.length > 0 && { unreviewed }),
+        };
+      });
+  const published = async (): Promise<readonly StoredSection[]> => {
+    const sections = await repository.published();
+    return sections === undefined ? standardPage : completed(sections);
+  };
 
   return {
     draft,
 
     /** @throws Refusal 400 with the field that is wrong, 409 */
-    async save(scope: TenantScope, { version, sections }: BodyOf<typeof homeSave>): Promise<DraftView> {
+    async save(scope: TenantScope, { version, sections, reviewed = [] }: BodyOf<typeof homeSave>): Promise<DraftView> {
       const checked = sections.map(checkedSection);
-      await inTransaction(async (to) => write(to, scope, await held(to, scope, version), checked));
+      await inTransaction(async (to) => {
+        const before = await held(to, scope, version);
+        await write(
+          to,
+          scope,
+          before,
+          checked.map((section) => marked(section, before.sections, reviewed)),
+        );
+      });
+      return draft(scope);
+    },
+
+    /**
+     * Proposes a machine's translation for a text.
+     * @throws Refusal 409 where a person's words stand there, somebody else was quicker, or no machine translates; 400 without a source,
+     * or where the translation is too long
+     */
+    async propose(
+      scope: TenantScope,
+      { version, field }: BodyOf<typeof homeTranslate>,
+      address: string,
+    ): Promise<DraftView> {
+      const { id, word, language } = placeOf(field);
+      const other: Language = language === "en" ? "zh" : "en";
+      /** The text as it is stored, with a person's words at no place that a proposal would take. */
+      const proposable = ({ sections }: HomeRow): StoredWord => {
+        const section = sections.find((one) => one.id === id);
+        const stored = (section && writtenWords(section, word.name)) ?? { name: word.name, zh: "", en: "" };
+        if (stored[language] !== "" && stored.unreviewed !== language)
+          throw refuse("translation.written_by_person", { field });
+        return stored;
+      };
+      // Before the machine is paid for; what counts is looked at again when it is written.
+      const asked = await inTransaction(async (to) => proposable(await held(to, scope, version)));
+      if (asked[other] === "" || asked.unreviewed === other) throw refuse("translation.no_source", { field });
+      const text = await translateText(asked[other], language, proposedLines(translate, language, address, field));
+      const max = language === "en" ? word.maxEn : word.max;
+      if (text.length > max) throw refuse("home.too_long", { field, values: { max } });
+      await inTransaction(async (to) => {
+        const row = await held(to, scope, version);
+        // What came past the editor may have left the version as it was.
+        if (proposable(row)[language] !== asked[language]) throw refuse("translation.written_by_person", { field });
+        const proposed = { ...asked, [language]: text, unreviewed: language };
+        await write(
+          to,
+          scope,
+          row,
+          completed(row.sections).map((section) =>
+            section.id === id
+              ? { ...section, words: [...section.words.filter(({ name }) => name !== word.name), proposed] }
+              : section,
+          ),
+        );
+      });
       return draft(scope);
     },
 
@@ -317,9 +413,12 @@ export function createHomePageService({
     },
 
     /** What visitors see now. */
-    async shown(language: Language = "zh"): Promise<ShownSection[]> {
-      const published = await repository.published();
-      return shownOf(published === undefined ? standardPage : completed(published), language);
+    shown: async (language: Language = "zh"): Promise<ShownSection[]> => shownOf(await published(), language),
+
+    /** Languages in which people wrote or read all that visitors see now. */
+    async languages(): Promise<Language[]> {
+      const shown = shownOf(await published(), "zh");
+      return languages.filter((language) => !shown.some(({ unreviewed }) => unreviewed?.includes(language)));
     },
 
     /** @throws Refusal 404 for an address that was changed or has ended, as for one that never was */

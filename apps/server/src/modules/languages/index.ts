@@ -7,6 +7,8 @@ import { languageRoutes } from "./language.routes.ts";
 import { createLanguageService, type LanguageService } from "./language.service.ts";
 import { placeNames } from "./places.ts";
 
+export { proposedLines, translateBody, translateText } from "./text-translation.ts";
+
 function translatorOf({ translation }: Config) {
   switch (translation?.provider) {
     case "baidu":

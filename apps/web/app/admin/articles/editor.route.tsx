@@ -22,34 +22,27 @@ import {
   type ReplyOf,
 } from "@herdwise/contract";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { useBlocker } from "react-router";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { articleStateMarks } from "../../shared/articles/article-states.ts";
 import { SelectField, TextField } from "../../shared/forms/fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
-import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
-import { Button } from "../../shared/kit/button.tsx";
-import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
 import { TableSkeleton } from "../../shared/kit/table-skeleton.tsx";
-import { parseWireDateTime } from "../../shared/language/format.ts";
-import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId, useListAddress } from "../../shared/lists/list-address.ts";
-import { type DraftPlace, forgetDraft, readDraft, writeDraft } from "../../shared/resource/draft-store.ts";
-import { LeaveDialog } from "../../shared/resource/leave-dialog.tsx";
-import { RestoredDraft } from "../../shared/resource/restored-draft.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
-import { PreviewDialog } from "../publishing/preview-dialog.tsx";
+import { useKeeping, useKeptDraft } from "../publishing/kept-draft.ts";
+import { MachineWords, useUnreadChecks } from "../publishing/machine-words.tsx";
 import frame from "../publishing/publishing.module.css";
-import { type KeptText, Versions } from "../publishing/versions.tsx";
-import { When } from "../publishing/when.tsx";
+import { type Check, PublishingFrame } from "../publishing/publishing-frame.tsx";
+import { usePublishingWork } from "../publishing/use-publishing-work.ts";
+import type { KeptText } from "../publishing/versions.tsx";
 import { blocksOf, compareBodies } from "./article-diff.ts";
 import styles from "./editor.module.css";
 import type { LinkProblems } from "./link-problems.ts";
@@ -77,20 +70,10 @@ type Values = Record<TextName, string> & { example: boolean };
 const valuesOf = (article: ArticleDraft): Values =>
   Object.fromEntries([...texts, "example" as const].map((name) => [name, article[name]])) as Values;
 
-/** A pause in typing after which what was typed is kept in the browser, ms. */
-const keepAfterMs = 600;
-
 /** Title and summary as paragraphs before the body. */
 function asBody(title: string, summary: string, body: string): string {
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return `<p>${escaped(title)}</p><p>${escaped(summary)}</p>${body}`;
-}
-
-interface Check {
-  mark: MarkName;
-  text: string;
-  /** Whether it stands in the way of publishing. */
-  blocks?: boolean;
 }
 
 const attributeOf = (tag: string, name: string): string =>
@@ -167,6 +150,7 @@ function useChecks(
   unreviewed: Readonly<Record<"zh" | "en", number>>,
 ): readonly Check[] {
   const t = useTranslate();
+  const unread = useUnreadChecks();
   const written = (html: string): boolean => blocksOf(html).length > 0;
   const chinese = values.title.trim() !== "" && values.summary.trim() !== "" && written(values.body);
   const [title, body] = [values.titleEn.trim() !== "", written(values.bodyEn)];
@@ -182,19 +166,7 @@ function useChecks(
       : title || body
         ? { mark: "critical", text: t("英文只有一半：标题和正文要一起写，或一起留空") }
         : { mark: "minor", text: t("还没有英文，英文页会显示中文原文并说明") },
-    ...(["zh", "en"] as const)
-      .filter((of) => unreviewed[of] > 0)
-      .map(
-        (of): Check => ({
-          mark: "minor",
-          text: t(
-            of === "en"
-              ? "英文有 {count} 处机器翻译还没人看过：页面会写明，搜索引擎不收录"
-              : "中文有 {count} 处机器翻译还没人看过：页面会写明，搜索引擎不收录",
-            { count: unreviewed[of] },
-          ),
-        }),
-      ),
+    ...unread(unreviewed),
     ...(values.channel === "solution" || values.channel === "legal"
       ? [
           values.page === ""
@@ -258,32 +230,21 @@ function Editing({
   onReload: () => void;
 }) {
   const t = useTranslate();
-  const { dayTime, number } = useFormats();
+  const { number } = useFormats();
   const language = useLanguage();
-  const { user, permissions } = useAccess();
-  const readOnly = !permissions.has("article_edit");
-  const mayPublish = permissions.has("article_publish");
-  const place = useMemo(
-    (): DraftPlace => ({ userId: user.user_id, resource: "article_editor", row: article.id }),
-    [user.user_id, article.id],
-  );
-  const [draft] = useState(() => (readOnly ? undefined : readDraft(place, Date.now())));
+  const { permissions } = useAccess();
+  const kept = useKeptDraft("article_editor", article.id, !permissions.has("article_edit"));
+  const { readOnly, draft } = kept;
   const [values, setValues] = useState<Values>(() => ({
     ...valuesOf(article),
     ...(draft?.changes as Partial<Values> | undefined),
   }));
   /** What the bodies were as the editor writes them: it may write the same otherwise. */
   const [written, setWritten] = useState<Partial<Record<"body" | "bodyEn", string>>>({});
-  const [restored, setRestored] = useState(draft);
-  const [busy, setBusy] = useState(false);
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const [refused, setRefused] = useState<string>();
+  const work = usePublishingWork((field) => (field === "at" ? "at-day" : `article-${field}`));
+  const { busy, problems, run } = work;
   const [pasted, setPasted] = useState<PastedBody>();
   const [uploading, setUploading] = useState({ zh: 0, en: 0 });
-  const [at, setAt] = useState<{ day: string; time: string }>();
-  const [preview, setPreview] = useState<{ path: string; expiresAt: string }>();
-  const [asking, setAsking] = useState<"publish" | "withdraw">();
-  const leaving = useRef(false);
   const linkProblems = useLinkProblems(values);
   const markedLinks: LinkProblems = useMemo(
     () => new Map(linkProblems?.map(({ link, text }) => [link, text])),
@@ -294,85 +255,40 @@ function Editing({
   const [proposals, setProposals] = useState({ body: 0, bodyEn: 0 });
   const stored = { ...valuesOf(article), ...written };
   const changed = [...texts, "example" as const].filter((name) => values[name] !== stored[name]);
-  const dirty = changed.length > 0 && !readOnly;
   /** Fields that a machine translated and nobody has read or changed since. */
   const unread = article.unreviewed.filter((field) => !changed.includes(field));
   const checks = useChecks(values, linkProblems, {
     zh: unread.filter((field) => !field.endsWith("En")).length,
     en: unread.filter((field) => field.endsWith("En")).length,
   });
-  useUnsaved(dirty);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      dirty && !leaving.current && currentLocation.pathname !== nextLocation.pathname,
-  );
-  const kept = useRef({ values, changed, stored });
-  kept.current = { values, changed, stored };
-  useEffect(() => {
-    if (readOnly) return;
-    const timer = setTimeout(() => {
-      const { values: now, changed: names, stored: before } = kept.current;
-      const pick = (from: Values) => Object.fromEntries(names.map((name) => [name, from[name]]));
-      writeDraft(place, {
-        atMs: Date.now(),
-        version: article.version,
-        changes: pick(now),
-        before: pick({ ...now, ...before }),
-      });
-    }, keepAfterMs);
-    return () => clearTimeout(timer);
-  }, [values, readOnly, place, article.version]);
+  const pick = (from: Values) => Object.fromEntries(changed.map((name) => [name, from[name]]));
+  useKeeping(kept, values, {
+    version: article.version,
+    changes: pick(values),
+    before: pick({ ...values, ...stored }),
+  });
 
   const set = <Name extends keyof Values>(name: Name, value: Values[Name]): void => {
     setValues((held) => ({ ...held, [name]: value }));
-    setProblems(({ [name]: _gone, ...others }) => others);
+    work.solve((field) => field === name);
   };
 
-  const tell = (reason: unknown): void => {
-    const error = asApiError(reason);
-    const found = Object.fromEntries(
-      Object.entries(error.fieldProblems()).map(([field, problem]) => [field, tellIn(t, problem)]),
-    );
-    setProblems(found);
-    setRefused(Object.keys(found).length > 0 ? undefined : tellIn(t, error));
-    const [first] = Object.keys(found);
-    if (first) document.getElementById(`article-${first}`)?.focus();
-  };
-
-  /** @returns the article as it is stored now; undefined when it was refused, which is shown */
-  const save = async (): Promise<ArticleDraft | undefined> => {
+  /** @returns the article as it is stored now */
+  const save = async (): Promise<ArticleDraft> => {
     if (changed.length === 0) return article;
     const sent = Object.fromEntries(changed.map((name) => [name, values[name]]));
     const { article: saved } = await call(articleSave, {
       body: { id: article.id, version: article.version, ...sent },
       quiet: true,
     });
-    forgetDraft(place);
-    setRestored(undefined);
+    kept.forget();
     setWritten((held) => ({ ...held, body: values.body, bodyEn: values.bodyEn }));
     onArticle(saved);
     return saved;
   };
-  const doing = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setRefused(undefined);
-    setProblems({});
-    try {
-      await work();
-    } catch (reason) {
-      tell(reason);
-    }
-    setBusy(false);
-  };
-  const saveAlone = () =>
-    doing(async () => {
-      await save();
-      showToast({ kind: "ok", text: "已保存" });
-    });
   const propose = (field: ArticleTranslation) =>
-    doing(async () => {
+    run(async () => {
       const saved = await save();
-      if (!saved) return;
       const next = await call(articleTranslate, {
         body: { id: saved.id, version: saved.version, field },
         quiet: true,
@@ -386,9 +302,8 @@ function Editing({
       showToast({ kind: "ok", text: "译文已填入，请读一遍" });
     });
   const accept = (field: ArticleTranslation) =>
-    doing(async () => {
+    run(async () => {
       const saved = await save();
-      if (!saved) return;
       const { article: next } = await call(articleSave, {
         body: { id: saved.id, version: saved.version, reviewed: [field] },
         quiet: true,
@@ -396,33 +311,6 @@ function Editing({
       onArticle(next);
       showToast({ kind: "ok", text: "已采用译文" });
     });
-  const publish = () =>
-    doing(async () => {
-      setAsking(undefined);
-      const saved = await save();
-      if (!saved) return;
-      const time = at && `${at.day} ${at.time}:00`;
-      const next = await call(articlePublish, {
-        body: { id: saved.id, version: saved.version, ...(time !== undefined && { at: time }) },
-        quiet: true,
-      });
-      onArticle(next);
-      setAt(undefined);
-      showToast({ kind: "ok", text: next.state === "scheduled" ? "已定时" : "已发布" });
-    });
-  const withdraw = () =>
-    doing(async () => {
-      setAsking(undefined);
-      onArticle(await call(articleWithdraw, { body: { id: article.id }, quiet: true }));
-      showToast({ kind: "ok", text: "已撤下" });
-    });
-  const showPreview = () =>
-    doing(async () => {
-      const saved = await save();
-      if (!saved) return;
-      setPreview(await call(articlePreviewLink, { body: { id: saved.id }, quiet: true }));
-    });
-
   const versions: KeptText<ReplyOf<typeof articleVersion>> = {
     key: ["article", article.id],
     list: (signal) => call(articleVersions, { query: { id: article.id }, signal, quiet: true }),
@@ -439,18 +327,14 @@ function Editing({
         body: { id: article.id, number, version: article.version },
         quiet: true,
       });
-      forgetDraft(place);
-      leaving.current = true;
+      kept.forget();
       onArticle(next);
       onReload();
     },
   };
-  const state = articleStateMarks[article.state];
   const shownTitle = language === "en" && article.titleEn !== "" ? article.titleEn : article.title;
-  const blocked = checks.some(({ mark, blocks = true }) => mark === "critical" && blocks);
   // What is on its way is not in the text yet.
   const waiting = uploading.zh + uploading.en > 0;
-  const waits = article.publishedVersion > 0 && (dirty || article.versionNumber > article.publishedVersion);
   const side = (of: "zh" | "en") => {
     const [title, summary, body] =
       of === "zh" ? (["title", "summary", "body"] as const) : (["titleEn", "summaryEn", "bodyEn"] as const);
@@ -459,40 +343,19 @@ function Editing({
     const characters = blocksOf(values[body]).join("").length;
     const isEmpty = (field: TextName): boolean =>
       field === "body" || field === "bodyEn" ? blocksOf(values[field]).length === 0 : values[field].trim() === "";
-    /** What a machine may do for a field: propose words where none are, and have its own looked at. */
-    const machine = (field: TextName, fieldName: string) => {
+    const machine = (field: TextName, name: string) => {
       if (readOnly || !(field in articleTranslations)) return null;
       const own = field as ArticleTranslation;
-      const offered = unread.includes(own);
-      if (!offered && (!isEmpty(own) || isEmpty(articleTranslations[own]))) return null;
-      const asked = t(offered ? "重新翻译" : of === "en" ? "由中文翻译" : "由英文翻译");
       return (
-        <div className={styles.machine} data-unread={offered || undefined}>
-          {offered && (
-            <>
-              <span className="state minor">
-                <Mark name="minor" />
-                {t("机器翻译，还没人看过")}
-              </span>
-              <Button
-                small
-                isDisabled={busy || waiting}
-                aria-label={`${t("看过了，采用")} (${fieldName})`}
-                onPress={() => void accept(own)}
-              >
-                {t("看过了，采用")}
-              </Button>
-            </>
-          )}
-          <Button
-            small
-            isDisabled={busy || waiting}
-            aria-label={`${asked} (${fieldName})`}
-            onPress={() => void propose(own)}
-          >
-            {asked}
-          </Button>
-        </div>
+        <MachineWords
+          language={of}
+          name={name}
+          unread={unread.includes(own)}
+          offered={isEmpty(own) && !isEmpty(articleTranslations[own])}
+          isDisabled={busy || waiting}
+          onPropose={() => void propose(own)}
+          onAccept={() => void accept(own)}
+        />
       );
     };
     const names =
@@ -555,8 +418,8 @@ function Editing({
               readOnly={readOnly}
               problem={problems[body]}
               onReady={(html) => {
-                // Only where it began with what is stored does its own writing say nothing new.
-                if (values[body] === article[body]) {
+                // Only where it holds what is stored does its own writing say nothing new.
+                if (values[body] === stored[body]) {
                   setWritten((held) => ({ ...held, [body]: html }));
                   setValues((held) => ({ ...held, [body]: html }));
                 }
@@ -566,7 +429,7 @@ function Editing({
               otherPictures={picturesIn(values[of === "zh" ? "bodyEn" : "body"])}
               onPasted={setPasted}
               onUploading={(count) => setUploading((held) => ({ ...held, [of]: count }))}
-              onRefused={(error) => setRefused(tellIn(t, error))}
+              onRefused={work.refuse}
             />
           </Suspense>
           <div className={styles.under}>
@@ -593,200 +456,103 @@ function Editing({
       onChange={(value) => set(name, value)}
     />
   );
-  return (
-    <>
-      <Crumbs more={[{ name: "文章", to: "/content/article" }, { name: shownTitle }]} />
-      <div className={frame.head}>
-        <div>
-          <h1>{shownTitle}</h1>
-          <p className={frame.facts}>
-            <span className={`state ${state.tone}`}>
-              <Mark name={state.mark} />
-              {t(state.word)}
-            </span>
-            {article.state === "scheduled" && (
-              <span className="num">{t("{time} 发布", { time: dayTime(parseWireDateTime(article.publishAt)) })}</span>
-            )}
-            {article.versionNumber > 0 && (
-              <span className="num">{t("第 {count} 版", { count: article.versionNumber })}</span>
-            )}
-            {waits && <span>{t("网站上还是第 {count} 版", { count: article.publishedVersion })}</span>}
-            {article.path !== "" && (
-              <a className="link" href={article.path} target="_blank" rel="noopener">
-                {t("在网站上看")}
-              </a>
-            )}
-          </p>
-        </div>
-        <span className="spacer" />
-        {!readOnly && (
-          <div className={frame.actions}>
-            <Button icon="eye" isDisabled={busy || waiting} onPress={() => void showPreview()}>
-              {t("预览")}
-            </Button>
-            <Button isDisabled={!dirty || busy || waiting} onPress={() => void saveAlone()}>
-              {waiting ? t("正在上传图片") : busy ? t("正在保存") : t("保存")}
-            </Button>
-            {mayPublish && (article.state === "published" || article.state === "scheduled") && (
-              <Button isDisabled={busy} onPress={() => setAsking("withdraw")}>
-                {t(article.state === "scheduled" ? "取消定时" : "撤下")}
-              </Button>
-            )}
-            {mayPublish && (
-              <Button kind="primary" isDisabled={busy || blocked || waiting} onPress={() => setAsking("publish")}>
-                {t(at ? "定时发布…" : "发布…")}
-              </Button>
-            )}
-          </div>
-        )}
-      </div>
-      {restored && (
-        <RestoredDraft
-          atMs={restored.atMs}
-          count={Object.keys(restored.changes).length}
-          onDiscard={() => {
-            forgetDraft(place);
-            leaving.current = true;
-            onReload();
-          }}
+  const about = (
+    <section className="card" aria-labelledby="about-title">
+      <header>
+        <h2 id="about-title">{t("放在哪里")}</h2>
+      </header>
+      <div className={frame.pad}>
+        {select("channel", t("栏目"), articleChannels, false)}
+        {select("topic", t("主题"), articleTopics, true)}
+        {select("page", t("固定页面"), articlePages, true)}
+        {select("cover", t("封面图"), articleCovers, true)}
+        <TextField
+          id="article-author"
+          label={t("作者")}
+          autoComplete="off"
+          maxLength={40}
+          disabled={readOnly}
+          value={values.author}
+          problem={problems.author}
+          onChange={(value) => set("author", value)}
         />
-      )}
-      {refused && (
-        <p className="banner" role="alert">
-          <span className="state major">
+        <label className={frame.check}>
+          <input
+            type="checkbox"
+            checked={values.example}
+            disabled={readOnly}
+            onChange={(event) => set("example", event.target.checked)}
+          />
+          {t("标为示例内容")}
+        </label>
+      </div>
+    </section>
+  );
+  return (
+    <PublishingFrame
+      title={shownTitle}
+      crumbs={[{ name: "文章", to: "/content/article" }, { name: shownTitle }]}
+      stored={article}
+      state={articleStateMarks[article.state]}
+      path={article.path}
+      changes={changed.length}
+      kept={kept}
+      mayPublish={permissions.has("article_publish")}
+      waitingFor={waiting ? t("正在上传图片") : undefined}
+      words={{
+        publishNow: t("现在发布这篇文章？"),
+        publishLater: t("到时间发布这篇文章？"),
+        withdraw: t("撤下"),
+        withdrawQuestion: t("从网站上撤下？"),
+        withdrawConsequence: t("访客马上就读不到它，原来的链接会显示页面不存在。文章和版本都留着，可以再发布。"),
+        unsaved: t("改动 {count} 处。留作草稿的话，再打开这篇文章时会恢复。", { count: changed.length }),
+      }}
+      work={work}
+      actions={{
+        save,
+        publish: async (at) => {
+          const { id, version } = await save();
+          const next = await call(articlePublish, { body: { id, version, ...(at && { at }) }, quiet: true });
+          onArticle(next);
+          return next;
+        },
+        withdraw: async () => onArticle(await call(articleWithdraw, { body: { id: article.id }, quiet: true })),
+        preview: async () => {
+          const { id } = await save();
+          return call(articlePreviewLink, { body: { id }, quiet: true });
+        },
+        discard: onReload,
+      }}
+      checks={checks}
+      warning={
+        (linkProblems?.length ?? 0) > 0 && (
+          <p className="state major">
             <Mark name="major" />
-            {refused}
-          </span>
+            {t("有 {count} 个链接有问题，见“发布前”。", { count: linkProblems?.length ?? 0 })}
+          </p>
+        )
+      }
+      about={about}
+      versions={versions}
+    >
+      {pasted && (
+        <p className={styles.pasted} role="status">
+          <Mark name="notice" />
+          {t("粘贴时去掉了 {looks} 处字体与颜色、{empty} 个空段、{comments} 处批注和隐藏标记，文字和结构留下了。", {
+            looks: pasted.looks,
+            empty: pasted.empty,
+            comments: pasted.comments,
+          })}
+          {pasted.pictures > 0 && t("带来了 {count} 张图片。", { count: pasted.pictures })}
+          {pasted.lost > 0 &&
+            t("{count} 张图片没能带来：浏览器读不到，或不是 jpg、png，请单独插入。", { count: pasted.lost })}
         </p>
       )}
-      <div className={frame.columns}>
-        <div className={frame.main}>
-          {pasted && (
-            <p className={styles.pasted} role="status">
-              <Mark name="notice" />
-              {t("粘贴时去掉了 {looks} 处字体与颜色、{empty} 个空段、{comments} 处批注和隐藏标记，文字和结构留下了。", {
-                looks: pasted.looks,
-                empty: pasted.empty,
-                comments: pasted.comments,
-              })}
-              {pasted.pictures > 0 && t("带来了 {count} 张图片。", { count: pasted.pictures })}
-              {pasted.lost > 0 &&
-                t("{count} 张图片没能带来：浏览器读不到，或不是 jpg、png，请单独插入。", { count: pasted.lost })}
-            </p>
-          )}
-          <div className={`card ${styles.two}`}>
-            {side("zh")}
-            {side("en")}
-          </div>
-        </div>
-        <aside className={frame.inspect} aria-label={t("发布与版本")}>
-          <section className="card" aria-labelledby="checks-title">
-            <header>
-              <h2 id="checks-title">{t("发布前")}</h2>
-            </header>
-            <ul className={frame.checks}>
-              {checks.map(({ mark, text }) => (
-                <li key={text} data-mark={mark}>
-                  <Mark name={mark} />
-                  <span>{text}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
-          {mayPublish && !readOnly && <When at={at} onAt={setAt} problem={problems.at} />}
-          <section className="card" aria-labelledby="about-title">
-            <header>
-              <h2 id="about-title">{t("放在哪里")}</h2>
-            </header>
-            <div className={frame.pad}>
-              {select("channel", t("栏目"), articleChannels, false)}
-              {select("topic", t("主题"), articleTopics, true)}
-              {select("page", t("固定页面"), articlePages, true)}
-              {select("cover", t("封面图"), articleCovers, true)}
-              <TextField
-                id="article-author"
-                label={t("作者")}
-                autoComplete="off"
-                maxLength={40}
-                disabled={readOnly}
-                value={values.author}
-                problem={problems.author}
-                onChange={(value) => set("author", value)}
-              />
-              <label className={frame.check}>
-                <input
-                  type="checkbox"
-                  checked={values.example}
-                  disabled={readOnly}
-                  onChange={(event) => set("example", event.target.checked)}
-                />
-                {t("标为示例内容")}
-              </label>
-            </div>
-          </section>
-          <Versions
-            text={versions}
-            versionNumber={article.versionNumber}
-            publishedVersion={article.publishedVersion}
-            dirty={dirty}
-            readOnly={readOnly}
-          />
-        </aside>
+      <div className={`card ${styles.two}`}>
+        {side("zh")}
+        {side("en")}
       </div>
-      {asking === "publish" && (
-        <ConfirmDialog
-          title={at ? t("到时间发布这篇文章？") : t("现在发布这篇文章？")}
-          action={t(at ? "定时" : "发布")}
-          kind="primary"
-          onConfirm={publish}
-          onClose={() => setAsking(undefined)}
-        >
-          <p>
-            {at
-              ? t("{time}（北京时间）起，任何人都能在网站上读到现在这一版。之后的改动要再发布一次。", {
-                  time: `${at.day} ${at.time}`,
-                })
-              : t("任何人马上就能在网站上读到现在这一版。之后的改动要再发布一次。")}
-          </p>
-          {(linkProblems?.length ?? 0) > 0 && (
-            <p className="state major">
-              <Mark name="major" />
-              {t("有 {count} 个链接有问题，见“发布前”。", { count: linkProblems?.length ?? 0 })}
-            </p>
-          )}
-        </ConfirmDialog>
-      )}
-      {asking === "withdraw" && (
-        <ConfirmDialog
-          title={t(article.state === "scheduled" ? "取消定时？" : "从网站上撤下？")}
-          action={t(article.state === "scheduled" ? "取消定时" : "撤下")}
-          onConfirm={withdraw}
-          onClose={() => setAsking(undefined)}
-        >
-          <p>
-            {t(
-              article.state === "scheduled"
-                ? "到时间不再发布。已经发布的那一版不受影响。"
-                : "访客马上就读不到它，原来的链接会显示页面不存在。文章和版本都留着，可以再发布。",
-            )}
-          </p>
-        </ConfirmDialog>
-      )}
-      {preview && <PreviewDialog preview={preview} onClose={() => setPreview(undefined)} />}
-      {blocker.state === "blocked" && (
-        <LeaveDialog
-          onStay={() => blocker.reset()}
-          onKeep={() => blocker.proceed()}
-          onDiscard={() => {
-            forgetDraft(place);
-            leaving.current = true;
-            blocker.proceed();
-          }}
-        >
-          {t("改动 {count} 处。留作草稿的话，再打开这篇文章时会恢复。", { count: changed.length })}
-        </LeaveDialog>
-      )}
-    </>
+    </PublishingFrame>
   );
 }
 

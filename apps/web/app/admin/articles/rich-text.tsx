@@ -27,7 +27,7 @@ interface RichTextProps {
   linkProblems: LinkProblems;
   /** Pictures of the other language's body, which this one may show, too. */
   otherPictures: readonly OfferedPicture[];
-  /** Tells how it writes what it began with, so that only a person's change counts as one. */
+  /** Tells how it writes what nobody changed, so that only a person's change counts as one. */
   onReady: (html: string) => void;
   onChange: (html: string) => void;
   onPasted: (pasted: PastedBody) => void;
@@ -440,7 +440,8 @@ export function RichText({
       made.current = created;
       onReady(created.getHTML());
     },
-    onUpdate: ({ editor: changed }) => onChange(changed.getHTML()),
+    // A line that the editor adds at the end, after something that changes no words, is nobody's writing.
+    onUpdate: ({ editor: changed, transaction }) => (transaction.docChanged ? onChange : onReady)(changed.getHTML()),
   });
   useEffect(() => {
     if (!editor.isDestroyed) editor.view.dispatch(tellLinkProblems(editor.state, linkProblems));

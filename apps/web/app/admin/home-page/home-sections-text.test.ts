@@ -1,6 +1,6 @@
 import type { HomeSection } from "@herdwise/contract";
 import { expect, test } from "vitest";
-import { linesOf, moved, withWord, wordIn } from "./home-sections-text.ts";
+import { linesOf, moved, unreadIn, withWord, wordIn } from "./home-sections-text.ts";
 
 const section = (id: HomeSection["id"], more: Partial<HomeSection> = {}): HomeSection => ({
   id,
@@ -31,6 +31,14 @@ test("a text is kept in its language, and gone when both are empty", () => {
   const both = withWord(zh, "title", "en", "What is new");
   expect([wordIn(both, "title", "zh"), wordIn(both, "title", "en")]).toEqual(["新鲜事", "What is new"]);
   expect(withWord(withWord(both, "title", "zh", ""), "title", "en", "").words).toEqual([]);
+});
+
+test("a machine's mark stays while its words do, and goes when a person changes them", () => {
+  const proposed = section("news", { words: [{ name: "title", zh: "新鲜事", en: "Fresh things", unreviewed: "en" }] });
+  expect(unreadIn([proposed], "en")).toBe(1);
+  expect(unreadIn([proposed], "zh")).toBe(0);
+  expect(unreadIn([withWord(proposed, "title", "zh", "新闻")], "en")).toBe(1);
+  expect(unreadIn([withWord(proposed, "title", "en", "What is new")], "en")).toBe(0);
 });
 
 test("a page is compared by its sections, their states and texts", () => {

@@ -11,9 +11,15 @@ export const wordIn = ({ words }: HomeSection, name: string, language: WordLangu
 export function withWord(section: HomeSection, name: string, language: WordLanguage, text: string): HomeSection {
   const held = section.words.find((word) => word.name === name) ?? { name, zh: "", en: "" };
   const others = section.words.filter((word) => word.name !== name);
-  const word = { ...held, [language]: text };
+  const { unreviewed, ...words } = { ...held, [language]: text };
+  // What a person changes is a person's.
+  const word = unreviewed === undefined || unreviewed === language ? words : { ...words, unreviewed };
   return { ...section, words: word.zh === "" && word.en === "" ? others : [...others, word] };
 }
+
+/** Texts of a language that a machine translated and nobody has read or changed. */
+export const unreadIn = (sections: readonly HomeSection[], language: WordLanguage): number =>
+  sections.flatMap(({ words }) => words).filter(({ unreviewed }) => unreviewed === language).length;
 
 /** The sections with one a place further up or down. The first stays the first. */
 export function moved(sections: readonly HomeSection[], at: number, by: -1 | 1): readonly HomeSection[] {

@@ -4,6 +4,7 @@ import {
   type HomeWord,
   hasHomeLink,
   homeSectionNames,
+  homeTextField,
   homeWords,
   isHomeFeature,
 } from "@herdwise/contract";
@@ -13,6 +14,7 @@ import { Mark } from "../../shared/icons/mark.tsx";
 import { IconButton } from "../../shared/kit/button.tsx";
 import { Switch } from "../../shared/kit/check-box.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
+import { MachineWords } from "../publishing/machine-words.tsx";
 import styles from "./home-page.module.css";
 import { type WordLanguage, withWord, wordIn } from "./home-sections-text.ts";
 
@@ -24,6 +26,11 @@ interface SectionCardProps {
   section: HomeSection;
   problems: Readonly<Record<string, string>>;
   readOnly: boolean;
+  /** While something is done with the page. */
+  busy: boolean;
+  /** Of a field by its name, as `news.titleEn`: has it translated by a machine, or takes what a machine wrote as it is. */
+  onPropose: (field: string) => void;
+  onAccept: (field: string) => void;
   isFirst: boolean;
   mayGoUp: boolean;
   mayGoDown: boolean;
@@ -36,6 +43,9 @@ export function SectionCard({
   section,
   problems,
   readOnly,
+  busy,
+  onPropose,
+  onAccept,
   isFirst,
   mayGoUp,
   mayGoDown,
@@ -47,10 +57,13 @@ export function SectionCard({
   const name = t(homeSectionNames[id]);
   const words: readonly HomeWord[] = homeWords[id];
   const problemAt = (field: string): string | undefined => problems[`${id}.${field}`];
+  const isUnread = (field: string, language: WordLanguage): boolean =>
+    section.words.some((one) => one.name === field && one.unreviewed === language);
   const isWrong = Object.keys(problems).some((field) => field.startsWith(`${id}.`));
   const word = ({ name: field, label, lines, max, maxEn, hint, ...standard }: HomeWord, language: WordLanguage) => {
     const key = language === "zh" ? field : `${field}En`;
     const fieldId = `home-${id}-${key}`;
+    const other = language === "zh" ? "en" : "zh";
     const attributes = {
       className: "input",
       id: fieldId,
@@ -71,6 +84,21 @@ export function SectionCard({
         </label>
         {lines > 1 ? <textarea {...attributes} rows={lines} /> : <input {...attributes} autoComplete="off" />}
         <Problem id={`${fieldId}-problem`} text={problemAt(key)} />
+        {!readOnly && (
+          <MachineWords
+            language={language}
+            name={`${name} ${t(label)}`}
+            unread={isUnread(field, language)}
+            offered={
+              wordIn(section, field, language) === "" &&
+              wordIn(section, field, other).trim() !== "" &&
+              !isUnread(field, other)
+            }
+            isDisabled={busy}
+            onPropose={() => onPropose(homeTextField(id, field, language))}
+            onAccept={() => onAccept(homeTextField(id, field, language))}
+          />
+        )}
         {hint && language === "zh" && <p className="f-hint">{t(hint)}</p>}
       </div>
     );
@@ -131,6 +159,12 @@ export function SectionCard({
             {section.words.length > 0
               ? t("写了 {count} 处文字", { count: section.words.length })
               : t(isHomeFeature(id) ? "还没有写" : "用标准文字")}
+            {section.words.some(({ unreviewed }) => unreviewed !== undefined) && (
+              <span className="state minor">
+                <Mark name="minor" />
+                {t("机器翻译，还没人看过")}
+              </span>
+            )}
             {(section.from !== "" || section.until !== "") && <span className="mut">{t("按时间显示")}</span>}
           </summary>
           <div className={styles.words}>

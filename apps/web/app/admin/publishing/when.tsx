@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ChosenMoment, MomentFields, tomorrowMorning } from "../../shared/forms/moment-fields.tsx";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import styles from "./publishing.module.css";
@@ -9,12 +9,11 @@ export function When({
   onAt,
   problem,
 }: {
-  at: { day: string; time: string } | undefined;
-  onAt: (at: { day: string; time: string } | undefined) => void;
+  at: ChosenMoment | undefined;
+  onAt: (at: ChosenMoment | undefined) => void;
   problem: string | undefined;
 }) {
   const t = useTranslate();
-  const tomorrow = useMemo(() => new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10), []);
   return (
     <section className="card" aria-labelledby="when-title">
       <header>
@@ -25,40 +24,11 @@ export function When({
           <button type="button" aria-pressed={at === undefined} onClick={() => onAt(undefined)}>
             {t("现在")}
           </button>
-          <button
-            type="button"
-            aria-pressed={at !== undefined}
-            onClick={() => onAt(at ?? { day: tomorrow, time: "07:30" })}
-          >
+          <button type="button" aria-pressed={at !== undefined} onClick={() => onAt(at ?? tomorrowMorning())}>
             {t("定时")}
           </button>
         </fieldset>
-        {at && (
-          <div className={styles.pair}>
-            <div className="form-field">
-              <label htmlFor="at-day">{t("日期")}</label>
-              <input
-                className="input"
-                id="at-day"
-                type="date"
-                value={at.day}
-                aria-describedby="at-problem"
-                onChange={(event) => onAt({ ...at, day: event.target.value })}
-              />
-            </div>
-            <div className="form-field">
-              <label htmlFor="at-time">{t("时间")}</label>
-              <input
-                className="input"
-                id="at-time"
-                type="time"
-                value={at.time}
-                aria-describedby="at-problem"
-                onChange={(event) => onAt({ ...at, time: event.target.value })}
-              />
-            </div>
-          </div>
-        )}
+        {at && <MomentFields id="at" at={at} onAt={onAt} describedBy="at-problem" />}
         <Problem id="at-problem" text={problem} />
         {at && problem === undefined && <p className="f-hint">{t("北京时间。到点后一分钟内发布。")}</p>}
       </div>

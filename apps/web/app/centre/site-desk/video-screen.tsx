@@ -17,6 +17,7 @@ import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
+import { MomentFields, tomorrowMorning, wireMoment } from "../../shared/forms/moment-fields.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Button, IconButton } from "../../shared/kit/button.tsx";
@@ -54,8 +55,7 @@ const cells: Cells = {
 /** Asks for a time in Shanghai at which a video is shown. */
 function Schedule({ onTime, onClose }: { onTime: (at: string) => Promise<boolean>; onClose: () => void }) {
   const t = useTranslate();
-  const [day, setDay] = useState(() => new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10));
-  const [time, setTime] = useState("07:30");
+  const [at, setAt] = useState(tomorrowMorning);
   return (
     <Dialog
       title={t("定时发布")}
@@ -65,36 +65,15 @@ function Schedule({ onTime, onClose }: { onTime: (at: string) => Promise<boolean
           <Button onPress={onClose}>{t("取消")}</Button>
           <Button
             kind="primary"
-            isDisabled={day === "" || time === ""}
-            onPress={() => void onTime(`${day} ${time}:00`).then(onClose)}
+            isDisabled={at.day === "" || at.time === ""}
+            onPress={() => void onTime(wireMoment(at)).then(onClose)}
           >
             {t("定时")}
           </Button>
         </>
       }
     >
-      <div className={styles.pair}>
-        <div className="form-field">
-          <label htmlFor="video-day">{t("日期")}</label>
-          <input
-            className="input"
-            id="video-day"
-            type="date"
-            value={day}
-            onChange={({ target }) => setDay(target.value)}
-          />
-        </div>
-        <div className="form-field">
-          <label htmlFor="video-time">{t("时间")}</label>
-          <input
-            className="input"
-            id="video-time"
-            type="time"
-            value={time}
-            onChange={({ target }) => setTime(target.value)}
-          />
-        </div>
-      </div>
+      <MomentFields id="video" at={at} onAt={setAt} />
       <p className="f-hint">{t("北京时间。到点后一分钟内发布。")}</p>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { groupsOf, translateBody } from "./article-translation.ts";
+import { groupsOf, translateBody, translateText } from "./text-translation.ts";
 
 const picture = "/pictures/0a0a0a0a-0000-4000-8000-000000000001/800.webp";
 /** Keeps marks, and tells what it got. */
@@ -37,6 +37,29 @@ describe("a body", () => {
   test("a machine's markup stays text", async () => {
     const html = await translateBody("<p>字</p>", "en", async () => ["<script>alert(1)</script>"]);
     expect(html).toBe("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>");
+  });
+});
+
+describe("a text", () => {
+  test("keeps its lines, the places of its values and its bars", async () => {
+    const sent: string[] = [];
+    const text = await translateText(
+      "{time}，一台风机停了。\n85 ℃ × 8 分钟 | 每批灭菌\n200 km ｜ 12",
+      "en",
+      (lines) => {
+        sent.push(...lines);
+        return machine(lines);
+      },
+    );
+    expect(sent).toEqual(["⟦0⟧，一台风机停了。", "85 ℃ × 8 分钟⟦0⟧每批灭菌"]);
+    expect(text).toBe("EN({time}，一台风机停了。)\nEN(85 ℃ × 8 分钟 | 每批灭菌)\n200 km ｜ 12");
+  });
+
+  test("whose machine loses the place of a value is translated piece by piece", async () => {
+    const text = await translateText("同样的 {heads} 头猪 & <b>", "en", async (lines) =>
+      lines.map((line) => (line.includes("⟦") ? "The same pigs" : `EN(${line})`)),
+    );
+    expect(text).toBe("EN(同样的) {heads} EN(头猪 & <b>)");
   });
 });
 

@@ -1,12 +1,14 @@
-type Language = "zh" | "en";
+import { refuse } from "../../http/errors.ts";
+import type { Language } from "../../providers/translation/translator.ts";
+import type { LanguageService } from "./language.service.ts";
 
 /** Translates lines; throws where it can't translate all of them. */
-export type TranslateLines = (lines: readonly string[]) => Promise<readonly string[]>;
+type TranslateLines = (lines: readonly string[]) => Promise<readonly string[]>;
 
 /** Elements inside of a line of text; every other one begins or ends a line. */
 const inline = new Set(["a", "strong", "em", "u", "s", "code", "br", "img"]);
 /** Stand for themselves: nothing of them is translated but the words of a picture. */
-const whole = /^<(?:br|img)\b/;
+const whole = /^(?:<(?:br|img)\b|[^<])/;
 
 interface Line {
   /** Text with a mark in the place of each piece of markup, as the machine gets it. */
@@ -21,6 +23,9 @@ const decoded = (html: string): string =>
   html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 const encoded = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+/** How words stand in the text that is built of them. */
+type Encode = (words: string) => string;
+const plain: Encode = (words) => words;
 /** A machine gets one line and answers one line. */
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -30,7 +35,7 @@ const isForeign = (text: string, to: Language): boolean => (to === "en" ? /\p{Sc
 const nameOf = (tag: string): string => /^<\/?([a-z0-9]+)/.exec(tag)?.[1] ?? "";
 
 /** The line with its markup, where each mark came back once and what opens is closed in turn. */
-function rebuilt({ markup }: Line, translated: string): string | undefined {
+function rebuilt({ markup }: Line, translated: string, encode: Encode): string | undefined {
   const found = [...translated.matchAll(markPattern)].map(([, at]) => Number(at));
   if (found.length !== markup.length || new Set(found).size !== found.length) return undefined;
   const open: string[] = [];
@@ -45,10 +50,10 @@ function rebuilt({ markup }: Line, translated: string): string | undefined {
   let html = "";
   let from = 0;
   for (const match of translated.matchAll(markPattern)) {
-    html += encoded(translated.slice(from, match.index)) + (markup[Number(match[1])] ?? "");
+    html += encode(translated.slice(from, match.index)) + (markup[Number(match[1])] ?? "");
     from = match.index + match[0].length;
   }
-  return html + encoded(translated.slice(from));
+  return html + encode(translated.slice(from));
 }
 
 /** Pieces of a cleaned body: markup, lines of text, and what is kept as it is. */
@@ -82,20 +87,24 @@ const spaceAround = (text: string): [before: string, after: string] => [
 ];
 
 /**
- * Translates the words of a body that the allow-list cleaned. Elements, addresses of links and pictures, and code stay as they are; the
- * words of a picture are translated, too. A sentence goes to the machine as a whole with marks for the markup in it; where the machine
- * loses one, each piece between them is translated by itself.
+ * Translates lines, each to the machine as a whole with marks for the markup in it; where the machine loses one, each piece between
+ * them is translated by itself.
  */
-export async function translateBody(html: string, to: Language, translate: TranslateLines): Promise<string> {
-  const pieces = piecesOf(html);
-  const lines = pieces.filter((piece): piece is Line => typeof piece !== "string");
+async function translateLines(
+  lines: readonly Line[],
+  to: Language,
+  translate: TranslateLines,
+  encode: Encode,
+): Promise<Map<Line, string>> {
   const wordsOf = ({ text }: Line): string => text.replace(markPattern, "");
   const sent = lines.filter((line) => isForeign(wordsOf(line), to));
   const answered = await translate(sent.map(({ text }) => oneLine(text)));
-  const built = new Map<Line, string>();
+  const built = new Map(
+    lines.filter((line) => !sent.includes(line)).map((line) => [line, rebuilt(line, line.text, encode) ?? ""]),
+  );
   const broken: Line[] = [];
   for (const [at, line] of sent.entries()) {
-    const result = rebuilt(line, answered[at] ?? "");
+    const result = rebuilt(line, answered[at] ?? "", encode);
     if (result === undefined) broken.push(line);
     else built.set(line, result);
   }
@@ -109,16 +118,22 @@ export async function translateBody(html: string, to: Language, translate: Trans
     const pieced = texts.map((part, at) => {
       if (at % 2 === 1) return line.markup[Number(part)] ?? "";
       const [before, after] = spaceAround(part);
-      return encoded(part.trim() === "" ? part : `${before}${singly.get(part) ?? part.trim()}${after}`);
+      return encode(part.trim() === "" ? part : `${before}${singly.get(part) ?? part.trim()}${after}`);
     });
     built.set(line, pieced.join(""));
   }
-  const whole = pieces
-    .map((piece) => {
-      if (typeof piece === "string") return piece;
-      return built.get(piece) ?? rebuilt(piece, piece.text) ?? "";
-    })
-    .join("");
+  return built;
+}
+
+/**
+ * Translates the words of a body that the allow-list cleaned. Elements, addresses of links and pictures, and code stay as they are; the
+ * words of a picture are translated, too.
+ */
+export async function translateBody(html: string, to: Language, translate: TranslateLines): Promise<string> {
+  const pieces = piecesOf(html);
+  const lines = pieces.filter((piece): piece is Line => typeof piece !== "string");
+  const built = await translateLines(lines, to, translate, encoded);
+  const whole = pieces.map((piece) => (typeof piece === "string" ? piece : (built.get(piece) ?? ""))).join("");
   const words = [...new Set([...whole.matchAll(/<img\b[^>]*\salt="([^"]*)"/g)].map(([, alt = ""]) => alt))].filter(
     (alt) => isForeign(alt, to),
   );
@@ -134,6 +149,19 @@ export async function translateBody(html: string, to: Language, translate: Trans
 /** Most characters of one call: services take some thousand bytes. */
 const charactersAtOnce = 1800;
 
+/** What stands in a text and is no word: where a value comes, as in `{time}`, and the bar before what a figure is about. */
+const valuePattern = /\{\w+\}|\s*[|｜]\s*/g;
+
+/** Translates a text without markup line by line. Places of values and bars between columns stay as they are. */
+export async function translateText(text: string, to: Language, translate: TranslateLines): Promise<string> {
+  const lines = text.split("\n").map((line): Line => {
+    const markup: string[] = [];
+    return { text: line.replace(valuePattern, (value) => mark(markup.push(value) - 1)), markup };
+  });
+  const built = await translateLines(lines, to, translate, plain);
+  return lines.map((line) => (built.get(line) ?? "").trim()).join("\n");
+}
+
 /** Lines in groups that a translation service takes at once. */
 export function groupsOf(lines: readonly string[]): string[][] {
   const groups: string[][] = [];
@@ -148,3 +176,20 @@ export function groupsOf(lines: readonly string[]): string[][] {
   }
   return groups;
 }
+
+/**
+ * Translates the lines of a proposal for a field: all of them or none, as a text in two languages reads as one that broke off.
+ * @param address whose characters are counted
+ */
+export const proposedLines =
+  (translate: LanguageService["translate"], to: Language, address: string, field: string): TranslateLines =>
+  async (lines) => {
+    const done: string[] = [];
+    for (const group of groupsOf(lines)) {
+      const { dst, untranslated } = await translate(group.join("\n"), to, address);
+      const answered = dst.split("\n");
+      if (untranslated || answered.length !== group.length) throw refuse("translation.none", { field });
+      done.push(...answered);
+    }
+    return done;
+  };
