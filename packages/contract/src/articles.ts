@@ -89,7 +89,7 @@ export const articles = resource({
   view: "article_list",
   path: "/api/muyuan-content/article",
   scope: "group",
-  words: { one: "文章", many: "文章" },
+  words: { one: "资讯文章", many: "文章" },
   title: "title",
   menu: { parent: "content", icon: "book", path: "/content/article", type: "admin", roles: editors },
   views: [

@@ -19,7 +19,7 @@ export const partners = resource({
   table: "partners",
   path: "/api/muyuan-content/partner",
   scope: "group",
-  words: { one: "合作伙伴", many: "合作伙伴" },
+  words: { one: "合作方", many: "合作伙伴" },
   title: "partnerName",
   menu: {
     parent: "content",

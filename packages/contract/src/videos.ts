@@ -30,7 +30,7 @@ export const videos = resource({
   view: "video_list",
   path: "/api/muyuan-content/video",
   scope: "group",
-  words: { one: "视频", many: "视频" },
+  words: { one: "影片", many: "视频" },
   title: "videoTitle",
   menu: {
     parent: "content",
