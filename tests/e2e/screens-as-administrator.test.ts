@@ -26,8 +26,8 @@ const ways: CrawlWay[] = [
     account: "admin",
     width: 390,
     alsoAt: [1366, 1024],
-    // A customer's screens have something in them for the farms' owner, who sees them at these widths.
-    alsoFor: volume({ short: /^(?!\/selfCenter\/)/, long: /^/ }),
+    // A customer's screens have something in them for the farms' owner, whose crawl looks at them by axe and at these widths.
+    mainly: volume({ short: /^(?!\/selfCenter\/)/, long: /^/ }),
     colorScheme: "light",
     lang: "en",
     only,
