@@ -52,8 +52,9 @@ describe.skipIf(foundBrowser === undefined)("data analysis", () => {
     const row = differences.locator("tbody tr", { hasText: "平均温度" }).first();
     await row.waitFor();
     const cells = await row.locator("td").allInnerTexts();
-    expect(cells[0]).toMatch(/^20\.\d/);
-    expect(cells[1]).toMatch(/^24\.0\s*\+[34]\.\d/);
+    // Each day of the calendar counts alike, and the hours of the test begin anywhere in one: 19.89 to 20.13.
+    expect(cells[0]).toMatch(/^(?:19\.9|20\.[01])/);
+    expect(cells[1]).toMatch(/^24\.0\s*\+(?:3\.9|4\.[01])/);
     expect(await row.locator("[data-unusual]").count()).toBe(1);
     const chart = page.locator("section.chart");
     await chart.locator("svg").waitFor();

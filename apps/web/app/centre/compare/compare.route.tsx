@@ -200,7 +200,10 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
     channel,
     unit,
     decimals: Math.max(channel.decimals, 1),
-    of: compareLines(series.map(({ points }) => points)),
+    of: compareLines(
+      series.map(({ points }) => points),
+      align,
+    ),
   }));
   const noAge = align === "age" && lines.some(({ ageDays }) => ageDays === undefined);
   const exportTable = (): void => {

@@ -49,18 +49,29 @@ describe("lines beside each other", () => {
   test("are compared where both have values, each day alike", () => {
     const hours = Array.from({ length: 24 }, (_, at) => ({ atMs: 2 * dayMs + at * 3_600_000, value: 30 }));
     // Days 2 and 3 are shared: (30 + 20) / 2 and (10 + 12) / 2.
-    const [first, other] = compareLines([[...hours, ...line(3, 20)], line(0, 1, 2, 10, 12, 99).slice(0, 4)]);
+    const [first, other] = compareLines([[...hours, ...line(3, 20)], line(0, 1, 2, 10, 12, 99).slice(0, 4)], "age");
     expect(first).toMatchObject({ mean: 25, lowest: 20, highest: 30 });
     expect(first?.spread).toBeCloseTo(7.071, 3);
     expect(other).toMatchObject({ mean: 11, lowest: 10, highest: 12 });
   });
+  test("the days of moments are those of Asia/Shanghai", () => {
+    const midnight = Date.UTC(2026, 5, 1, 16);
+    const hours = Array.from({ length: 30 }, (_, at) => ({
+      atMs: midnight + (at - 6) * 3_600_000,
+      value: at < 6 ? 10 : 30,
+    }));
+    expect(compareLines([hours], "time")[0]?.mean).toBe(20);
+  });
   test("one without values has no figures and takes none from the others", () => {
-    const [first, none] = compareLines([line(0, 4, 6), []]);
+    const [first, none] = compareLines([line(0, 4, 6), []], "age");
     expect(first?.mean).toBe(5);
     expect(none).toEqual({ mean: undefined, lowest: undefined, highest: undefined, spread: 0 });
   });
   test("a difference is unusual when it is larger than the days of the first differ", () => {
-    const figures = compareLines([line(0, 19, 21, 20, 20), line(0, 20.5, 20.5, 20.5, 20.5), line(0, 22, 22, 22, 22)]);
+    const figures = compareLines(
+      [line(0, 19, 21, 20, 20), line(0, 20.5, 20.5, 20.5, 20.5), line(0, 22, 22, 22, 22)],
+      "age",
+    );
     const [first, near, far] = figures;
     if (!first || !near || !far) throw new Error("a line is missing");
     expect([isUnusual(first, near), isUnusual(first, far)]).toEqual([false, true]);

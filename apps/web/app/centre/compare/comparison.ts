@@ -101,24 +101,34 @@ export interface LineFigures {
 const meanOf = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** When days begin on each axis, ms after a multiple of a day: midnight in Asia/Shanghai on that of moments, 0 on that of ages. */
+const dayBegins: Readonly<Record<(typeof alignments)[number], number>> = { time: -8 * 3_600_000, age: 0 };
+
 /** Means by day of the axis, so that hours and days weigh alike. */
-function dailyMeans(points: readonly TimePoint[]): number[] {
-  const days = Map.groupBy(points, ({ atMs }) => Math.floor(atMs / dayMs));
+function dailyMeans(points: readonly TimePoint[], beginsAt: number): number[] {
+  const days = Map.groupBy(points, ({ atMs }) => Math.floor((atMs - beginsAt) / dayMs));
   return [...days.values()].map((of) => meanOf(of.map(({ value }) => value)) ?? 0);
 }
 
 /**
  * Mean, lowest, highest and spread of lines over the part of the axis on which each of them has points.
  * @param lines points on the shared axis, ascending; lines without points have no part in it
+ * @param axis what the points are on
  */
-export function compareLines(lines: readonly (readonly TimePoint[])[]): LineFigures[] {
+export function compareLines(
+  lines: readonly (readonly TimePoint[])[],
+  axis: (typeof alignments)[number],
+): LineFigures[] {
+  const beginsAt = dayBegins[axis];
   const known = lines.filter((points) => points.length > 0);
-  const from = Math.max(...known.map((points) => Math.floor((points[0]?.atMs ?? 0) / dayMs) * dayMs));
+  const from = Math.max(
+    ...known.map((points) => Math.floor(((points[0]?.atMs ?? 0) - beginsAt) / dayMs) * dayMs + beginsAt),
+  );
   const to = Math.min(...known.map((points) => points.at(-1)?.atMs ?? 0));
   return lines.map((points) => {
     const shared = points.filter(({ atMs }) => atMs >= from && atMs <= to);
     const values = shared.map(({ value }) => value);
-    const days = dailyMeans(shared);
+    const days = dailyMeans(shared, beginsAt);
     const mean = meanOf(days);
     const spread =
       days.length < 2 || mean === undefined
