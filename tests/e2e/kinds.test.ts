@@ -423,7 +423,8 @@ describe.skipIf(foundBrowser === undefined)("pages of kinds", () => {
             .locator(".state.critical:visible, .tag.critical:visible, .state.major:visible, .tag.major:visible")
             .first()
             .waitFor();
-          await lookAt(page, address, look);
+          // Pages of kinds are drawn by one kit; axe looks at those of the kinds that have parts of their own.
+          await lookAt(page, address, { ...look, axe: dark.includes(kind) });
         }
         if (look.lang === "en") await expectAllDeclared(page, deviceKinds[kind]);
         // Forms are the same for all kinds: one with a table of its own and one without stand for the others.

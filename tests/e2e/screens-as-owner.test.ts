@@ -12,7 +12,16 @@ const only = volume({ short: /^\/selfCenter|^\/workOrder|^\/service|^\/system\/u
 /** Each width with one of the two themes and one of the two languages; the other account has them the other way round. English, whose
  * words are the longer ones, is looked at in all widths, Chinese in `npm run test:long`. */
 const ways: CrawlWay[] = [
-  { account: "farm", width: 1440, alsoAt: [1366, 1024], colorScheme: "light", lang: "en", only },
+  {
+    account: "farm",
+    width: 1440,
+    alsoAt: [1366, 1024],
+    colorScheme: "light",
+    lang: "en",
+    only,
+    // Of kinds of devices tests/e2e/kinds.test.ts has the pages; their lists and settings are of one kit.
+    axeElsewhere: volume({ short: /^\/selfCenter\/(biosafety|clean)\//, long: /^$/ }),
+  },
   {
     account: "farm",
     width: 390,

@@ -5,7 +5,7 @@ import { volume } from "../harness/volume.ts";
 import { Load, openPlace } from "./load.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
-const kills = volume({ short: 3, long: 20 });
+const kills = volume({ short: 2, long: 20 });
 /** Rows that are there before: a start may not take longer for them. */
 const rowsBefore = volume({ short: 0, long: 1_000_000 });
 const stops = volume({ short: 1, long: 3 });

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
+import { type BrowserContext, type BrowserServer, chromium, type Page, type Request } from "playwright-core";
 
 interface Found {
   executablePath: string;
@@ -10,16 +10,10 @@ export const foundBrowser: Found | undefined = process.env.HERDWISE_TEST_BROWSER
   ? (JSON.parse(process.env.HERDWISE_TEST_BROWSER) as Found)
   : undefined;
 
-// The files of one worker share this; each of them may load this module anew.
-const ofWorker = globalThis as { herdwiseBrowser?: Promise<Browser> };
-
-/**
- * The browser of this worker, which ends with it. One browser for all of them would have each message pass through a process more,
- * which then had as much to do as a worker.
- */
-export function browserOfWorker(): Promise<Browser> {
+/** Starts a browser that test files connect to. */
+export function launchBrowser(): Promise<BrowserServer> {
   if (foundBrowser === undefined) throw new Error("no Chromium was found");
-  ofWorker.herdwiseBrowser ??= chromium.launch({
+  return chromium.launchServer({
     executablePath: foundBrowser.executablePath,
     args: [
       ...foundBrowser.args,
@@ -32,7 +26,6 @@ export function browserOfWorker(): Promise<Browser> {
       "--no-first-run",
     ],
   });
-  return ofWorker.herdwiseBrowser;
 }
 
 /** Calls and scripts of a page that have no answer yet, and when the last one had its answer. Live streams stay out: they never end. */

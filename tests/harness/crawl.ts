@@ -25,6 +25,8 @@ export interface CrawlWay {
   alsoAt: readonly number[];
   /** Which screens at those widths and by axe, where another account sees more in the rest; without it all. */
   mainly?: RegExp;
+  /** Which screens another crawl has axe look at; without it none. */
+  axeElsewhere?: RegExp;
   colorScheme: "light" | "dark";
   lang: "zh" | "en";
   /** Which screens; without it all. */
@@ -180,7 +182,7 @@ async function busyDay(portal: Portal, account: string): Promise<void> {
 /** Looks at every page and screen. The pages of one unit or device are the tests' of kinds. */
 export async function crawl(
   portal: Portal,
-  { account, width, alsoAt, mainly = /^/, colorScheme, lang, only = /^/, share = 1 }: CrawlWay,
+  { account, width, alsoAt, mainly = /^/, axeElsewhere = /^$/, colorScheme, lang, only = /^/, share = 1 }: CrawlWay,
 ): Promise<void> {
   const context = await portal.newContext({ viewport: { width, height: 900 }, colorScheme });
   await context.addCookies([{ name: "langType", value: lang, url: portal.address }]);
@@ -189,8 +191,9 @@ export async function crawl(
   await busyDay(portal, account);
 
   const look = async (path: string, but?: string): Promise<void> => {
-    const axe = mainly.test(path);
-    await lookAt(page, path, { width, alsoAt: axe ? alsoAt : [], lang, colorScheme, axe }, but);
+    const isMain = mainly.test(path);
+    const axe = isMain && !axeElsewhere.test(path);
+    await lookAt(page, path, { width, alsoAt: isMain ? alsoAt : [], lang, colorScheme, axe }, but);
     refused += await page.locator(".exception .missing").count();
   };
 

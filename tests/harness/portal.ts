@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import pg from "pg";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
-import { browserOfWorker, openPage as openAnyPage } from "./browser.ts";
+import { openPage as openAnyPage } from "./browser.ts";
 import { dragPuzzle } from "./puzzle.ts";
 import { testSecretKey } from "./seed.ts";
 import { fromNewAddress, sessionOfDemo } from "./session.ts";
@@ -81,18 +81,16 @@ export async function keepSession(context: BrowserContext, session: Record<strin
   }, session);
 }
 
-/** The browser for the tests of this file; what they leave open ends with them. */
+/** Connects to the browser of all browser tests for the tests of this file. */
 export function useBrowser(): { readonly browser: Browser } {
-  let browser: Browser | undefined;
+  let browser: Browser;
   beforeAll(async () => {
-    if (inject("portal") !== undefined) browser = await browserOfWorker();
+    const shared = inject("portal");
+    if (shared !== undefined) browser = await chromium.connect(shared.browser);
   });
-  afterAll(async () => {
-    for (const context of browser?.contexts() ?? []) await context.close();
-  });
+  afterAll(() => browser?.close());
   return {
     get browser() {
-      if (browser === undefined) throw new Error("no Chromium was found");
       return browser;
     },
   };
