@@ -8,7 +8,7 @@ const portal = usePortal();
 const minuteMs = 60_000;
 
 /** Minutes that a page stays open by its own clock, with a message in each. */
-const minutes = volume({ short: 45, long: 8 * 60 });
+const minutes = volume({ short: 90, long: 8 * 60 });
 /** What charts and caches take until they are full is over by then. */
 const warmUp = Math.floor(minutes / 3);
 /** What may be left of all the messages after the warm-up, MB: a point of each curve for each of them. */
