@@ -88,6 +88,12 @@ const mayRun = (path: string) => process.getuid?.() === 0 || !path.endsWith(".ro
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 10_000 } } };
 
 /**
+ * V8's flags for the workers of tests. Nearly all of their code runs a few times: to optimize it took a fifth of their processors' time, and
+ * small young generations, collected again and again, another twentieth. Servers that tests start have the flags of the product.
+ */
+const shortLived = ["--no-opt", "--always-sparkplug", "--min-semi-space-size=32", "--max-semi-space-size=64"];
+
+/**
  * The projects of a run.
  * @param length `short` is `npm test`; `long` (vitest.long.config.ts) takes the tests whose volume it sets and those that are long
  */
@@ -102,6 +108,7 @@ export function projectsOf(length: "short" | "long") {
       ...pace[need],
       // Files of one worker share its modules: to load the server anew for each of them took a quarter of the processors' time.
       // What is killed or measured begins with a process of its own.
+      execArgv: [...shortLived],
       isolate: need === "faults" || need === "timed",
       setupFiles: need === "database" ? ["tests/harness/record-statements.ts"] : [],
       globalSetup: [

