@@ -126,7 +126,7 @@ describe.skipIf(foundBrowser === undefined)("prices", () => {
     expect(await page.title()).toContain("Service outlets in Hubei");
     expect(await page.locator(".outlet").count()).toBeGreaterThan(3);
     // What the day and the hour make of a state, in its longest words, whenever this runs.
-    const longest = "closed for today · opens in 10 days at 08:30";
+    const longest = "Closed for today · opens in 10 days at 08:30";
     await page.evaluate(
       `for (const { lastChild } of document.querySelectorAll(".outlet .state")) lastChild.textContent = ${JSON.stringify(longest)}`,
     );

@@ -122,7 +122,7 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
       [
         detail,
         "最小通风：冬天关死风机，省下的是小钱",
-        "Minimum ventilation: shutting the fans in winter saves the small money",
+        "Minimum ventilation: shutting the fans off in winter saves only pennies",
       ],
       ["/solution/biosafety", "生物安全：把每一道门都变成记录", "Biosafety: every door becomes a record"],
       ["/service/notice", "通知公告", "Notices"],

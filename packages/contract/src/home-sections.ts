@@ -95,7 +95,7 @@ export const homeWords = {
     title("设备说，平台懂，人来定", "Devices tell, the platform understands, people decide"),
     text(
       "控制留在舍里，断网也照常通风；平台负责看、算、提醒，最后的决定由人来做。",
-      "Control stays in the house and ventilates without a line; the platform watches, computes and points out. People decide.",
+      "Control stays in the house and keeps ventilating when the network is down; the platform watches, computes and alerts. People decide.",
     ),
   ],
   standards: [title("标准写成数字，才查得到", "A standard is a number you can check")],
@@ -106,7 +106,7 @@ export const homeWords = {
     title("先看一栋，再决定。", "See one house first, then decide."),
     text(
       "演示账户随时可用，数值来自正在运行的设备。",
-      "Demo accounts are always open; the values come from devices that run.",
+      "Demo accounts are always open; the values come from devices that are running.",
       {
         hint: "没有写时，只在演示环境显示。",
       },

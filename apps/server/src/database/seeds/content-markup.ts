@@ -7,6 +7,8 @@ export interface ArticleSeed {
   author?: string;
   /** How long ago it was published. */
   daysAgo?: number;
+  /** When it was published, for one that has a day of its own. */
+  publishedAt?: Date;
   title: string;
   titleEn: string;
   summary: string;

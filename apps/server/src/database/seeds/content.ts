@@ -13,7 +13,7 @@ import { siteTexts } from "./solutions.ts";
 import { monitoringTexts } from "./solutions-monitoring.ts";
 
 async function insertArticles(db: Kysely<DB>, seeds: readonly ArticleSeed[], example: boolean, nextId: () => string) {
-  for (const { zh, en, page = "", author = "", daysAgo = 0, ...words } of seeds) {
+  for (const { zh, en, page = "", author = "", daysAgo = 0, publishedAt, ...words } of seeds) {
     const id = nextId();
     const kept = { ...words, page, author, example, body: bodyOf(zh), bodyEn: bodyOf(en) };
     await db
@@ -26,7 +26,7 @@ async function insertArticles(db: Kysely<DB>, seeds: readonly ArticleSeed[], exa
         publishedPage: page || null,
         publishedChannel: words.channel,
         publishedTopic: words.topic ?? "",
-        publishedAt: sql<Date>`now() - make_interval(days => ${daysAgo}::int)`,
+        publishedAt: publishedAt ?? sql<Date>`now() - make_interval(days => ${daysAgo}::int)`,
       })
       .execute();
     await db

@@ -19,9 +19,9 @@ export const olderArticles: readonly ArticleSeed[] = [
       湿帘靠水蒸发带走热量。空气越干，降得越多；相对湿度到了 85 % 左右，湿帘几乎只加湿、不降温。
       ## 能降几度
       | 舍外 | 湿球温度 | 湿帘后约 |
-      | 35 ℃，40 % | 24 ℃ | 26 ℃ |
-      | 32 ℃，60 % | 25 ℃ | 27 ℃ |
-      | 30 ℃，85 % | 28 ℃ | 28 ℃ |
+      | 35\u00a0°C，40\u00a0% | 24\u00a0°C | 26\u00a0°C |
+      | 32\u00a0°C，60\u00a0% | 25\u00a0°C | 27\u00a0°C |
+      | 30\u00a0°C，85\u00a0% | 28\u00a0°C | 28\u00a0°C |
       按湿帘效率 80 % 左右估算，旧湿帘会更低。
       ## 三个常见错
       - 温度一高就开湿帘：应先用足风速，体感已经能降 3 到 5 ℃。
@@ -496,9 +496,9 @@ export const olderArticles: readonly ArticleSeed[] = [
       - Five samples a truck or more, mixed and measured; the record follows the lot.
       - Above 15 % it is stored apart and used within a week, or dried.
       - Toxins are tested by lot. What exceeds the limit is sent back with its result.
-      ## In the bin
+      ## In the silo
       - Several probes: 5 °C difference within a layer means turning.
-      - Look again after 24 hours; if it has not cooled, empty the bin.`,
+      - Look again after 24 hours; if it has not cooled, empty the silo.`,
   },
   {
     channel: "news",
@@ -520,7 +520,7 @@ export const olderArticles: readonly ArticleSeed[] = [
     en: `
       Three solutions share one platform and scale with the site:
       - Farms: boards for unit, house and farm; alarms with one cause fold into one.
-      - Feed mills: raw material, bin temperature, sterilization and dispatch, traceable by batch.
+      - Feed mills: raw material, silo temperature, sterilization and dispatch, traceable by batch.
       - Industrial parks: utilities, outlets, boundary and vehicles, kept by the hour.
       Existing devices and systems may stay; they connect over open interfaces. The pages show each step and what it records.`,
   },
@@ -548,7 +548,7 @@ export const olderArticles: readonly ArticleSeed[] = [
   {
     channel: "news",
     topic: "company",
-    cover: "farm-design",
+    cover: "smart-farm",
     author: "公司办公室",
     daysAgo: 105,
     title: "与院校合作的实训猪舍开放参观",

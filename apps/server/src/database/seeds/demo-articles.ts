@@ -4,7 +4,7 @@ const author = { zh: "养殖技术部" } as const;
 
 /** English names of the authors. */
 export const authorNames: Readonly<Record<string, string>> = {
-  养殖技术部: "Farming technology",
+  养殖技术部: "Farming technology team",
   产品部: "Product team",
   客户服务部: "Customer service",
   公司办公室: "Company office",
@@ -19,7 +19,7 @@ export const demoArticles: readonly ArticleSeed[] = [
     author: author.zh,
     daysAgo: 2,
     title: "最小通风：冬天关死风机，省下的是小钱",
-    titleEn: "Minimum ventilation: shutting the fans in winter saves the small money",
+    titleEn: "Minimum ventilation: shutting the fans off in winter saves only pennies",
     summary: "潮气、二氧化碳和氨都要有人带走。算清每头猪每小时最少要多少风，再谈保温。",
     summaryEn:
       "Moisture, carbon dioxide and ammonia have to be carried out. First the least air per pig and hour, then heating.",
@@ -34,7 +34,7 @@ export const demoArticles: readonly ArticleSeed[] = [
       这是常用的设计参考，具体按体重、漏缝和清粪方式调整。
       ## 怎么看够不够
       - 相对湿度长期高于 75 %，墙角有水珠：不够。
-      - 夜里二氧化碳高过 3000 ppm：不够。
+      - 夜里二氧化碳高过 3,000 ppm：不够。
       - 仔猪扎堆、氨却很低：多了，或进风口漏风。
       > 最小通风不是越小越好，是刚好把潮气和氨带走。
       ## 先做哪三件事
@@ -52,7 +52,7 @@ export const demoArticles: readonly ArticleSeed[] = [
       These are common design values; weight, slats and manure handling move them.
       ## How to tell
       - Relative humidity stays above 75 % and corners drip: too little.
-      - Carbon dioxide passes 3000 ppm at night: too little.
+      - Carbon dioxide passes 3,000\u00a0ppm at night: too little.
       - Piglets huddle while ammonia is very low: too much, or a leaking inlet.
       > Minimum ventilation is not as little as possible. It is just enough to carry damp and ammonia out.
       ## Three things first
@@ -63,7 +63,7 @@ export const demoArticles: readonly ArticleSeed[] = [
   {
     channel: "information",
     topic: "climate",
-    cover: "farm-monitoring",
+    cover: "environment",
     author: author.zh,
     daysAgo: 5,
     title: "热应激：看呼吸，不要等到不吃料",
@@ -84,18 +84,18 @@ export const demoArticles: readonly ArticleSeed[] = [
       ## 不要做
       不要在最热的时候转群、免疫或称重；不要只看温度，湿度 80 % 时的 30 ℃ 比 50 % 时难受得多。`,
     en: `
-      A pig’s sweat glands do little. It loses heat by breathing, by lying on cool floor and by getting wet. Finishers feel it from about 25 ℃, lactating sows from 20 to 22 ℃.
+      A pig’s sweat glands do little. It loses heat by breathing, by lying on cool floor and by getting wet. Finishers feel it from about 25\u00a0°C, lactating sows from 20 to 22\u00a0°C.
       ## What to watch
       - Breathing: 25–35 a minute at rest; act above 50.
       - Lying: stretched out, apart, in wet places.
       - Drinking rises clearly; if it falls, check drinkers and water temperature first.
       ## In this order
       - Air speed. 1.5–2 m/s at pig height feels several degrees cooler.
-      - Then the pads. Above 85 % humidity they cool little and make it closer.
+      - Then the pads. Above 85 % humidity they cool little and only make the air muggier.
       - Drip or spray sows: wet, stop, dry, again. Never without pause.
-      - Feed early and late; keep water below 20 ℃ where you can.
+      - Feed early and late; keep water below 20\u00a0°C where you can.
       ## What not to do
-      No moving, vaccinating or weighing in the hottest hours. And never judge by temperature alone: 30 ℃ at 80 % humidity is far harder than at 50 %.`,
+      No moving, vaccinating or weighing in the hottest hours. And never judge by temperature alone: 30\u00a0°C at 80\u00a0% humidity is far harder than at 50\u00a0%.`,
   },
   {
     channel: "information",
@@ -106,7 +106,8 @@ export const demoArticles: readonly ArticleSeed[] = [
     title: "昼夜差大的春天：保育舍宁可早一小时升温",
     titleEn: "Spring nights: warm the nursery an hour early",
     summary: "白天 20 ℃、夜里 8 ℃ 的日子，断奶仔猪最先出问题。三条做法，一张表。",
-    summaryEn: "On days of 20 ℃ and nights of 8 ℃, weaned piglets suffer first. Three practices and one table.",
+    summaryEn:
+      "On days of 20\u00a0°C and nights of 8\u00a0°C, weaned piglets suffer first. Three practices and one table.",
     zh: `
       春天不是冷，是变。傍晚气温掉得快，风机还停在白天的档位，舍里一小时能跌三度。刚断奶的仔猪吃得少、产热少，最经不起这一下。
       ## 目标温度怎么走
@@ -125,13 +126,13 @@ export const demoArticles: readonly ArticleSeed[] = [
       Spring is not cold, it changes. At dusk the outside falls fast while the fans still run in the gear of the day, and a house can lose three degrees in an hour. Piglets just weaned eat little and make little heat.
       ## How the target moves
       | After weaning | Target |
-      | Week 1 | 28 ℃ |
-      | Week 2 | 26–27 ℃ |
-      | Week 3 | 25 ℃ |
-      | Weeks 4–6 | 1–1.5 ℃ less each week |
+      | Week 1 | 28\u00a0°C |
+      | Week 2 | 26–27\u00a0°C |
+      | Week 3 | 25\u00a0°C |
+      | Weeks 4–6 | 1–1.5\u00a0°C less each week |
       ## Three practices
-      - Raise the target by 0.5 ℃ an hour before sunset; don’t wait for the alarm.
-      - Read the spread: four probes within 2 ℃ can be trusted; beyond 4 ℃ look at probes and leaks first.
+      - Raise the target by 0.5\u00a0°C an hour before sunset; don’t wait for the alarm.
+      - Read the spread: four probes within 2\u00a0°C can be trusted; beyond 4\u00a0°C look at probes and leaks first.
       - Don’t wash pens at night: wet floor takes more heat than cold air.
       ## How you know
       Look at midnight: piglets in one layer, not in heaps, and pens dry in the morning. Scours should go down within three days.`,
@@ -185,7 +186,7 @@ export const demoArticles: readonly ArticleSeed[] = [
     titleEn: "Washing vehicles: drying is the step that gets skipped",
     summary: "洗干净、消毒、烘干，缺一步都不算。非洲猪瘟病毒怕热，60 ℃ 20 分钟可以灭活。",
     summaryEn:
-      "Wash, disinfect, dry: none can be left out. The virus of African swine fever does not stand heat: 20 minutes at 60 ℃ inactivate it.",
+      "Wash, disinfect, dry: none can be left out. The virus of African swine fever does not stand heat: 20 minutes at 60\u00a0°C inactivate it.",
     zh: `
       消毒药碰到粪和泥就失效，所以顺序不能变：先刮、再洗、晾到不滴水，然后消毒，最后烘干。
       ## 每一步做到什么程度
@@ -203,9 +204,9 @@ export const demoArticles: readonly ArticleSeed[] = [
       ## How far each step goes
       - Scrape and wash until no dung, feed or hair is seen, underneath and in the wheel arches, too.
       - Disinfect at the labelled strength and contact time; foam shows what was missed.
-      - Dry until surfaces have 60–70 ℃ and hold it for 30 minutes. Measure surfaces, not the air outlet.
+      - Dry until surfaces have 60–70\u00a0°C and hold it for 30 minutes. Measure surfaces, not the air outlet.
       ## Why this temperature
-      According to the World Organisation for Animal Health, the virus of African swine fever is inactivated by 56 ℃ for 70 minutes or 60 ℃ for 20 minutes. The margin is there because a trailer does not warm evenly.
+      According to the World Organisation for Animal Health, the virus of African swine fever is inactivated by 56\u00a0°C for 70 minutes or 60\u00a0°C for 20 minutes. The margin is there because a trailer does not warm evenly.
       ## What to record
       - Plate, last stop, arrival and departure.
       - The curve of the coldest point.
@@ -214,7 +215,7 @@ export const demoArticles: readonly ArticleSeed[] = [
   {
     channel: "information",
     topic: "biosafety",
-    cover: "farm-design",
+    cover: "biosafety",
     author: author.zh,
     daysAgo: 22,
     title: "净道和脏道：画在地上的线，要落到每一双靴子",
@@ -281,14 +282,14 @@ export const demoArticles: readonly ArticleSeed[] = [
   {
     channel: "information",
     topic: "health",
-    cover: "farm-monitoring",
+    cover: "smart-farm",
     author: author.zh,
     daysAgo: 31,
     title: "体温怎么看：一头高不算，一栏往上走才算",
     titleEn: "Reading temperature: not one hot pig, but a pen that climbs",
     summary: "猪的直肠温度大约 38.7–39.8 ℃。红外量的是皮肤，要看趋势和同栏差别。",
     summaryEn:
-      "A pig’s rectal temperature is about 38.7–39.8 ℃. Infrared reads the skin, so look at trends and at differences within the pen.",
+      "A pig’s rectal temperature is about 38.7–39.8\u00a0°C. Infrared reads the skin, so look at trends and at differences within the pen.",
     zh: `
       红外和耳标读到的是体表温度，比直肠温度低，还跟环境温度走。拿它当体温计用，会误报，也会漏报。
       ## 三条读法
@@ -304,7 +305,7 @@ export const demoArticles: readonly ArticleSeed[] = [
       ## Three ways to read it
       - Against itself: the same pig at the same hour, against the last three days.
       - Against the pen: several together matter more than one very high.
-      - Against the room: when the house rose by 4 ℃, don’t blame the pigs yet.
+      - Against the room: when the house rose by 4\u00a0°C, don’t blame the pigs yet.
       ## Coverage
       With half the pigs scanned an average means nothing. Below eighty per cent, scan again before judging.
       ## When it is exceeded
@@ -383,7 +384,7 @@ export const demoArticles: readonly ArticleSeed[] = [
   {
     channel: "information",
     topic: "emission",
-    cover: "farmland",
+    cover: "deodorization",
     author: author.zh,
     daysAgo: 47,
     title: "除臭塔的水什么时候换：看电导率，不看日历",
@@ -439,21 +440,21 @@ export const demoArticles: readonly ArticleSeed[] = [
   {
     channel: "news",
     topic: "service",
-    cover: "park-monitoring",
+    cover: "environment",
     author: "客户服务部",
     daysAgo: 8,
-    title: "夏季设备检查开始预约",
-    titleEn: "Summer checks of equipment can be booked",
-    summary: "湿帘、水泵、风机皮带和备用电源，高温来之前看一遍。",
-    summaryEn: "Pads, pumps, belts and backup power: looked at before the heat comes.",
+    title: "换季设备检查开始预约",
+    titleEn: "Seasonal equipment checks can be booked",
+    summary: "湿帘、水泵、风机皮带和备用电源，换季之前看一遍。",
+    summaryEn: "Pads, pumps, belts and backup power: looked at before the season turns.",
     zh: `
-      每年最忙的报修都在第一波高温之后的三天。检查清单可以自己先做：
+      每年最忙的报修都在换季后的头几天。检查清单可以自己先做：
       - 湿帘冲洗，水泵试运行十分钟，看布水是否均匀。
       - 风机皮带按压下沉约一指，百叶能全开。
       - 断电试一次：报警器响不响，电话打给谁。
       需要上门的，请在自助中心提交售后工单。服务时间是工作日 8:30–12:00、14:00–18:00。`,
     en: `
-      The busiest three days for repairs follow the first heat wave of each year. You can begin yourself:
+      The busiest days for repairs follow each change of season. You can begin yourself:
       - Rinse the pads and run the pump for ten minutes; is the water even?
       - Press the belts: about a finger’s width; louvres open fully.
       - Cut the power once: does the alarm sound, and whom does it call?
@@ -466,13 +467,13 @@ export const demoArticles: readonly ArticleSeed[] = [
     author: "公司办公室",
     daysAgo: 15,
     title: "饲料 85 ℃ 8 分钟灭菌记录开放查询",
-    titleEn: "Records of feed sterilization at 85 ℃ for 8 minutes are open to customers",
+    titleEn: "Records of feed sterilization at 85\u00a0°C for 8 minutes are open to customers",
     summary: "每一批的温度曲线和时长，到场前就能看到。",
     summaryEn: "Temperature curve and time of each batch can be seen before it arrives.",
     zh: `
       直供范围 200 公里内的客户，可以按批次号查看灭菌段的温度曲线、保持时间和出厂时间。没有达到 85 ℃、8 分钟的批次不会出厂，查询页上能看到它被拦下的原因。`,
     en: `
-      Customers within the 200 km of direct supply can look up the temperature curve, holding time and departure of each batch. A batch that does not reach 85 ℃ for 8 minutes does not leave the mill, and the page says why it was held.`,
+      Customers within the 200\u00a0km of direct supply can look up the temperature curve, holding time and departure of each batch. A batch that does not reach 85\u00a0°C for 8 minutes does not leave the mill, and the page says why it was held.`,
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { DocumentKind, DocumentProduct } from "@herdwise/contract";
-import { type DeviceKind, deviceKinds, type Parameter } from "@herdwise/device-kinds";
+import { type Channel, type DeviceKind, deviceKinds, type Parameter } from "@herdwise/device-kinds";
 import type { Kysely } from "kysely";
 import type { PaperBlock, PaperShape, ProductPaper } from "../../modules/product-documents/index.ts";
 import type { DB } from "../generated/database.ts";
@@ -80,7 +80,7 @@ const hands: Readonly<
   },
   bathroom: {
     does: "管人员洗澡进场：五步各有最少时间，少一步门不开，例外写明原因。",
-    doesEn: "Guards the shower entry: each of the five steps has its least time, and the door stays shut without it.",
+    doesEn: "Guards the shower entry: each of the five steps has its minimum time, and the door stays shut without it.",
     place: [
       "脏区门和净区门互锁，任何时候只开一扇。",
       "读卡器装在门的脏区一侧，离地 1.2 米。",
@@ -139,7 +139,7 @@ const hands: Readonly<
 const shownParameter = (parameter: Parameter): readonly string[] => [
   parameter.name.zh,
   parameter.type === "number"
-    ? `${parameter.range[0]} 到 ${parameter.range[1]} ${parameter.unit}`
+    ? range(parameter.range, parameter.unit)
     : parameter.type === "choice"
       ? parameter.choices.map(({ name }) => name.zh).join("、")
       : parameter.type === "structure"
@@ -148,7 +148,7 @@ const shownParameter = (parameter: Parameter): readonly string[] => [
           ? "开、关"
           : "文字",
   parameter.type === "number"
-    ? `${parameter.default} ${parameter.unit}`
+    ? measured(parameter.default, parameter.unit)
     : parameter.type === "boolean"
       ? parameter.default
         ? "开"
@@ -157,9 +157,16 @@ const shownParameter = (parameter: Parameter): readonly string[] => [
         ? (parameter.choices.find(({ value }) => value === parameter.default)?.name.zh ?? "")
         : "见屏上",
 ];
-const interval = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} 分钟` : `${seconds} 秒`);
+/** A number and its unit, which stay on one line. */
+const measured = (value: number, unit: string): string =>
+  `${value.toLocaleString("en-US", { maximumFractionDigits: 6 })}${unit === "" ? "" : `\u00a0${unit}`}`;
+const interval = (seconds: number): string =>
+  seconds % 60 === 0 ? measured(seconds / 60, "分钟") : measured(seconds, "秒");
 const range = (of: readonly [number, number] | undefined, unit: string): string =>
-  of === undefined ? "" : `${of[0]} 到 ${of[1]}${unit === "" ? "" : ` ${unit}`}`;
+  of === undefined ? "" : `${measured(of[0], "")} 到 ${measured(of[1], unit)}`;
+/** What a channel can report. Totals and the time since the start are bounded by their storage alone, which says nothing about a product. */
+const reportable = ({ key, valid, unit, cumulative }: Channel): string =>
+  cumulative || key === "uptime" ? "" : range(valid, unit);
 const table = (widths: readonly number[], rows: readonly (readonly string[])[]): PaperBlock => ({
   block: "table",
   widths,
@@ -174,12 +181,12 @@ const channelTable = (kind: DeviceKind): PaperBlock =>
       ["测量的量", "English", "能报的范围", "通常范围", "间隔"],
       ...kind.channels
         .filter(({ type }) => type === "number")
-        .map(({ name, unit, valid, normal, intervalS }) => [
-          name.zh,
-          name.en,
-          range(valid, unit),
-          range(normal, unit),
-          interval(intervalS),
+        .map((channel) => [
+          channel.name.zh,
+          channel.name.en,
+          reportable(channel),
+          range(channel.normal, channel.unit),
+          interval(channel.intervalS),
         ]),
     ],
   );
@@ -315,7 +322,7 @@ function reportOf(kind: DeviceKind): ProductPaper["sections"] {
             ...kind.channels
               .filter(({ type, normal }) => type === "number" && normal !== undefined)
               .slice(0, 10)
-              .map(({ name, unit, valid }) => [name.zh, "与标准器具比对", range(valid, unit), ""]),
+              .map((channel) => [channel.name.zh, "与标准器具比对", reportable(channel), ""]),
             ["断网补传", "断开 10 分钟再恢复", "数据完整，时间不变", ""],
           ],
         ),
@@ -600,7 +607,7 @@ const platform: readonly DocumentSeed[] = [
     titleEn: "Herdwise platform at a glance",
     version: "1.2",
     summary: "一套平台里有什么：场区、设备、告警、健康、工单和数据。",
-    summaryEn: "What one platform holds: farms, devices, alarms, health, orders and data.",
+    summaryEn: "What one platform holds: farms, devices, alarms, health, work orders and data.",
     daysAgo: 20,
     sections: [
       {

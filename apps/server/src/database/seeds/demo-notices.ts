@@ -15,7 +15,7 @@ export const demoNotices: readonly ArticleSeed[] = [
     titleEn: "Platform maintenance this Saturday night; devices keep control",
     summary: "周六 1:00 到 3:00 网页和小程序打不开，舍内设备按本地设定运行，数据恢复后补传。",
     summaryEn:
-      "Saturday 1:00 to 3:00 the website and the mini-app are unavailable. Devices run on their local settings and send their data afterwards.",
+      "Saturday 1:00 to 3:00 the website and the mini\u2011app are unavailable. Devices run on their local settings and send their data afterwards.",
     zh: `
       周六凌晨 1:00 到 3:00 升级数据库，期间网页、小程序和接口打不开。
       ## 舍里会怎样
@@ -27,15 +27,15 @@ export const demoNotices: readonly ArticleSeed[] = [
       - 有停机、转群或免疫计划的，避开这两个小时下指令。
       维护提前结束会在本页更新。`,
     en: `
-      On Saturday from 1:00 to 3:00 the database is upgraded. The website, the mini-app and the interfaces are unavailable meanwhile.
+      On Saturday from 1:00 to 3:00 the database is upgraded. The website, the mini\u2011app and the APIs are unavailable meanwhile.
       ## In the barn
       - Fans, pads, heaters and dosing go on as set in the device; nothing changes for the pigs.
-      - Sirens and lights on site work as always. Text messages and calls come late, at the latest after 3:00.
+      - Sirens and lights on site work as always. Text messages and calls may come late; any held back are sent after 3:00.
       - Readings wait in the gateway and are added with their original time, so curves have no gap.
-      ## What you do
-      - Please have somebody on duty; on site the siren counts.
+      ## What to do
+      - Please have somebody on duty; during this time rely on the siren and lights on site.
       - Send no commands for shutdowns, moves or vaccination during these two hours.
-      If maintenance ends earlier, this page says so.`,
+      If maintenance ends earlier, this page will say so.`,
   },
   {
     channel: "notice",
@@ -47,7 +47,7 @@ export const demoNotices: readonly ArticleSeed[] = [
     titleEn: "Duty and spare parts over the public holiday",
     summary: "放假期间电话照常有人接，紧急故障 2 小时内回应；常用备件提前备足。",
     summaryEn:
-      "The phone is answered over the holiday, critical faults within 2 hours. Please stock common parts beforehand.",
+      "The phone is answered over the holiday; critical faults get a response within 2 hours. Please stock common parts beforehand.",
     zh: `
       法定节假日期间，服务热线照常有人接听，工单按下面的规则处理。
       | 事情 | 假期里 |

@@ -62,13 +62,13 @@ const places = [
 
 /** English of the departments that the archives begin with, by name. */
 const earlier: Readonly<Record<string, string>> = {
-  内乡服务部: "68 Fanli Street, Tuandong",
-  邓州服务部: "112 Xinhua East Road, Huazhou",
-  襄阳服务部: "20 Changhong North Road",
-  菏泽服务部: "1558 Zhonghua Road",
-  滁州服务部: "9 Nanqiao Middle Road",
-  玉林服务部: "233 Renmin East Road",
-  都匀服务部: "41 Doupengshan Road",
+  内乡服务部: "68 Fanli Street, Tuandong, Neixiang County, Nanyang",
+  邓州服务部: "112 Xinhua East Road, Huazhou, Dengzhou, Nanyang",
+  襄阳服务部: "20 Changhong North Road, Fancheng District, Xiangyang",
+  菏泽服务部: "1558 Zhonghua Road, Mudan District, Heze",
+  滁州服务部: "9 Nanqiao Middle Road, Nanqiao District, Chuzhou",
+  玉林服务部: "233 Renmin East Road, Yuzhou District, Yulin",
+  都匀服务部: "41 Doupengshan Road, Duyun, Qiannan",
 };
 
 /** What each does, by turns: all repair and have parts, some do more. */
@@ -92,6 +92,9 @@ export async function seedDemoOutlets(db: Kysely<DB>, nextId: () => string): Pro
     const regions = new Map(readRegions().map((region) => [region.code, region]));
     const rows = places.map(([code, area, street, streetEn], at) => {
       const county = regions.get(code);
+      const city = regions.get(code.slice(0, 4));
+      // Districts of a city of its own stand below a division that is no place.
+      const cityEnglish = city?.name === "市辖区" ? "" : city?.english;
       const number = 12 + ((at * 37) % 260);
       // One-letter counties keep their word: nobody says 滑.
       const short = plain(county?.name ?? "");
@@ -102,6 +105,7 @@ export async function seedDemoOutlets(db: Kysely<DB>, nextId: () => string): Pro
         phone: `${area}-5550${String(1000 + at * 13).padStart(4, "0")}`,
         street: `${street} ${number} 号`,
         streetEn: `${number} ${streetEn}`,
+        addressEn: [`${number} ${streetEn}`, county?.english, cityEnglish].filter(Boolean).join(", "),
         services: services[at % services.length] ?? services[0],
         weekend: at % 3 === 0 ? "09:00-12:00" : "",
       };
@@ -118,14 +122,14 @@ export async function seedDemoOutlets(db: Kysely<DB>, nextId: () => string): Pro
     await to
       .insertInto("serviceDepartments")
       .values(
-        rows.map(({ name, nameEn, code, phone, street, streetEn, services: held, weekend }) => ({
+        rows.map(({ name, nameEn, code, phone, street, addressEn, services: held, weekend }) => ({
           id: nextId(),
           departmentName: name,
           departmentNameEn: nameEn,
           regionCode: code,
           phone,
           address: street,
-          addressEn: streetEn,
+          addressEn,
           weekdayHours: "08:30-12:00,14:00-18:00",
           weekendHours: weekend,
           services: [...held],

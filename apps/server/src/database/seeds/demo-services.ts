@@ -12,7 +12,7 @@ export const demoServices: readonly {
 }[] = [
   {
     kind: "survey",
-    name: ["现场勘测与点位设计", "Site survey and layout of points"],
+    name: ["现场勘测与点位设计", "Site survey and point layout"],
     scope: [
       "一栋舍：量风、量水、看电和网络，出点位图、清单和报价。",
       "One house: air, water, power and network are measured; you get a layout, a list and a quotation.",
@@ -20,7 +20,7 @@ export const demoServices: readonly {
     duration: ["现场半天，5 个工作日出图", "Half a day on site, drawings within 5 working days"],
     prepare: [
       "舍的平面图、风机和水线的型号、值班人的电话。",
-      "Floor plan, types of fans and water lines, the number of whoever is on duty.",
+      "Floor plan, models of fans and water lines, phone number of the person on duty.",
     ],
     price: 0,
   },
@@ -29,7 +29,7 @@ export const demoServices: readonly {
     name: ["新建场环控设计", "Climate design of a new farm"],
     scope: [
       "按存栏、批次和当地气候算风量与气流，定跨度、风机和进风口，交图纸与设备台账。",
-      "Air and flow by herd, batches and climate; span, fans and inlets; drawings and a device register.",
+      "Air volume and flow worked out from herd, batches and local climate; span, fans and inlets fixed; drawings and a device register handed over.",
     ],
     duration: ["20 到 40 个工作日", "20 to 40 working days"],
     prepare: ["地形图、存栏计划、当地的电和水条件。", "Survey map, herd plan, power and water on site."],
@@ -45,7 +45,7 @@ export const demoServices: readonly {
     duration: ["1 到 2 天", "1 to 2 days"],
     prepare: [
       "单元已经空舍并洗净，电已经拉到控制箱位置。",
-      "The unit is empty and washed; power is at the place of the control box.",
+      "The unit is empty and washed; power is laid to the control box.",
     ],
     price: 180_000,
     unit: ["单元", "unit"],
@@ -71,10 +71,10 @@ export const demoServices: readonly {
       "用在有效期内的标准器具比对，偏差写进设备的维护记录，超差的当场更换。",
       "Compared with reference instruments within their validity; deviations go into the maintenance log, bad probes are replaced.",
     ],
-    duration: ["每栋约 2 小时", "About 2 hours a house"],
+    duration: ["每栋约 2 小时", "About 2 hours per house"],
     prepare: [
       "说明最近一次洗消日期；校准时风机保持一档不变。",
-      "Tell when it was last disinfected; keep the fans at one gear meanwhile.",
+      "Tell us when it was last disinfected; keep the fans at one gear during calibration.",
     ],
     price: 60_000,
     unit: ["栋", "house"],
@@ -96,15 +96,15 @@ export const demoServices: readonly {
   },
   {
     kind: "training",
-    name: ["岗位培训", "Training by post"],
+    name: ["岗位培训", "Training by role"],
     scope: [
       "饲养员、场长、兽医分开讲：看什么、怎么处理、停电断网怎么办，讲完当场做一遍。",
-      "Workers, managers and vets apart: what to look at, what to do, power and network failures; then everybody does it once.",
+      "Stockpeople, managers and vets separately: what to look at, what to do, power and network failures, then everybody does it once.",
     ],
     duration: ["半天到 1 天", "Half a day to a day"],
     prepare: [
       "每人一部能上网的手机，培训用的账号提前开好。",
-      "A phone with network for each, accounts opened beforehand.",
+      "A phone with internet access for each person, accounts opened beforehand.",
     ],
     price: 120_000,
     unit: ["场次", "session"],
@@ -125,7 +125,7 @@ export const demoServices: readonly {
     name: ["备件供应", "Spare parts"],
     scope: [
       "探头、滤网、喷嘴、风机皮带、泵和电池；停产的给替代型号。",
-      "Probes, strainers, nozzles, belts, pumps and batteries; a substitute where a type has ended.",
+      "Probes, strainers, nozzles, belts, pumps and batteries; a replacement model for what is discontinued.",
     ],
     duration: [
       "网点有货当天发，没货 3 个工作日内给到货日期",
@@ -139,9 +139,9 @@ export const demoServices: readonly {
     name: ["季度巡检", "Quarterly inspection"],
     scope: [
       "清洗探头、查接线与密封、看三个月曲线里的漂移，交一页结论。",
-      "Clean probes, check cables and seals, look for drift in three months of curves; a page of conclusions.",
+      "Probes cleaned, cables and seals checked, three months of curves examined for drift; a page of conclusions.",
     ],
-    duration: ["每场 1 天", "A day a farm"],
+    duration: ["每场 1 天", "1 day per farm"],
     prepare: ["洗澡进场的安排；当天不要洗栏。", "Arrange the shower entry; no washing of units that day."],
     price: 150_000,
     unit: ["场", "farm"],
@@ -153,7 +153,7 @@ export const demoServices: readonly {
       "风机转速与皮带、湿帘通水、喷淋、备用电源切换，逐项打勾。",
       "Fan speed and belts, pads, sprays and the switch to standby power, ticked one by one.",
     ],
-    duration: ["每栋约 1.5 小时", "About 1.5 hours a house"],
+    duration: ["每栋约 1.5 小时", "About 1.5 hours per house"],
     prepare: ["备用发电机能试机；湿帘水池已经放满。", "The standby set can be run; the pad basin is full."],
     price: 40_000,
     unit: ["栋", "house"],
@@ -167,7 +167,7 @@ export const demoServices: readonly {
     ],
     duration: [
       "2 个服务工时内开始，多数 1 小时内有结论",
-      "Begins within 2 service hours; mostly a result within an hour",
+      "Starts within 2 service hours; usually a result within an hour",
     ],
     prepare: [
       "在场的人，一把螺丝刀，能拍照的手机。",

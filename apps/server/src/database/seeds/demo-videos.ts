@@ -184,14 +184,14 @@ const demoVideos: readonly VideoSeed[] = [
     product: "bathroom",
     title: "洗澡进场的五步",
     titleEn: "The five steps of showering in",
-    summary: "脱衣、一更、淋浴、二更、进场：每一步都有最少时间，时间不到，下一扇门不开。",
+    summary: "登记脱衣、存放物品、淋浴、换场内衣、消毒鞋底：每一步都有最少时间，时间不到，下一扇门不开。",
     summaryEn:
-      "Undress, first change, shower, second change, entry: each has its least time, and the next door waits for it.",
+      "Sign in and undress, store belongings, shower, dress, disinfect the soles: each step has its minimum time, and the next door waits for it.",
     captions: [
       [0, "第一步，登记并脱下场外的衣服。", "First: sign in and leave the outside clothes."],
       [2.4, "第二步，存放个人物品。", "Second: put personal things away."],
       [4.8, "第三步，淋浴。水流够时间，门才开。", "Third: shower. The door opens when water has run long enough."],
-      [7.2, "第四步，换上场内的衣服。", "Fourth: put on the farm's clothes."],
+      [7.2, "第四步，换上场内的衣服。", "Fourth: put on the farm’s clothes."],
       [9.6, "第五步，消毒鞋底，进入净区。", "Fifth: disinfect the soles and enter the clean side."],
     ],
     frame: entering,

@@ -358,11 +358,11 @@ export const suggestionStories: readonly SuggestionStory[] = [
     title: ["告警声音能不能按严重程度分开", "Different alarm sounds by severity"],
     description: [
       "现在提示和紧急是一个声音，夜里分不清要不要起来。",
-      "A notice and an emergency sound the same; at night we can't tell whether to get up.",
+      "A notice and an emergency sound the same; at night we can’t tell whether to get up.",
     ],
     answer: [
       "采纳。紧急用连续急促音，严重用两声，其余不响，可以在推送设置里关。",
-      "Adopted. Emergencies sound continuously, major ones twice, others not at all; it can be set under alarm push.",
+      "Adopted. Emergencies sound continuously, severe ones twice, others not at all; you can switch it off under alarm push.",
     ],
   },
   {
@@ -383,7 +383,7 @@ export const suggestionStories: readonly SuggestionStory[] = [
     category: "service",
     state: "adopted",
     published: true,
-    title: ["易损件能不能提前备在场里", "Keep wearing parts at the farm in advance"],
+    title: ["易损件能不能提前备在场里", "Keep wear parts at the farm in advance"],
     description: [
       "风机皮带、轴承坏了才订，来回要三四天。",
       "Belts and bearings are ordered only when they break, which takes three or four days.",
@@ -401,7 +401,7 @@ export const suggestionStories: readonly SuggestionStory[] = [
     description: ["猪舍里信号不好，打开就是空白页。", "Reception in the barn is poor, and the page is blank."],
     answer: [
       "采纳。断网时保留最后的数值并标明时间，恢复后自己接上。",
-      "Adopted. Without a network the last values stay with their time, and it goes on by itself.",
+      "Adopted. Without a network the last values stay on screen with their time, and updates resume by themselves.",
     ],
   },
   {

@@ -33,21 +33,21 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       ## Before and now
       | What | Before | Now |
       | Setting the target | somebody experienced walks round and turns a knob | it steps down by age; each change has a name and a time |
-      | Wind at night | seen in the morning, when the pigs lie in a heap | gears step down with hysteresis; whoever is on duty hears of more than 2 ℃ |
+      | Wind at night | seen in the morning, when the pigs lie in a heap | gears step down with hysteresis; whoever is on duty hears of more than 2\u00a0°C |
       | A fan that died | the others run more and nobody notices | current and speed disagree; that one fan is named the same day |
       | Comparing batches | two notebooks | temperature, ammonia and electricity on one time axis |
-      ## An example: a finishing unit of 480
+      ## An example: a finishing unit of 480 pigs
       This is an example made from the demonstration farm, not a promise about any customer.
       > When the season turned, two of us used to take turns at night. Now I look at the phone; if nothing is red, I sleep.
       | Figure | Batch before | This batch |
-      | Hours at night more than 2 ℃ below target | 31 h | 4 h |
+      | Hours at night more than 2\u00a0°C below target | 31\u00a0h | 4\u00a0h |
       | Ammonia, daily mean | 17 ppm | 11 ppm |
       | Electricity for each pig | 21.4 kWh | 18.9 kWh |
       ## Questions
       ### Does it control without a network?
       The controller in the house does, not the cloud. It goes on by its table and sends what it measured afterwards, with the original times.
       ### Can old fans be connected?
-      Yes. Fans of one speed count into a gear by their number, others by their speed. Inlets may be moved by hand, but then somebody has to.
+      Yes. Fans of one speed count into a gear by their number, others by their speed. Inlets without a motor work too, but somebody has to move them by hand.
       ### How many probes does a unit need?
       Three at least: front, middle, back. When two of them disagree widely, the probe is reported before anything is cooled.`,
   },
@@ -76,8 +76,8 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
     en: `
       ## Before and now
       | Gate | Before | Now |
-      | People | a signature in a book; showering was a matter of trust | five steps with a least time each; a missing one keeps the door shut |
-      | Feed | a delivery note and spot checks | the curve of 85 ℃ for 8 minutes goes with the batch; what falls short is not released |
+      | People | a signature in a book; showering was a matter of trust | five steps, each with a minimum time; a missing one keeps the door shut |
+      | Feed | a delivery note and spot checks | the curve of 85\u00a0°C for 8 minutes goes with the batch; what falls short is not released |
       | Drinking water | how far the drum went down | free chlorine at the last drinker, every minute |
       | Exceptions | a word in a chat | who, when and why, at the top of the page until it is settled |
       ## An example: a farm of 2,400 sows
@@ -85,12 +85,12 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       > It was never about who was at fault, but about which door people walked around. We moved the changing room, and nobody does any more.
       | Figure | Season before | Season after |
       | Entries that nobody could explain | 46 | 0 |
-      | Hours with too little chlorine at the end | 112 | 9 |
+      | Hours with too little chlorine at the last drinker | 112 | 9 |
       | Tracing a batch of feed | half a day | 2 minutes |
       ## Questions
       ### What do the doors do in a power cut?
       People’s safety goes first: they open, and an exception is written. Somebody explains it when the power is back.
-      ### Does 85 ℃ for 8 minutes harm the feed?
+      ### Does 85\u00a0°C for 8 minutes harm the feed?
       It harms additives that don’t stand heat, so those are added afterwards. Each batch keeps its temperature and time for the nutritionist.
       ### Can an existing washing station be connected?
       Yes. Its system sends plates and times, or the driver uploads a photograph; the record says which.`,
@@ -120,16 +120,16 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
     en: `
       ## Before and now
       | What | Before | Now |
-      | Coughs | counted when somebody happened to hear them | every one of a day is there, held against the unit’s own baseline |
+      | Coughs | counted when somebody happened to hear them | every cough of the day is kept and compared with the unit’s own baseline |
       | Temperatures | a few animals were caught, to nobody’s liking | a group at a glance, without touch; feverish pens come first |
-      | Vaccination | empty bottles were counted | one record for each shot; what was missed is named by pen |
+      | Vaccination | empty bottles were counted | one record for each shot; what was missed is named pen by pen |
       | Judging | three systems on three screens | one time axis, on which what came first is seen |
       ## An example: a day won in the nursery
       This is an example written from demonstration data; diagnosis and treatment are the veterinarian’s.
-      > The coughs rose on Wednesday night, the temperatures on Thursday morning. One day earlier with the samples was one house less.
+      > The coughs rose on Wednesday night, the temperatures on Thursday morning. Sampling a day earlier spared the next house.
       | When | What was seen | What was done |
       | Wednesday 23:00 | coughs 2.6 times the baseline | the night shift looked at the air and ruled out ammonia |
-      | Thursday 06:30 | pen 3 is 0.7 ℃ warmer | the veterinarian took samples |
+      | Thursday 06:30 | pen 3 is 0.7\u00a0°C warmer | the veterinarian took samples |
       | Thursday 15:00 | 9 % less water | isolated, then treated by the result |
       ## Questions
       ### Does a fan count as a cough?
@@ -137,7 +137,7 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       ### Does it prescribe?
       No. It says where, when, and how far from usual. Samples and treatment are people’s business.
       ### What comes first?
-      Climate and coughs. With those two, temperatures and vaccination have a place to be looked at.`,
+      Climate and coughs first; temperatures and vaccination then join the same picture.`,
   },
   evcManure: {
     zh: `
@@ -164,11 +164,11 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
     en: `
       ## Before and now
       | What | Before | Now |
-      | Days left in the lagoon | a stick and experience | worked out from seven days of inflow; told a week before it is full |
+      | Days left in the pond | a stick and experience | estimated from seven days of inflow, with a reminder a week before it is full |
       | Is the pump on? | by ear | only when state, flow and electricity agree |
       | Which field got it | the driver remembers | one record for each load: plot, volume, time, person |
-      | An inspection | the register is filled in quickly | it is open; what is missing says why |
-      ## An example: a rainy season on a farm of 10,000
+      | An inspection | the register is hurriedly filled in | it is already there; gaps state their reason |
+      ## An example: a rainy season on a farm of 10,000 pigs
       This is an example with made-up figures.
       > Rain used to mean panic. Now we know there are nine days left, enough for three rounds.
       | Figure | Season before | This season |
@@ -226,18 +226,18 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       | DW-80 | 60,000–90,000 | acid and biology | multi-storey houses |
       ## An example: a finishing farm 400 m from a village
       This is an example: its figures follow the hourly register of a demonstration tower and are no warranty.
-      > People used to take the other road. Since autumn, somebody dries corn below the tower.
+      > People used to take the other road. Since last autumn somebody has been drying corn below the tower.
       | Figure | Before | With the tower |
       | Complaints | 9 a quarter | none |
       | Ammonia at the outlet, daily mean | 12.2 ppm | 0.8 ppm |
       | Ammonium sulphate for the fields | none | 4.1 kg a day |
       ## Questions
       ### Does it run in winter, with little air?
-      Yes, at minimum flow. Ammonia is more concentrated then, and the hours without the tower are those of complaints.
+      Yes, at minimum flow. Ammonia is more concentrated then, and the hours without the tower bring the complaints.
       ### Which acid, and is it safe?
-      Sulphuric acid of 50 % in a double-walled tank with a locked inlet. During maintenance the pump is locked at the tower and can’t be started from afar.
+      50\u00a0% sulphuric acid in a double-walled tank with a locked inlet. During maintenance the pump is locked at the tower and can’t be started from afar.
       ### Where does the water go?
-      It is ammonium sulphate, spread on fields by its nitrogen; where to is part of the register.`,
+      It is ammonium sulphate, spread on fields by its nitrogen; the register says where it went.`,
   },
   highStandardFarmland: {
     zh: `
@@ -247,7 +247,7 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       | 什么时候 | 池子满了 | 看墒情和三天降雨，雨前雨后不排 |
       | 谁用了 | 说不准 | 一块田一本账，方数和养分都在 |
       | 农户要看 | 打电话问 | 手机上看自己那几块 |
-      ## 示例：一千二百亩玉米和小麦
+      ## 示例：1,200 亩玉米和小麦
       以下是示例，数字是举例。
       > 化肥少买了三成，地还比以前松。
       | 指标 | 前一季 | 这一季 |
@@ -265,21 +265,21 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       ## Before and now
       | What | Before | Now |
       | How much | as much as there was | nutrients are measured first; crop and plot decide |
-      | When | when the lagoon was full | by soil moisture and three days of rain; never just before or after it |
-      | Who got it | hard to say | one account for each field, with volume and nutrients |
+      | When | when the pond was full | by soil moisture and three days of rain; never just before or after it |
+      | Who got it | hard to say | one register for each field, with volume and nutrients |
       | Farmers who ask | a telephone call | their own plots on their phones |
       ## An example: 80 hectares of corn and wheat
       This is an example with made-up figures.
       > A third less fertilizer was bought, and the soil is looser than before.
       | Figure | Season before | This season |
-      | Fertilizer for each mu | 48 kg | 33 kg |
+      | Fertilizer per hectare | 720\u00a0kg | 495\u00a0kg |
       | Spread just before rain | 5 times | never |
-      | Volume with an account | 61 % | 100 % |
+      | Volume on record | 61 % | 100 % |
       ## Questions
       ### What about heavy metals and salt?
-      Samples go to a laboratory each season, and results hang at the plot. Above its conductivity a field gets nothing.
+      Samples go to a laboratory each season, and results are filed under the plot. Above the set conductivity no water is released to that field.
       ### Does it need moisture stations?
-      Not at first: rain and records do. Two fields can share one.
+      No: rain and discharge records are enough to start. Two fields can share a station.
       ### And farmers without a smartphone?
       They get a text message with volume and nutrients, and a statement on paper if they want one.`,
   },
@@ -308,11 +308,11 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
     en: `
       ## Before and now
       | What | Before | Now |
-      | Choosing fans | copied from another farm | worked out for the most of summer and the least of winter, with the reasons |
+      | Choosing fans | copied from another farm | calculated for the summer maximum and the winter minimum, with the reasons |
       | Places of probes | found while mounting | numbered on the plan, with distances to inlets and pigs |
       | Handing over | a box of drawings | numbers on the plan are numbers of the register |
       | A change two years later | everything is traced anew | the register says which was replaced when |
-      ## An example: a finishing house for 2,880
+      ## An example: a finishing house for 2,880 pigs
       This is an example with made-up figures.
       > The plan was changed eleven times, the wall was built once.
       | Figure | Usual | This house |
@@ -352,16 +352,16 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
     en: `
       ## Before and now
       | What | Before | Now |
-      | Sterilized enough? | a dial and a signature | released after 8 full minutes at 85 ℃; the curve goes with the batch |
-      | Heat in a silo | by its smell | 2 ℃ in a day are reported first |
-      | Which feed bin? | the driver calls | lorry, route and bin in one record |
-      | A recall | three days of paper | one look, down to the bin |
+      | Sterilized enough? | a dial and a signature | released after 8 full minutes at 85\u00a0°C; the curve goes with the batch |
+      | Heat in a silo | by its smell | a rise of 2\u00a0°C in a day is reported |
+      | Which silo? | the driver calls | truck, route and silo in one record |
+      | A recall | three days of paper | one look, down to the silo |
       ## An example: a mill of 180,000 tonnes a year
-      This is an example with made-up figures; 85 ℃ for 8 minutes and direct supply within 200 km are the product’s standards.
-      > It is not a few thermometers more. The gate does not open before its time.
+      This is an example with made-up figures; 85\u00a0°C for 8 minutes and direct supply within 200\u00a0km are the product’s standards.
+      > It is not about a few more thermometers: the gate does not open before its time.
       | Figure | Before | After |
       | Batches released short of time or temperature | 3 a month | none |
-      | Tracing a batch to its bin | 2 days | 5 minutes |
+      | Tracing a batch to its silo | 2 days | 5 minutes |
       | Raw material lost to heat | 38 t a year | 6 t a year |
       ## Questions
       ### Do 8 minutes slow the line?
@@ -369,7 +369,7 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       ### Can the control room be connected?
       Yes, by OPC UA or Modbus, reading only. Its control is not touched.
       ### And beyond 200 km?
-      That is no direct supply: temperature is measured and recorded again at the depot, and the page says so.`,
+      Then it is not direct supply: temperature is measured and recorded again at the depot, and the page says so.`,
   },
   farmMonitoring: {
     zh: `
@@ -399,7 +399,7 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       | Looking at a farm | a round of two hours | three boards, the worst first |
       | Alarms | forty in a night | one for each cause, the most urgent first |
       | Who goes | a shout in the chat | whoever is on duty; if nobody answers, the next one up |
-      | Handing over | by word of mouth | what is open stands there with its reason |
+      | Handing over | by word of mouth | open alarms are listed with their reasons |
       ## An example: three farms, ninety units
       This is an example written from the demonstration farms, with made-up figures.
       > The phone used to annoy me. Now, when it rings, it means something.
@@ -436,17 +436,17 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       ### 和监管平台怎么对接
       按 HJ 212 往上报，我们的记录和报上去的是同一份。
       ### 园区要建机房吗
-      不要。一台边缘服务器放在弱电间，断网存 30 天。`,
+      不用。一台边缘服务器放在弱电间，断网存 30 天。`,
     en: `
       ## Before and now
       | What | Before | Now |
-      | Water that does not add up | seen at the end of the month | main and sub-meters are compared hourly; 5 % are looked into |
+      | Water that does not add up | seen at the end of the month | main and sub-meters are compared hourly; differences of 5\u00a0% are investigated |
       | Who exceeded? | the authority says so | outlets and boundary are kept apart, and you know first |
       | Vehicles | a book at each gate | plate, washing and route in one record |
       | Asking for data | tables and reminders | each company gives what it granted; each access is recorded |
       ## An example: farm, slaughterhouse and mill in one park
       This is an example with made-up figures.
-      > Three companies kept their three systems. They just saw each other on one map for the first time.
+      > Three companies kept their three systems. They simply saw each other on one map for the first time.
       | Figure | Year before | Year after |
       | Leaks found | 1 | 7 |
       | Fines for the power factor | 116,000 yuan | 8,000 yuan |
@@ -455,8 +455,8 @@ export const solutionActs: Readonly<Partial<Record<ArticlePage, SolutionActs>>> 
       ### What if a company does not want to share?
       It decides how much, totals alone if it likes, and sees who took what.
       ### How does the authority get it?
-      By HJ 212, from the very records that you see.
+      By HJ 212, the national protocol for environmental data, from the very records that you see.
       ### Does the park need a computer room?
-      No. One edge server in a cabinet, which keeps 30 days without a network.`,
+      No. One edge server in a cabinet, which keeps 30 days of data without a network.`,
   },
 };

@@ -11,7 +11,7 @@ export const monitoringTexts: readonly ArticleSeed[] = [
     titleEn: "Feed mill monitoring: each batch, from the raw material to the farm’s silo",
     summary: "原料批号、仓温、85 ℃ 8 分钟灭菌和出厂批次连成一条线，200 公里直供到场，批批可追。",
     summaryEn:
-      "Raw-material lots, silo temperature, sterilization at 85 ℃ for 8 minutes and finished batches are one line; direct supply within 200 km, every batch traceable.",
+      "Raw-material lots, silo temperature, sterilization at 85\u00a0°C for 8 minutes and finished batches are one line; direct supply within 200\u00a0km, every batch traceable.",
     zh: `
       ## 要解决什么
       饲料是每天都要进场的东西，也是最容易把病原和霉菌毒素带进来的路。出了问题要追到哪一批原料、哪一锅、哪一车，靠纸单要几天。
@@ -37,13 +37,13 @@ export const monitoringTexts: readonly ArticleSeed[] = [
       ## How it is done
       - Raw material: lot, origin, moisture and toxin results travel with it; what has no result can’t be used.
       - Silos: level and temperature at several points; what heats up is turned before it cakes.
-      - Sterilization: temperature and time are recorded by the second; a batch below 85 ℃ or under 8 minutes is held back.
+      - Sterilization: temperature and time are recorded by the second; a batch below 85\u00a0°C or under 8 minutes is held back.
       - Dispatch: batches are bound to vehicles; direct supply within 200 km without a stop, with seal number and arrival on one sheet.
       ## Figures to look at
       | Stage | Standard | What is kept |
-      | Sterilization | 85 ℃ for 8 minutes | the curve of each batch and who released it |
+      | Sterilization | 85\u00a0°C for 8 minutes | the curve of each batch and who released it |
       | Direct supply | 200 km | vehicle, route, arrival, seal |
-      | Silo temperature | told at 8 ℃ above ambient | several points, turning |
+      | Silo temperature | alert at 8\u00a0°C above ambient | several points, turning |
       | Tracing | by lot | from the farm’s silo back to the raw material |
       ## Exceptions
       - A dead probe: the batch counts as failed until somebody measures again, and the record says who.
@@ -82,7 +82,7 @@ export const monitoringTexts: readonly ArticleSeed[] = [
       先接一栋舍的环境监测，设备绑定当天就有曲线，再按舍铺开。`,
     en: `
       ## What it is for
-      A farm has dozens of units and more than a hundred devices, and each of them rings. Whoever is on duty needs no more screens but an answer: which room is the most urgent, and why.
+      A farm has dozens of units and more than a hundred devices, and each of them rings. Whoever is on duty does not need more screens but an answer: which room is the most urgent, and why.
       ## How it is done
       - Unit: temperature, humidity, ammonia, carbon dioxide, pressure, water, coughs and body temperature on one time axis.
       - House: the units furthest from their target come first; what is well takes no room.
@@ -130,17 +130,17 @@ export const monitoringTexts: readonly ArticleSeed[] = [
       先接总表和厂界，两周能看到第一份对账；再按各厂的意愿一家一家接。`,
     en: `
       ## What it is for
-      A feed mill, farms, a slaughterhouse and a water works share a park, each with its own systems. The main meter and the others do not add up, and when somebody complains of odour nobody can say whose it is.
+      A feed mill, farms, a slaughterhouse and a wastewater plant share a park, each with its own systems. The main meter and the others do not add up, and when somebody complains of odour nobody can say whose it is.
       ## How it is done
       - No system is replaced: each plant gives agreed data by interface or gateway. How much and how long is its own decision, and it can end it.
       - Water, power, gas: main and sub-meters are compared by the hour; beyond a limit the likeliest stretch is named.
       - Emissions: outlets, boundary and scrubbers by the hour; missing hours say why, and nothing is filled in.
       - Odour: when the boundary is over its limit, wind and the state of each source stand beside it; one looks upwind first.
-      - Vehicles: entry, disinfection, weighing and exit are one line; who was not washed does not reach the clean road.
+      - Vehicles: entry, disinfection, weighing and exit are one line; a vehicle that was not washed does not reach the clean road.
       ## Figures to look at
       | What | How | What is kept |
       | Water, power, gas | main less sub-meters | the hourly difference and what was done |
-      | Boundary | ammonia, hydrogen sulfide, odour | hourly values, wind, missing hours |
+      | Boundary | ammonia, hydrogen sulphide, odour | hourly values, wind, missing hours |
       | Vehicles | time from washing to weighing | plate, time, who let it in |
       ## Exceptions
       One plant without a network does not touch the others; its place says when the data stopped, and sums say who is missing.

@@ -1,4 +1,21 @@
+import { agreementSeeds } from "./agreements.ts";
 import type { ArticleSeed } from "./content-markup.ts";
+
+/** A numbered section of an agreement: its number with its head, then what it says. */
+const section = /^((?:[一二三四五六七八九十]+、|\d+\. )[^。.]+)(?:。|\. )(.+)$/;
+const headed = (body: string): string =>
+  body
+    .split("\n\n")
+    .map((paragraph) => paragraph.replace(section, "## $1\n$2"))
+    .join("\n");
+
+/** What people agree to is what the public page of the same name says. */
+function agreementText(kind: "user" | "privacy"): Pick<ArticleSeed, "zh" | "en" | "publishedAt"> {
+  const agreement = agreementSeeds.find((one) => one.kind === kind);
+  if (agreement === undefined) throw new Error(`There is no agreement ${kind}`);
+  const { texts, publishedAt } = agreement;
+  return { zh: headed(texts.zh.body), en: headed(texts.en.body), publishedAt };
+}
 
 /** The seven solutions of the site and its legal texts, as an installation begins; editors go on from there. */
 export const siteTexts: readonly ArticleSeed[] = [
@@ -8,7 +25,7 @@ export const siteTexts: readonly ArticleSeed[] = [
     topic: "climate",
     cover: "environment",
     title: "环境控制：按猪的日龄，不按人的感觉",
-    titleEn: "Environmental control: by the pigs’ age, not by feel",
+    titleEn: "Environment control: by the pigs’ age, not by feel",
     summary: "温度、湿度、氨气和二氧化碳一起看，风机、进风口、湿帘、喷淋和加热按一张表联动。",
     summaryEn:
       "Temperature, humidity, ammonia and carbon dioxide are read together; fans, inlets, pads, sprays and heaters follow one table.",
@@ -52,7 +69,7 @@ export const siteTexts: readonly ArticleSeed[] = [
     titleEn: "Biosafety: every door becomes a record",
     summary: "人、车、物、料、水、风，六条路各有关口；进风机与饲料 85 ℃ 8 分钟灭菌，每一批都查得到。",
     summaryEn:
-      "People, vehicles, goods, feed, water and air each pass a gate; fans and feed are sterilized at 85 ℃ for 8 minutes, and every batch can be looked up.",
+      "People, vehicles, goods, feed, water and air each pass a gate; fans and feed are sterilized at 85\u00a0°C for 8 minutes, and every batch can be looked up.",
     zh: `
       ## 要解决什么
       病原进场的路就那么几条。制度写在墙上，难的是每一次都做到，并且事后说得清。
@@ -73,12 +90,12 @@ export const siteTexts: readonly ArticleSeed[] = [
       Pathogens have only a few ways onto a farm. The rules hang on the wall; the hard part is keeping them every time and being able to show it.
       ## How it works
       - People: the shower records entry, stay and water temperature; a missing step keeps the door shut.
-      - Feed: fans and feed are sterilized at 85 ℃ for 8 minutes; temperature and time are kept for each batch, and what falls short is not released.
+      - Feed: fans and feed are sterilized at 85\u00a0°C for 8 minutes; temperature and time are kept for each batch, and what falls short is not released.
       - Vehicles: direct supply within 200 km, with route and disinfection side by side.
       - Water: disinfectant is measured at the last drinker, not only at the pump.
       ## Figures to look at
       | Gate | Standard | What is kept |
-      | Fans and feed | 85 ℃ for 8 minutes | the curve of each batch |
+      | Fans and feed | 85\u00a0°C for 8 minutes | the curve of each batch |
       | Feed transport | 200 km direct supply | vehicle, route, arrival |
       | Showers | a minimum for each step | the five steps of each entry |
       ## Exceptions
@@ -111,7 +128,7 @@ export const siteTexts: readonly ArticleSeed[] = [
       ## How it works
       - Sound, temperature, water and air of one unit share a time axis, so that what came first is seen.
       - Alarms of one cause fold into one line, the most urgent first.
-      - Vaccinations are recorded by pen, and missing shots are found by number.
+      - Vaccinations are recorded for each pen, and missing shots are found by number.
       ## What it does not do
       It says what something looks like and what it does not look like. Sampling, tests and treatment are the vet’s.
       ## Where to begin
@@ -141,9 +158,9 @@ export const siteTexts: readonly ArticleSeed[] = [
       | 还田 | 地块、方数、日期、经手人 |`,
     en: `
       ## What it is for
-      A lagoon is noticed when it is full, and the rainy season is the worst time for that. At the end of the year nobody can say how much went where.
+      A pond is noticed when it is full, and the rainy season is the worst time for that. At the end of the year nobody can say how much went where.
       ## How it works
-      - Levels are measured in every store, and the days left are estimated from the inflow of the past week.
+      - Levels are measured in every pond, and the days left are estimated from the inflow of the past week.
       - Separation, digestion and storage keep flows and running times.
       - Spreading is metered by field and compared with the fertilizing plan.
       ## Figures to look at
@@ -158,7 +175,7 @@ export const siteTexts: readonly ArticleSeed[] = [
     topic: "emission",
     cover: "deodorization",
     title: "氨气除臭：排出去之前，先过一道水",
-    titleEn: "Ammonia deodorization: through water before it leaves",
+    titleEn: "Ammonia removal: through water before it leaves",
     summary: "排风先过洗涤塔，氨被酸液留下。去掉多少，用进出口的数说话，逐时留存。",
     summaryEn:
       "Exhaust air passes a scrubber and the acid keeps the ammonia. How much is removed is told by the values before and after, hour by hour.",
@@ -178,9 +195,9 @@ export const siteTexts: readonly ArticleSeed[] = [
       酸液的加注、存放和检修有锁定步骤；检修时泵不能远程启动。`,
     en: `
       ## What it is for
-      Odour leaves with the exhaust air. In summer there is most of it, and most complaints.
+      Odour leaves with the exhaust air. Summer brings the most air, and the most complaints.
       ## How it works
-      - Exhaust air passes a wetted packing, and ammonia dissolves into acidic water.
+      - Exhaust air passes a wetted packing, and ammonia dissolves in acidic water.
       - Acid is dosed to a set pH; when conductivity is high, water is drained and replaced.
       - Pumps follow the fan gear: less air, less water.
       ## Figures to look at
@@ -197,7 +214,7 @@ export const siteTexts: readonly ArticleSeed[] = [
     topic: "emission",
     cover: "farmland",
     title: "高标准农田：一块田，一本水肥账",
-    titleEn: "High-standard farmland: one field, one account of water and nutrients",
+    titleEn: "High-standard farmland: one field, one register of water and nutrients",
     summary: "处理后的粪水按需还田，墒情、流量和养分记到地块。",
     summaryEn: "Treated manure water goes out by need; soil moisture, flow and nutrients are kept by field.",
     zh: `
@@ -225,10 +242,10 @@ export const siteTexts: readonly ArticleSeed[] = [
     topic: "climate",
     cover: "farm-design",
     title: "猪场设计：先算风，再画墙",
-    titleEn: "Pig farm design: air first, then walls",
+    titleEn: "Farm design: air first, then walls",
     summary: "从存栏和气候算出通风量，再定跨度、风机和进风口；图纸上的每台设备直接进台账。",
     summaryEn:
-      "Ventilation follows from heads and climate; span, fans and inlets follow from that, and every device on the drawing goes straight into the registry.",
+      "Ventilation follows from herd size and climate; span, fans and inlets follow from that, and every device on the drawing goes straight into the register.",
     zh: `
       ## 要解决什么
       房子先盖，设备后配，风不对了再补，是最贵的做法。
@@ -246,10 +263,10 @@ export const siteTexts: readonly ArticleSeed[] = [
       ## What it is for
       Building first, equipping later and patching the air at the end is the most expensive way.
       ## How it works
-      - Minimum and maximum ventilation are computed from heads, weights and the local extremes.
+      - Minimum and maximum ventilation are computed from herd size, weights and the local extremes.
       - Fans, inlets and pads follow from the air; span and length follow from those.
       - Clean and dirty roads, loading ramp and washing points are drawn first, houses after.
-      - Devices on the drawing have numbers, and at handover they are the registry.
+      - Devices on the drawing have numbers, and at handover they are the register.
       ## What you get
       | Drawing | Contents |
       | Site plan | clean and dirty roads, wind, distances |
@@ -265,28 +282,7 @@ export const siteTexts: readonly ArticleSeed[] = [
     titleEn: "Privacy policy",
     summary: "我们收集哪些信息、为什么、保存多久，以及您的权利。",
     summaryEn: "What we collect, why, for how long, and your rights.",
-    zh: `
-      ## 我们收集什么
-      - 账户：登录名、手机号、姓名，企业认证时的企业资料。
-      - 设备：您绑定的设备上报的数据和您下发的操作。
-      - 网站：访问了哪个页面、停留多久，不含可识别个人的内容。
-      ## 为什么
-      提供服务、保障账户安全、履行法律义务。我们不出售个人信息。
-      ## 怎么保护
-      手机号、证件号和银行卡号加密存放，页面上打码显示；查看完整内容需要授权并留下记录。
-      ## 您的权利
-      您可以在自助中心查看和更正资料、下线设备、注销账户。注销申请在 3 个工作日内答复。`,
-    en: `
-      ## What we collect
-      - Account: login name, mobile number, name, and company data for enterprise authentication.
-      - Devices: what the devices that you bound report, and what you have them do.
-      - Site: which page was read and for how long, without anything that identifies a person.
-      ## Why
-      To provide the service, keep accounts safe and meet legal duties. We do not sell personal data.
-      ## How it is protected
-      Phone, identity and card numbers are stored encrypted and shown masked; seeing them in full needs a permission and is recorded.
-      ## Your rights
-      In the self-centre you see and correct your data, sign devices out and cancel the account. A cancellation is answered within 3 working days.`,
+    ...agreementText("privacy"),
   },
   {
     channel: "legal",
@@ -294,26 +290,9 @@ export const siteTexts: readonly ArticleSeed[] = [
     topic: "",
     cover: "",
     title: "用户协议",
-    titleEn: "Terms of use",
+    titleEn: "User agreement",
     summary: "使用本网站和自助中心的约定。",
     summaryEn: "What is agreed when you use this site and the self-centre.",
-    zh: `
-      ## 账户
-      账户由您本人或您的企业使用，请保管好密码。发现异常请立即修改密码并联系我们。
-      ## 设备与数据
-      设备数据归您所有。告警和建议是辅助信息，不能代替现场检查和兽医诊断。
-      ## 购买与交易
-      购买和交易前需要完成实名认证。
-      ## 变更
-      协议有新版本时，下次登录会请您阅读并确认。`,
-    en: `
-      ## Account
-      The account is used by you or your company. Keep the password safe; when something looks wrong, change it at once and contact us.
-      ## Devices and data
-      Device data are yours. Alarms and advice assist; they replace neither a look at the pigs nor a vet’s diagnosis.
-      ## Buying and trading
-      Real-name authentication comes before buying and trading.
-      ## Changes
-      When there is a new version, the next log-in asks you to read and confirm it.`,
+    ...agreementText("user"),
   },
 ];
