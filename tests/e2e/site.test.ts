@@ -169,8 +169,8 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
 
   test("claims what the product claims, where it belongs", async () => {
     const biosafety = await textOf("/solution/biosafety");
-    expect(biosafety).toMatch(/85 ℃[^<]*8 分钟/);
-    expect(biosafety).toContain("200 公里直供");
+    expect(biosafety).toMatch(/85\s℃[^<]*8\s分\u2060?钟/);
+    expect(biosafety).toMatch(/200\s公\u2060?里直供/);
     for (const page of [
       "wisdom",
       "evcManure",

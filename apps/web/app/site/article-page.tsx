@@ -16,13 +16,22 @@ import {
   topicNames,
   useForeign,
 } from "./article-parts.tsx";
+import { ServiceNav } from "./service-nav.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+import { tied, tiedHtml } from "./tied.ts";
 
 /** Where the list that an article belongs to is. */
 const listPaths: Readonly<Record<ListedChannel, string>> = {
   information: "/information",
   news: "/news",
   notice: "/service/notice",
+};
+
+/** What is said of an example, by where it stands. */
+const exampleWords: Readonly<Record<ListedChannel, string>> = {
+  information: "示例内容：做法和数字供参考，场名、人名和事件是举例，用药和免疫请听驻场兽医。",
+  news: "示例内容：场名、人名、数字和事件是举例。",
+  notice: "示例公告：时间、安排和规则是举例。",
 };
 
 interface ArticlePageProps {
@@ -84,6 +93,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
             : []
         }
       />
+      {article.channel === "notice" && <ServiceNav path="/service/notice" />}
       <div className="wrap">
         {kind === "article" && (
           <nav className="site-crumb" aria-label={t("位置")}>
@@ -107,7 +117,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
         {article.example && (
           <p className="told">
             <Mark name="notice" />
-            <span>{t("示例内容：做法和数字供参考，场名、人名和事件是举例，用药和免疫请听驻场兽医。")}</span>
+            <span>{t(exampleWords[listed])}</span>
           </p>
         )}
         <div className="art" data-plain={article.contents.length < 2 || undefined}>
@@ -116,7 +126,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
               <h1>
                 <Title text={article.title} />
               </h1>
-              <p className="dek">{article.summary}</p>
+              <p className="dek">{tied(article.summary)}</p>
               <p className="by" lang={language === "zh" ? "zh-CN" : "en"}>
                 {article.author && (
                   <span lang={/\p{Script=Han}/u.test(article.author) ? "zh-CN" : undefined}>{article.author}</span>
@@ -131,19 +141,23 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
               </figure>
             )}
             {/* The server cleaned it by its allow-list, when it was saved and when it was read. */}
-            <div className="prose" dangerouslySetInnerHTML={{ __html: article.body }} />
+            <div className="prose" dangerouslySetInnerHTML={{ __html: tiedHtml(article.body) }} />
             {(article.earlier || article.later) && (
               <nav className="beside" aria-label={t("上一篇下一篇")} lang={language === "zh" ? "zh-CN" : "en"}>
                 {article.earlier && (
                   <a href={articlePath(article.earlier)}>
                     <small>{t("上一篇")}</small>
-                    <span {...foreign(article.earlier.language)}>{article.earlier.title}</span>
+                    <span {...foreign(article.earlier.language)}>
+                      <Title text={article.earlier.title} />
+                    </span>
                   </a>
                 )}
                 {article.later && (
                   <a href={articlePath(article.later)}>
                     <small>{t("下一篇")}</small>
-                    <span {...foreign(article.later.language)}>{article.later.title}</span>
+                    <span {...foreign(article.later.language)}>
+                      <Title text={article.later.title} />
+                    </span>
                   </a>
                 )}
               </nav>
@@ -157,7 +171,7 @@ export function ArticlePage({ origin, kind, article }: ArticlePageProps) {
                   <ol {...attributes}>
                     {article.contents.map(({ id, text }) => (
                       <li key={id}>
-                        <a href={`#${id}`}>{text}</a>
+                        <a href={`#${id}`}>{tied(text)}</a>
                       </li>
                     ))}
                   </ol>

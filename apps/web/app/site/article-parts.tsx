@@ -3,6 +3,7 @@ import { type SolutionName, solutionScene, solutionViewBox } from "../shared/dra
 import { Mark } from "../shared/icons/mark.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
+import { tied } from "./tied.ts";
 
 /** Names of topics as pages show them. */
 export const topicNames: Readonly<Record<string, string>> = {
@@ -59,7 +60,7 @@ export function PreviewNote() {
 
 /** Breaks a title between its phrases, not inside them. */
 export function Title({ text }: { text: string }) {
-  const phrases = text.split(/(?<=[，：、；。？！])/u);
+  const phrases = tied(text).split(/(?<=[，：、；。？！])|(?=（)/u);
   return (
     <>
       {phrases.map((phrase) => (
@@ -69,6 +70,11 @@ export function Title({ text }: { text: string }) {
   );
 }
 
+const shortDays = {
+  zh: { month: "2-digit", day: "2-digit" },
+  en: { month: "short", day: "numeric" },
+} as const;
+
 /** Formats of days by language and length: making one takes longer than the rest of an entry of a list. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 function dayFormat(language: "zh" | "en", short: boolean): Intl.DateTimeFormat {
@@ -77,7 +83,7 @@ function dayFormat(language: "zh" | "en", short: boolean): Intl.DateTimeFormat {
   if (held) return held;
   const made = new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
     timeZone: "Asia/Shanghai",
-    ...(short ? { year: "numeric", month: "2-digit", day: "2-digit" } : { dateStyle: "long" }),
+    ...(short ? { year: "numeric", ...shortDays[language] } : { dateStyle: "long" }),
   });
   dayFormats.set(key, made);
   return made;
@@ -142,7 +148,7 @@ export function MachineNote({
 /** A text with what was looked for marked in it, whatever its case; words between spaces are looked for by themselves. */
 export function Marked({ text, word = "" }: { text: string; word?: string | undefined }) {
   const words = word.split(/\s+/).filter(Boolean);
-  if (words.length === 0) return text;
+  if (words.length === 0) return tied(text);
   const patterns = words.sort((a, b) => b.length - a.length).map((one) => one.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   return text.split(new RegExp(`(${patterns.join("|")})`, "giu")).map((part, at) =>
     // Every second part is what fits; parts may be equal, their places are not.
@@ -176,7 +182,7 @@ export function ArticleItem({ article, heading: Heading = "h2", dated = false, w
             {article.unreviewed && <MachineMark />}
           </p>
           <Heading {...foreign(article.language)}>
-            <Marked text={article.title} word={word} />
+            {word ? <Marked text={article.title} word={word} /> : <Title text={article.title} />}
           </Heading>
           <p className="article-summary" {...foreign(article.language)}>
             <Marked text={article.summary} word={word} />

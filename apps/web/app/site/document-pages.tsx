@@ -14,10 +14,11 @@ import { Icon } from "../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
-import { Day, ExampleMark, Marked } from "./article-parts.tsx";
+import { Day, ExampleMark, Marked, Title } from "./article-parts.tsx";
 import { listAddress } from "./list-address.ts";
 import { addressIn } from "./site-head.tsx";
 import { Choices, ExampleNotice, Pager, SupportItem, SupportList } from "./support-frames.tsx";
+import { tied } from "./tied.ts";
 
 const listPath = "/service/productInfo";
 const nameIn = (words: readonly (readonly [string, string])[], key: string): string =>
@@ -48,16 +49,17 @@ export function DocumentRows({
               PDF
             </span>
             <div>
-              <Heading>
-                <Marked text={one.title} word={word} /> {one.example && <ExampleMark />}
-              </Heading>
+              <Heading>{word ? <Marked text={one.title} word={word} /> : <Title text={one.title} />}</Heading>
               <p className="doc-meta">
                 <span>{t(nameIn(documentKinds, one.kind))}</span>
                 <span>{t(nameIn(documentProducts, one.product))}</span>
                 <span className="num">{t("{count} 页", { count: one.pages })}</span>
                 <span className="num">{fileSize(one.fileBytes)}</span>
-                <span className="num">{one.documentVersion}</span>
+                <span className="num">
+                  {t("版本")} {one.documentVersion}
+                </span>
                 <Day at={one.publishedAt} short />
+                {one.example && <ExampleMark />}
               </p>
               {Heading === "h2" && one.summary !== "" && (
                 <p className="doc-summary">
@@ -157,7 +159,13 @@ export function DocumentListPage({
         <DocumentRows documents={records} word={word} />
       )}
       {(pages > 1 || records.length > 0) && (
-        <Pager current={current} pages={pages} address={address} count={t("共 {count} 份", { count: total })} />
+        <Pager current={current} pages={pages} address={address} count={t("共 {count} 份", { count: total })}>
+          {pages > 1 && (
+            <span className="num">
+              {current} / {pages}
+            </span>
+          )}
+        </Pager>
       )}
     </SupportList>
   );
@@ -220,8 +228,10 @@ export function DocumentPage({
       )}
       <div className="doc">
         <header className="doc-head">
-          <h1>{document.title}</h1>
-          {document.summary !== "" && <p className="dek">{document.summary}</p>}
+          <h1>
+            <Title text={document.title} />
+          </h1>
+          {document.summary !== "" && <p className="dek">{tied(document.summary)}</p>}
           <p className="cta">
             <a className="btn primary large" href={file}>
               <Icon name="download" small />
@@ -236,7 +246,7 @@ export function DocumentPage({
               </div>
             ))}
             <div>
-              <dt>{t("发布时间")}</dt>
+              <dt>{t("发布日期")}</dt>
               <dd>
                 <Day at={document.publishedAt} />
               </dd>

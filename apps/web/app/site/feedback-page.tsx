@@ -7,6 +7,7 @@ import "./service.css";
 import { ServiceNav } from "./service-nav.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { SiteHead } from "./site-head.tsx";
+import { tied } from "./tied.ts";
 
 interface At {
   origin: string;
@@ -56,7 +57,7 @@ export function FeedbackPage({
               <p>
                 {t(categoryWords[category])} · <Day at={answerTime} short />
               </p>
-              <p>{answer}</p>
+              <p>{tied(answer)}</p>
             </li>
           ))}
         </ul>
@@ -95,6 +96,7 @@ export function FeedbackDetail({ origin, path, suggestion }: At & { suggestion: 
         origin={origin}
         path={`${path}?id=${suggestion.id}`}
       />
+      <ServiceNav path="/service/feedback" />
       <div className="wrap">
         <header className="list-head">
           <p>
@@ -108,14 +110,16 @@ export function FeedbackDetail({ origin, path, suggestion }: At & { suggestion: 
         <ul className="partner-group">
           <li>
             <h2>{t("客户的建议")}</h2>
-            <p>{suggestion.content}</p>
+            <p>{tied(suggestion.content)}</p>
           </li>
           <li>
             <h2>{t("我们的答复")}</h2>
-            <p>{suggestion.answer}</p>
+            <p>{tied(suggestion.answer)}</p>
           </li>
         </ul>
-        <ProposeLink />
+        <div className="ways-more">
+          <ProposeLink />
+        </div>
       </div>
     </main>
   );
@@ -159,7 +163,7 @@ export function WorkOrderPage({ origin, path }: At) {
           {ways.map(({ title, text, to, action }) => (
             <li key={to}>
               <h2>{t(title)}</h2>
-              <p>{t(text)}</p>
+              <p>{tied(t(text))}</p>
               <p>
                 <a className="btn" href={to}>
                   {t(action)}

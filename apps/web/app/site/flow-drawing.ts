@@ -9,7 +9,7 @@ export type FlowKind = keyof typeof flows;
 const flows = {
   air: { stroke: "var(--d-air)" },
   water: { stroke: "var(--d-water)" },
-  feed: { stroke: "var(--d-pit)" },
+  feed: { stroke: "var(--d-feed)" },
   data: { stroke: "var(--d-line)", "stroke-dasharray": "2 5" },
   road: { stroke: "var(--d-line-2)" },
 } as const satisfies Readonly<Record<string, Attributes>>;
@@ -38,10 +38,9 @@ const glyphs = {
     path("M-52,-36L0,-68L52,-36L46,-32L0,-60L-46,-32Z", roof) +
     path("M-30,0V-22H-14V0M8,-24H32V-10H8Z", thin),
   farm: () =>
+    path("M-8,0V-72Q0,-80 8,-72V0Z", outline) +
     path("M-56,0V-24L-30,-40L-4,-24V0ZM4,0V-24L30,-40L56,-24V0Z", outline) +
-    path("M-60,-22L-30,-42L0,-22L-4,-18L-30,-36L-56,-18ZM0,-22L30,-42L60,-22L56,-18L30,-36L4,-18Z", roof) +
-    path("M-8,-44V-72H8V-44", outline) +
-    path("M-8,-72Q0,-80 8,-72", outline),
+    path("M-60,-22L-30,-42L0,-22L-4,-18L-30,-36L-56,-18ZM0,-22L30,-42L60,-22L56,-18L30,-36L4,-18Z", roof),
   fan: () =>
     path("M-40,0V-80H40V0Z", outline) +
     element("circle", { cx: 0, cy: -42, r: 30, ...outline }) +
@@ -157,11 +156,9 @@ const number = (x: number, counted: number): string =>
 /**
  * The drawing of a solution's stations.
  * @param stations what stands where, and what leads on to the next one
- * @param numbered left out where nothing beside the drawing has numbers
  */
 export function flowDrawing(
   stations: readonly { glyph: Glyph; next?: readonly [flow: FlowKind, measured: string] }[],
-  { numbered = true } = {},
 ): string {
   const marker = (flow: FlowKind): string =>
     element(
@@ -191,7 +188,7 @@ export function flowDrawing(
                 ...flows[next[0]],
               })
             : "") +
-          (numbered ? number(x, at + 1) : "")
+          number(x, at + 1)
         );
       })
       .join("")

@@ -74,15 +74,6 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
       box: [500, 728, 108],
     },
     {
-      live: "face-deep",
-      name: t("静压"),
-      value: value("face-deep"),
-      decimals: 0,
-      unit: "Pa",
-      place: probes.filter,
-      box: [1190, 640, 116],
-    },
-    {
       live: "t_out",
       name: t("舍外"),
       value: value("t_out"),
@@ -90,6 +81,15 @@ function useChips(figures: LiveFigures | undefined): readonly Chip[] {
       unit: "℃",
       place: probes.weather,
       box: [1296, 366, 112],
+    },
+    {
+      live: "dp",
+      name: t("静压"),
+      value: value("dp"),
+      decimals: 0,
+      unit: "Pa",
+      place: probes.filter,
+      box: [1190, 640, 116],
     },
   ];
   return chips.filter((chip) => chip.value !== undefined);
@@ -135,7 +135,7 @@ export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
                 </text>
                 <text x={x + 14} y={y + 41} className="callout-value">
                   <tspan data-live={live} data-decimals={decimals}>
-                    {formats.number(value, decimals)}
+                    {formats.number(value, decimals).replace("-", "−")}
                   </tspan>
                   <tspan className="callout-unit" dx="4">
                     {unit}
@@ -155,7 +155,7 @@ export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
               </dt>
               <dd>
                 <span data-live={live} data-decimals={decimals}>
-                  {formats.number(value, decimals)}
+                  {formats.number(value, decimals).replace("-", "−")}
                 </span>
                 <small>{unit}</small>
               </dd>

@@ -1,7 +1,8 @@
 import type { ArticleEntry, PublicPartner, PublicVideo } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
-import { articlePath, Cover, Day, ExampleMark, topicNames, useForeign } from "./article-parts.tsx";
+import { articlePath, Cover, Day, ExampleMark, Title, topicNames, useForeign } from "./article-parts.tsx";
 import type { HomeText } from "./home-text.ts";
+import { tied } from "./tied.ts";
 import { VideoCards } from "./video-cards.tsx";
 
 /** The newest of what is worth reading, and news as a list below. */
@@ -36,8 +37,10 @@ export function HomeNews({
                   <span>{t(topicNames[article.topic] ?? "养殖资讯")}</span>
                   {article.example && <ExampleMark />}
                 </p>
-                <h3 {...foreign(article.language)}>{article.title}</h3>
-                <p {...foreign(article.language)}>{article.summary}</p>
+                <h3 {...foreign(article.language)}>
+                  <Title text={article.title} />
+                </h3>
+                <p {...foreign(article.language)}>{tied(article.summary)}</p>
               </a>
             </li>
           ))}
@@ -49,7 +52,7 @@ export function HomeNews({
                 <a href={articlePath(article)}>
                   <Day at={article.publishedAt} short />
                   <span className="mut">{t(topicNames[article.topic] ?? "集团动态")}</span>
-                  <b {...foreign(article.language)}>{article.title}</b>
+                  <b {...foreign(article.language)}>{tied(article.title)}</b>
                   {article.example && <ExampleMark />}
                 </a>
               </li>

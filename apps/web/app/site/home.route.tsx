@@ -38,6 +38,7 @@ import { Night } from "./night.tsx";
 import "./home-market.css";
 import { SiteHead } from "./site-head.tsx";
 import { solutionPath, solutions } from "./solutions.ts";
+import { tied } from "./tied.ts";
 
 /** The page as it is delivered. */
 const standardSections: ShownSection[] = homeSectionIds
@@ -238,7 +239,7 @@ function Solutions({ text }: { text: HomeText }) {
               <h3>
                 <a href={solutionPath({ page })}>{t(title)}</a>
               </h3>
-              <p>{t(about)}</p>
+              <p>{tied(t(about))}</p>
             </li>
           ))}
         </ul>
@@ -386,6 +387,7 @@ export default function Home() {
       {page.isPreview ? <PreviewHead /> : <PageHead origin={page.origin} languages={languages} />}
       {page.sections.map((section) => {
         const Part = parts[section.id];
+        const words = homeText(section, language);
         return (
           <Fragment key={section.id}>
             {section.unreviewed?.includes(language) && (
@@ -393,7 +395,7 @@ export default function Home() {
                 <MachineNote of={{ language, unreviewed: true }} section />
               </div>
             )}
-            <Part section={section} text={homeText(section, language)} page={page} />
+            <Part section={section} text={(...asked) => tied(words(...asked))} page={page} />
           </Fragment>
         );
       })}

@@ -1,6 +1,7 @@
 import { Brand } from "../shared/icons/brand.tsx";
 import { useTranslate } from "../shared/language/use-language.ts";
 import type { HomeText } from "./home-text.ts";
+import { tied } from "./tied.ts";
 
 const devices = [
   { title: "九类设备", text: "环控、咳嗽、体温、免疫、洗消等" },
@@ -85,7 +86,7 @@ export function HowItWorks({ text: words }: { text: HomeText }) {
                 <span>{index + 1}</span>
                 {t(title)}
               </h3>
-              <p>{t(text)}</p>
+              <p>{tied(t(text))}</p>
             </li>
           ))}
         </ol>

@@ -172,17 +172,21 @@ function Notes({ prices, reasons }: { prices: Quotations; reasons: Readonly<Reco
               <li key={`${regionCode} ${breed} ${day} ${decidedAt}`}>
                 <p>
                   <b>{`${nameOf(regionCode)} ${breedOf(breed)} · ${dayOf(day)}`}</b>{" "}
-                  <del>{oldFen === undefined ? t("无报价") : yuan(oldFen)}</del>
-                  <span aria-hidden="true"> → </span>
-                  <ins>{newFen === undefined ? t("无报价") : yuan(newFen)}</ins>
+                  <span className="corrected">
+                    <del>{oldFen === undefined ? t("无报价") : yuan(oldFen)}</del>
+                    <span aria-hidden="true"> → </span>
+                    <ins>{newFen === undefined ? t("无报价") : yuan(newFen)}</ins>
+                  </span>
                 </p>
                 <p className="mut">
                   <span {...foreign}>{words}</span> ·{" "}
-                  {t("{time} 由 {by} 更正，{other} 复核", {
-                    time: dateTime(decidedAt),
-                    by: enteredBy || "—",
-                    other: decidedBy || "—",
-                  })}
+                  {language === "en" && /\p{Script=Han}/u.test(enteredBy + decidedBy)
+                    ? t("{time} 更正，第二人复核", { time: dateTime(decidedAt) })
+                    : t("{time} 由 {by} 更正，{other} 复核", {
+                        time: dateTime(decidedAt),
+                        by: enteredBy || "—",
+                        other: decidedBy || "—",
+                      })}
                 </p>
               </li>
             );
@@ -190,7 +194,7 @@ function Notes({ prices, reasons }: { prices: Quotations; reasons: Readonly<Reco
         )}
         {late.length > 0 && (
           <li>
-            <p>{t("{areas} 今天还没有新报价，不算进均价。", { areas: list.format(late) })}</p>
+            <p>{t("{areas}今天还没有新报价，不算进均价。", { areas: list.format(late) })}</p>
           </li>
         )}
         <li>

@@ -85,7 +85,13 @@ function Card({ outlet, days, nowMs }: { outlet: PublicOutlet; days: readonly { 
         <div>
           <dt>{t("地址")}</dt>
           <dd {...(language === "en" && outlet.streetEn === "" ? { lang: "zh-CN" } : {})}>
-            {language === "en" && outlet.streetEn !== "" ? outlet.streetEn : `${places} ${outlet.street}`}
+            {language === "en" && outlet.streetEn !== "" ? (
+              outlet.streetEn
+            ) : (
+              <>
+                {places} <span>{outlet.street}</span>
+              </>
+            )}
           </dd>
         </div>
         <div>
@@ -106,7 +112,7 @@ function Card({ outlet, days, nowMs }: { outlet: PublicOutlet; days: readonly { 
         </div>
         {outlet.services.length > 0 && (
           <div>
-            <dt>{t("服务")}</dt>
+            <dt>{t("服务项目")}</dt>
             <dd>
               <ul className="outlet-services">
                 {outlet.services.map((service) => (
@@ -207,11 +213,16 @@ export function NetworkPage({ origin, word, province, all: { outlets, days }, fo
         <header className="list-head">
           <h1>{t("离你最近的人")}</h1>
           <p>
-            {t("{count} 个服务网点，{provinces} 个省，现在 {open} 个营业中。设备紧急告警全天有人接。", {
-              count: outlets.length,
-              provinces: counts.size,
-              open: openNow,
-            })}
+            {openNow === 0
+              ? t("{count} 个服务网点，{provinces} 个省，现在都没开门。设备紧急告警全天有人接。", {
+                  count: outlets.length,
+                  provinces: counts.size,
+                })
+              : t("{count} 个服务网点，{provinces} 个省，现在 {open} 个营业中。设备紧急告警全天有人接。", {
+                  count: outlets.length,
+                  provinces: counts.size,
+                  open: openNow,
+                })}
           </p>
         </header>
         <search className="network-search">

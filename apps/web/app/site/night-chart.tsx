@@ -53,6 +53,13 @@ function Chart({ name, width, height, everyHours }: Size) {
       </text>
       <path className="line without" d={path(without)} />
       <path className="line with" d={path(withAlarm)} />
+      {moments.map((minute, index) => (
+        <g key={minute} className={`moment moment-${index}`}>
+          <path className="cursor" d={`M${x(minute)},${y(topPpm) - 6}V${y(0)}`} />
+          <circle className="dot without" cx={x(minute)} cy={y(without[minute] ?? 0)} r="5" />
+          <circle className="dot with" cx={x(minute)} cy={y(withAlarm[minute] ?? 0)} r="5" />
+        </g>
+      ))}
       <text
         className="name without"
         x={x(events.foundAtDawn) - 10}
@@ -69,13 +76,6 @@ function Chart({ name, width, height, everyHours }: Size) {
       >
         {t("有慧牧")}
       </text>
-      {moments.map((minute, index) => (
-        <g key={minute} className={`moment moment-${index}`}>
-          <path className="cursor" d={`M${x(minute)},${y(topPpm) - 6}V${y(0)}`} />
-          <circle className="dot without" cx={x(minute)} cy={y(without[minute] ?? 0)} r="5" />
-          <circle className="dot with" cx={x(minute)} cy={y(withAlarm[minute] ?? 0)} r="5" />
-        </g>
-      ))}
     </svg>
   );
 }

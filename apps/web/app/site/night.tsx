@@ -69,7 +69,9 @@ function House({ title, series, side, mended }: HouseProps) {
             <div>
               <dt>{t("氨气")}</dt>
               <dd>
-                <b>{number(ppm, 1)}</b> ppm
+                <span>
+                  <b>{number(ppm, 1)}</b> ppm
+                </span>
                 <span className={`state ${ppm > limitPpm ? "minor" : "ok"}`}>
                   <Mark name={ppm > limitPpm ? "minor" : "ok"} />
                   {t(ppm > limitPpm ? "偏高" : "正常")}

@@ -6,6 +6,7 @@ import { ExampleMark } from "./article-parts.tsx";
 import { Cells } from "./cells.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { SiteHead } from "./site-head.tsx";
+import { tied } from "./tied.ts";
 
 const kindNames: Readonly<Record<string, string>> = {
   equipment: "装备制造",
@@ -78,7 +79,7 @@ export function PartnerPage({
                         <h4>
                           {name} {example && <ExampleMark />}
                         </h4>
-                        <p>{intro}</p>
+                        <p>{tied(intro)}</p>
                       </li>
                     ))}
                   </ul>
@@ -98,7 +99,7 @@ export function PartnerPage({
         <section className="ask-form" id="join" aria-labelledby="join-title">
           <div>
             <h2 id="join-title">{t("申请合作")}</h2>
-            <p>{t("写下你们做什么、想怎么合作。5 个工作日内答复，合适的话约一次见面，看现场再谈。")}</p>
+            <p>{tied(t("写下你们做什么、想怎么合作。5 个工作日内答复，合适的话约一次见面，看现场再谈。"))}</p>
             <ol>
               <li>{t("核对：营业执照和经营范围，线下进行，这里不收资料。")}</li>
               <li>{t("试点：先在一栋舍里做，数据双方都看得到。")}</li>

@@ -2,13 +2,14 @@ import { type PublicService, serviceKinds } from "@herdwise/contract";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
 import { ExampleMark } from "./article-parts.tsx";
-import { flowDrawing, flowViewBox } from "./flow-drawing.ts";
+import { type Glyph, stationDrawing } from "./flow-drawing.ts";
 import type { FormAnswer, FormValues } from "./send-form.ts";
 import "./service.css";
 import { Cells } from "./cells.tsx";
 import { ServiceNav } from "./service-nav.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { addressIn, breadcrumbs, SiteHead } from "./site-head.tsx";
+import { tied } from "./tied.ts";
 
 interface At {
   origin: string;
@@ -34,14 +35,16 @@ const services = [
   },
 ] as const;
 
-/** The way from the first visit to help from afar, drawn above what is done. */
-const way: Parameters<typeof flowDrawing>[0] = [
-  { glyph: "sheet", next: ["road", "勘测与设计"] },
-  { glyph: "truck", next: ["road", "安装与调试"] },
-  { glyph: "panel", next: ["data", "校准"] },
-  { glyph: "person", next: ["data", "培训"] },
-  { glyph: "screen" },
-];
+/** What stands above each of them. */
+const glyphs: Readonly<Record<(typeof services)[number]["kind"], Glyph>> = {
+  survey: "sheet",
+  installation: "truck",
+  calibration: "panel",
+  training: "person",
+  parts: "silo",
+  inspection: "house",
+  diagnosis: "screen",
+};
 
 const times = [
   ["售后工单", "2 个服务工时内答复", "8 个服务工时内解决，或给出下一步和时间"],
@@ -96,14 +99,14 @@ export function ProductServicePage({ origin, path }: At) {
         </header>
         <section className="block" aria-labelledby="what-title">
           <h2 id="what-title">{t("我们做的七件事")}</h2>
-          <figure className="way">
-            <svg
-              viewBox={flowViewBox}
-              aria-hidden="true"
-              dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? flowDrawing(way, { numbered: false }) : "" }}
-            />
-          </figure>
-          <Cells of={services.map(({ kind, title, text }) => ({ key: kind, title: t(title), text: t(text) }))} />
+          <Cells
+            of={services.map(({ kind, title, text }) => ({
+              key: kind,
+              title: t(title),
+              text: t(text),
+              drawing: import.meta.env.SSR ? stationDrawing(glyphs[kind]) : "",
+            }))}
+          />
         </section>
         <section className="block" aria-labelledby="times-title">
           <h2 id="times-title">{t("多久有人管")}</h2>
@@ -124,8 +127,8 @@ export function ProductServicePage({ origin, path }: At) {
               {times.map(([what, first, then]) => (
                 <tr key={what}>
                   <th scope="row">{t(what)}</th>
-                  <td>{t(first)}</td>
-                  <td>{t(then)}</td>
+                  <td>{tied(t(first))}</td>
+                  <td>{tied(t(then))}</td>
                 </tr>
               ))}
             </tbody>
@@ -150,6 +153,19 @@ function Price({ service }: { service: PublicService }) {
     <p className="service-price">
       <b className="num">¥{number(service.price / 100)}</b>
       {service.priceUnit !== "" && ` / ${service.priceUnit}`}
+    </p>
+  );
+}
+
+/** Of which kind a service is, where its name does not say it, and whether it is an example. */
+function ServiceMeta({ service: { kind, name, example } }: { service: PublicService }) {
+  const t = useTranslate();
+  const word = t(serviceKinds.find(([known]) => known === kind)?.[1] ?? "");
+  if (word === name && !example) return null;
+  return (
+    <p className="article-meta">
+      {word !== name && <span>{word}</span>}
+      {example && <ExampleMark />}
     </p>
   );
 }
@@ -193,24 +209,22 @@ export function ServiceListPage({ origin, path, services: listed }: At & { servi
           {listed.map((service) => (
             <li key={service.id} id={`service-${service.id}`}>
               <div>
-                <p className="article-meta">{t(serviceKinds.find(([kind]) => kind === service.kind)?.[1] ?? "")}</p>
-                <h2>
-                  {service.name} {service.example && <ExampleMark />}
-                </h2>
+                <ServiceMeta service={service} />
+                <h2>{tied(service.name)}</h2>
                 <Price service={service} />
               </div>
               <dl>
                 <div>
                   <dt>{t("服务范围")}</dt>
-                  <dd>{service.serviceScope}</dd>
+                  <dd>{tied(service.serviceScope)}</dd>
                 </div>
                 <div>
                   <dt>{t("用时")}</dt>
-                  <dd>{service.duration}</dd>
+                  <dd>{tied(service.duration)}</dd>
                 </div>
                 <div>
                   <dt>{t("要准备的")}</dt>
-                  <dd>{service.prepare}</dd>
+                  <dd>{tied(service.prepare)}</dd>
                 </div>
               </dl>
               <a className="btn" href={`/service/productApply?service=${service.id}`}>
@@ -253,14 +267,14 @@ export function ApplyPage({
       <div className="wrap">
         <header className="list-head">
           <h1>{t("申请服务")}</h1>
-          <p>{description}</p>
+          <p>{tied(description)}</p>
         </header>
         <section className="ask-form" aria-label={t("申请服务")}>
           <div>
             <h2>{t("提交之后")}</h2>
             <ol>
               <li>{t("页面上给您一个编号，请记下来。")}</li>
-              <li>{t("客服在工作时间核对，1 个工作日内回电。")}</li>
+              <li>{tied(t("客服在工作时间核对，1 个工作日内回电。"))}</li>
               <li>{t("约好日期和要准备的，写成工单，之后都能查。")}</li>
               <li>{t("办结后满一年，联系方式自动删除。")}</li>
             </ol>

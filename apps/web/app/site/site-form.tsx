@@ -5,6 +5,7 @@ import { type Told, tellIn } from "../shared/language/tell.ts";
 import { useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import type { FormAnswer, FormValues } from "./send-form.ts";
 import "./service.css";
+import { tied } from "./tied.ts";
 
 interface SiteFormProps {
   kind: SiteFormKind;
@@ -45,6 +46,8 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
   const values: FormValues = { ...given, ...answer?.values };
   const problems = answer?.problems ?? {};
   const inLanguage = language === "en" ? "?lang=en" : "";
+  // What stands in brackets is the link.
+  const [before, policy, after] = t("同意按[隐私政策]使用这些信息，只用来办这件事。").split(/[[\]]/);
   if (sent)
     return (
       <div className="form-sent" id="form" role="status">
@@ -52,7 +55,7 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
           <Mark name="ok" />
           {t("已收到，编号 {number}", { number: sent })}
         </h3>
-        <p>{t("1 个工作日内有人打电话来。打电话来问的时候，报这个编号就行。")}</p>
+        <p>{tied(t("1 个工作日内有人打电话来。打电话来问的时候，报这个编号就行。"))}</p>
         <p>
           <a href={`${path}${inLanguage}`}>{t("再填一份")}</a>
         </p>
@@ -87,7 +90,7 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
     service: () =>
       field(
         "service",
-        t("服务项目"),
+        t("要哪项服务"),
         choose(
           "service",
           services.map(({ id, name }) => [id, name]),
@@ -133,10 +136,12 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
     contactEmail: () =>
       field(
         "contactEmail",
-        t("邮箱（可不填）"),
+        t("邮箱"),
         write("contactEmail", { type: "email", maxLength: 120, autoComplete: "email" }),
+        // The last of an odd number would stand beside a hole.
+        { wide: fieldsOf[kind].length % 2 === 1 },
       ),
-    wishedOn: () => field("wishedOn", t("希望哪天来（可不填）"), write("wishedOn", { type: "date" })),
+    wishedOn: () => field("wishedOn", t("希望哪天来"), write("wishedOn", { type: "date" })),
   };
   return (
     <form className="site-form" id="form" method="post" action={`${path}${inLanguage}#form`} data-site-form="">
@@ -195,7 +200,9 @@ export function SiteForm({ kind, path, answer, sent, given = {}, services = [] }
             aria-invalid={"consent" in problems}
           />
           <span>
-            {t("同意按隐私政策使用这些信息，只用来办这件事。")} <a href="/legal/privacy">{t("看隐私政策")}</a>
+            {before}
+            <a href="/legal/privacy">{policy}</a>
+            {after}
           </span>
         </label>
         {problems.consent && <p className="form-problem">{tellIn(t, problems.consent)}</p>}

@@ -9,9 +9,9 @@ const root = document.documentElement;
 const locale = root.lang.startsWith("zh") ? "zh-CN" : "en-GB";
 
 function format(value: number, decimals: number): string {
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-    value,
-  );
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    .format(value)
+    .replace("-", "−");
 }
 
 /** The number that an element's `data-live` names: a reading of the showcase unit, or a figure of the portal. */

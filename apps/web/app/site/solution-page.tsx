@@ -19,6 +19,7 @@ import { Cells } from "./cells.tsx";
 import { SiteForm } from "./site-form.tsx";
 import { solutionsByPage } from "./solution-parts.ts";
 import { solutions } from "./solutions.ts";
+import { tied, tiedHtml } from "./tied.ts";
 import { VideoCards } from "./video-cards.tsx";
 
 /** What each product does, in a sentence. */
@@ -76,7 +77,7 @@ function LiveBoard({ kind, figures: { figures, measuredAtMs } }: { kind: string;
             <dt>{name[language]}</dt>
             <dd>
               <span data-live={key} data-decimals={decimals}>
-                {number(value, decimals)}
+                {number(value, decimals).replace("-", "−")}
               </span>
               <small>{unit[language]}</small>
             </dd>
@@ -155,7 +156,7 @@ export function SolutionPage({
             <h1>
               <Title text={article.title} />
             </h1>
-            <p>{article.summary}</p>
+            <p>{tied(article.summary)}</p>
             <p className="cta" lang={language === "zh" ? "zh-CN" : "en"}>
               <a className="btn primary large" href="#ask">
                 {t("请人来看看")}
@@ -170,7 +171,7 @@ export function SolutionPage({
         {figures && parts?.live && <LiveBoard kind={parts.live} figures={figures} />}
         {parts && (
           <section className="block" id="how" aria-labelledby="how-title">
-            <h2 id="how-title">{t("一步一步，怎么走")}</h2>
+            <h2 id="how-title">{t("一步一步")}</h2>
             <div className="how">
               <figure>
                 <svg
@@ -192,7 +193,7 @@ export function SolutionPage({
                       <i aria-hidden="true">{at + 1}</i>
                       {t(name)}
                     </b>
-                    <p>{t(text)}</p>
+                    <p>{tied(t(text))}</p>
                     {next && (
                       <p className="how-next">
                         <small>{t("留下的记录")}</small> {t(next[1])}
@@ -206,13 +207,13 @@ export function SolutionPage({
         )}
         {parts && (
           <section className="block" aria-labelledby="figures-title">
-            <h2 id="figures-title">{t("写成数字的标准")}</h2>
+            <h2 id="figures-title">{t("写明白的标准")}</h2>
             <dl className="claims">
               {parts.figures.map(([name, value, note]) => (
                 <div key={name}>
                   <dt>{t(name)}</dt>
-                  <dd>{t(value)}</dd>
-                  <dd className="note">{t(note)}</dd>
+                  <dd>{tied(t(value))}</dd>
+                  <dd className="note">{tied(t(note))}</dd>
                 </div>
               ))}
             </dl>
@@ -221,7 +222,7 @@ export function SolutionPage({
         <div className="solution-acts" {...foreign(article.language)}>
           {sectionsOf(article.body).map((part, at) => (
             // The server cleaned it by its allow-list, when it was saved and when it was read.
-            <section key={at} className="prose" dangerouslySetInnerHTML={{ __html: part }} />
+            <section key={at} className="prose" dangerouslySetInnerHTML={{ __html: tiedHtml(part) }} />
           ))}
         </div>
         {products.length > 0 && (
@@ -262,7 +263,7 @@ export function SolutionPage({
         <section className="ask-form" id="ask" aria-labelledby="ask-title">
           <div>
             <h2 id="ask-title">{t("请人来看看")}</h2>
-            <p>{t("留下电话，1 个工作日内有工程师回电。勘测当天测风、测水、测电，给出书面选型。")}</p>
+            <p>{tied(t("留下电话，1 个工作日内有工程师回电。勘测当天测风、测水、测电，给出书面选型。"))}</p>
             <p>
               <a href="/service/network">{t("看最近的服务网点")}</a>
             </p>

@@ -107,7 +107,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
     ],
   },
   evcManure: {
-    products: ["dosing-station", "platform"],
+    products: ["platform"],
     stations: [
       { glyph: "house", name: "漏缝地板", text: "粪水从舍下流走，排空时间和次数都记着。", next: ["water", "排空次数"] },
       { glyph: "pump", name: "集污与分离", text: "固液分开，泵的开停和电耗逐时记。", next: ["water", "流量、电耗"] },
@@ -178,7 +178,7 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
     ],
   },
   feedMill: {
-    products: ["platform", "environment"],
+    products: ["platform"],
     stations: [
       {
         glyph: "truck",

@@ -16,6 +16,7 @@ import { Day, ExampleMark } from "./article-parts.tsx";
 import { listAddress } from "./list-address.ts";
 import { productName } from "./product-name.ts";
 import { Choices, ExampleNotice, Pager, SupportItem, SupportList } from "./support-frames.tsx";
+import { tied } from "./tied.ts";
 import { clock, VideoCards, videoPath } from "./video-cards.tsx";
 
 const listPath = "/service/videos";
@@ -124,8 +125,8 @@ export function VideoPage({
       }}
     >
       <header className="video-head">
-        <h1>{video.title}</h1>
-        <p className="dek">{video.summary}</p>
+        <h1>{tied(video.title)}</h1>
+        <p className="dek">{tied(video.summary)}</p>
         <p className="video-meta">
           <Day at={video.publishedAt} />
           {video.seconds > 0 && <span className="num">{clock(video.seconds)}</span>}

@@ -17,13 +17,13 @@ export interface ArticleSeed {
   en: string;
 }
 
-/** Plain lines as HTML: `## ` heads, `### ` smaller ones, `- ` points, `> ` quotes, `| a | b |` rows of a table whose first row heads it. */
+/** Plain lines as HTML: `## ` heads, `### ` smaller ones, `- ` points, `1. ` steps, `> ` quotes, `| a | b |` rows of a table whose first row heads it. */
 export function bodyOf(lines: string): string {
   const html: string[] = [];
   let rows = 0;
-  let open: "ul" | "table" | undefined;
+  let open: "ul" | "ol" | "table" | undefined;
   const close = (): void => {
-    if (open !== undefined) html.push(open === "ul" ? "</ul>" : "</tbody></table>");
+    if (open !== undefined) html.push(open === "table" ? "</tbody></table>" : `</${open}>`);
     open = undefined;
     rows = 0;
   };
@@ -32,12 +32,18 @@ export function bodyOf(lines: string): string {
     .trim()
     .split("\n")
     .map((one) => one.trim())) {
-    const kind = line.startsWith("- ") ? "ul" : line.startsWith("| ") ? "table" : undefined;
+    const kind = line.startsWith("- ")
+      ? "ul"
+      : /^\d+\. /.test(line)
+        ? "ol"
+        : line.startsWith("| ")
+          ? "table"
+          : undefined;
     if (kind !== open) close();
     if (line === "") continue;
-    if (kind === "ul") {
-      if (open === undefined) html.push("<ul>");
-      html.push(`<li>${escaped(line.slice(2))}</li>`);
+    if (kind === "ul" || kind === "ol") {
+      if (open === undefined) html.push(`<${kind}>`);
+      html.push(`<li>${escaped(line.replace(/^\S+ /, ""))}</li>`);
     } else if (kind === "table") {
       if (open === undefined) html.push("<table><tbody>");
       const cell = rows === 0 ? "th" : "td";

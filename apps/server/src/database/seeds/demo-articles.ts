@@ -77,10 +77,10 @@ export const demoArticles: readonly ArticleSeed[] = [
       - 躺姿：四肢摊开、互相不挨着，躺到湿的地方。
       - 饮水：明显增加；如果反而下降，先查饮水器和水温。
       ## 按顺序做
-      - 加风速。猪身高处 1.5–2 米每秒，体感能低好几度。
-      - 再开湿帘。湿度已经高过 85 % 时，湿帘降温有限，还会更闷。
-      - 母猪滴水或喷淋：淋湿、停、吹干，循环做，不要一直淋。
-      - 喂料挪到清晨和傍晚，水温尽量低于 20 ℃。
+      1. 加风速。猪身高处 1.5–2 米每秒，体感能低好几度。
+      2. 再开湿帘。湿度已经高过 85 % 时，湿帘降温有限，还会更闷。
+      3. 母猪滴水或喷淋：淋湿、停、吹干，循环做，不要一直淋。
+      4. 喂料挪到清晨和傍晚，水温尽量低于 20 ℃。
       ## 不要做
       不要在最热的时候转群、免疫或称重；不要只看温度，湿度 80 % 时的 30 ℃ 比 50 % 时难受得多。`,
     en: `
@@ -90,10 +90,10 @@ export const demoArticles: readonly ArticleSeed[] = [
       - Lying: stretched out, apart, in wet places.
       - Drinking rises clearly; if it falls, check drinkers and water temperature first.
       ## In this order
-      - Air speed. 1.5–2 m/s at pig height feels several degrees cooler.
-      - Then the pads. Above 85 % humidity they cool little and only make the air muggier.
-      - Drip or spray sows: wet, stop, dry, again. Never without pause.
-      - Feed early and late; keep water below 20\u00a0°C where you can.
+      1. Air speed. 1.5–2 m/s at pig height feels several degrees cooler.
+      2. Then the pads. Above 85 % humidity they cool little and only make the air muggier.
+      3. Drip or spray sows: wet, stop, dry, again. Never without pause.
+      4. Feed early and late; keep water below 20\u00a0°C where you can.
       ## What not to do
       No moving, vaccinating or weighing in the hottest hours. And never judge by temperature alone: 30\u00a0°C at 80\u00a0% humidity is far harder than at 50\u00a0%.`,
   },

@@ -442,14 +442,17 @@ export function articleRepository(db: Kysely<DB>) {
       return rows[0];
     },
 
-    /** What to read beside a published article: others of its channel, those of its topic first, and its neighbours in time. */
+    /**
+     * What to read beside a published article: others of its channel, those of its topic first, and its neighbours in
+     * time, which are among the others only where too few would be left without them.
+     */
     async around(
       of: { id: string; channel: string; topic: string; publishedAt: Date },
       limit: number,
     ): Promise<{ related: ReadableRow[]; earlier: ReadableRow | undefined; later: ReadableRow | undefined }> {
       const ofChannel = fitting({ channel: of.channel, except: of.id });
       const newest = (part: string, filter: RawBuilder<SqlBool>) =>
-        sql`(select a.id, ${sql.lit(part)} as part from articles a where ${filter} order by ${entryOrder} limit ${limit})`;
+        sql`(select a.id, ${sql.lit(part)} as part from articles a where ${filter} order by ${entryOrder} limit ${limit + 2})`;
       const beside = (part: string, way: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
         sql`(select a.id, ${sql.lit(part)} as part from articles a
               where ${ofChannel} and (a.published_at, a.id) ${way} (${of.publishedAt}, ${of.id}::bigint) order by ${order} limit 1)`;
@@ -465,11 +468,10 @@ export function articleRepository(db: Kysely<DB>) {
       const named = (name: string) => rows.filter(({ part }) => part === name);
       const ofTopic = named("topic");
       const others = named("channel").filter(({ id }) => ofTopic.every((one) => one.id !== id));
-      return {
-        related: [...ofTopic, ...others].slice(0, limit),
-        earlier: named("earlier")[0],
-        later: named("later")[0],
-      };
+      const [earlier, later] = [named("earlier")[0], named("later")[0]];
+      const all = [...ofTopic, ...others];
+      const apart = all.filter(({ id }) => id !== earlier?.id && id !== later?.id);
+      return { related: (apart.length < limit ? all : apart).slice(0, limit), earlier, later };
     },
 
     async partners() {

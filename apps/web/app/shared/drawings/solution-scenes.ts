@@ -199,7 +199,7 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
     );
   },
   "manure-water": () => {
-    const pen = createPen(smallAxes);
+    const pen = createPen(shifted(-10, 0));
     return (
       pen.face("ground", [
         [-1.4, -1, 0],
@@ -209,19 +209,15 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
       ]) +
       pen.cylinder([5.6, 0.6, 0], 2.4, 3.9, "water-face") +
       pen.cylinder([1.2, 2.2, 0], 2.4, 3.9, "pit") +
-      pen.cylinder([6.6, 4.6, 0], 1.9, 1.8, "leaf") +
       pen.line("pipe", [
-        [3.6, 3, 1],
-        [4.7, 2.4, 1],
+        [2.6, 3.4, 0.7],
+        [5.6, 4.2, 0.7],
       ]) +
-      pen.line("pipe", [
-        [7.4, 2.6, 0.7],
-        [7, 3.4, 0.7],
-      ])
+      pen.cylinder([6.6, 4.6, 0], 1.9, 1.8, "leaf")
     );
   },
   farmland: () => {
-    const pen = createPen(shifted(-6, 6));
+    const pen = createPen(shifted(-24, -4));
     const strips = [0, 1.9, 3.8, 5.7].map((y, index) =>
       pen.face(index % 2 ? "leaf outline-2" : "ground-2 outline-2", [
         [0, y, 0],
@@ -235,7 +231,7 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
         const [x, top] = pen.at([0.7 + index * 1.2, y, 0]);
         return element("path", {
           fill: "none",
-          stroke: "var(--d-leaf-2)",
+          stroke: "var(--d-sprout)",
           "stroke-width": 1.2,
           "stroke-linecap": "round",
           d: `M${x},${top}v-7M${x},${top - 3}q-5,-1 -5,-5M${x},${top - 3}q5,-1 5,-5`,
@@ -260,7 +256,7 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
     );
   },
   "farm-design": () => {
-    const pen = createPen(shifted(-10, 4));
+    const pen = createPen(shifted(-26, 2));
     const grid = [
       ...Array.from({ length: 12 }, (_, x) =>
         pen.line("stroke-3", [
@@ -321,18 +317,18 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
     const [lx, ly] = pen.at([6.6, 3, 2.4]);
     return (
       hall(pen, 0, 0, 8, 2.8, 1.7, 1.3) +
+      element("path", { class: "stroke", d: `M${x},${y}v-62h-6` }) +
+      element("path", { class: "face-top outline", d: `M${x - 20},${y - 66}l14,3l-2,8l-14,-3z` }) +
       hall(pen, 0, 4.2, 8, 2.8, 1.7, 1.3) +
       element("path", {
         class: "glass",
         d: `M${x - 8},${y - 58}L${lx - 12},${ly + 6}L${lx + 20},${ly + 16}Z`,
         opacity: 0.8,
-      }) +
-      element("path", { class: "stroke", d: `M${x},${y}v-62h-6` }) +
-      element("path", { class: "face-top outline", d: `M${x - 20},${y - 66}l14,3l-2,8l-14,-3z` })
+      })
     );
   },
   "park-monitoring": () => {
-    const pen = createPen(shifted(-6, 4));
+    const pen = createPen(shifted(-34, 4));
     return (
       pen.box([6.2, 0, 0], [9.4, 2.4, 5.6]) +
       pen.box([2.6, 0.4, 0], [5.8, 2.6, 7]) +
@@ -353,15 +349,15 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
             ]),
         )
         .join("") +
-      pen.box([0, 3.6, 0], [4.6, 6.4, 2.6], { top: "roof", front: "face-front", side: "face-side" }) +
       pen.box([6.4, 4, 0], [9.2, 6.4, 4.4]) +
-      pen.line("stroke dash", [
-        [0, 8, 0],
-        [11, 8, 0],
-      ]) +
       pen.line("pipe2", [
         [4.6, 5, 0.6],
         [6.4, 5, 0.6],
+      ]) +
+      pen.box([0, 3.6, 0], [4.6, 6.4, 2.6], { top: "roof", front: "face-front", side: "face-side" }) +
+      pen.line("stroke dash", [
+        [0, 8, 0],
+        [11, 8, 0],
       ])
     );
   },
@@ -370,4 +366,4 @@ const scenes: Readonly<Record<SolutionName, () => string>> = {
 /** A small picture of a solution, as SVG content for the view box below. */
 export const solutionScene = (name: SolutionName): string => scenes[name]();
 
-export const solutionViewBox = "22 -8 172 132";
+export const solutionViewBox = "16 -16 188 144";

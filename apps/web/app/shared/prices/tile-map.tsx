@@ -26,6 +26,9 @@ const tileSizes: readonly TileSize[] = [
   { name: "narrow", width: 47, height: 54, lines: [17, 34, 48] },
 ];
 const gap = 4;
+/** Room for a name, and what a Latin letter of it takes on the average. */
+const nameWidth = 62;
+const letterWidth = 5.9;
 const columns = 7;
 const rows = 8;
 
@@ -47,16 +50,19 @@ export function TileMap({ label, tileOf, compact = false }: TileMapProps): React
         const { tone, lines: texts, href, words } = tileOf(province);
         const x = (province.column - 1) * (width + gap);
         const y = (province.row - 1) * (height + gap);
-        const title = language === "zh" ? t(province.name) : province.letters;
+        const named = t(province.name);
+        const title = language === "zh" || name === "wide" ? named : province.letters;
+        const pressed = language !== "zh" && name === "wide" && named.length * letterWidth > nameWidth;
         const drawn = (
           <>
             <rect x={x + 0.5} y={y + 0.5} width={width - 1} height={height - 1} rx="6" />
             {[title, ...texts].map((text, at) => (
               <text
                 key={`${at} ${text}`}
-                className={at === 1 ? "main" : ""}
+                className={["name", "main"][at] ?? ""}
                 x={x + (name === "wide" ? 9 : 5)}
                 y={y + (lines[at] ?? 0)}
+                {...(at === 0 && pressed && { textLength: nameWidth, lengthAdjust: "spacingAndGlyphs" })}
               >
                 {/* Room is for the sign alone. */}
                 {name === "narrow" ? text.replace(/^[▲▼] /, "") : text}
