@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { pino } from "pino";
+import sharp from "sharp";
 import { createApp } from "./app.ts";
 import { ConfigError, describeConfig, processEnvironment, readConfig } from "./config.ts";
 import { makeDataFolder } from "./data-folder.ts";
@@ -58,6 +59,8 @@ const databaseStopMs = 2500;
 // By itself the heap may grow to several times what is in use before it is looked through: an import of 50,000 rows would hold
 // the memory of many. bench/import.ts measures it.
 setFlagsFromString("--heap-growing-percent=50");
+// No picture is worked on twice: what libvips would keep of the last hundred for that is memory that nobody uses.
+sharp.cache(false);
 
 const databaseName = "PostgreSQL";
 

@@ -390,7 +390,7 @@ export function MarketPage({ origin, prices, trend, chosen, reasons }: MarketPro
               <div>
                 <dt>{t("今日未更新")}</dt>
                 <dd>
-                  <b>{number(prices.late)}</b> {t("省，显示以前的价")}
+                  <b>{number(prices.late)}</b> {t("省，显示以前的价", { count: prices.late })}
                 </dd>
               </div>
               <div>

@@ -78,7 +78,11 @@ export const solutionsByPage: Readonly<Partial<Record<ArticlePage, SolutionParts
       { glyph: "tank", name: "水", text: "配药站投药，末端饮水器处量余量。", next: ["water", "余氯、pH、流量"] },
       { glyph: "house", name: "净区", text: "每道门都是一条记录，例外一直留在页面最上面。" },
     ],
-    figures: [sterilized, supplied, ["洗澡间", "5 步", "脱衣、淋浴、吹干、更衣、出门，每一步有最少时间。"]],
+    figures: [
+      sterilized,
+      supplied,
+      ["洗澡间", "5 步", "登记脱衣、存放物品、淋浴、换场内衣、消毒鞋底，每一步有最少时间。"],
+    ],
   },
   wisdom: {
     products: ["cough", "temperature", "needleless", "environment"],
