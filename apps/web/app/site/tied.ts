@@ -4,7 +4,8 @@ const joined = "\u2060";
 const latinUnits =
   "℃|°C|%|ppm|kg|km|kWh|m³/h|m³|m²|m/s|m|h|min|t|Pa|pH|(?:working|service) (?:days?|hours?)|minutes?|hours?|days?|weeks?";
 const chineseUnits =
-  "个?工作日|个?服务工时|个?工时|分钟|小时|公里|公斤|万吨|万元|平方米|立方米|头|米|天|次|批|条|处|周|度|档|步|支|倍";
+  /个?工作日|个?服务工时|个?工时|分钟|小时|公里|公斤|万吨|万元|平方米|立方米|头|米|天|次|批|条|处|周|度|档|步|支|倍/
+    .source;
 
 const beforeLatin = new RegExp(`(?<=\\d) (${latinUnits})(?![\\p{L}\\d])`, "gu");
 const beforeChinese = new RegExp(`(?<=\\d)( ?)(${chineseUnits})`, "gu");
