@@ -16,6 +16,7 @@ test.each([
   ["Above 85 % humidity, 30 ppm", "Above 85_% humidity, 30_ppm"],
   ["3 mills, 2 trucks, 4 heads, 8 months", "3 mills, 2 trucks, 4 heads, 8 months"],
   ["A – B, 5 – 6", "A – B, 5 – 6"],
+  ["DW-10 by RS-485, mini-app, 5-8", "DW-+10 by RS-+485, mini-app, 5-8"],
 ])("a number stays with its unit: %s", (text, expected) => {
   expect(seen(tied(text))).toBe(expected);
   expect(tied(tied(text))).toBe(tied(text));

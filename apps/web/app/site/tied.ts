@@ -10,13 +10,15 @@ const chineseUnits =
 const beforeLatin = new RegExp(`(?<=\\d) (${latinUnits})(?![\\p{L}\\d])`, "gu");
 const beforeChinese = new RegExp(`(?<=\\d)( ?)(${chineseUnits})`, "gu");
 const inRange = /(?<=\d)–(?=\d)/gu;
+const inModel = /(?<=\p{Lu})-(?=\d)/gu;
 
-/** A text whose numbers stay on the line of their units, and ranges in one piece. */
+/** A text whose numbers stay on the line of their units, and ranges and models as DW-10 in one piece. */
 export const tied = (text: string): string =>
   text
     .replace(beforeLatin, (_, unit: string) => still + unit.replaceAll(" ", still))
     .replace(beforeChinese, (_, blank: string, unit: string) => (blank ? still : joined) + [...unit].join(joined))
-    .replace(inRange, `${joined}–${joined}`);
+    .replace(inRange, `${joined}–${joined}`)
+    .replace(inModel, `-${joined}`);
 
 const tag = /(<(?:[^<>"]|"[^"]*")*>)/u;
 
