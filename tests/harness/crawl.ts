@@ -66,6 +66,8 @@ const names = [
   // The way to the other language is named in it.
   "切换到中文",
   "中文",
+  // Whoever newcomer.test.ts registers meanwhile.
+  "郭新来",
   ...[...demoAccounts, ...demoMembers, ...newcomers, reviewer, engineer].flatMap(({ realName }) => [
     realName,
     [...realName][0] ?? "",
