@@ -154,7 +154,9 @@ describe("what visitors read", () => {
       more.unshift(id);
     }
     // What stands beside it is not offered once more.
-    expect((await ok(read(a))).related.map(({ id }) => id)).toEqual(more);
+    const newest = await ok(read(String(more[0])));
+    expect(newest.earlier?.id).toBe(more[1]);
+    expect(newest.related.map(({ id }) => id)).toEqual([more[2], b, a]);
   });
 });
 
