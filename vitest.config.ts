@@ -102,13 +102,13 @@ export function projectsOf(length: "short" | "long") {
   return needs.map((need) => ({
     test: {
       name: need,
+      execArgv: shortLived,
       include: chosen.filter((path) => mayRun(path) && needOf(path) === need),
       provide: { runLength: length },
       ...patience,
       ...pace[need],
       // Files of one worker share its modules: to load the server anew for each of them took a quarter of the processors' time.
       // What is killed or measured begins with a process of its own.
-      execArgv: [...shortLived],
       isolate: need === "faults" || need === "timed",
       setupFiles: need === "database" ? ["tests/harness/record-statements.ts"] : [],
       globalSetup: [

@@ -145,6 +145,11 @@ export function MachineNote({
   );
 }
 
+/** A title in a list: broken between its phrases, or with what was looked for marked in it. */
+export function MarkedTitle({ text, word = "" }: { text: string; word?: string | undefined }) {
+  return word ? <Marked text={text} word={word} /> : <Title text={text} />;
+}
+
 /** A text with what was looked for marked in it, whatever its case; words between spaces are looked for by themselves. */
 export function Marked({ text, word = "" }: { text: string; word?: string | undefined }) {
   const words = word.split(/\s+/).filter(Boolean);
@@ -182,7 +187,7 @@ export function ArticleItem({ article, heading: Heading = "h2", dated = false, w
             {article.unreviewed && <MachineMark />}
           </p>
           <Heading {...foreign(article.language)}>
-            {word ? <Marked text={article.title} word={word} /> : <Title text={article.title} />}
+            <MarkedTitle text={article.title} word={word} />
           </Heading>
           <p className="article-summary" {...foreign(article.language)}>
             <Marked text={article.summary} word={word} />

@@ -14,7 +14,7 @@ import { Icon } from "../shared/icons/icon.tsx";
 import { parseWireDateTime } from "../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../shared/language/use-language.ts";
 import { usePreferences } from "../shared/preferences/preferences.tsx";
-import { Day, ExampleMark, Marked, Title } from "./article-parts.tsx";
+import { Day, ExampleMark, Marked, MarkedTitle, Title } from "./article-parts.tsx";
 import { listAddress } from "./list-address.ts";
 import { addressIn } from "./site-head.tsx";
 import { Choices, ExampleNotice, Pager, SupportItem, SupportList } from "./support-frames.tsx";
@@ -49,7 +49,9 @@ export function DocumentRows({
               PDF
             </span>
             <div>
-              <Heading>{word ? <Marked text={one.title} word={word} /> : <Title text={one.title} />}</Heading>
+              <Heading>
+                <MarkedTitle text={one.title} word={word} />
+              </Heading>
               <p className="doc-meta">
                 <span>{t(nameIn(documentKinds, one.kind))}</span>
                 <span>{t(nameIn(documentProducts, one.product))}</span>

@@ -1,6 +1,6 @@
 import { type PublicVideo, videoPosterPath } from "@herdwise/contract";
 import { useTranslate } from "../shared/language/use-language.ts";
-import { ExampleMark, Marked, Title } from "./article-parts.tsx";
+import { ExampleMark, Marked, MarkedTitle } from "./article-parts.tsx";
 import { productName } from "./product-name.ts";
 import "./video.css";
 
@@ -53,7 +53,9 @@ export function VideoCards({
               <span>{t(productName(video.product))}</span>
               {video.example && <ExampleMark />}
             </p>
-            <Heading>{word ? <Marked text={video.title} word={word} /> : <Title text={video.title} />}</Heading>
+            <Heading>
+              <MarkedTitle text={video.title} word={word} />
+            </Heading>
             <p className="video-summary">
               <Marked text={video.summary} word={word} />
             </p>
