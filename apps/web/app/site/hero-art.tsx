@@ -4,6 +4,7 @@ import { fanCount, probes } from "../shared/drawings/house-places.ts";
 import { houseScene } from "../shared/drawings/house-scene.ts";
 import { houseAxes, type Place, projection } from "../shared/drawings/projection.ts";
 import { useFormats, useTranslate } from "../shared/language/use-language.ts";
+import { trueMinus } from "./true-minus.ts";
 
 interface Chip {
   /** The figure as the site's script names it. */
@@ -135,7 +136,7 @@ export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
                 </text>
                 <text x={x + 14} y={y + 41} className="callout-value">
                   <tspan data-live={live} data-decimals={decimals}>
-                    {formats.number(value, decimals).replace("-", "−")}
+                    {trueMinus(formats.number(value, decimals))}
                   </tspan>
                   <tspan className="callout-unit" dx="4">
                     {unit}
@@ -155,7 +156,7 @@ export function HeroArt({ figures }: { figures: LiveFigures | undefined }) {
               </dt>
               <dd>
                 <span data-live={live} data-decimals={decimals}>
-                  {formats.number(value, decimals).replace("-", "−")}
+                  {trueMinus(formats.number(value, decimals))}
                 </span>
                 <small>{unit}</small>
               </dd>

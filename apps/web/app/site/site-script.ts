@@ -3,15 +3,15 @@
 import { type KindFigures, kindFigures, type LiveFigures, liveFigures, publicClient } from "@herdwise/contract";
 
 import { beginVisit, watchVisits } from "../shared/session/visits.ts";
+import { trueMinus } from "./true-minus.ts";
 
 const pollMs = 30_000;
 const root = document.documentElement;
 const locale = root.lang.startsWith("zh") ? "zh-CN" : "en-GB";
 
 function format(value: number, decimals: number): string {
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
-    .format(value)
-    .replace("-", "−");
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return trueMinus(new Intl.NumberFormat(locale, digits).format(value));
 }
 
 /** The number that an element's `data-live` names: a reading of the showcase unit, or a figure of the portal. */

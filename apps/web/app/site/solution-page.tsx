@@ -20,6 +20,7 @@ import { SiteForm } from "./site-form.tsx";
 import { solutionsByPage } from "./solution-parts.ts";
 import { solutions } from "./solutions.ts";
 import { tied, tiedHtml } from "./tied.ts";
+import { trueMinus } from "./true-minus.ts";
 import { VideoCards } from "./video-cards.tsx";
 
 /** What each product does, in a sentence. */
@@ -77,7 +78,7 @@ function LiveBoard({ kind, figures: { figures, measuredAtMs } }: { kind: string;
             <dt>{name[language]}</dt>
             <dd>
               <span data-live={key} data-decimals={decimals}>
-                {number(value, decimals).replace("-", "−")}
+                {trueMinus(number(value, decimals))}
               </span>
               <small>{unit[language]}</small>
             </dd>
