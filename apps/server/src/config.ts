@@ -33,7 +33,7 @@ export interface Config {
   demo: boolean;
   /** A fleet of virtual devices. SIMULATOR, default as DEMO. */
   simulator: boolean;
-  /** Whether the demo's documents get their PDFs, which takes some seconds of work after the first start. DEMO_DOCUMENTS, default as DEMO. */
+  /** Whether the demo's documents and contracts get their PDFs, which takes some seconds of work after the first start. DEMO_DOCUMENTS, default as DEMO. */
   demoDocuments: boolean;
   /** Address under which visitors reach the portal, without a slash at the end. PUBLIC_URL, default http://localhost:PORT. */
   publicUrl: string;

@@ -252,13 +252,11 @@ async function run(): Promise<void> {
         );
     }
     await app.start();
-    if (config.demo) {
+    if (config.demoDocuments) {
       // Nobody waits for the files of the demo.
       seedDemoContractDocuments(database.kysely, { cipher: app.personalCipher, publicUrl: config.publicUrl }).catch(
         (error: unknown) => log.warn({ err: error }, "files of the demo's contracts were not made"),
       );
-    }
-    if (config.demoDocuments) {
       // They take some seconds of work, and the first pages come before them.
       setTimeout(() => {
         seedDemoDocumentFiles(database.kysely, {
