@@ -1,17 +1,9 @@
-import { createServer } from "node:net";
 import type { AuthorizeInfo, Grant, OAuthClient, Page } from "@herdwise/contract";
 import * as oidc from "openid-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestApp, type TestApp } from "../harness/app.ts";
+import { freePort } from "../harness/free-port.ts";
 import { basic } from "../harness/session.ts";
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 
 let app: TestApp;
 let issuer: string;

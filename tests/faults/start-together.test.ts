@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { migrationsFolder } from "../../apps/server/src/database/migrate.ts";
 import { demoDevices, demoPassword, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
 import { createEmptyDatabase, onServer } from "../harness/database.ts";
+import { freePort } from "../harness/free-port.ts";
 import { redisAnswers, redisUrl } from "../harness/redis.ts";
 import { scratchFolder } from "../harness/scratch-folder.ts";
 import { basic, md5 } from "../harness/session.ts";
@@ -50,12 +51,32 @@ describe.skipIf(!redisAnswers)("R14: three processes that start at the same mome
       opened.push({ close: server.stop });
       return server;
     };
-    const servers = await Promise.all([start(own.url), start(own.url), start(own.url)]);
+    // Whoever asks one of them before its tables are there is told to come again.
+    const port = await freePort();
+    const paths = ["/api/muyuan-content/partner/skip-secure/list", "/api/v1/nobody/attributes", "/products"];
+    const answers = new Set<string>();
+    let started = false;
+    const asking = (async () => {
+      while (!started) {
+        for (const path of paths) {
+          const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: basic } }).catch(
+            () => undefined,
+          );
+          if (answer) answers.add(`${path} ${answer.status} ${answer.headers.get("retry-after") ?? "at once"}`);
+        }
+      }
+    })();
+    const servers = await Promise.all([start(own.url, { PORT: String(port) }), start(own.url), start(own.url)]);
+    started = true;
+    await asking;
+    expect([...answers].filter((answer) => / 5\d\d /.test(answer)).sort()).toEqual(
+      paths.map((path) => `${path} 503 2`),
+    );
     const migrations = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql"));
     const applied = servers.flatMap((server) => [...server.output().matchAll(/"migration":"([^"]+)"/g)]);
     expect(applied.map(([, name]) => name).sort()).toEqual(migrations.sort());
     await start(alone.url);
-    // Files of the demo's contracts are made after the start.
+    // Words of articles are looked up and counted after the start.
     await vi.waitFor(async () => expect(await countRows(own.url)).toEqual(await countRows(alone.url)), {
       timeout: 120_000,
       interval: 500,

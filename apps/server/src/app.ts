@@ -90,7 +90,7 @@ export interface App {
   outboxShown: boolean;
   /** Runs a job of the clock now, on this server. */
   runJob(name: string): Promise<void>;
-  /** Begins the work that needs a migrated database. */
+  /** Begins the work that needs a migrated database; until it has, calls and pages are answered 503. */
   start(): Promise<void>;
   /** Lets what is under way finish; nothing that was acknowledged is lost. */
   stop(): Promise<void>;
@@ -305,11 +305,13 @@ export async function createApp({
   ];
 
   const { authenticate, forgetSessions } = identity.service;
+  let isPrepared = false;
   const { http, drain } = await createPortalHttp(platform, {
     modules,
     authenticate,
     forgetSessions,
     health,
+    isPrepared: () => isPrepared,
     webBuild,
     isUpgrade: isDeviceUpgrade,
   });
@@ -329,6 +331,7 @@ export async function createApp({
     async start() {
       for (const module of modules) await module.start?.();
       await platform.jobs.start(modules.flatMap(({ jobs = [] }) => jobs));
+      isPrepared = true;
     },
     async stop() {
       stopping.abort();

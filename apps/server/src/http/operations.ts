@@ -19,6 +19,8 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   return loopback.test(request.socket.remoteAddress ?? "") && request.headers["x-forwarded-for"] === undefined;
 }
 
+const configOf = (openBecause: string) => ({ config: { openBecause, worksUnprepared: true } });
+
 /** `/healthz` (the process lives), `/readyz` (it can work), `/metrics` (loopback or token). */
 export function operationsRoutes(
   app: FastifyInstance,
@@ -26,16 +28,16 @@ export function operationsRoutes(
   metrics: Metrics,
   metricsToken: string | undefined,
 ): void {
-  app.get("/healthz", { config: { openBecause: "liveness tells nothing but that the process lives" } }, async () => ({
+  app.get("/healthz", configOf("liveness tells nothing but that the process lives"), async () => ({
     status: "ok",
   }));
-  app.get("/readyz", { config: { openBecause: "readiness is asked by load balancers" } }, async (_request, reply) => {
+  app.get("/readyz", configOf("readiness is asked by load balancers"), async (_request, reply) => {
     const reason = await health.whyNotReady();
     return reply
       .code(reason === undefined ? 200 : 503)
       .send(reason === undefined ? { status: "ready" } : { status: "not ready", reason });
   });
-  app.get("/metrics", { config: { openBecause: "checks loopback or its own token" } }, async (request, reply) => {
+  app.get("/metrics", configOf("checks loopback or its own token"), async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) return reply.code(403).send({ status: "forbidden" });
     return reply.header("Content-Type", metrics.registry.contentType).send(await metrics.registry.metrics());
   });

@@ -96,6 +96,8 @@ declare module "fastify" {
     endpoint?: Endpoint;
     /** Routes beside the API (health, metrics, web app, device API) say why they need no session. */
     openBecause?: string;
+    /** Answers before the database is prepared; see `refuseUntilPrepared`. */
+    worksUnprepared?: boolean;
   }
 }
 

@@ -36,7 +36,8 @@ function refusalOfValidation(error: FastifyError): Refusal {
   return refuse(problem?.keyword === "type" ? "parameter.type" : "parameter.invalid", { field, values: { field } });
 }
 
-const envelopeOf = (code: number, msg: string, data: object = {}) => ({ code, success: false, data, msg });
+/** An answer that carries no data, as the wire has it. */
+export const envelopeOf = (code: number, msg: string, data: object = {}) => ({ code, success: false, data, msg });
 
 /** PostgreSQL and network faults after which the same call may succeed a moment later. */
 const passingFaults = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/;
@@ -79,6 +80,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   }
   if (isPassing(error)) {
     request.log.warn({ err: error }, "a need of the server is away");
+    reply.header("Retry-After", "2");
     return send(503, envelopeOf(503, wireMessage.busy));
   }
   request.log.error({ err: error }, "unexpected error");

@@ -8,6 +8,7 @@ import { publicClient } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Bus } from "../providers/bus.ts";
 import { createKeptPages, encodingFor, type KeptPage, packedPage, type Reuse } from "./kept-pages.ts";
+import { answerPreparing } from "./preparing.ts";
 
 /** What the web build exports; see apps/web/app/entry.server.tsx. */
 interface WebBuild {
@@ -157,13 +158,17 @@ const isCompressedCopy = (path: string): boolean => /\.(br|gz)$/.test(path);
  * a year, all other paths rendered.
  * @param buildFolder `apps/web/build`
  * @param bus tells when pages that are kept became others
+ * @param isPrepared whether pages can be rendered; files are served before
  * @returns false without a build; then only the API is served
  */
 export async function mountWeb(
   app: FastifyInstance,
   buildFolder: string,
-  publicUrl: string,
-  bus: Pick<Bus, "subscribe" | "onGap">,
+  {
+    publicUrl,
+    bus,
+    isPrepared,
+  }: { publicUrl: string; bus: Pick<Bus, "subscribe" | "onGap">; isPrepared: () => boolean },
 ): Promise<boolean> {
   const serverBuild = join(buildFolder, "server", "index.js");
   if (!existsSync(serverBuild)) return false;
@@ -202,6 +207,7 @@ export async function mountWeb(
       const lifetime = path.startsWith("/assets/") ? `public, max-age=${yearS}, immutable` : "public, max-age=300";
       return reply.header("Cache-Control", lifetime).sendFile(path.slice(1));
     }
+    if (!isPrepared()) return answerPreparing(request, reply);
     const reuse =
       request.method === "GET" ? build.entry.module.reuseOf(request.url, request.headers.cookie ?? "") : undefined;
     if (reuse) return sendKept(request, reply, await pages.find(() => requestOf(request, publicUrl), reuse));
@@ -210,7 +216,7 @@ export async function mountWeb(
     return sendOwn(reply, await render(requestOf(request, publicUrl), nonce, visitor), nonce);
   };
   // A route, not the handler of what is not found: only what routes answer is compressed.
-  app.get("/*", { config: { openBecause: "pages and files of the web app" } }, serve);
+  app.get("/*", { config: { openBecause: "pages and files of the web app", worksUnprepared: true } }, serve);
   // Forms of the site work without script: the page that holds one takes it and answers with itself.
   app.post(
     "/*",

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../tests/faults/devices.ts";
 import { createTestApp, type TestApp } from "../../../../tests/harness/app.ts";
+import { freePort } from "../../../../tests/harness/free-port.ts";
 import { processEnvironment } from "../config.ts";
 import { connectOutsideBroker, type OutsideBroker } from "./outside-broker.ts";
 
@@ -26,14 +27,6 @@ const manual = readFileSync(
 const [listeners = "", deviceRights = "", serverRights = "", gatewayListener = "", farmBridge = ""] = [
   ...manual.slice(manual.indexOf("## Mosquitto 2"), manual.indexOf("## EMQX 5")).matchAll(/```\n(.*?)```/gs),
 ].map(([, block]) => block ?? "");
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 describe.skipIf(binary === undefined)("Mosquitto with the settings of the manual", () => {
   let app: TestApp;

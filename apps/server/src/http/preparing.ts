@@ -1,0 +1,46 @@
+import { wireMessage } from "@herdwise/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { envelopeOf } from "./server.ts";
+
+/** The first start of a portal takes some seconds; a later one, under one. */
+const retryAfterS = 2;
+
+/** What a person sees who opens a page meanwhile. It opens the same address again by itself. */
+const page = `<!doctype html>
+<html lang="zh-CN">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="${retryAfterS}">
+<title>Herdwise 慧牧</title>
+<body style="margin:0;min-height:100vh;display:grid;place-content:center;gap:.5rem;padding:1rem;text-align:center;font:1rem/1.6 system-ui,sans-serif">
+<p style="margin:0;font-size:1.5rem;font-weight:600">Herdwise 慧牧</p>
+<p role="status" style="margin:0">系统正在启动，请稍候，页面会自动打开。</p>
+<p lang="en" style="margin:0">The portal is starting. This page opens by itself in a moment.</p>
+</body>
+</html>
+`;
+
+/** Says that the server is still preparing its database: 503 with `Retry-After`, for pages as one, for calls as an envelope. */
+export function answerPreparing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.code(503).header("Retry-After", String(retryAfterS));
+  const isPage = request.method === "GET" && request.headers.accept?.includes("text/html") === true;
+  return isPage
+    ? reply.type("text/html; charset=utf-8").header("Content-Security-Policy", pagePolicy).send(page)
+    : reply.send(envelopeOf(503, wireMessage.busy));
+}
+
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/**
+ * Keeps requests from what is not there yet: the server listens before its tables are made, so that `/healthz` and `/readyz` tell
+ * where it stands. Routes that work without tables are marked `worksUnprepared`.
+ * @param isPrepared whether the tables and their first rows are there, and all modules have begun
+ */
+export function refuseUntilPrepared(app: FastifyInstance, isPrepared: () => boolean): void {
+  app.addHook("onRequest", async (request, reply) => {
+    if (isPrepared() || request.routeOptions.config.worksUnprepared === true) return;
+    return answerPreparing(request, reply);
+  });
+}
