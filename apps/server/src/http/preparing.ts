@@ -1,9 +1,5 @@
-import { wireMessage } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { envelopeOf } from "./server.ts";
-
-/** The first start of a portal takes some seconds; a later one, under one. */
-const retryAfterS = 2;
+import { retryAfterS, sendBusy } from "./server.ts";
 
 /** What a person sees who opens a page meanwhile. It opens the same address again by itself. */
 const page = `<!doctype html>
@@ -22,16 +18,19 @@ const page = `<!doctype html>
 </html>
 `;
 
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
 /** Says that the server is still preparing its database: 503 with `Retry-After`, for pages as one, for calls as an envelope. */
 export function answerPreparing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.code(503).header("Retry-After", String(retryAfterS));
   const isPage = request.method === "GET" && request.headers.accept?.includes("text/html") === true;
-  return isPage
-    ? reply.type("text/html; charset=utf-8").header("Content-Security-Policy", pagePolicy).send(page)
-    : reply.send(envelopeOf(503, wireMessage.busy));
+  if (!isPage) return sendBusy(reply);
+  return reply
+    .code(503)
+    .header("Retry-After", String(retryAfterS))
+    .header("Content-Security-Policy", pagePolicy)
+    .type("text/html; charset=utf-8")
+    .send(page);
 }
-
-const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /**
  * Keeps requests from what is not there yet: the server listens before its tables are made, so that `/healthz` and `/readyz` tell

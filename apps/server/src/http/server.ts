@@ -36,8 +36,14 @@ function refusalOfValidation(error: FastifyError): Refusal {
   return refuse(problem?.keyword === "type" ? "parameter.type" : "parameter.invalid", { field, values: { field } });
 }
 
-/** An answer that carries no data, as the wire has it. */
-export const envelopeOf = (code: number, msg: string, data: object = {}) => ({ code, success: false, data, msg });
+const envelopeOf = (code: number, msg: string, data: object = {}) => ({ code, success: false, data, msg });
+
+/** After which time whoever was answered 503 should ask again, s. */
+export const retryAfterS = 2;
+
+/** Asks for the same call a moment later. */
+export const sendBusy = (reply: FastifyReply): FastifyReply =>
+  reply.code(503).header("Retry-After", String(retryAfterS)).send(envelopeOf(503, wireMessage.busy));
 
 /** PostgreSQL and network faults after which the same call may succeed a moment later. */
 const passingFaults = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN)$/;
@@ -80,8 +86,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   }
   if (isPassing(error)) {
     request.log.warn({ err: error }, "a need of the server is away");
-    reply.header("Retry-After", "2");
-    return send(503, envelopeOf(503, wireMessage.busy));
+    return sendBusy(reply.header(requestIdHeader, request.id));
   }
   request.log.error({ err: error }, "unexpected error");
   // The number lets a person who reports the error be matched with the log.
