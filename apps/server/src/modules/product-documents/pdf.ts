@@ -1,4 +1,4 @@
-import { createThread } from "../../thread.ts";
+import { createWorkProcess } from "../../work-process.ts";
 import type { ProductPaper } from "./paper.ts";
 
 export type PdfWork =
@@ -11,14 +11,14 @@ export type PdfAnswer =
   | { what: "look"; pages: number; words: string }
   | { what: "draw"; picture: Uint8Array };
 
-const ask = createThread<PdfWork, PdfAnswer>({
-  module: new URL("./pdf-thread.ts", import.meta.url),
+const ask = createWorkProcess<PdfWork, PdfAnswer>({
+  module: new URL("./pdf-process.ts", import.meta.url),
   work: "a PDF",
   limitMs: 30_000,
   memoryMb: 512,
 });
 
-/** Answers come in the form of the question; the compiler can't know that of a thread. */
+/** Answers come in the form of the question; the compiler can't know that of a process. */
 async function asked<What extends PdfWork["what"]>(work: PdfWork & { what: What }) {
   const answer = await ask(work);
   if (answer.what !== work.what) throw new Error(`a PDF was to be ${work.what}, and was not`);

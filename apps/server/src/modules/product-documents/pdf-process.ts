@@ -1,7 +1,7 @@
 // Reads, draws and writes PDF files: what somebody uploaded is taken apart here, and not where requests are answered.
-import { parentPort } from "node:worker_threads";
 import { type PDFiumDocument, PDFiumLibrary } from "@hyzyla/pdfium";
 import sharp from "sharp";
+import { answerWork } from "../../answer-work.ts";
 import type { PdfAnswer, PdfWork } from "./pdf.ts";
 import { writeProductPaper } from "./write-paper.ts";
 
@@ -58,9 +58,4 @@ async function answerTo(work: PdfWork): Promise<PdfAnswer> {
   });
 }
 
-parentPort?.on("message", (work: PdfWork) => {
-  answerTo(work).then(
-    (answer) => parentPort?.postMessage({ answer }),
-    (error: unknown) => parentPort?.postMessage({ problem: String(error) }),
-  );
-});
+answerWork<PdfWork, PdfAnswer>(answerTo);
