@@ -63,7 +63,7 @@ export const auditMutants: Mutant[] = [
   ]),
   ...faultsIn("apps/server/src/modules/audit/audit.service.ts", whole, [
     ["audit: a day ends at its beginning", "to: dayStart(query.to, 1),", "to: dayStart(query.to),"],
-    ["audit: days are those of Greenwich", "T00:00:00+08:00`", "T00:00:00Z`"],
+    ["audit: days are those of Greenwich", "shanghaiMidnight(day)", "Date.parse(day)"],
     [
       "audit: a break in a chain is not told",
       "if (found.broken) return { entries, brokenId: found.broken.id, brokenAt: found.broken.at };",

@@ -122,7 +122,7 @@ export const fileMutants: Mutant[] = [
       "`private, max-age=${dayS}`",
     ],
   ]),
-  ...faultsIn(`${folder}/picture.ts`, uploads, [
+  ...faultsIn(`${folder}/picture-process.ts`, uploads, [
     [
       "files: pictures of any number of pixels are decoded",
       "if (width * height > maxBmpPixels) throw tooManyPixels();\n",
@@ -132,7 +132,7 @@ export const fileMutants: Mutant[] = [
     ["files: other kinds of pictures are taken", '!["jpg", "png", "bmp"].includes(type.ext)', 'type.ext === "exe"'],
     ["files: half a picture is taken", 'failOn: "error",', 'failOn: "none",'],
   ]),
-  ...faultsIn(`${folder}/picture.ts`, api, [
+  ...faultsIn(`${folder}/picture-process.ts`, api, [
     [
       "files: pictures lie as the camera was held",
       ".timeout({ seconds: decodeLimitS }).autoOrient()",

@@ -138,7 +138,11 @@ const read: Mutant[] = [
       "if (!known.has(name)) continue;",
     ],
     ["read: a day counts to its beginning", "const ahead = endOfDay ?", "const ahead = false ?"],
-    ["read: days are those of Greenwich", '"00:00:00"}+08:00`', '"00:00:00"}Z`'],
+    [
+      "read: days are those of Greenwich",
+      'shanghaiMoment(`${parts[1]} ${parts[2] ?? "00:00:00"}`)',
+      'Date.parse(`${parts[1]}T${parts[2] ?? "00:00:00"}Z`)',
+    ],
     ["read: equal is contains", 'kind: suffix === "_equal" ? "equals" : "contains"', 'kind: "contains"'],
   ]),
   ...faultsIn(endpoints, kit, [

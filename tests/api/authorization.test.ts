@@ -1,8 +1,8 @@
 import type { AuthorizeInfo, Grant, OAuthClient, Page } from "@herdwise/contract";
 import * as oidc from "openid-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { freePort } from "../../apps/server/src/free-port.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
-import { freePort } from "../harness/free-port.ts";
 import { basic } from "../harness/session.ts";
 
 let app: TestApp;

@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { utils, write } from "@e965/xlsx";
-import { type Attachment, type Page, smallPictureOf, type UploadedFile } from "@herdwise/contract";
+import type { Attachment, Page, UploadedFile } from "@herdwise/contract";
+import { smallPictureOf } from "@herdwise/contract/picture-widths";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { reasons } from "../../apps/server/src/http/reasons.ts";
@@ -12,6 +13,7 @@ import { createTestApp, type TestApp } from "../harness/app.ts";
 import { basic } from "../harness/session.ts";
 import { multipartOf, picture, plainBmp, upload } from "../harness/upload.ts";
 import { volume } from "../harness/volume.ts";
+import { workProcesses } from "../harness/work-processes.ts";
 
 let app: TestApp;
 let owner: string;
@@ -250,6 +252,19 @@ describe("what is refused leaves nothing", () => {
     expect(await refused(flood, "a.bmp")).toBe(reasons["upload.too_many_pixels"].zh);
     const answer = await upload(app, owner, await picture("png"), "a.png", { field: "picture" });
     expect([answer.status, answer.body.msg]).toEqual([400, "请选择要上传的文件"]);
+  });
+
+  test("a picture that brings the picture library down, and the next one is taken", async () => {
+    await put(await picture("png"), "a.png");
+    await app.test.database.pool.query("delete from attachments");
+    const waiting = workProcesses("picture-process.ts").map(({ pid }) => pid);
+    expect(waiting.length).toBeGreaterThan(0);
+    for (const pid of waiting) process.kill(pid, "SIGSTOP");
+    const answer = refused(await picture("png"), "b.png");
+    await expect.poll(incoming).not.toEqual([]);
+    for (const pid of waiting) process.kill(pid, "SIGKILL");
+    expect(await answer).toBe(reasons["upload.picture_unreadable"].zh);
+    await put(await picture("png"), "c.png");
   });
 
   test("a multipart body without a boundary, or with a broken one, holds no file", async () => {

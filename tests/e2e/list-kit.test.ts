@@ -264,7 +264,7 @@ describe.skipIf(foundBrowser === undefined)("every list", () => {
     const refused = { code: 403, success: false, data: { reason: "permission.missing" }, msg: "请求被拒绝" };
     await page.route(pages, (route) => route.fulfill({ status: 403, json: refused }));
     await page.goto(`${portal.address}${departmentScreen}`);
-    await page.getByText("你的角色看不到服务部档案").waitFor();
+    await page.getByText("您的角色看不到服务部档案").waitFor();
     expect(await page.getByRole("button", { name: "申请查看" }).isEnabled()).toBe(true);
     await page.unroute(pages);
 

@@ -32,7 +32,7 @@ describe.skipIf(foundBrowser === undefined)("prices", () => {
     expect(price).toMatch(/^1\d\.\d\d$/);
     await zhao.page.getByRole("button", { name: "保存 1 格" }).click();
     const review = zhao.page.getByRole("region", { name: "待复核" });
-    await review.getByText("你录的，须由他人复核").first().waitFor();
+    await review.getByText("您录的，须由他人复核").first().waitFor();
     expect(await review.getByRole("button", { name: `确认 ${price}` }).count()).toBe(0);
     expect(await textOf("/market")).not.toContain(`海南：${price} 元/kg，比昨日`);
 
@@ -57,7 +57,7 @@ describe.skipIf(foundBrowser === undefined)("prices", () => {
     await li.page.getByLabel("新的价格，元/kg").fill(corrected);
     await li.page.getByLabel("原因").fill("抄错一位");
     await li.page.getByRole("button", { name: "提出更正" }).click();
-    await li.page.getByText("你提的，须由他人复核").waitFor();
+    await li.page.getByText("您提的，须由他人复核").waitFor();
     await zhao.page.reload();
     await zhao.page.getByRole("button", { name: "确认更正" }).click();
     await expect

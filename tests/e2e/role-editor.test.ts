@@ -117,7 +117,7 @@ describe.skipIf(foundBrowser === undefined)("role editor", () => {
     );
     await tabTo(page, members.getByRole("button", { name: "为什么不能改“成员管理”" }));
     await page.keyboard.press("Enter");
-    await page.getByText("你自己的角色里没有“成员管理”，所以不能收回它。").waitFor();
+    await page.getByText("您自己的角色里没有“成员管理”，所以不能收回它。").waitFor();
     await page.keyboard.press("Escape");
     // All of an area: what is not the giver's stays.
     await page.getByRole("button", { name: "全不选“自助中心”及下级" }).click();

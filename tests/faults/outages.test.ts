@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +10,7 @@ import { onThisMachine } from "../harness/time-limit.ts";
 import { volume } from "../harness/volume.ts";
 import { insertDevices } from "./devices.ts";
 import { ReportingDevice } from "./reporting-device.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
+import { residentMegabytes, type ServerProcess, startServerProcess } from "./server-process.ts";
 
 /** Longer than a request waits for its commit. */
 const lockedMs = volume({ short: 5500, long: 10_000 });
@@ -59,7 +58,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const residentMb = () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)]).toString()) / 1024;
 const post = async (token: string, body: object) => {
   const begun = performance.now();
   const { status } = await fetch(`http://127.0.0.1:${server.httpPort}/api/v1/${token}/telemetry`, {
@@ -119,7 +117,7 @@ test(`R04: a lock of ${lockedMs / 1000} s on telemetry: requests get 503 in 5 s,
   const locker = new pg.Client({ connectionString: place.url });
   await locker.connect();
   await locker.query("begin; lock table telemetry in access exclusive mode");
-  const before = residentMb();
+  const before = residentMegabytes(server.pid);
   let highest = before;
   const answers: { status: number; ms: number }[] = [];
   const begun = performance.now();
@@ -132,9 +130,9 @@ test(`R04: a lock of ${lockedMs / 1000} s on telemetry: requests get 503 in 5 s,
   });
   // Devices go on measuring all the time; each keeps more under way than the server wants to read.
   report(50);
-  highest = Math.max(highest, residentMb());
+  highest = Math.max(highest, residentMegabytes(server.pid));
   await wait(Math.max(0, lockedMs - (performance.now() - begun)));
-  highest = Math.max(highest, residentMb());
+  highest = Math.max(highest, residentMegabytes(server.pid));
   await locker.query("commit");
   await locker.end();
   await settled();

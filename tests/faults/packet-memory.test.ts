@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
@@ -7,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoDevices, demoTokenPrefix } from "../../apps/server/src/database/seeds/demo.ts";
 import { remainingLength, WirePublisher } from "./mqtt-wire.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
+import { residentMegabytes, type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const topic = "v1/devices/me/telemetry";
 const tokens = demoDevices().map(({ serialNumber }) => `${demoTokenPrefix}${serialNumber}`);
@@ -26,27 +25,26 @@ afterAll(async () => {
 });
 
 /** Resident memory of the server in MB. */
-const residentMb = () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)]).toString()) / 1024;
 
 /** Runs `work`. @returns resident memory of the server at its highest meanwhile, in MB */
 async function highestDuring(work: () => Promise<void>): Promise<number> {
-  let highest = residentMb();
+  let highest = residentMegabytes(server.pid);
   const watch = setInterval(() => {
-    highest = Math.max(highest, residentMb());
+    highest = Math.max(highest, residentMegabytes(server.pid));
   }, 50);
   try {
     await work();
   } finally {
     clearInterval(watch);
   }
-  return Math.max(highest, residentMb());
+  return Math.max(highest, residentMegabytes(server.pid));
 }
 
 test("200 connections that send a CONNECT of 256 MB each are cut off; memory +100 MB at most", async () => {
   const header = Buffer.concat([Buffer.from([0x10]), remainingLength(268_435_455)]);
   const body = Buffer.alloc(megabyte);
   let sent = 0;
-  const before = residentMb();
+  const before = residentMegabytes(server.pid);
   const highest = await highestDuring(async () => {
     await Promise.all(
       Array.from({ length: 200 }, async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +28,10 @@ export interface ServerProcess {
 async function exited(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
+
+/** Memory of a process that lies in the machine's, in megabytes. */
+export const residentMegabytes = (pid: number): number =>
+  Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)]).toString()) / 1024;
 
 /**
  * Starts apps/server/src/main.ts with demo data, without the simulator, and waits until it is ready. Ports are free ones

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { findRunningPostgres } from "../../apps/server/src/database/embedded-postgres.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
+import { residentMegabytes, type ServerProcess, startServerProcess } from "./server-process.ts";
 
 /** Of all; HERDWISE_SOAK_MINUTES makes it shorter for a try, whose slope then says less. */
 const minutes = Number(process.env.HERDWISE_SOAK_MINUTES ?? 60);
@@ -28,7 +28,6 @@ afterEach(async () => {
 });
 
 const kilobytesIn = (text: string, field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(text)?.[1]);
-const residentMegabytes = (pid: number) => kilobytesIn(readFileSync(`/proc/${pid}/status`, "utf8"), "VmRSS") / 1024;
 /** Shared pages count by their share: PostgreSQL's processes have its buffers in common. */
 const proportionalMegabytes = (pid: number) =>
   kilobytesIn(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"), "Pss") / 1024;

@@ -1,3 +1,4 @@
+import { shanghaiClock } from "@herdwise/contract/shanghai";
 import { type Bus, memoryBus } from "../../apps/server/src/providers/bus.ts";
 import { createTestApp, type TestApp } from "./app.ts";
 
@@ -43,5 +44,4 @@ export async function openSiteDesk(pages?: string, environment: Record<string, s
 }
 
 /** A moment as the wire has it. */
-export const inShanghai = (at: number): string =>
-  new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+export const inShanghai = (at: number): string => shanghaiClock(at).slice(0, 19).replace("T", " ");

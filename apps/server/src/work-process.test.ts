@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createWorkProcess } from "./work-process.ts";
+import { createWorkProcess, WorkLost } from "./work-process.ts";
 
 /** A process that does what it is told: answers with its id, fails, ends, or takes all memory. */
-const told = (options: { limitMs?: number; idleMs?: number; memoryMb?: number } = {}) =>
+const told = (options: { atOnce?: number; limitMs?: number; idleMs?: number; memoryMb?: number } = {}) =>
   createWorkProcess<string, number>({
     module: new URL("./work-process.stand-in.ts", import.meta.url),
     work: "a piece of work",
@@ -31,11 +31,17 @@ test("what fails, ends, takes too long or all memory is told, and the next piece
   const pid = await ask("answer");
   await expect(ask("fail")).rejects.toThrow("as it was told");
   expect(await ask("answer")).toBe(pid);
-  await expect(ask("end")).rejects.toThrow("a piece of work ended without an answer");
+  await expect(ask("end")).rejects.toThrow(new WorkLost("a piece of work ended without an answer"));
   await expect(ask("fill")).rejects.toThrow("a piece of work ended without an answer");
   const next = await ask("answer");
   expect(next).not.toBe(pid);
 
   const hasty = told({ limitMs: 3000 });
-  await expect(hasty("hang")).rejects.toThrow("a piece of work took too long");
+  await expect(hasty("hang")).rejects.toThrow(new WorkLost("a piece of work took too long"));
+});
+
+test("as many pieces of work as are said are done at once, each in a process of its own", async () => {
+  const ask = told({ atOnce: 2 });
+  const pids = await Promise.all([ask("answer"), ask("answer"), ask("answer")]);
+  expect(new Set(pids).size).toBe(2);
 });

@@ -9,12 +9,17 @@ export interface WorkProcessOptions {
   readonly module: URL;
   /** What it does, for the message of a failure. */
   readonly work: string;
+  /** Pieces of work at a time, each in a process of its own; more wait. */
+  readonly atOnce?: number;
   readonly limitMs?: number;
-  /** The process waits this long for the next piece of work before it ends, with the memory that it holds. */
+  /** A process waits this long for the next piece of work before it ends, with the memory that it holds. */
   readonly idleMs?: number;
   /** Of its JavaScript heap. */
   readonly memoryMb?: number;
 }
+
+/** A process ended, or took too long, over its piece of work. */
+export class WorkLost extends Error {}
 
 /** What of the server's environment such a process gets: where fonts and compiled code are, and what a system needs to run it. */
 const passedOn = new Set([
@@ -36,67 +41,89 @@ function begin(module: URL, memoryMb: number): ChildProcess {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
   });
-  // It holds no server up that stops.
-  child.unref();
-  child.channel?.unref();
   // Whoever asks is told; between two pieces of work nobody is.
   child.on("error", () => undefined);
   return child;
 }
 
+/** Whether whoever wants to end waits for a process. */
+function hold(child: ChildProcess, held: boolean): void {
+  for (const one of [child, child.channel]) {
+    if (held) one?.ref();
+    else one?.unref();
+  }
+}
+
+/** @throws {WorkLost} when the process ends, or the time is over */
+async function answerOf<Answer>(child: ChildProcess, input: unknown, work: string, limitMs: number): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Said<Answer>>();
+  const ended = () => reject(new WorkLost(`${work} ended without an answer`));
+  const limit = setTimeout(() => {
+    child.kill("SIGKILL");
+    reject(new WorkLost(`${work} took too long`));
+  }, limitMs);
+  child.on("message", resolve);
+  child.on("error", reject);
+  child.on("exit", ended);
+  try {
+    child.send(input as object, (error) => error !== null && reject(error));
+    const said = await promise;
+    if ("problem" in said) throw new Error(said.problem);
+    return said.answer;
+  } finally {
+    clearTimeout(limit);
+    child.off("message", resolve);
+    child.off("error", reject);
+    child.off("exit", ended);
+  }
+}
+
 /**
- * Work that must neither hold the server's other work up nor leave its memory behind, in a process of its own, one piece at a time.
- * One that runs out of memory ends alone, where a thread may take the server with it.
- * @returns asks the process. It throws when the work takes too long or fails
+ * Work that must neither hold the server's other work up nor leave its memory behind, in processes of its own. One that runs out of
+ * memory or brings a library down ends alone, where a thread may take the server with it.
+ * @returns asks a process. It throws `WorkLost` when that ends or takes too long, another error when the work fails
  */
 export function createWorkProcess<Input, Answer>({
   module,
   work,
+  atOnce = 1,
   limitMs = 60_000,
   idleMs = 10_000,
   memoryMb = 256,
 }: WorkProcessOptions): (input: Input) => Promise<Answer> {
-  const inTurn = createGate(1);
-  let child: ChildProcess | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  const inTurn = createGate(atOnce);
+  const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
 
-  const end = (): void => {
-    child?.kill("SIGKILL");
-    child = undefined;
+  /** One that waits for work, else a new one. */
+  const take = (): ChildProcess => {
+    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
+      clearTimeout(last.end);
+      if (last.child.connected) return last.child;
+    }
+    return begin(module, memoryMb);
+  };
+  const putBack = (child: ChildProcess): void => {
+    if (child.killed || !child.connected) return;
+    const end = setTimeout(() => {
+      idle.splice(
+        idle.findIndex((one) => one.child === child),
+        1,
+      );
+      child.kill("SIGKILL");
+    }, idleMs);
+    end.unref();
+    idle.push({ child, end });
   };
 
   return (input) =>
     inTurn(async () => {
-      clearTimeout(idle);
-      // One that has ended between two pieces of work is replaced.
-      if (child?.connected !== true) child = begin(module, memoryMb);
-      const asked = child;
-      // While it works, whoever waits for the answer is waited for.
-      asked.ref();
-      asked.channel?.ref();
-      const { promise, resolve, reject } = Promise.withResolvers<Said<Answer>>();
-      const fail = () => reject(new Error(`${work} ended without an answer`));
-      const limit = setTimeout(() => {
-        end();
-        reject(new Error(`${work} took too long`));
-      }, limitMs);
-      asked.on("message", resolve);
-      asked.on("error", reject);
-      asked.on("exit", fail);
+      const child = take();
+      hold(child, true);
       try {
-        asked.send(input as object, (error) => error !== null && reject(error));
-        const said = await promise;
-        if ("problem" in said) throw new Error(said.problem);
-        return said.answer;
+        return await answerOf<Answer>(child, input, work, limitMs);
       } finally {
-        clearTimeout(limit);
-        asked.off("message", resolve);
-        asked.off("error", reject);
-        asked.off("exit", fail);
-        asked.unref();
-        asked.channel?.unref();
-        idle = setTimeout(end, idleMs);
-        idle.unref();
+        hold(child, false);
+        putBack(child);
       }
     });
 }

@@ -122,14 +122,6 @@ export const articles = resource({
   sheets: { key: "title", maxRows: 5000 },
 });
 
-/** Widths in which a picture of a body is kept, in pixels, as far as it is wider. */
-const pictureWidths = [480, 960];
-const widestPicture = 1600;
-/** Widths in which a picture of this width is kept, the widest last. */
-export const articlePictureWidths = (width: number): number[] => [
-  ...pictureWidths.filter((one) => one < width),
-  Math.min(width, widestPicture),
-];
 /** Address of a version of a picture, as it stands in a body. */
 export const articlePicturePath = (id: string, width: number): string => `/pictures/${id}/${width}.webp`;
 /** Addresses of pictures: id and width. */

@@ -10,12 +10,6 @@ export const uploadRules = {
 } as const;
 export type UploadKind = keyof typeof uploadRules;
 
-/** Longest side of a picture's small version, in pixels. */
-export const smallPicturePx = 320;
-
-/** Address of the small version of an uploaded picture, for lists. */
-export const smallPictureOf = (link: string): string => link.replace(/\.(jpg|png)$/, `-${smallPicturePx}.$1`);
-
 /** A file name of ours: `upload/<yyyyMMdd>/<uuid>.<extension>`. */
 const FileName = Type.String({
   pattern: "^upload/[0-9]{8}/[0-9a-f-]{36}\\.[a-z0-9]{3,4}$",

@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { articlePictureWidths } from "./articles.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { documentProducts } from "./product-documents.ts";
 import { choice, moment, number, onOff, resource, text } from "./resource/index.ts";
@@ -18,8 +17,6 @@ export type CaptionLanguage = (typeof captionLanguages)[number];
 /** Most bytes of a film: some ten minutes at the rate that a phone's line carries. */
 export const videoMaxBytes = 100 * 1024 * 1024;
 export const captionsMaxBytes = 256 * 1024;
-/** Widths in which the picture of a film is kept, the widest last. */
-export const posterWidths = articlePictureWidths;
 /** A film longer than this is a recording of a meeting, and no film for visitors, s. */
 const longestS = 2 * 3600;
 

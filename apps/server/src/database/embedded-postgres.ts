@@ -14,12 +14,12 @@ import {
   stat,
   truncate,
 } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { makeDataFolder } from "../data-folder.ts";
+import { freePort } from "../free-port.ts";
 import { acquireDirectoryLock } from "./directory-lock.ts";
 import type { DatabaseLog } from "./log.ts";
 import {
@@ -263,18 +263,6 @@ async function makeSocketDirectory(runner: PostgresRunner): Promise<string> {
 
 async function removeSocketDirectory(host: string): Promise<void> {
   if (basename(host).startsWith(socketPrefix)) await rm(host, { recursive: true, force: true });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No free port");
-  return address.port;
 }
 
 interface Listen {

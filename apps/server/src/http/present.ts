@@ -1,4 +1,5 @@
 import type { PersonalRule } from "@herdwise/contract";
+import { shanghaiMs } from "@herdwise/contract/shanghai";
 import type { TSchema } from "typebox";
 import { writePersonal } from "./personal.ts";
 
@@ -17,7 +18,6 @@ interface SchemaNode {
 
 /** Shanghai's clock has stood 8 hours ahead since its last summer time, in 1991: from then on arithmetic does, at a tenth of the cost. */
 const fixedOffsetSince = Date.UTC(1992, 0, 1);
-const offsetMs = 8 * 3_600_000;
 const shanghai = new Intl.DateTimeFormat("sv-SE", {
   timeZone: "Asia/Shanghai",
   dateStyle: "short",
@@ -28,7 +28,7 @@ const shanghai = new Intl.DateTimeFormat("sv-SE", {
 export function wireDateTime(at: Date): string {
   const time = at.getTime();
   if (!(time >= fixedOffsetSince)) return shanghai.format(at);
-  const text = new Date(time + offsetMs).toISOString();
+  const text = new Date(time + shanghaiMs).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 /** `yyyy-MM-dd` in Asia/Shanghai. */

@@ -1,2 +1,3 @@
+import { shanghaiMoment } from "@herdwise/contract/shanghai";
 /** The moment that a time of the wire names, which is Shanghai's. */
-export const momentOf = (wire: string): Date => new Date(`${wire.replace(" ", "T")}+08:00`);
+export const momentOf = (wire: string): Date => new Date(shanghaiMoment(wire));

@@ -11,8 +11,8 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../tests/faults/devices.ts";
 import { createTestApp, type TestApp } from "../../../../tests/harness/app.ts";
-import { freePort } from "../../../../tests/harness/free-port.ts";
 import { processEnvironment } from "../config.ts";
+import { freePort } from "../free-port.ts";
 import { connectOutsideBroker, type OutsideBroker } from "./outside-broker.ts";
 
 /** Where distributions put programs of the system, which are not on everybody's PATH. */

@@ -1,4 +1,5 @@
 import { checkField, type Field, filterSchemaOf, type ResourceDeclaration } from "@herdwise/contract";
+import { shanghaiMoment } from "@herdwise/contract/shanghai";
 import { refuse } from "../http/errors.ts";
 import { readIds } from "../ids.ts";
 import type { Condition } from "./resource.repository.ts";
@@ -9,7 +10,7 @@ export const maxAtOnce = 10_000;
 /** A day or a moment as filters of the family write it, in Shanghai. */
 function momentOf(name: string, text: string, endOfDay: boolean): string {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/.exec(text);
-  const at = parts ? Date.parse(`${parts[1]}T${parts[2] ?? "00:00:00"}+08:00`) : Number.NaN;
+  const at = parts ? shanghaiMoment(`${parts[1]} ${parts[2] ?? "00:00:00"}`) : Number.NaN;
   if (!parts || Number.isNaN(at)) throw refuse("row.condition_value", { values: { name } });
   // A day counts to its end, a moment to its second.
   const ahead = endOfDay ? (parts[2] === undefined ? 86_400_000 : 1000) : 0;

@@ -1,3 +1,4 @@
+import { shanghaiMs } from "@herdwise/contract/shanghai";
 /** How an outlet stands at a moment. */
 export type OutletState =
   | { kind: "open"; closesAt: string; minutesLeft: number }
@@ -8,8 +9,6 @@ interface Hours {
   weekdayHours: string;
   weekendHours: string;
 }
-
-const shanghaiMs = 8 * 3_600_000;
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 const rangesOf = (hours: string): { from: string; to: string }[] =>

@@ -1,4 +1,5 @@
 import { type ContractForm, type ContractState, valueOfRole } from "@herdwise/contract";
+import { shanghaiDay, shanghaiMoment } from "@herdwise/contract/shanghai";
 import { type Kysely, sql } from "kysely";
 import { createWordsService, type Words, writePaper } from "../../modules/contracts/index.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
@@ -183,7 +184,6 @@ const seeds: readonly Seed[] = [
 ];
 
 const dayMs = 86_400_000;
-const day = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10);
 const wasOpened = new Set<ContractState>(["seen", "signed", "rejected", "ended"]);
 const wasSigned = new Set<ContractState>(["signed", "ended"]);
 
@@ -225,7 +225,7 @@ export async function seedDemoContracts(db: Kysely<DB>, { cipher, nextId, now }:
     const endMs = now + seed.ends * dayMs;
     const filled = (values: Seed["values"]): Words => ({
       form: template.form,
-      values: { ...values, from: day(endMs - 364 * dayMs), until: day(endMs) },
+      values: { ...values, from: shanghaiDay(endMs - 364 * dayMs), until: shanghaiDay(endMs) },
     });
     const newest = filled(seed.values);
     const signDays = seed.signDays ?? 7;
@@ -241,7 +241,7 @@ export async function seedDemoContracts(db: Kysely<DB>, { cipher, nextId, now }:
       values (${id}, ${seed.tenantId}, ${number}, ${templateId}, 1, ${template.kind}, ${seed.state}, ${template.form.title},
               ${template.form.titleEn}, ${versions.length}, ${valueOfRole(newest.form, newest.values, "amount")}::bigint,
               ${newest.values.from}::date, ${newest.values.until}::date, ${signDays},
-              ${isSent ? new Date(Date.parse(`${day(sentAt.getTime() + signDays * dayMs)}T23:59:59+08:00`)) : null}::timestamptz,
+              ${isSent ? new Date(shanghaiMoment(`${shanghaiDay(sentAt.getTime() + signDays * dayMs)} 23:59:59`)) : null}::timestamptz,
               ${isSent ? sentAt : null}::timestamptz, ${signedAt}::timestamptz, ${seed.reason ?? ""}, ${clerk}::bigint, ${draftedAt},
               ${(wasSigned.has(seed.state) || seed.state === "rejected" ? signer : clerk) ?? null}::bigint, ${updatedAt}, ${seed.ends <= 30 && seed.state === "signed"})`.execute(
       db,

@@ -1,10 +1,10 @@
 import { type PriceBreed, priceBreeds, pricedProvinces, publishMinuteDefault } from "@herdwise/contract";
+import { shanghaiMs } from "@herdwise/contract/shanghai";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../generated/database.ts";
 import { seedTranslations } from "./demo.ts";
 
 const dayMs = 86_400_000;
-const shanghaiMs = 8 * 3_600_000;
 /** Days of prices that a demo begins with. */
 export const demoPriceDays = 400;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -9,7 +9,7 @@ import {
   realNameItems,
 } from "@herdwise/contract/real-name-checks";
 import { type Kysely, sql } from "kysely";
-import sharp from "sharp";
+import { drawPicture } from "../../modules/files/index.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { type MemberScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { DB } from "../generated/database.ts";
@@ -437,7 +437,7 @@ export async function seedDemoRealName(
         const path = join(folder, `${seed.tenantId}.png`);
         const legalDocument = seed.returned?.legalName?.document;
         const drawn = licenceDrawing({ ...seed.values, ...(legalDocument && { legalDocument }) }, seed.picture);
-        await sharp(Buffer.from(drawn)).png().toFile(path);
+        await writeFile(path, await drawPicture(drawn));
         const owner = memberScope(owners, { accountId: accounts.get(seed.account) ?? "", tenantId: seed.tenantId });
         pictureId = await keepFile(owner, {
           path,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type WorkOrderSnapshot, type WorkOrderState, type WorkOrderType, workOrderMinutes } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
 import { createServiceCalendarOn, type ServiceCalendar } from "../../modules/service-calendar/index.ts";
@@ -265,7 +266,7 @@ async function insertSeed(
   const tooSoon = served < leastMinutes || [...times.values()].some((at) => at.getTime() > now);
   const timeOf = (entry: Entry): Date =>
     tooSoon ? new Date(created.getTime() + entry.at * seed.ageHours * hourMs) : (times.get(entry) ?? created);
-  const day = new Date(created.getTime() + 8 * hourMs).toISOString().slice(0, 10);
+  const day = shanghaiDay(created.getTime());
   const prefix = { after_sales: "SH", complaint: "TS", suggestion: "JY" }[seed.type];
   const place = (numbers.get(`${seed.type} ${day}`) ?? 0) + 1;
   numbers.set(`${seed.type} ${day}`, place);

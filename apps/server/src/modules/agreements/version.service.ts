@@ -9,6 +9,7 @@ import {
   type BodyOf,
   type QueryOf,
 } from "@herdwise/contract";
+import { shanghaiMoment } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { writePersonal } from "../../http/personal.ts";
@@ -71,9 +72,6 @@ const columns: readonly (Omit<SheetColumn, "header"> & { header: Words })[] = [
   { key: "version", header: { zh: "版本", en: "Version" }, width: 10 },
   { key: "at", header: { zh: "同意时间", en: "Agreed at" }, type: "dateTime", width: 20 },
 ];
-
-/** Reads a time of the wire, Asia/Shanghai. */
-const readWireTime = (text: string): number => Date.parse(`${text.replace(" ", "T")}+08:00`);
 
 /** @throws {Refusal} where a text is longer than anybody reads */
 function requireShort(text: VersionText): void {
@@ -216,7 +214,7 @@ export function createVersionService({ versions, inOne, jobs, files, nextId, now
     },
 
     async publish(scope: TenantScope, { id, rowVersion, at }: BodyOf<typeof agreementPublish>): Promise<void> {
-      const atMs = at === undefined ? undefined : readWireTime(at);
+      const atMs = at === undefined ? undefined : shanghaiMoment(at);
       if (atMs !== undefined && !(atMs > now() && atMs < now() + yearMs))
         throw refuse("agreements.publish_time", { field: "at" });
       await inOne(async (parts) => {

@@ -19,6 +19,7 @@ import {
   type QueryOf,
   type WorstAlarm,
 } from "@herdwise/contract";
+import { shanghaiMs } from "@herdwise/contract/shanghai";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
@@ -423,8 +424,8 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     },
 
     async statistics(scope: TenantScope, { days = 14, farmId, kind }: QueryOf<typeof alarmStatistics>) {
-      const today = Math.floor((now() + 8 * 3_600_000) / dayMs);
-      const from = new Date((today - days + 1) * dayMs - 8 * 3_600_000);
+      const today = Math.floor((now() + shanghaiMs) / dayMs);
+      const from = new Date((today - days + 1) * dayMs - shanghaiMs);
       const found = await repository.statistics(scope, { from, farmId, kind });
       const held = Array.from({ length: days }, (_, index) => ({
         day: new Date((today - days + 1 + index) * dayMs).toISOString().slice(0, 10),

@@ -1,4 +1,5 @@
 import type { AlarmRuleTrial, alarmRuleTry, BodyOf } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import {
   type AlarmRule,
   alarmRuleOf,
@@ -37,8 +38,6 @@ const longestMs = 10_000;
 const mostEpisodes = 50;
 /** At most so many at once on a server. */
 const mostTogether = 2;
-
-const dayOf = (atMs: number): string => new Date(atMs + 8 * 3_600_000).toISOString().slice(0, 10);
 
 interface Episode {
   deviceId: string;
@@ -155,7 +154,7 @@ export function createRuleTrials({ repository, log, recent, ruleBook, now }: Rul
         }
         episodes.sort((a, b) => b.fromMs - a.fromMs);
         const lengthMs = episodes.reduce((sum, { fromMs: from, toMs: to = toMs }) => sum + to - from, 0);
-        const days = Map.groupBy(episodes, ({ fromMs: from }) => dayOf(from));
+        const days = Map.groupBy(episodes, ({ fromMs: from }) => shanghaiDay(from));
         return {
           fromMs,
           toMs,

@@ -10,6 +10,7 @@ import {
   type BodyOf,
   type QueryOf,
 } from "@herdwise/contract";
+import { shanghaiMoment } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDateTime } from "../../http/present.ts";
@@ -144,7 +145,7 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
     },
 
     async schedule(scope: TenantScope, { id, version, at }: BodyOf<typeof announcementSchedule>): Promise<void> {
-      const atMs = at === undefined ? now() : Date.parse(`${at.replace(" ", "T")}+08:00`);
+      const atMs = at === undefined ? now() : shanghaiMoment(at);
       if (at !== undefined && !(atMs > now() && atMs < now() + yearMs))
         throw refuse("announcements.time", { field: "at" });
       await inOne(async (parts) => {

@@ -1,4 +1,5 @@
 import type { auditPage, BodyOf, QueryOf } from "@herdwise/contract";
+import { shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type AuditRepository, installationChain } from "./audit.repository.ts";
@@ -7,7 +8,7 @@ type Query = QueryOf<typeof auditPage> & BodyOf<typeof auditPage>;
 
 /** Midnight in Shanghai at the beginning of a day, some days later. */
 const dayStart = (day: string | undefined, later = 0): Date | undefined =>
-  day ? new Date(Date.parse(`${day}T00:00:00+08:00`) + later * 86_400_000) : undefined;
+  day ? new Date(shanghaiMidnight(day) + later * 86_400_000) : undefined;
 
 /** Reads the audit trail; changes write it in their own transactions. */
 export function createAuditService(repository: AuditRepository) {

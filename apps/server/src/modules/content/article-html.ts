@@ -1,12 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import {
-  articlePictureAltMax,
-  articlePicturePath,
-  articlePicturePattern,
-  articlePictureWidths,
-} from "@herdwise/contract";
+import { articlePictureAltMax, articlePicturePath, articlePicturePattern } from "@herdwise/contract";
+import { pagePictureWidths } from "@herdwise/contract/picture-widths";
 import sanitizeHtml from "sanitize-html";
 
 /** Elements that an article may have. Everything else loses its tag; what is never read as text goes with its content. */
@@ -99,7 +95,7 @@ function pictureAttributes(
   const [, id = "", named] = articlePicturePattern.exec(src) ?? [];
   const size = known === undefined ? { width: sizeOf(named), height: sizeOf(held.height) } : known.get(id);
   if (id === "" || size === undefined || size.width === 0 || size.height === 0) return {};
-  const widths = articlePictureWidths(size.width);
+  const widths = pagePictureWidths(size.width);
   return {
     src: articlePicturePath(id, size.width),
     ...(forPages && {

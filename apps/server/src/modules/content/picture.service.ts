@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { articlePicturePath, articlePictureWidths, uploadRules } from "@herdwise/contract";
+import { articlePicturePath, uploadRules } from "@herdwise/contract";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type ArrivingFile, encodeForPages, type FileService, type SiteFileService } from "../files/index.ts";
 import type { PictureRepository } from "./picture.repository.ts";
@@ -18,9 +18,7 @@ export interface PictureDependencies {
 export const createPictureService = ({ repository, files, siteFiles }: PictureDependencies) => ({
   /** @throws Refusal 400 for what is no picture, too large, or has too many pixels */
   async upload(scope: TenantScope, file: ArrivingFile) {
-    const { width, height, versions } = await files.withReceived(file, uploadRules.picture.maxBytes, (path) =>
-      encodeForPages(path, articlePictureWidths),
-    );
+    const { width, height, versions } = await files.withReceived(file, uploadRules.picture.maxBytes, encodeForPages);
     const id = randomUUID();
     const kept: { width: number; fileName: string }[] = [];
     for (const version of versions) {

@@ -1,4 +1,5 @@
 import { type ContractLanguage, type ContractPaper, clauseNumber } from "@herdwise/contract";
+import { shanghaiClock } from "@herdwise/contract/shanghai";
 import encodeQr from "qr";
 import { beginKeptPaper, paperColors } from "../../pdf-paper.ts";
 
@@ -33,10 +34,8 @@ export interface PaperInput {
 
 const margin = 64;
 const { ink, faint, rule, accent } = paperColors;
-const hourMs = 3_600_000;
 
-const clock = (ms: number): string =>
-  `${new Date(ms + 8 * hourMs).toISOString().slice(0, 19).replace("T", " ")} (UTC+8)`;
+const clock = (ms: number): string => `${shanghaiClock(ms).slice(0, 19).replace("T", " ")} (UTC+8)`;
 /** In eights, so that people can compare it. */
 const inEights = (hash: string): string => (hash.match(/.{1,8}/g) ?? []).join(" ");
 

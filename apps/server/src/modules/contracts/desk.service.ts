@@ -11,6 +11,7 @@ import {
   type deskContractWithdraw,
   type QueryOf,
 } from "@herdwise/contract";
+import { shanghaiDay, shanghaiMoment } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
@@ -37,7 +38,7 @@ const dayMs = 86_400_000;
 
 /** The last moment of a day in Asia/Shanghai, so many days from now. */
 const endOfDay = (nowMs: number, days: number): Date =>
-  new Date(Date.parse(`${wireDate(new Date(nowMs + days * dayMs))}T23:59:59+08:00`));
+  new Date(shanghaiMoment(`${shanghaiDay(nowMs + days * dayMs)} 23:59:59`));
 
 export interface NewDraft {
   tenantId: string;

@@ -10,7 +10,7 @@ import { createSiteFileService, type SiteFileService } from "./site-file.service
 
 export { dispositionOf, rangeOf } from "./file.routes.ts";
 export type { ArrivingFile, FileService } from "./file.service.ts";
-export { encodeForPages } from "./picture.ts";
+export { drawPicture, encodeForPages } from "./picture.ts";
 export type { SiteFileService } from "./site-file.service.ts";
 export { cleanFilm } from "./video.ts";
 

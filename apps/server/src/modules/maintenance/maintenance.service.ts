@@ -1,4 +1,5 @@
 import { maintenance, mostMaintenancePhotos, permissionOf } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import type { ResourceHooks } from "../../resources/index.ts";
 import { type AccountScope, accountScope, type SystemScope, type TenantScope } from "../../tenant-scope.ts";
@@ -86,7 +87,7 @@ export interface ReminderDependencies {
 export function createReminders({ inTransaction, scope, now, nextId }: ReminderDependencies) {
   const tell = (): Promise<number> =>
     inTransaction(async ({ due, messages }) => {
-      const untilDay = new Date(now() + 8 * 3_600_000 + reminderDays * dayMs).toISOString().slice(0, 10);
+      const untilDay = shanghaiDay(now() + reminderDays * dayMs);
       const entries = await due.take(untilDay, takenTogether);
       for (const [tenantId, of] of Map.groupBy(entries, (entry) => entry.tenantId)) {
         for (const accountId of await due.holders(tenantId, permissionOf(maintenance, "edit"))) {

@@ -18,6 +18,7 @@ import {
 } from "@herdwise/contract";
 import { isOutlier } from "@herdwise/contract/price-rules";
 import { isDay } from "@herdwise/contract/real-name-checks";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { reasons } from "../../http/reasons.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
@@ -30,7 +31,7 @@ import type {
   PriceRepository,
   PublishedPrice,
 } from "./price.repository.ts";
-import { dayAfter, dayOf, daysBetween, minuteOf, minuteOfDay } from "./price-days.ts";
+import { dayAfter, daysBetween, minuteOf, minuteOfDay } from "./price-days.ts";
 
 /** Resource under which the trail keeps what was done to prices. */
 const priceAuditName = "day_price";
@@ -88,7 +89,7 @@ const rangeValues = { min: yuan(priceRange.min), max: yuan(priceRange.max) };
 
 /** Entering, confirming, publishing and correcting the prices of days. */
 export function createPriceDesk({ repository, audit, inTransaction, changed, now, nextId }: PriceDeskDependencies) {
-  const today = (): string => dayOf(now());
+  const today = (): string => shanghaiDay(now());
 
   /** @throws Refusal 400 for what is no day, or one of which no prices are entered */
   const requireDay = (day: string): string => {
@@ -269,7 +270,7 @@ export function createPriceDesk({ repository, audit, inTransaction, changed, now
     schedule: (scope: TenantScope, day: string, at: Date): Promise<PriceDeskView> =>
       change(scope, requireDay(day), async ({ to, held }) => {
         if (held.publishedAt !== null) throw refuse("price.published_already", { field: "at" });
-        if (Number.isNaN(at.getTime()) || dayOf(at.getTime()) !== day || at.getTime() < now() - earliestMs)
+        if (Number.isNaN(at.getTime()) || shanghaiDay(at.getTime()) !== day || at.getTime() < now() - earliestMs)
           throw refuse("price.publish_at", { field: "at", values: { day } });
         await to.prices.schedule(day, at);
         return {

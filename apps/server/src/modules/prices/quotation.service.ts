@@ -10,9 +10,10 @@ import {
   type QueryOf,
   type Quotations,
 } from "@herdwise/contract";
+import { shanghaiClock, shanghaiDay } from "@herdwise/contract/shanghai";
 import { csvText, type SheetColumn } from "../sheets/index.ts";
 import type { PriceDayRow, PriceRepository } from "./price.repository.ts";
-import { dayAfter, dayOf } from "./price-days.ts";
+import { dayAfter } from "./price-days.ts";
 import { type PricesByDay, quotationOf, trendOf } from "./price-figures.ts";
 
 /** A publication makes every server forget at once; this is for what a server did not hear. */
@@ -67,8 +68,7 @@ const csvColumns: Readonly<Record<Language, readonly SheetColumn[]>> = {
     { key: "reason", header: "Reason" },
   ],
 };
-const shanghaiMs = 8 * 3_600_000;
-const wireTime = (at: Date): string => new Date(at.getTime() + shanghaiMs).toISOString().slice(0, 19).replace("T", " ");
+const wireTime = (at: Date): string => shanghaiClock(at.getTime()).slice(0, 19).replace("T", " ");
 const yuan = (fen: number | null): string => (fen === null ? "" : (fen / 100).toFixed(2));
 
 /** What visitors read of prices, kept until something is published or corrected. */
@@ -154,7 +154,7 @@ export function createQuotations({ repository, now }: QuotationDependencies) {
         publishedAt: newest?.publishedAt ?? null,
         example: newest?.example ?? false,
         // Before anything is published no day has a price; any of them says so.
-        ...quotationOf(pricesOf, breed, newest?.day ?? dayOf(now())),
+        ...quotationOf(pricesOf, breed, newest?.day ?? shanghaiDay(now())),
         corrections,
       };
     },

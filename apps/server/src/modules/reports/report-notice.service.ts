@@ -1,8 +1,9 @@
 import { type ReportPeriod, reportPath, reportViewCode } from "@herdwise/contract";
+import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { accountScope, type SystemScope } from "../../tenant-scope.ts";
 import type { MessageRepository } from "../messages/index.ts";
 import type { DueReportRepository } from "./report.repository.ts";
-import { beginOf, dayOf, spanOf } from "./report-span.ts";
+import { spanOf } from "./report-span.ts";
 
 /** Subscriptions that one transaction tells of. */
 const takenTogether = 200;
@@ -24,13 +25,13 @@ export function createReportNotices({ inTransaction, scope, now, nextId }: Repor
   const tell = (): Promise<number> =>
     inTransaction(async ({ due, messages }) => {
       const nowMs = now();
-      const today = dayOf(nowMs);
+      const today = shanghaiDay(nowMs);
       const monday = spanOf("week", today, nowMs)?.day ?? today;
-      const minute = Math.floor((nowMs - beginOf(today)) / 60_000);
+      const minute = Math.floor((nowMs - shanghaiMidnight(today)) / 60_000);
       const reports = await due.take({ today, monday, minute }, reportViewCode, takenTogether);
       for (const { accountId, farmId, farmName, period } of reports) {
         // The one that is over: yesterday, or the week before this one.
-        const before = spanOf(period, dayOf(beginOf(period === "day" ? today : monday) - 1), nowMs);
+        const before = spanOf(period, shanghaiDay(shanghaiMidnight(period === "day" ? today : monday) - 1), nowMs);
         const day = before?.day ?? today;
         await messages.insert(accountScope(scope, accountId), {
           id: nextId(),

@@ -1,16 +1,15 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { type Alarm, type DeviceKindId, type FarmReport, reportedAnalytics } from "@herdwise/contract";
+import { shanghaiClock, shanghaiDay } from "@herdwise/contract/shanghai";
 import { deviceKinds, localUnit } from "@herdwise/device-kinds";
 import { beginPaper, paperColors } from "../../pdf-paper.ts";
 import { type ReportLanguage, type ReportWord, reportWord } from "./report-words.ts";
 
 const margin = 42;
 const { ink, faint, rule } = paperColors;
-const hourMs = 3_600_000;
 
-const clock = (ms: number): string => new Date(ms + 8 * hourMs).toISOString().slice(5, 16).replace("T", " ");
-const dayOf = (ms: number): string => new Date(ms + 8 * hourMs).toISOString().slice(0, 10);
+const clock = (ms: number): string => shanghaiClock(ms).slice(5, 16).replace("T", " ");
 
 /** Decimals by size, as on the screens. */
 const figure = (value: number | undefined): string =>
@@ -157,7 +156,7 @@ export async function writeReportPdf(path: string, report: FarmReport, language:
   };
   const title = `${report.farmName} ${word(report.period)}`;
   const sheet = new Sheet(language, title);
-  const days = report.period === "day" ? report.day : `${report.day} – ${dayOf(report.to - 1)}`;
+  const days = report.period === "day" ? report.day : `${report.day} – ${shanghaiDay(report.to - 1)}`;
   const until = report.running ? `　${word("until")} ${clock(report.to)}` : "";
   sheet.title(title, `${days}${until}　${report.units} ${word("units")}　${report.headCount} ${word("heads")}`);
 

@@ -10,13 +10,14 @@ import {
   reportedAnalytics,
   type reportSubscribe,
 } from "@herdwise/contract";
+import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import type { MemberScope, TenantScope } from "../../tenant-scope.ts";
 import type { AnalyticsService } from "../analytics/index.ts";
 import type { FarmService } from "../farms/index.ts";
 import type { ReportRepository } from "./report.repository.ts";
-import { beginOf, dayOf, spanOf } from "./report-span.ts";
+import { spanOf } from "./report-span.ts";
 
 /** Rows of a list of a report. */
 const shown = 20;
@@ -158,11 +159,11 @@ export function createReportService({
       if (!enabled) return repository.unsubscribe(scope, farmId, period);
       // The first one comes at its next time, and not for a time that has passed already.
       const nowMs = now();
-      const today = dayOf(nowMs);
-      const begun = nowMs >= beginOf(today) + minute * 60_000;
+      const today = shanghaiDay(nowMs);
+      const begun = nowMs >= shanghaiMidnight(today) + minute * 60_000;
       const due = period === "day" ? today : (spanOf("week", today, nowMs)?.day ?? today);
       const passed = period === "day" ? begun : due < today || begun;
-      const toldOn = passed ? due : dayOf(beginOf(due) - 1);
+      const toldOn = passed ? due : shanghaiDay(shanghaiMidnight(due) - 1);
       await repository.subscribe(scope, { id: nextId(), farmId, period, minute, toldOn });
     },
   };

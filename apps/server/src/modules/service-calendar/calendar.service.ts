@@ -1,3 +1,4 @@
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import type { CalendarRepository, Period } from "./calendar.repository.ts";
 import {
   afterServiceTime,
@@ -8,7 +9,6 @@ import {
   type ServiceWindow,
   serviceMinutesBetween,
   serviceWindows,
-  shanghaiDay,
   workingDayMinutes,
 } from "./service-hours.ts";
 
@@ -33,13 +33,13 @@ export type ServiceCalendar = ReturnType<typeof createServiceCalendar>;
 export const createServiceCalendar = (repository: CalendarRepository) => ({
   /** When so many minutes of service have passed after an instant. @param minutes more than 0 */
   async afterMinutes(at: Date, minutes: number): Promise<Date> {
-    return afterServiceTime(at, minutes, workingDaysBy(await repository.periodsFrom(shanghaiDay(at))));
+    return afterServiceTime(at, minutes, workingDaysBy(await repository.periodsFrom(shanghaiDay(at.getTime()))));
   },
 
   /** Minutes of service from one instant to another; negative when the second is the earlier one. */
   async minutesBetween(from: Date, to: Date): Promise<number> {
     const [first, last] = from <= to ? [from, to] : [to, from];
-    const isWorkingDay = workingDaysBy(await repository.periodsFrom(shanghaiDay(first)));
+    const isWorkingDay = workingDaysBy(await repository.periodsFrom(shanghaiDay(first.getTime())));
     const minutes = serviceMinutesBetween(first, last, isWorkingDay);
     return from <= to ? minutes : -minutes;
   },
@@ -48,23 +48,27 @@ export const createServiceCalendar = (repository: CalendarRepository) => ({
   async minutesOfEach(pairs: readonly (readonly [from: Date, to: Date])[]): Promise<number[]> {
     const [first] = pairs.toSorted(([a], [b]) => a.getTime() - b.getTime());
     if (first === undefined) return [];
-    const isWorkingDay = workingDaysBy(await repository.periodsFrom(shanghaiDay(first[0])));
+    const isWorkingDay = workingDaysBy(await repository.periodsFrom(shanghaiDay(first[0].getTime())));
     return pairs.map(([from, to]) => serviceMinutesBetween(from, to, isWorkingDay));
   },
 
   /** Stretches of service between two instants, cut at them, oldest first. @param most later ones are left out */
   async windows(from: Date, to: Date, most: number): Promise<ServiceWindow[]> {
-    return serviceWindows(from, to, workingDaysBy(await repository.periodsFrom(shanghaiDay(from))), most);
+    return serviceWindows(from, to, workingDaysBy(await repository.periodsFrom(shanghaiDay(from.getTime()))), most);
   },
 
   /** When so many working days of service have passed after an instant: an hour of service tomorrow counts as one of today. */
   async afterWorkingDays(at: Date, days: number): Promise<Date> {
-    return afterServiceTime(at, days * workingDayMinutes, workingDaysBy(await repository.periodsFrom(shanghaiDay(at))));
+    return afterServiceTime(
+      at,
+      days * workingDayMinutes,
+      workingDaysBy(await repository.periodsFrom(shanghaiDay(at.getTime()))),
+    );
   },
 
   /** So many days from that of an instant on, and whether each is worked. */
   async workedDays(at: Date, count: number): Promise<{ day: string; worked: boolean }[]> {
-    const first = shanghaiDay(at);
+    const first = shanghaiDay(at.getTime());
     const isWorked = workingDaysBy(await repository.periodsFrom(first));
     return daysFrom(first, count).map((day) => ({ day, worked: isWorked(day) }));
   },

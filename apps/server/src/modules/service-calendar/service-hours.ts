@@ -1,3 +1,5 @@
+import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
+
 /** Hours in which customers are served on a working day (product.md 2), minutes after midnight in Asia/Shanghai. */
 const serviceHours = [
   [8 * 60 + 30, 12 * 60],
@@ -12,13 +14,8 @@ export type IsWorkingDay = (day: string) => boolean;
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Asia/Shanghai has had no summer time since 1991. */
-const shanghaiMs = 8 * 3_600_000;
 /** No calendar has so many days off in a row: one that says so is wrong. */
 const mostDays = 400;
-
-/** The day of Asia/Shanghai in which an instant lies, YYYY-MM-DD. */
-export const shanghaiDay = (at: Date): string => new Date(at.getTime() + shanghaiMs).toISOString().slice(0, 10);
 
 /** So many days from one on, YYYY-MM-DD. */
 export const daysFrom = (day: string, count: number): string[] =>
@@ -36,10 +33,10 @@ export const isWeekend = (day: string): boolean => [0, 6].includes(new Date(`${d
  */
 export function afterServiceTime(at: Date, minutes: number, isWorkingDay: IsWorkingDay): Date {
   let left = minutes * minuteMs;
-  const firstMidnight = Date.parse(`${shanghaiDay(at)}T00:00:00Z`) - shanghaiMs;
+  const firstMidnight = shanghaiMidnight(shanghaiDay(at.getTime()));
   for (let passed = 0; passed < mostDays; passed += 1) {
     const midnight = firstMidnight + passed * dayMs;
-    if (!isWorkingDay(shanghaiDay(new Date(midnight)))) continue;
+    if (!isWorkingDay(shanghaiDay(midnight))) continue;
     for (const [from, to] of serviceHours) {
       const begins = Math.max(midnight + from * minuteMs, at.getTime());
       const here = midnight + to * minuteMs - begins;
@@ -68,9 +65,9 @@ export function serviceWindows(
   most: number = Number.POSITIVE_INFINITY,
 ): ServiceWindow[] {
   const windows: ServiceWindow[] = [];
-  const firstMidnight = Date.parse(`${shanghaiDay(from)}T00:00:00Z`) - shanghaiMs;
+  const firstMidnight = shanghaiMidnight(shanghaiDay(from.getTime()));
   for (let midnight = firstMidnight; midnight < to.getTime() && windows.length < most; midnight += dayMs) {
-    if (!isWorkingDay(shanghaiDay(new Date(midnight)))) continue;
+    if (!isWorkingDay(shanghaiDay(midnight))) continue;
     for (const [opens, closes] of serviceHours) {
       const start = Math.max(midnight + opens * minuteMs, from.getTime());
       const end = Math.min(midnight + closes * minuteMs, to.getTime());

@@ -4,7 +4,6 @@ import {
   type CaptionLanguage,
   captionsMaxBytes,
   type PublicVideo,
-  posterWidths,
   type publicVideoPage,
   type QueryOf,
   uploadRules,
@@ -118,7 +117,7 @@ export function createVideoService({
     return { name, seconds, fileBytes: sizeBytes };
   };
   const keepPoster = async (path: string): Promise<{ width: number; name: string }[]> => {
-    const { versions } = await encodeForPages(path, posterWidths);
+    const { versions } = await encodeForPages(path);
     const kept: { width: number; name: string }[] = [];
     for (const { width, bytes } of versions) kept.push({ width, name: (await keepBytes(bytes, "webp")).name });
     return kept;

@@ -18,6 +18,7 @@ import {
   type workOrderReopen,
   type workOrderReply,
 } from "@herdwise/contract";
+import { shanghaiClock } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
@@ -328,7 +329,7 @@ export function requireWords(body: string): string {
 }
 
 /** Hours and minutes in Asia/Shanghai. */
-const clockOf = (at: Date): string => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 16);
+const clockOf = (at: Date): string => shanghaiClock(at.getTime()).slice(11, 16);
 
 /** Where a message leads the customer. */
 export const toCustomer = (row: OrderRow) => [contentOf(row), customerLink(row)] as const;

@@ -1,3 +1,4 @@
+import { shanghaiClock } from "@herdwise/contract/shanghai";
 import { callService } from "../outside-service.ts";
 import { WechatFault, type WechatSender } from "./wechat.ts";
 
@@ -35,8 +36,7 @@ const short = (text: string): string => {
   return characters.length <= longestThing ? characters.join("") : `${characters.slice(0, longestThing - 1).join("")}…`;
 };
 /** `yyyy-MM-dd HH:mm` in Asia/Shanghai, the form of a template's time. */
-const templateTime = (at: Date): string =>
-  new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
+const templateTime = (at: Date): string => shanghaiClock(at.getTime()).slice(0, 16).replace("T", " ");
 
 /**
  * Template messages of an official account: `/cgi-bin/stable_token`, `/cgi-bin/message/template/send` with `client_msg_id`, by which

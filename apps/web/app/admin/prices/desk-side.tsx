@@ -78,7 +78,7 @@ export function Review({ cells, busy, mayConfirm, onConfirm, onReturn }: ReviewP
               </p>
             )}
             {cell.own ? (
-              <p className="mut">{t("你录的，须由他人复核")}</p>
+              <p className="mut">{t("您录的，须由他人复核")}</p>
             ) : (
               mayConfirm && (
                 <p className={styles.actions}>
@@ -149,7 +149,7 @@ export function Corrections({ corrections, busy, mayConfirm, onDecide }: Correct
             </p>
             {correction.state === "waiting" && correction.own && (
               <p className={styles.actions}>
-                <span className="mut">{t("你提的，须由他人复核")}</span>
+                <span className="mut">{t("您提的，须由他人复核")}</span>
                 <Button isDisabled={busy} onPress={() => onDecide(correction, false)}>
                   {t("收回")}
                 </Button>

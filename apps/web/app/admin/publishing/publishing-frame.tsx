@@ -10,6 +10,7 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { LeaveDialog } from "../../shared/resource/leave-dialog.tsx";
 import { RestoredDraft } from "../../shared/resource/restored-draft.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
+import { FaultBanner } from "../../shared/states/fault-banner.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import type { KeptDraft } from "./kept-draft.ts";
 import { PreviewDialog } from "./preview-dialog.tsx";
@@ -192,14 +193,7 @@ export function PublishingFrame<Version>({
           }}
         />
       )}
-      {refused && (
-        <p className="banner" role="alert">
-          <span className="state major">
-            <Mark name="major" />
-            {refused}
-          </span>
-        </p>
-      )}
+      {refused && <FaultBanner text={refused} />}
       <div className={styles.columns}>
         <div className={styles.main}>{children}</div>
         <aside className={styles.inspect} aria-label={t("发布与版本")}>

@@ -88,8 +88,8 @@ function Locked({ node, on }: { node: GrantNode; on: boolean }) {
         <p className={styles.why}>
           {t(
             on
-              ? "你自己的角色里没有“{name}”，所以不能收回它。请有这一项的人来改。"
-              : "你自己的角色里没有“{name}”，所以不能授予它。请有这一项的人来改。",
+              ? "您自己的角色里没有“{name}”，所以不能收回它。请有这一项的人来改。"
+              : "您自己的角色里没有“{name}”，所以不能授予它。请有这一项的人来改。",
             { name },
           )}
         </p>

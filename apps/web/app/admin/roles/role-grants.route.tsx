@@ -152,7 +152,7 @@ function GrantsOf({ id, loaded: { role, roles, stored } }: { id: string; loaded:
         setScopeProblem(tellIn(t, ofScope));
         change({ tab: "scope" });
       } else if (error.reason === "row.changed_meanwhile")
-        setRefused(t("这个角色刚被别人改过。已换成新的授权，你的改动还在上面，请看一遍再保存。"));
+        setRefused(t("这个角色刚被别人改过。已换成新的授权，您的改动还在上面，请看一遍再保存。"));
       else setRefused(tellIn(t, error));
     }
     await client.invalidateQueries({ queryKey: ["role", id] });

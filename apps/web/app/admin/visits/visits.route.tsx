@@ -1,4 +1,5 @@
 import { type VisitRow, visitPage, visitSums } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { lazy, Suspense, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
@@ -18,9 +19,6 @@ const DayBars = lazy(async () => ({ default: (await import("./day-bars.tsx")).Da
 
 const spans = ["7", "30", "90"] as const;
 const dayMs = 86_400_000;
-
-/** The day in Shanghai, where days are counted. */
-const dayOf = (atMs: number): string => new Date(atMs + 8 * 3_600_000).toISOString().slice(0, 10);
 
 function Shares({ title, rows }: { title: string; rows: readonly { name: string; visits: number }[] }) {
   const t = useTranslate();
@@ -105,8 +103,8 @@ export default function Visits() {
   const keyword = (search.get("word") ?? "").slice(0, 100);
   const { current, size } = readPaging(search);
   const [asTable, setAsTable] = useState(false);
-  const to = dayOf(Date.now());
-  const from = dayOf(Date.now() - (Number(span) - 1) * dayMs);
+  const to = shanghaiDay(Date.now());
+  const from = shanghaiDay(Date.now() - (Number(span) - 1) * dayMs);
   const sums = useLoad(`visit sums ${from} ${to}`, (signal) =>
     call(visitSums, { query: { from, to }, signal, quiet: true }),
   );

@@ -9,6 +9,7 @@ import {
   alarmStatistics,
   farmTree,
 } from "@herdwise/contract";
+import { shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { deviceKinds } from "@herdwise/device-kinds";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
@@ -48,9 +49,6 @@ const dayMs = 86_400_000;
 /** A day out of an address; undefined where it is none. */
 const dayIn = (text: string | null): string | undefined =>
   text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text)) ? text : undefined;
-
-/** When a day of the farms began, ms since 1970. */
-const beginOf = (day: string): number => Date.parse(`${day}T00:00:00+08:00`);
 
 /** Alarms of each day as stacked bars; the table behind it is for those who don't see it. */
 function Days({ days }: { days: AlarmStatistics["days"] }) {
@@ -311,8 +309,8 @@ export function AlarmLog({
     ...(unitId && { unitId }),
     ...(chosenKind && { kind: chosenKind }),
     ...(everywhere && farmId && { farmId }),
-    ...(from && { from: beginOf(from) }),
-    ...(to && { to: beginOf(to) + dayMs }),
+    ...(from && { from: shanghaiMidnight(from) }),
+    ...(to && { to: shanghaiMidnight(to) + dayMs }),
   };
   const query = { current, size, ...filter };
   const narrowed = [state, severity, kind ? undefined : chosenKind, farmId, from, to].some(Boolean);

@@ -1,4 +1,5 @@
 import { type AlarmRuleTrial, alarmRuleTry, type BodyOf } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { useEffect, useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Button } from "../../shared/kit/button.tsx";
@@ -8,7 +9,6 @@ import styles from "./rules.module.css";
 const dayMs = 86_400_000;
 const trialDays = [1, 7, 30] as const;
 const shownEpisodes = 6;
-const dayOf = (atMs: number): string => new Date(atMs + 8 * 3_600_000).toISOString().slice(0, 10);
 
 /** Tries a rule on what devices sent, before anybody is woken by it. */
 export function RuleTrial({ body }: { body: Omit<BodyOf<typeof alarmRuleTry>, "days"> }) {
@@ -31,7 +31,7 @@ export function RuleTrial({ body }: { body: Omit<BodyOf<typeof alarmRuleTry>, "d
   const most = Math.max(1, ...(trial?.days ?? []).map(({ times }) => times));
   const strip = trial
     ? Array.from({ length: Math.round((trial.toMs - trial.fromMs) / dayMs) + 1 }, (_, at) =>
-        dayOf(trial.fromMs + at * dayMs),
+        shanghaiDay(trial.fromMs + at * dayMs),
       )
     : [];
   return (

@@ -1,4 +1,5 @@
 import type { DeviceKindId } from "@herdwise/contract";
+import { shanghaiMs } from "@herdwise/contract/shanghai";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import type { TimePoint } from "../../shared/chart/time-points.ts";
 
@@ -102,7 +103,7 @@ const meanOf = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** When days begin on each axis, ms after a multiple of a day: midnight in Asia/Shanghai on that of moments, 0 on that of ages. */
-const dayBegins: Readonly<Record<(typeof alignments)[number], number>> = { time: -8 * 3_600_000, age: 0 };
+const dayBegins: Readonly<Record<(typeof alignments)[number], number>> = { time: -shanghaiMs, age: 0 };
 
 /** Means by day of the axis, so that hours and days weigh alike. */
 function dailyMeans(points: readonly TimePoint[], beginsAt: number): number[] {

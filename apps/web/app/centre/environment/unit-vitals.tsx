@@ -1,3 +1,4 @@
+import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
 import {
   type Assessment,
   climateTarget,
@@ -154,10 +155,7 @@ function Vital({ name, value, decimals, unit, judgement, note, points, band, ton
 }
 
 /** Start of today where the farm is; the meter's day is the farm's. */
-const farmDayStartMs = (nowMs: number): number => {
-  const shanghaiMs = 8 * 3_600_000;
-  return Math.floor((nowMs + shanghaiMs) / 86_400_000) * 86_400_000 - shanghaiMs;
-};
+const farmDayStartMs = (nowMs: number): number => shanghaiMidnight(shanghaiDay(nowMs));
 
 /** Temperature loud, its six neighbours beside it, each with its day and its limit. */
 export function UnitVitals({ unit, values, histories, target }: VitalsProps) {

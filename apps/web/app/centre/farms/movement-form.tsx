@@ -9,6 +9,7 @@ import {
   type UnitInventory,
 } from "@herdwise/contract";
 import { reference } from "@herdwise/contract/resource";
+import { shanghaiClock, shanghaiMoment } from "@herdwise/contract/shanghai";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { type ApiError, asApiError } from "../../shared/api/api-error.ts";
@@ -26,8 +27,7 @@ import { inventoryKey, useInventory } from "./use-inventory.ts";
 import { structureKey } from "./use-structure.ts";
 
 /** A moment as an input of date and time holds it, in Shanghai. */
-const inputOf = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 16);
-const momentOf = (text: string): number => Date.parse(`${text}:00+08:00`);
+const inputOf = (ms: number): string => shanghaiClock(ms).slice(0, 16);
 
 const targetField = reference("转到", { to: "unit", required: true });
 
@@ -107,7 +107,7 @@ export function MovementForm({ unit }: { unit: UnitInventory }) {
             ? { ...(typed !== undefined && { countedHeads: typed }) }
             : { ...(typed !== undefined && typed > 0 && { heads: typed }) }),
           ...(kind === "transfer" && targetId !== "" && { toUnitId: targetId }),
-          ...(form.at !== "" && kind !== "correction" && { happenedAt: momentOf(form.at) }),
+          ...(form.at !== "" && kind !== "correction" && { happenedAt: shanghaiMoment(form.at) }),
           ...(form.reason.trim() !== "" && { reason: form.reason.trim() }),
           ...(tooMany.length > 0 && { acceptOverCapacity: true }),
         },

@@ -14,6 +14,7 @@ import { Picker } from "../../shared/lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../../shared/lists/list-address.ts";
 import { Paging } from "../../shared/lists/paging.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { FaultBanner } from "../../shared/states/fault-banner.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { fileOf, isFinal, openFile, shareOf, stateMarks, stateWords } from "./job-words.ts";
 import styles from "./jobs.module.css";
@@ -143,15 +144,13 @@ export default function Jobs() {
         <LoadingProblem error={asApiError(page.error)} onRetry={renew} what={t("任务")} kept={shown !== undefined} />
       )}
       {id !== undefined && opened.error && (
-        <p className="banner" role="alert">
-          <span className="state major">
-            <Mark name="major" />
-            {t("没有取到{what}：{reason}", { what: t("任务"), reason: tellIn(t, asApiError(opened.error)) })}
-          </span>
+        <FaultBanner
+          text={t("没有取到{what}：{reason}", { what: t("任务"), reason: tellIn(t, asApiError(opened.error)) })}
+        >
           <Button small onPress={close}>
             {t("关闭")}
           </Button>
-        </p>
+        </FaultBanner>
       )}
       <section className="card" aria-label={t("任务")}>
         <search className="filters">
@@ -189,7 +188,7 @@ export default function Jobs() {
             <ExceptionView
               type="empty"
               title={state ? t("没有符合条件的任务") : t("还没有任务")}
-              text={state ? t("放宽条件再看，或清除全部条件。") : t("你开始的导入和导出会列在这里。")}
+              text={state ? t("放宽条件再看，或清除全部条件。") : t("您开始的导入和导出会列在这里。")}
             />
           )}
         </div>

@@ -1,4 +1,5 @@
 import { type TelemetryExportFormat, telemetryExport } from "@herdwise/contract";
+import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { useState } from "react";
 import { call } from "../../shared/api/call.ts";
 import { Button } from "../../shared/kit/button.tsx";
@@ -10,9 +11,6 @@ import { showToast } from "../../shared/states/toast-store.ts";
 import "./export-dialog.css";
 
 const dayMs = 86_400_000;
-/** Days of the farm: its clock is Asia/Shanghai wherever one looks from. */
-const dayAt = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10);
-const midnightOf = (day: string): number => Date.parse(`${day}T00:00:00+08:00`);
 
 const formats = [
   ["xlsx", "Excel"],
@@ -33,7 +31,7 @@ export function ExportDialog({ deviceId, shown, spanMs, onClose }: ExportDialogP
   const t = useTranslate();
   const language = useLanguage();
   const [now] = useState(() => Date.now());
-  const [days, setDays] = useState({ from: dayAt(now - spanMs), to: dayAt(now) });
+  const [days, setDays] = useState({ from: shanghaiDay(now - spanMs), to: shanghaiDay(now) });
   const [all, setAll] = useState(true);
   const [format, setFormat] = useState<TelemetryExportFormat>("xlsx");
   const [busy, setBusy] = useState(false);
@@ -45,8 +43,8 @@ export function ExportDialog({ deviceId, shown, spanMs, onClose }: ExportDialogP
         body: {
           ids: [deviceId],
           ...(!all && { keys: shown.map(({ key }) => key) }),
-          start: midnightOf(days.from),
-          end: midnightOf(days.to) + dayMs,
+          start: shanghaiMidnight(days.from),
+          end: shanghaiMidnight(days.to) + dayMs,
           format,
           language,
         },

@@ -1,6 +1,5 @@
 import type { HistoryReply } from "@herdwise/contract";
-
-const hourMs = 3_600_000;
+import { shanghaiClock } from "@herdwise/contract/shanghai";
 
 export interface DayOfHours {
   /** yyyy-MM-dd in Asia/Shanghai, by which a farm keeps its books. */
@@ -17,11 +16,11 @@ export function daysOfHours(points: HistoryReply["points"], counter: boolean): D
   const days = new Map<string, DayOfHours>();
   for (const [ts, low, mean, high] of points) {
     if (typeof ts !== "number" || typeof mean !== "number") continue;
-    const at = new Date(ts + 8 * hourMs);
-    const day = at.toISOString().slice(0, 10);
+    const clock = shanghaiClock(ts);
+    const day = clock.slice(0, 10);
     const held = days.get(day) ?? { day, hours: Array.from<number | undefined>({ length: 24 }) };
     days.set(day, held);
-    held.hours[at.getUTCHours()] = counter ? Number(high) - Number(low) : mean;
+    held.hours[Number(clock.slice(11, 13))] = counter ? Number(high) - Number(low) : mean;
   }
   return [...days.values()];
 }

@@ -9,9 +9,6 @@ const cloggedPa = 150;
 export const parametersOf = (id: string, signal: AbortSignal): Promise<DeviceParameters> =>
   call(deviceParameters, { query: { id }, signal, quiet: true });
 
-/** Today in Asia/Shanghai, yyyy-MM-dd. */
-export const dayToday = (nowMs: number): string => new Date(nowMs + 8 * hourMs).toISOString().slice(0, 10);
-
 export interface RegisterHour {
   /** 0–23 */
   hour: number;

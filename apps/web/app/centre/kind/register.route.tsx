@@ -1,4 +1,5 @@
 import { type DeviceEventRecord, deviceEventPage, devicePage } from "@herdwise/contract";
+import { shanghaiDay, shanghaiMidnight } from "@herdwise/contract/shanghai";
 import { localUnit } from "@herdwise/device-kinds";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import { call } from "../../shared/api/call.ts";
@@ -14,7 +15,7 @@ import { SectionWait } from "../../shared/states/section-wait.tsx";
 import { KindPage } from "./kind-page.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import { kindViewAt, onOtherPath } from "./load-kind.ts";
-import { dayToday, hoursOfDay, parametersOf, recordFault, sumsOf } from "./register-hours.ts";
+import { hoursOfDay, parametersOf, recordFault, sumsOf } from "./register-hours.ts";
 
 const recordType = "hourly_record";
 const mostDevices = 500;
@@ -28,13 +29,13 @@ function Register() {
   const { kind } = useKind();
   const [search, change] = useAddressValues();
   const title = kind.pages?.more?.register ? local(kind.pages.more.register.title) : "";
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(search.get("day") ?? "") ? String(search.get("day")) : dayToday(Date.now());
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(search.get("day") ?? "") ? String(search.get("day")) : shanghaiDay(Date.now());
   const devices = useLoad(`register devices ${kind.kind}`, async (signal) => {
     const query = { kind: kind.kind, current: 1, size: mostDevices };
     return (await call(devicePage, { query, signal, quiet: true })).records;
   });
   const device = devices.value?.find(({ id }) => id === search.get("id")) ?? devices.value?.[0];
-  const fromMs = Date.parse(`${day}T00:00:00+08:00`);
+  const fromMs = shanghaiMidnight(day);
   const loaded = useLoad(device && `register ${device.id} ${day}`, async (signal) => {
     const query = {
       id: device?.id ?? "",
@@ -95,7 +96,7 @@ function Register() {
           className="input"
           type="date"
           aria-label={t("日期")}
-          max={dayToday(Date.now())}
+          max={shanghaiDay(Date.now())}
           value={day}
           onChange={(event) => event.target.value && choose("day", event.target.value)}
         />

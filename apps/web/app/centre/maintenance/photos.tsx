@@ -6,11 +6,11 @@ import {
   putFileAttach,
   type UploadedFile,
 } from "@herdwise/contract";
+import { smallPictureOf } from "@herdwise/contract/picture-widths";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
-import { smallPicture } from "../../shared/api/small-picture.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
@@ -61,7 +61,7 @@ export function EntryPhotos({ row }: { row: Row }) {
           {photos.map(({ name }, index) => (
             <li key={name}>
               <a href={`/files/${name}`} target="_blank" rel="noreferrer">
-                <img src={`/files/${smallPicture(name)}`} alt={t("第 {number} 张照片", { number: index + 1 })} />
+                <img src={`/files/${smallPictureOf(name)}`} alt={t("第 {number} 张照片", { number: index + 1 })} />
               </a>
               {mayEdit && (
                 <IconButton

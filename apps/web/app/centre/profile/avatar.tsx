@@ -1,9 +1,9 @@
 import { type Profile, putFileAttach, type UploadedFile, updateInfo, uploadRules } from "@herdwise/contract";
+import { smallPictureOf } from "@herdwise/contract/picture-widths";
 import { useState } from "react";
 import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { addressOf } from "../../shared/api/send.ts";
-import { smallPicture } from "../../shared/api/small-picture.ts";
 import { uploadFile } from "../../shared/api/upload-file.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Button } from "../../shared/kit/button.tsx";
@@ -17,7 +17,7 @@ const extensions = /\.(jpe?g|bmp|png)$/i;
 const { maxBytes } = uploadRules.picture;
 
 /** The portal may be open under another name than the one that the server calls itself by. */
-const hereOf = (link: string): string => new URL(smallPicture(link), location.href).pathname;
+const hereOf = (link: string): string => new URL(smallPictureOf(link), location.href).pathname;
 
 /** The picture of a person, which colleagues see; the first letter of the name where there is none. */
 export function Avatar({ profile, onSaved }: { profile: Profile; onSaved: () => void }) {

@@ -5,6 +5,7 @@ import {
   type RealNameItemRule,
   type RealNameKind,
 } from "@herdwise/contract/real-name-checks";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { useState } from "react";
 import { TextField } from "../../shared/forms/fields.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
@@ -15,8 +16,6 @@ import { useTranslate } from "../../shared/language/use-language.ts";
 import { PictureField } from "./picture-field.tsx";
 import styles from "./real-name.module.css";
 
-/** Today in Asia/Shanghai, `yyyy-MM-dd`. */
-const shanghaiToday = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
 const dayMs = 86_400_000;
 
 /** Numbers that the server gives back shortened only. */
@@ -74,7 +73,7 @@ export function ItemField({ kind, item, typed, kept, problem, enterpriseName = "
         }
       />
     );
-  const today = shanghaiToday();
+  const today = shanghaiDay(Date.now());
   const plain = normalizeRealName(form, value);
   const fault = plain === "" ? undefined : checkRealNameItem(kind, item, plain, today);
   const differs =

@@ -7,6 +7,7 @@ import {
   reportedAnalytics,
   reportPdf,
 } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { deviceKinds, localUnit } from "@herdwise/device-kinds";
 import { Link } from "react-router";
 import { useAddressValues } from "../../shared/address/use-address.ts";
@@ -33,10 +34,8 @@ import styles from "./report.module.css";
 import { ReportSubscriptions } from "./report-subscriptions.tsx";
 import { analyticOf, coughRatio, decimalsOf, meanOf } from "./report-words.ts";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 const periods: readonly ReportPeriod[] = ["day", "week"];
-const dayOf = (ms: number): string => new Date(ms + 8 * hourMs).toISOString().slice(0, 10);
 
 /** A time that something took, in hours and minutes. */
 function useSpanText(): (seconds: number | undefined) => string {
@@ -311,9 +310,9 @@ export default function ReportScreen() {
   const farms = useLoad("report farms", (signal) => call(farmTree, { signal, quiet: true }));
   const farm = farms.value?.find(({ id }) => id === search.get("farm")) ?? farms.value?.[0];
   const period = periods.find((one) => one === search.get("period")) ?? "day";
-  const today = dayOf(Date.now());
+  const today = shanghaiDay(Date.now());
   const asked = search.get("day") ?? "";
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : dayOf(Date.now() - dayMs);
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : shanghaiDay(Date.now() - dayMs);
   const which = farm && { farmId: farm.id, period, day };
   const { value, error, loading, reload } = useLoad(which && `report ${Object.values(which).join()}`, (signal) =>
     call(reportDetail, { query: which ?? { farmId: "", period, day }, signal, quiet: true }),
@@ -376,7 +375,7 @@ export default function ReportScreen() {
       {value && (
         <Paper
           title={`${nameOf(value.farmName)} ${value.period === "day" ? t("养殖日报") : t("养殖周报")}`}
-          about={`${value.period === "day" ? value.day : `${value.day} – ${dayOf(value.to - 1)}`}　${t(
+          about={`${value.period === "day" ? value.day : `${value.day} – ${shanghaiDay(value.to - 1)}`}　${t(
             "{count} 个单元",
             { count: value.units },
           )}　${t("{count} 头", { count: number(value.headCount) })}`}

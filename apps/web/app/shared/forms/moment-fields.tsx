@@ -1,3 +1,4 @@
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { useTranslate } from "../language/use-language.ts";
 import styles from "./moment-fields.module.css";
 
@@ -9,7 +10,7 @@ export interface ChosenMoment {
 
 /** Half past seven of tomorrow in Shanghai: when people begin to read. */
 export const tomorrowMorning = (): ChosenMoment => ({
-  day: new Date(Date.now() + (24 + 8) * 3_600_000).toISOString().slice(0, 10),
+  day: shanghaiDay(Date.now() + 24 * 3_600_000),
   time: "07:30",
 });
 

@@ -17,6 +17,7 @@ import { useFormats, useTranslate } from "../language/use-language.ts";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { keysOf } from "../resource/resource-api.ts";
 import { tellJobBegun } from "../session/job-begun.ts";
+import { FaultBanner } from "../states/fault-banner.tsx";
 import { LoadingProblem } from "../states/loading-problem.tsx";
 import { showToast } from "../states/toast-store.ts";
 import { ChooseSheet } from "./choose-sheet.tsx";
@@ -282,14 +283,7 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
         <h1>{t("导入{name}", { name: many })}</h1>
       </div>
       <Steps at={held ? stepOf[held.state] : 0} />
-      {refused && (
-        <div className="banner" role="alert">
-          <span className="state major">
-            <Mark name="major" />
-            {refused}
-          </span>
-        </div>
-      )}
+      {refused && <FaultBanner text={refused} />}
       <div className={styles.stack}>
         {(!held || held.state === "cancelled" || held.state === "failed") && (
           <ChooseSheet
@@ -305,12 +299,7 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
           <LoadingProblem error={loaded.error} onRetry={() => void loaded.refetch()} what={t("这次导入")} />
         )}
         {held && held.failure !== "" && (held.state === "failed" || held.state === "checked") && (
-          <div className="banner" role="alert">
-            <span className="state critical">
-              <Mark name="critical" />
-              {t("没有完成：{reason}", { reason: t(held.failure) })}
-            </span>
-          </div>
+          <FaultBanner severity="critical" text={t("没有完成：{reason}", { reason: t(held.failure) })} />
         )}
         {held && isBusy(held) && (
           <Progress of={of} held={held} onCancel={() => quietly(act("cancel", { id: held.id }))} />

@@ -1,3 +1,4 @@
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { type CalendarDate, parseDate } from "@internationalized/date";
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
@@ -10,8 +11,6 @@ import { Button } from "./button.tsx";
 import styles from "./calendar.module.css";
 
 const dayMs = 86_400_000;
-/** Days of the farm: its clock is Asia/Shanghai wherever one looks from. */
-const dayOf = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10);
 
 interface DayRangeProps {
   /** yyyy-MM-dd, "" for none. */
@@ -33,11 +32,11 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
   const t = useTranslate();
   const language = useLanguage();
   const [now] = useState(() => Date.now());
-  const today = dayOf(now);
+  const today = shanghaiDay(now);
   const often = [
     ["今天", today],
-    ["近 7 天", dayOf(now - 6 * dayMs)],
-    ["近 30 天", dayOf(now - 29 * dayMs)],
+    ["近 7 天", shanghaiDay(now - 6 * dayMs)],
+    ["近 30 天", shanghaiDay(now - 29 * dayMs)],
     ["今年", `${today.slice(0, 4)}-01-01`],
   ] as const;
   const [begin, end] = [dateOf(from), dateOf(to)];

@@ -1,3 +1,4 @@
+import { shanghaiMoment } from "@herdwise/contract/shanghai";
 import type { Language } from "./dictionary.ts";
 import type { Fillings } from "./fill.ts";
 import { relativeDay } from "./relative-day.ts";
@@ -91,6 +92,6 @@ export function createFormats(language: Language, t: (text: string, fillings?: F
 /** Instant of a wire date-time, which is written in Asia/Shanghai; undefined for "". */
 export function parseWireDateTime(text: string): number | undefined {
   if (text === "") return undefined;
-  const instantMs = Date.parse(`${text.replace(" ", "T")}+08:00`);
+  const instantMs = shanghaiMoment(text);
   return Number.isNaN(instantMs) ? undefined : instantMs;
 }

@@ -138,11 +138,11 @@ export function ConflictDialog({ of, title, base, mine, conflict, onMerged, onCl
                     )}
                     <small>
                       {changed === "both"
-                        ? side && (side === "mine" ? t("你选了自己的") : t("你选了{by}的", { by }))
+                        ? side && (side === "mine" ? t("您选了自己的") : t("您选了{by}的", { by }))
                         : changed === "same"
                           ? t("两人改得一样")
                           : changed === "mine"
-                            ? t("只有你改了")
+                            ? t("只有您改了")
                             : t("只有{by}改了", { by })}
                     </small>
                   </td>

@@ -222,7 +222,7 @@ export function NotAllowed({ of }: { of: ResourceDeclaration }) {
   };
   return (
     <ListState
-      title={t("你的角色看不到{many}", { many: t(of.words.many) })}
+      title={t("您的角色看不到{many}", { many: t(of.words.many) })}
       actions={
         <Button kind="primary" icon="key" isDisabled={told?.ok === true} onPress={() => void ask()}>
           {t("申请查看")}

@@ -15,7 +15,6 @@ import { Popover } from "react-aria-components/Popover";
 import { useNavigate } from "react-router";
 import { copyText } from "../forms/copy-button.tsx";
 import { Icon } from "../icons/icon.tsx";
-import { Mark } from "../icons/mark.tsx";
 import { Button, IconButton } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import menuStyles from "../kit/menu.module.css";
@@ -28,6 +27,7 @@ import { useNames } from "../language/use-names.ts";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { usePreference } from "../query/use-preference.ts";
 import { useAccess } from "../session/access-context.ts";
+import { FaultBanner } from "../states/fault-banner.tsx";
 import { showToast } from "../states/toast-store.ts";
 import { BulkActions } from "./bulk-actions.tsx";
 import type { Cells } from "./cells.ts";
@@ -485,15 +485,11 @@ export function ResourceScreen({
             }
           />
           {error && items && (
-            <div className="banner" role="alert">
-              <span className="state major">
-                <Mark name="major" />
-                {t("没有取到新的列表，下面是之前取到的。")}
-              </span>
+            <FaultBanner text={t("没有取到新的列表，下面是之前取到的。")}>
               <Button small icon="reload" onPress={reload}>
                 {t("再试")}
               </Button>
-            </div>
+            </FaultBanner>
           )}
           {inPlace()}
           {selection.count > 0 && (

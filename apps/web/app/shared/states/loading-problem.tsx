@@ -1,8 +1,8 @@
 import type { ApiError } from "../api/api-error.ts";
-import { Mark } from "../icons/mark.tsx";
 import { tellIn } from "../language/tell.ts";
 import { useTranslate } from "../language/use-language.ts";
 import { ExceptionView } from "./exception-view.tsx";
+import { FaultBanner } from "./fault-banner.tsx";
 
 interface ProblemProps {
   error: ApiError;
@@ -32,13 +32,9 @@ export function LoadingProblem({ error, onRetry, what, kept = false }: ProblemPr
     );
   }
   return (
-    <div className="banner" role="alert">
-      <span className="state major">
-        <Mark name="major" />
-        {text}
-      </span>
+    <FaultBanner text={text}>
       <span className="mut">{t("下面是之前取到的数值。")}</span>
       {retry}
-    </div>
+    </FaultBanner>
   );
 }

@@ -1,14 +1,14 @@
 import type { WorkOrderDetail } from "@herdwise/contract";
+import { shanghaiClock, shanghaiMs } from "@herdwise/contract/shanghai";
 import { isWorkOrderOver } from "@herdwise/contract/work-order-states";
 import { parseWireDateTime } from "../language/format.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { useNow } from "../states/use-now.ts";
 import styles from "./work-orders.module.css";
 
-const shanghaiMs = 8 * 3_600_000;
 const dayMs = 86_400_000;
-const dayOf = (atMs: number): string => new Date(atMs + shanghaiMs).toISOString().slice(5, 10);
-const clockOf = (atMs: number): string => new Date(atMs + shanghaiMs).toISOString().slice(11, 16);
+const dayOf = (atMs: number): string => shanghaiClock(atMs).slice(5, 10);
+const clockOf = (atMs: number): string => shanghaiClock(atMs).slice(11, 16);
 const weekdays = ["周日", "周一", "周二", "周三", "周四", "周五", "周六"] as const;
 const weekdayOf = (atMs: number): string => weekdays[new Date(atMs + shanghaiMs).getUTCDay()] ?? "";
 const dayNumber = (atMs: number): number => Math.floor((atMs + shanghaiMs) / dayMs);

@@ -1,4 +1,5 @@
-import { mostWorkOrderPhotos, putFileAttach, smallPicturePx, type UploadedFile, uploadRules } from "@herdwise/contract";
+import { mostWorkOrderPhotos, putFileAttach, type UploadedFile, uploadRules } from "@herdwise/contract";
+import { smallPictureOf } from "@herdwise/contract/picture-widths";
 import { useRef, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { addressOf } from "../api/send.ts";
@@ -10,8 +11,6 @@ import { tellIn } from "../language/tell.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import styles from "./work-orders.module.css";
 
-/** The small version of a picture. */
-const smallPictureOf = (name: string): string => name.replace(/\.(jpg|png)$/, `-${smallPicturePx}.$1`);
 const isVideo = (name: string): boolean => name.endsWith(".mp4");
 /** What is chosen and what it may weigh; the server looks at the content. */
 const ruleOf = (file: File) =>

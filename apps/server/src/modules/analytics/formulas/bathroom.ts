@@ -1,8 +1,8 @@
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import {
   type AnalyticInput,
   clockHourOf,
   countsBy,
-  dayOf,
   type EventRecord,
   figure,
   increase,
@@ -36,7 +36,7 @@ export const bathroomFormulas: KindFormulas = {
     const good = showers.filter(passed).length;
     const waterS = showers.flatMap(({ body }) => numberOf(body.water_s) ?? []);
     const litres = showers.flatMap(({ body }) => numberOf(body.litres) ?? []);
-    const perHour = countsBy(showers, ({ ts }) => `${dayOf(ts)} ${String(clockHourOf(ts)).padStart(2, "0")}:00`);
+    const perHour = countsBy(showers, ({ ts }) => `${shanghaiDay(ts)} ${String(clockHourOf(ts)).padStart(2, "0")}:00`);
     const reasons = [
       ...showers.filter((shower) => !passed(shower)).map(({ body }) => textOf(body.reason) || textOf(body.result)),
       ...bypasses.map(() => "bypass"),
@@ -53,7 +53,7 @@ export const bathroomFormulas: KindFormulas = {
         "compliance_by_day",
         undefined,
         events.length,
-        sharesBy(events, ({ ts }) => dayOf(ts), passed).toSorted((a, b) => (a.label < b.label ? -1 : 1)),
+        sharesBy(events, ({ ts }) => shanghaiDay(ts), passed).toSorted((a, b) => (a.label < b.label ? -1 : 1)),
       ),
       figure("compliance_by_shift", undefined, events.length, sharesBy(events, shiftOf, passed)),
       figure(

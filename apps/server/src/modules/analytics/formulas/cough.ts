@@ -1,10 +1,10 @@
 import type { AnalyticGrid } from "@herdwise/contract";
+import { shanghaiClock, shanghaiDay } from "@herdwise/contract/shanghai";
 import {
   type AnalyticInput,
   correlation,
   countsBy,
   dayMs,
-  dayOf,
   deviation,
   figure,
   hourMs,
@@ -71,7 +71,7 @@ const indexOf = ({ coughs, hours }: ReturnType<Count>, pigs: number): number | u
 
 /** Mean and range of hourly values of a day. */
 function dayValues(points: readonly (readonly [number, number, number, number])[] | undefined) {
-  const days = Map.groupBy(points ?? [], ([ts]) => dayOf(ts));
+  const days = Map.groupBy(points ?? [], ([ts]) => shanghaiDay(ts));
   return (day: string) => {
     const held = days.get(day) ?? [];
     return held.length < leastHours
@@ -110,7 +110,7 @@ export const coughFormulas: KindFormulas = {
     const midnights = midnightsIn(startMs - dayMs + 1, endMs).slice(-31);
     const heatmap: AnalyticGrid = {
       unit: "次",
-      rows: midnights.map(dayOf),
+      rows: midnights.map(shanghaiDay),
       columns: Array.from({ length: 24 }, (_, hour) => String(hour)),
       cells: midnights.map((midnight) =>
         Array.from({ length: 24 }, (_, hour) => {
@@ -128,7 +128,9 @@ export const coughFormulas: KindFormulas = {
       unit: "",
       rows: episodes.map(({ body, ts }) => {
         const onset = Date.parse(textOf(body.onset));
-        return new Date((Number.isNaN(onset) ? ts : onset) + 8 * hourMs).toISOString().slice(0, 16).replace("T", " ");
+        return shanghaiClock(Number.isNaN(onset) ? ts : onset)
+          .slice(0, 16)
+          .replace("T", " ");
       }),
       columns: ["peak", "duration_h", "excess"],
       cells: episodes.map(({ body, ts }) => {
@@ -152,7 +154,7 @@ export const coughFormulas: KindFormulas = {
       return Array.from({ length: mostLag }, (_, index) => index + 1).flatMap((lag) => {
         const pairs = pastMidnights.flatMap((midnight, at): [number, number][] => {
           const cough = indexByDay[at];
-          const air = airOf(dayOf(midnight - lag * dayMs));
+          const air = airOf(shanghaiDay(midnight - lag * dayMs));
           return cough === undefined || air === undefined ? [] : [[cough, key === "nh3" ? air.mean : air.range]];
         });
         const value = correlation(pairs, leastPairs);
@@ -168,7 +170,7 @@ export const coughFormulas: KindFormulas = {
         const earlier = indexOf(count(day - responseDays * dayMs, day), pigs);
         if (after === undefined || earlier === undefined || earlier === 0 || day + (1 + responseDays) * dayMs > endMs)
           return [];
-        const label = [dayOf(day), medicine].filter(Boolean).join(" · ");
+        const label = [shanghaiDay(day), medicine].filter(Boolean).join(" · ");
         return [{ label, value: (after / earlier - 1) * 100, count: 2 * responseDays }];
       });
 
@@ -176,7 +178,9 @@ export const coughFormulas: KindFormulas = {
       .filter(({ type, dayMs: day }) => type === "diagnosis" && day >= startMs - dayMs && day < endMs)
       .flatMap(({ dayMs: day }) => {
         const first = alarms.find((at) => at >= day - warningDays * dayMs && at < day + dayMs);
-        return first === undefined ? [] : [{ label: dayOf(day), value: Math.max(0, (day - first) / hourMs), count: 1 }];
+        return first === undefined
+          ? []
+          : [{ label: shanghaiDay(day), value: Math.max(0, (day - first) / hourMs), count: 1 }];
       });
 
     const coughs = events.filter(({ type }) => type === "cough");

@@ -1,3 +1,4 @@
+import { shanghaiMs } from "@herdwise/contract/shanghai";
 import { dosingTanks, dosingValves } from "@herdwise/device-kinds/kinds/dosing-station";
 import {
   type AnalyticInput,
@@ -65,7 +66,7 @@ export const dosingStationFormulas: KindFormulas = {
       return period.some(Number.isNaN) ? [] : [period];
     });
     const planned = batches.filter((batch) => {
-      const at = Math.floor(((beginOf(batch) + 8 * hourMs) % (24 * hourMs)) / minuteMs);
+      const at = Math.floor(((beginOf(batch) + shanghaiMs) % (24 * hourMs)) / minuteMs);
       return periods.some(([from, to]) => at >= from && at <= to);
     });
     const dests = [...Map.groupBy(batches, ({ body }) => textOf(body.dest))].map(([label, held]) => ({

@@ -1,3 +1,4 @@
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import {
   climateTarget,
   type FanTableRow,
@@ -11,7 +12,6 @@ import {
 } from "@herdwise/device-kinds";
 import {
   type AnalyticInput,
-  dayOf,
   eachMinute,
   figure,
   hourMs,
@@ -136,8 +136,8 @@ function lightDays(input: AnalyticInput): { label: string; value: number; count:
   const wantedLux = set.length > 0 ? Math.min(...set.map(({ lux }) => lux)) : target.lightLux[0];
   const days = new Map<string, { known: number; lit: number }>();
   eachMinute(input, ["lux"], ([lux = 0], ts) => {
-    const day = days.get(dayOf(ts)) ?? { known: 0, lit: 0 };
-    days.set(dayOf(ts), day);
+    const day = days.get(shanghaiDay(ts)) ?? { known: 0, lit: 0 };
+    days.set(shanghaiDay(ts), day);
     day.known += 1;
     // A lamp is as bright as it is set within a tenth.
     if (lux >= wantedLux * 0.9) day.lit += 1;
@@ -211,8 +211,8 @@ export const environmentFormulas: KindFormulas = {
 
     const days = new Map<string, { low: number; high: number; count: number }>();
     eachMinute(input, ["t_in"], ([t = 0], ts) => {
-      const day = days.get(dayOf(ts)) ?? { low: t, high: t, count: 0 };
-      days.set(dayOf(ts), { low: Math.min(day.low, t), high: Math.max(day.high, t), count: day.count + 1 });
+      const day = days.get(shanghaiDay(ts)) ?? { low: t, high: t, count: 0 };
+      days.set(shanghaiDay(ts), { low: Math.min(day.low, t), high: Math.max(day.high, t), count: day.count + 1 });
     });
     const ranges = [...days].map(([label, { low, high, count }]) => ({ label, value: high - low, count }));
 

@@ -1,4 +1,5 @@
 import type { AnalyticGrid, AnalyticResult, AnalyticRow, DeviceKindId } from "@herdwise/contract";
+import { shanghaiClock, shanghaiMs } from "@herdwise/contract/shanghai";
 import type { PigstyType, UnitMode } from "@herdwise/device-kinds";
 
 export const minuteMs = 60_000;
@@ -180,10 +181,8 @@ export function countsBy<Item>(items: readonly Item[], labelOf: (item: Item) => 
     .toSorted((a, b) => b.value - a.value || (a.label < b.label ? -1 : 1));
 }
 
-/** Day by the clock of China, yyyy-MM-dd. */
-export const dayOf = (ts: number): string => new Date(ts + 8 * hourMs).toISOString().slice(0, 10);
 /** Hour of the day by the clock of China, 0–23. */
-export const clockHourOf = (ts: number): number => new Date(ts + 8 * hourMs).getUTCHours();
+export const clockHourOf = (ts: number): number => Number(shanghaiClock(ts).slice(11, 13));
 
 /**
  * A value holds until the next one, and no longer than this: devices repeat what did not change at least once an hour, and of who is
@@ -294,7 +293,7 @@ export function correlation(pairs: readonly (readonly [a: number, b: number])[],
 
 /** Midnights in China that lie in [startMs, endMs), ms since 1970. */
 export function midnightsIn(startMs: number, endMs: number): number[] {
-  const first = Math.ceil((startMs + 8 * hourMs) / dayMs) * dayMs - 8 * hourMs;
+  const first = Math.ceil((startMs + shanghaiMs) / dayMs) * dayMs - shanghaiMs;
   const found: number[] = [];
   for (let at = first; at < endMs; at += dayMs) found.push(at);
   return found;

@@ -1,8 +1,8 @@
 import type { AnalyticGrid } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import {
   type AnalyticInput,
   dayMs,
-  dayOf,
   type EventRecord,
   figure,
   hourMs,
@@ -61,13 +61,17 @@ function coverageGrid(input: AnalyticInput, good: readonly EventRecord[]): Analy
           return {
             value: Math.min(100, (reachedOf(shots) / unit.pigs) * 100),
             count: shots.length,
-            day: dayOf(last.ts),
+            day: shanghaiDay(last.ts),
             ...(late && { state: "done-late" as const }),
           };
         }
         if (plan === undefined) return { count: 0 };
         const overdue = endMs > plan.plannedMs + (onTimeDays + 1) * dayMs;
-        return { count: 0, day: dayOf(plan.plannedMs), state: overdue ? ("overdue" as const) : ("planned" as const) };
+        return {
+          count: 0,
+          day: shanghaiDay(plan.plannedMs),
+          state: overdue ? ("overdue" as const) : ("planned" as const),
+        };
       }),
     ),
   };
@@ -100,8 +104,8 @@ function withdrawals(input: AnalyticInput, good: readonly EventRecord[]) {
       const days = books.withdrawalDays.get(textOf(last?.body.vaccine));
       if (last === undefined || days === undefined) return [];
       // The day of the shot counts as the first.
-      const until = dayOf(last.ts + days * dayMs);
-      const left = (Date.parse(until) - Date.parse(dayOf(endMs))) / dayMs;
+      const until = shanghaiDay(last.ts + days * dayMs);
+      const left = (Date.parse(until) - Date.parse(shanghaiDay(endMs))) / dayMs;
       const unit = input.units.find(({ id }) => id === unitOf(last, input))?.label ?? "";
       const label = [unit, textOf(last.body.vaccine), until].filter(Boolean).join(" · ");
       return [{ label, value: Math.max(0, left), count: shots.length }];

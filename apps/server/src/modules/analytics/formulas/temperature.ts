@@ -1,8 +1,8 @@
 import type { AnalyticGrid } from "@herdwise/contract";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import {
   type AnalyticInput,
   dayMs,
-  dayOf,
   deviation,
   figure,
   type HourPoint,
@@ -83,7 +83,7 @@ export const temperatureFormulas: KindFormulas = {
       return { readings, share: percent(sum(held.map(({ body }) => numberOf(body.fever) ?? 0)), readings) };
     };
     const all = shareOf(told);
-    const curve = [...Map.groupBy(told, ({ ts }) => dayOf(ts))].flatMap(([label, held]) => {
+    const curve = [...Map.groupBy(told, ({ ts }) => shanghaiDay(ts))].flatMap(([label, held]) => {
       const { share, readings } = shareOf(held);
       return share === undefined ? [] : [{ label, value: share, count: readings }];
     });
@@ -102,7 +102,7 @@ export const temperatureFormulas: KindFormulas = {
       .filter((pen) => pen !== "")
       .toSorted((a, b) => Number(a) - Number(b))
       .slice(0, 60);
-    const scansByDay = Map.groupBy(scans, ({ ts }) => dayOf(ts));
+    const scansByDay = Map.groupBy(scans, ({ ts }) => shanghaiDay(ts));
     const map: AnalyticGrid = {
       unit: "%",
       rows: [...scansByDay.keys()].slice(-mapDays),
