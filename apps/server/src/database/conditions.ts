@@ -96,3 +96,11 @@ export const inRowScope = ({ rows, accountId }: TenantScope, table: string): Raw
 /** An account that is a member of a tenant in the scope. @param id the account's column */
 export const isMemberIn = (scope: TenantScope, id: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select from memberships reached where reached.account_id = ${sql.ref(id)} and ${inScope(scope, "reached")})`;
+
+/**
+ * What a place is called, looked up for the rows that are shown. With places and people as joins a page of alarms had nine tables, about
+ * whose order PostgreSQL thought for 14 ms, each time anew, for a page that it then read in less than one.
+ * @param id column that holds the place's id
+ */
+export const placeName = (table: "farms" | "pigHouses" | "units", id: string) =>
+  sql<string | null>`(select name from ${sql.table(table)} where id = ${sql.ref(id)})`;

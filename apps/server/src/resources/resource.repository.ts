@@ -82,12 +82,12 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   };
 
   const ofTenants = of.scope !== "group";
-  /** A reference's table, the column of its title, and its alias. */
+  /** A reference with its column and what it refers to. */
   const references = fields.flatMap(([name, field]) => {
     if (field.kind !== "reference") return [];
     const target = resourceNamed(field.to);
     if (target === undefined) throw new Error(`${of.name}.${name} refers to ${field.to}, which is no resource`);
-    return [{ name, column: column(name, field), target, alias: `r_${snakeCase(name)}` }];
+    return [{ name, column: column(name, field), target }];
   });
 
   /** Rows of the tenants that a scope reaches, whoever added them: what a row stands below, and what uses it. */
@@ -99,21 +99,37 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   const scoped = (scope: TenantScope): RawBuilder<SqlBool> =>
     sql<SqlBool>`${ofReached(scope, "t")} and ${inRowScope(scope, "t")}`;
 
+  /**
+   * What a row refers to is looked up for the rows that are shown. As joins a page could have a dozen tables, and PostgreSQL thinks longer
+   * about their order than it then reads.
+   */
+  const titleOf = (target: RawBuilder<unknown>, title: string, id: RawBuilder<unknown>) =>
+    sql`(select n.${sql.id(snakeCase(title))} from ${target} n where n.id = ${id})`;
+  const personOf = (id: RawBuilder<unknown>) =>
+    sql`(select coalesce(nullif(n.real_name, ''), n.account) from accounts n where n.id = ${id})`;
+
   /** Columns of a row, already called as on the wire. */
   const named = (column: RawBuilder<unknown>, name: string) => sql`${column} as ${sql.id(name)}`;
   const columns = sql.join([
     sql`t.id`,
-    ...(ofTenants ? [named(sql`t.tenant_id`, "tenantId"), named(sql`tn.name`, "tenantName")] : []),
-    ...(of.tree ? [named(sql`t.parent_id`, "parentId"), named(sql.ref(`p.${snakeCase(of.title)}`), "parentName")] : []),
+    ...(ofTenants
+      ? [
+          named(sql`t.tenant_id`, "tenantId"),
+          named(sql`(select n.name from tenants n where n.tenant_id = t.tenant_id)`, "tenantName"),
+        ]
+      : []),
+    ...(of.tree
+      ? [named(sql`t.parent_id`, "parentId"), named(titleOf(table, of.title, sql`t.parent_id`), "parentName")]
+      : []),
     ...fields.map(([name, field]) => named(column(name, field), name)),
-    ...references.map(({ name, target, alias }) =>
-      named(sql.ref(`${alias}.${snakeCase(target.title)}`), referenceNameOf(name)),
+    ...references.map(({ name, target, column: held }) =>
+      named(titleOf(sql.table(target.table), target.title, held), referenceNameOf(name)),
     ),
     // What sheets call it, where several may have the same title.
     ...references
       .filter(({ target }) => sheetNameOf(target) !== target.title)
-      .map(({ name, target, alias }) =>
-        named(sql.ref(`${alias}.${snakeCase(sheetNameOf(target))}`), `${name}SheetName`),
+      .map(({ name, target, column: held }) =>
+        named(titleOf(sql.table(target.table), sheetNameOf(target), held), `${name}SheetName`),
       ),
     ...Object.keys(of.derived ?? {}).map((name) => named(sql.ref(`t.${snakeCase(name)}`), name)),
     sql`t.version`,
@@ -122,22 +138,9 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     named(sql`t.created_at`, "createTime"),
     named(sql`t.updated_by::text`, "updateUser"),
     named(sql`t.updated_at`, "updateTime"),
-    named(sql`coalesce(nullif(cu.real_name, ''), cu.account)`, "createUserName"),
-    named(sql`coalesce(nullif(uu.real_name, ''), uu.account)`, "updateUserName"),
+    named(personOf(sql`t.created_by`), "createUserName"),
+    named(personOf(sql`t.updated_by`), "updateUserName"),
   ]);
-  const joins = sql.join(
-    [
-      ...(ofTenants ? [sql`join tenants tn on tn.tenant_id = t.tenant_id`] : []),
-      ...(of.tree ? [sql`left join ${table} p on p.id = t.parent_id`] : []),
-      ...references.map(
-        ({ target, alias, column: held }) =>
-          sql`left join ${sql.table(target.table)} ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = ${held}`,
-      ),
-      sql`left join accounts cu on cu.id = t.created_by left join accounts uu on uu.id = t.updated_by`,
-    ],
-    sql` `,
-  );
-
   const searched = fields.filter(([, field]) => field.kind === "text" && field.search && !field.stored);
 
   const condition = (one: Condition): RawBuilder<SqlBool> => {
@@ -197,7 +200,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   };
 
   const rowsOf = async (tail: RawBuilder<unknown>): Promise<StoredRow[]> =>
-    (await sql<StoredRow>`select ${columns} from ${source} t ${joins} ${tail}`.execute(asWritten)).rows;
+    (await sql<StoredRow>`select ${columns} from ${source} t ${tail}`.execute(asWritten)).rows;
 
   /**
    * Rows of a page. They are chosen by their ids first: what is joined, and what a view works out, is worked out for them alone,
@@ -211,7 +214,7 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     (
       await sql<StoredRow>`
         with chosen as materialized (select t.id from ${source} t where ${by} order by ${orderBy(orders)} ${range})
-        select ${columns} from chosen join ${source} t on t.id = chosen.id ${joins} order by ${orderBy(orders)}`.execute(
+        select ${columns} from chosen join ${source} t on t.id = chosen.id order by ${orderBy(orders)}`.execute(
         asWritten,
       )
     ).rows;

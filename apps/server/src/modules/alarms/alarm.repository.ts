@@ -1,6 +1,6 @@
 import type { AlarmResolution, AlarmState, DeviceKindId } from "@herdwise/contract";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { deviceNameFor, inOneTenant, inScope } from "../../database/conditions.ts";
+import { deviceNameFor, inOneTenant, inScope, placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 
@@ -81,12 +81,6 @@ const stateConditions: Readonly<Record<AlarmState, RawBuilder<SqlBool>>> = {
 const personName = (alias: string) =>
   sql<string>`coalesce(nullif(${sql.ref(`${alias}.realName`)}, ''), nullif(${sql.ref(`${alias}.nickName`)}, ''), ${sql.ref(`${alias}.accountKey`)}, '')`;
 
-/**
- * Names are looked up for the rows that are shown. As joins they were nine tables whose order PostgreSQL thought about for 14 ms, each
- * time anew, for a page that it then read in less than one.
- */
-const nameOf = (table: "farms" | "pigHouses", id: string) =>
-  sql<string | null>`(select name from ${sql.table(table)} where id = ${sql.ref(id)})`;
 const nameOfPerson = (id: string) =>
   sql<string>`coalesce((select ${personName("p")} from accounts p where p.id = ${sql.ref(id)}), '')`;
 
@@ -144,8 +138,8 @@ export function alarmRepository(db: Kysely<DB>) {
         sql<unknown>`case when a.ended_at is null then n.readings -> (a.facts ->> 'key') -> 'value' end`.as(
           "currentValue",
         ),
-        nameOf("farms", "a.farmId").as("farmName"),
-        nameOf("pigHouses", "a.houseId").as("houseName"),
+        placeName("farms", "a.farmId").as("farmName"),
+        placeName("pigHouses", "a.houseId").as("houseName"),
         nameOfPerson("a.acknowledgedBy").as("acknowledgedBy"),
         nameOfPerson("a.assignedTo").as("assignedName"),
       ]);

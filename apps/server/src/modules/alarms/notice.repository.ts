@@ -1,5 +1,6 @@
 import type { AlarmChannel, DeviceKindId } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
+import { placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
@@ -122,16 +123,14 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
             from due where n.id = due.id returning n.*)
         select n.id::text as id, n.alarm_id::text as alarm_id, n.tenant_id, n.account_id::text as account_id, n.channel,
                n.step, n.attempts, a.kind, a.rule_id, a.severity, a.facts, a.raised_at, a.ended_at is not null as ended,
-               d.name as device_name, coalesce(f.name, '') as farm_name, coalesce(h.name, '') as house_name,
-               coalesce(u.name, '') as unit_name, coalesce(s.quiet_from, 0) as quiet_from, coalesce(s.quiet_to, 0) as quiet_to,
+               d.name as device_name, coalesce(${placeName("farms", "a.farmId")}, '') as farm_name,
+               coalesce(${placeName("pigHouses", "a.houseId")}, '') as house_name,
+               coalesce(${placeName("units", "a.unitId")}, '') as unit_name, coalesce(s.quiet_from, 0) as quiet_from, coalesce(s.quiet_to, 0) as quiet_to,
                coalesce(s.address_encrypted, '') as address_encrypted, p.phone_encrypted, p.email_encrypted
           from taken n
           join alarms a on a.id = n.alarm_id
           join devices d on d.id = a.device_id
           join accounts p on p.id = n.account_id
-          left join farms f on f.id = a.farm_id
-          left join pig_houses h on h.id = a.house_id
-          left join units u on u.id = a.unit_id
           left join alarm_subscriptions s on s.tenant_id = n.tenant_id and s.account_id = n.account_id and s.channel = n.channel
          order by a.severity desc, a.raised_at`.execute(db);
       return rows;

@@ -108,7 +108,7 @@ export function commandProtocolRepository(db: Kysely<DB>, scope: SystemScope) {
       if (deviceIds.length === 0) return [];
       const { rows } = await sql<{ deviceId: string }>`
         select distinct c.device_id from device_commands c
-         where c.finished_at is null and c.state = 'queued' and c.device_id = any(${[...deviceIds]}::bigint[])`.execute(
+         where c.finished_at is null and c.state = 'queued' and c.device_id in (select unnest(${[...deviceIds]}::bigint[]))`.execute(
         db,
       );
       return rows.map(({ deviceId }) => deviceId);

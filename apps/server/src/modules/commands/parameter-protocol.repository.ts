@@ -86,7 +86,7 @@ export function parameterProtocolRepository(db: Kysely<DB>, scope: SystemScope) 
       if (deviceIds.length === 0) return [];
       const { rows } = await sql<{ deviceId: string }>`
         select distinct device_id from device_parameters
-         where pushed_at is null and device_id = any(${[...deviceIds]}::bigint[])`.execute(db);
+         where pushed_at is null and device_id in (select unnest(${[...deviceIds]}::bigint[]))`.execute(db);
       return rows.map(({ deviceId }) => deviceId);
     },
   };

@@ -1,6 +1,6 @@
 import type { DeviceKindId, DeviceStatus, Readings } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
-import { deviceStatus, inScope, likeWord } from "../../database/conditions.ts";
+import { deviceStatus, inScope, likeWord, placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 
@@ -102,24 +102,21 @@ export function deviceRepository(db: Kysely<DB>) {
 
   const withColumns = (query: ReturnType<typeof devicesOf>) =>
     query
-      .leftJoin("farms as f", "f.id", "d.farmId")
-      .leftJoin("pigHouses as h", "h.id", "d.houseId")
-      .leftJoin("units as u", "u.id", "d.unitId")
       .select([
         "d.id",
         "d.name",
         "d.serialNumber",
         "d.farmId",
-        "f.name as farmName",
         "d.houseId",
-        "h.name as houseName",
         "d.unitId",
-        "u.name as unitName",
         "d.firmwareVersion",
         "s.reportedAt as reportAt",
         "d.createdAt as createTime",
       ])
       .select([
+        placeName("farms", "d.farmId").as("farmName"),
+        placeName("pigHouses", "d.houseId").as("houseName"),
+        placeName("units", "d.unitId").as("unitName"),
         sql<DeviceKindId>`d.kind`.as("kind"),
         statusColumn.as("status"),
         sql<boolean>`coalesce(s.connected, false)`.as("connected"),
