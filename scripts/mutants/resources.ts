@@ -116,7 +116,7 @@ const read: Mutant[] = [
     ],
     [
       "read: the name of a reference is left out",
-      "named(sql.ref(`${alias}.${snakeCase(target.title)}`), referenceNameOf(name)),",
+      "named(titleOf(sql.table(target.table), target.title, held), referenceNameOf(name)),",
       "named(sql`''`, `${referenceNameOf(name)}Gone`),",
       ofGroup,
     ],
