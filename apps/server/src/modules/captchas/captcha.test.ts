@@ -325,8 +325,10 @@ test("a puzzle costs the event loop less than 30 ms", async () => {
   const pool = createPuzzlePool();
   await pool.take();
   const puzzles = 20;
-  const before = performance.eventLoopUtilization();
+  // Of the processor, by this thread: what others take of it meanwhile is not the puzzle's.
+  const before = process.threadCpuUsage();
   for (let at = 0; at < puzzles; at += 1) await pool.take();
+  const { user, system } = process.threadCpuUsage(before);
   // Includes the puzzles that are drawn ahead meanwhile, so it is more than the price of one.
-  expect(performance.eventLoopUtilization(before).active / puzzles).toBeLessThan(30);
+  expect((user + system) / 1000 / puzzles).toBeLessThan(30);
 });
