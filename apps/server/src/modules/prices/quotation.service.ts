@@ -10,7 +10,8 @@ import {
   type QueryOf,
   type Quotations,
 } from "@herdwise/contract";
-import { shanghaiClock, shanghaiDay } from "@herdwise/contract/shanghai";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
+import { wireDateTime } from "../../http/present.ts";
 import { csvText, type SheetColumn } from "../sheets/index.ts";
 import type { PriceDayRow, PriceRepository } from "./price.repository.ts";
 import { dayAfter } from "./price-days.ts";
@@ -68,7 +69,6 @@ const csvColumns: Readonly<Record<Language, readonly SheetColumn[]>> = {
     { key: "reason", header: "Reason" },
   ],
 };
-const wireTime = (at: Date): string => shanghaiClock(at.getTime()).slice(0, 19).replace("T", " ");
 const yuan = (fen: number | null): string => (fen === null ? "" : (fen / 100).toFixed(2));
 
 /** What visitors read of prices, kept until something is published or corrected. */
@@ -133,7 +133,7 @@ export function createQuotations({ repository, now }: QuotationDependencies) {
         breedCode: breed,
         price: yuan(fen),
         first: corrected ? yuan(firstFen) : "",
-        corrected: decidedAt === null ? "" : wireTime(decidedAt),
+        corrected: decidedAt === null ? "" : wireDateTime(decidedAt),
         reason: reason ?? "",
       })),
     );

@@ -25,7 +25,7 @@ async function opened<T>(bytes: Uint8Array, work: (document: PDFiumDocument) => 
 async function answerTo(work: PdfWork): Promise<PdfAnswer> {
   if (work.what === "write") {
     const { bytes, pages } = await writeProductPaper(work.paper);
-    return { what: "write", bytes: new Uint8Array(bytes), pages };
+    return { what: "write", bytes, pages };
   }
   if (work.what === "look")
     return opened(work.bytes, async (document) => {
@@ -54,7 +54,7 @@ async function answerTo(work: PdfWork): Promise<PdfAnswer> {
           .png({ palette: true, colours: 64 })
           .toBuffer(),
     });
-    return { what: "draw", picture: new Uint8Array(drawn.data) };
+    return { what: "draw", picture: drawn.data };
   });
 }
 

@@ -1,4 +1,4 @@
-// Draws films: a hundred pictures of each take a minute of a processor's time and much memory, which goes with this process.
+// Draws films: what the hundred pictures of each take of memory goes with this process.
 import sharp from "sharp";
 import { answerWork } from "../../answer-work.ts";
 import type { FilmDrawings, WrittenFilm } from "./write-film.ts";
