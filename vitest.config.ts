@@ -93,6 +93,9 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
  */
 const shortLived = ["--no-opt", "--always-sparkplug", "--min-semi-space-size=32", "--max-semi-space-size=64"];
 
+/** Set by scripts/test.mjs, see `isInTurn` in tests/harness/volume.ts. */
+const turn = Number(process.env.HERDWISE_TEST_TURN ?? 0);
+
 /**
  * The projects of a run.
  * @param length `short` is `npm test`; `long` (vitest.long.config.ts) takes the tests whose volume it sets and those that are long
@@ -104,7 +107,7 @@ export function projectsOf(length: "short" | "long") {
       name: need,
       execArgv: shortLived,
       include: chosen.filter((path) => mayRun(path) && needOf(path) === need),
-      provide: { runLength: length },
+      provide: { runLength: length, turn },
       ...patience,
       ...pace[need],
       // Files of one worker share its modules: to load the server anew for each of them took a quarter of the processors' time.

@@ -9,7 +9,7 @@ import { apiOf } from "../harness/departments.ts";
 import { register as registerOn } from "../harness/journeys.ts";
 import { keepSession, openPage, usePortal } from "../harness/portal.ts";
 import { basic, fromNewAddress, md5 } from "../harness/session.ts";
-import { volume } from "../harness/volume.ts";
+import { isInTurn, volume } from "../harness/volume.ts";
 
 const portal = usePortal();
 const phone = "13912340017";
@@ -45,9 +45,9 @@ const ofDevices = customerRoutes.filter((route) => !customers.includes(route));
 const ways = (["zh", "en"] as const).flatMap((lang) =>
   [390, 1440].map((width, at) => ({ lang, width, way: at + (lang === "zh" ? 0 : 2) })),
 );
-/** Each way opens a part of them, all ways together every one; in `npm run test:long` each way opens all. */
+/** Each way opens a part of them, all ways together every one, another way in each run; in `npm run test:long` each way opens all. */
 const shareOf = <Route>(routes: readonly Route[], way: number, parts: number): readonly Route[] =>
-  volume({ short: routes.filter((_, at) => at % parts === way), long: routes });
+  routes.filter((_, at) => isInTurn(at - way, parts));
 
 describe.skipIf(foundBrowser === undefined)("somebody who has just registered", () => {
   beforeAll(async () => {

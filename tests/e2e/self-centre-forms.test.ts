@@ -18,7 +18,7 @@ import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { foundBrowser } from "../harness/browser.ts";
 import { apiOf } from "../harness/departments.ts";
 import { agreeIfAsked, endSession, inCentre, logInAgain, openPage, usePortal } from "../harness/portal.ts";
-import { volume } from "../harness/volume.ts";
+import { inTurn } from "../harness/volume.ts";
 
 const portal = usePortal();
 
@@ -111,10 +111,10 @@ describe.skipIf(foundBrowser === undefined)("what a customer typed and did not s
     await page.getByRole("menuitem", { name }).click();
   };
 
-  /** In each run the forms of every third page: one draft keeps them all, and tests/kept-forms.test.ts names each that uses it. */
+  /** In each run the forms of every fourth page: one draft keeps them all, and tests/kept-forms.test.ts names each that uses it. */
   const someOf = (forms: readonly Form[]): readonly Form[] => {
-    const pages = [...new Set(forms.map(({ path }) => path))];
-    return forms.filter(({ path }) => pages.indexOf(path) % volume({ short: 3, long: 1 }) === 0);
+    const pages = new Set(inTurn([...new Set(forms.map(({ path }) => path))], 4));
+    return forms.filter(({ path }) => pages.has(path));
   };
 
   /** Fills each form in or looks at what stands in it. */

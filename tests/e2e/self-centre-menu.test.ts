@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { foundBrowser, settled } from "../harness/browser.ts";
 import { customerRoutes } from "../harness/customer-routes.ts";
 import { openPage, usePortal } from "../harness/portal.ts";
-import { volume } from "../harness/volume.ts";
+import { isInTurn } from "../harness/volume.ts";
 
 const portal = usePortal();
 const paths = customerRoutes.map(({ path }) => path);
@@ -66,14 +66,13 @@ describe.skipIf(foundBrowser === undefined)("the self-centre by its menu", () =>
         else return;
       }
     };
-    // Of entries that lead to nothing else each third is clicked, in `npm run test:long` each; the others are there to be clicked.
-    const share = volume({ short: 3, long: 1 });
+    // Of entries that lead to nothing else a third is clicked in each run; the others are there to be clicked.
     const leadsOn = (entry: string): boolean =>
       paths.some((path) => isMissing(path) && [folderOf(entry), entry].includes(folderOf(path)));
     for (const [at, entry] of [...groupOf.keys()].entries()) {
       // An overview that the specification does not name may be what leads to a detail that it names.
       if (!paths.includes(entry) && !leadsOn(entry)) continue;
-      if (at % share === 0 || leadsOn(entry)) await go(entry);
+      if (isInTurn(at, 3) || leadsOn(entry)) await go(entry);
       opened.set(entry, "menu");
       if (pathOf(page) === entry) await follow(entry);
     }

@@ -1,4 +1,4 @@
-import { type BrowserContext, type BrowserServer, chromium, type Page, type Request } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 
 interface Found {
   executablePath: string;
@@ -10,13 +10,19 @@ export const foundBrowser: Found | undefined = process.env.HERDWISE_TEST_BROWSER
   ? (JSON.parse(process.env.HERDWISE_TEST_BROWSER) as Found)
   : undefined;
 
-/** Starts a browser that test files connect to. */
-export function launchBrowser(): Promise<BrowserServer> {
+let launched: Promise<Browser> | undefined;
+
+/**
+ * The browser of this worker, which all of its files share and which ends with it. One browser of all workers was no cheaper to start
+ * and had every message to it pass through two more processes.
+ */
+export function browserOfWorker(): Promise<Browser> {
   if (foundBrowser === undefined) throw new Error("no Chromium was found");
-  return chromium.launchServer({
-    executablePath: foundBrowser.executablePath,
+  const { executablePath, args } = foundBrowser;
+  launched ??= chromium.launch({
+    executablePath,
     args: [
-      ...foundBrowser.args,
+      ...args,
       "--no-sandbox",
       "--disable-gpu",
       "--disable-dev-shm-usage",
@@ -27,8 +33,10 @@ export function launchBrowser(): Promise<BrowserServer> {
       // Pages of tests live for seconds: what V8 would optimize in them took an eighth of the processors' time, and handing its work
       // to threads, of which each page has its own, a twentieth.
       "--js-flags=--no-opt --single-threaded",
+      ...(process.env.CRF ?? "").split(" ").filter(Boolean),
     ],
   });
+  return launched;
 }
 
 /** Calls and scripts of a page that have no answer yet, and when the last one had its answer. Live streams stay out: they never end. */

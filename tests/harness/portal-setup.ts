@@ -3,17 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startServerProcess } from "../faults/server-process.ts";
-import { foundBrowser, launchBrowser } from "./browser.ts";
+import { foundBrowser } from "./browser.ts";
 import { createDatabase, templateName } from "./database.ts";
 import { testSecretKey } from "./seed.ts";
 
-/** The portal and the browser that all browser tests share. */
+/** The portal that all browser tests share. */
 export interface SharedPortal {
   readonly address: string;
   readonly mqttPort: number;
   readonly databaseUrl: string;
-  /** Where a test file connects to the browser. */
-  readonly browser: string;
 }
 
 declare module "vitest" {
@@ -22,33 +20,28 @@ declare module "vitest" {
   }
 }
 
-/** Vitest's globalSetup of the browser tests, after that of the database: one server process and one browser for all of them. */
+/** Vitest's globalSetup of the browser tests, after that of the database: one server process for all of them. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   project.provide("portal", undefined);
   if (foundBrowser === undefined) return undefined;
   const testServer = project.getProvidedContext().testServer;
   const dataDir = await mkdtemp(join(tmpdir(), "herdwise-portal-"));
   const { url } = await createDatabase(testServer, templateName(testServer.run, "migrated"), "portal");
-  const [server, browser] = await Promise.all([
-    startServerProcess({
-      DATA_DIR: dataDir,
-      DATABASE_URL: url,
-      SECRET_KEY: testSecretKey,
-      NODE_ENV: "production",
-      DEMO_DOCUMENTS: "on",
-      // Each browser context comes from an address of its own, so that none uses up another's budgets.
-      TRUST_PROXY: "127.0.0.1",
-    }),
-    launchBrowser(),
-  ]);
+  const server = await startServerProcess({
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    SECRET_KEY: testSecretKey,
+    NODE_ENV: "production",
+    DEMO_DOCUMENTS: "on",
+    // Each browser context comes from an address of its own, so that none uses up another's budgets.
+    TRUST_PROXY: "127.0.0.1",
+  });
   project.provide("portal", {
     address: `http://127.0.0.1:${server.httpPort}`,
     mqttPort: server.mqttPort,
     databaseUrl: url,
-    browser: browser.wsEndpoint(),
   });
   return async () => {
-    await browser.close();
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };

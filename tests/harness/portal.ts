@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import pg from "pg";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
 import { demoPassword } from "../../apps/server/src/database/seeds/demo.ts";
 import { createPersonalCipher } from "../../apps/server/src/personal-cipher.ts";
-import { openPage as openAnyPage } from "./browser.ts";
+import { browserOfWorker, foundBrowser, openPage as openAnyPage } from "./browser.ts";
 import { dragPuzzle } from "./puzzle.ts";
 import { testSecretKey } from "./seed.ts";
 import { fromNewAddress, sessionOfDemo } from "./session.ts";
@@ -81,14 +81,15 @@ export async function keepSession(context: BrowserContext, session: Record<strin
   }, session);
 }
 
-/** Connects to the browser of all browser tests for the tests of this file. */
+/** The browser for the tests of this file; a file that leaves contexts open in it does not hand them to the next one. */
 export function useBrowser(): { readonly browser: Browser } {
   let browser: Browser;
   beforeAll(async () => {
-    const shared = inject("portal");
-    if (shared !== undefined) browser = await chromium.connect(shared.browser);
+    if (foundBrowser !== undefined) browser = await browserOfWorker();
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  });
   return {
     get browser() {
       return browser;
@@ -120,6 +121,7 @@ export function usePortal(): Portal {
     async newContext({ fetchesAhead = false, ...options } = {}) {
       const context = await connected.browser.newContext({
         reducedMotion: "reduce",
+        deviceScaleFactor: Number(process.env.DSF ?? 1),
         ...options,
         extraHTTPHeaders: fromNewAddress(),
       });

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints, type ResourceDeclaration, resources } from "@herdwise/contract";
-import { volume } from "../harness/volume.ts";
+import { isInTurn, volume } from "../harness/volume.ts";
 
 /** Every operation of the contract with its name: the cases of these tests, so that a new one is covered by being declared. */
 export const operations = Object.entries(endpoints) as [name: string, endpoint: Endpoint][];
@@ -17,15 +17,17 @@ function kindOf(name: string): string {
 
 /**
  * Operations for a test of what happens before or after their own work (paths, other sites, bytes, logs): each in `npm run test:long`;
- * else those with code of their own, and of what the kit serves for many resources by the same code each kind once, by the resources
- * in turn.
+ * else those with code of their own, and of what the kit serves for many resources by the same code each kind once, by another
+ * resource in each run.
  */
 export function oneOfEachKind(
   all: readonly [name: string, endpoint: Endpoint][],
 ): readonly [name: string, endpoint: Endpoint][] {
   const kinds = new Map<string, [name: string, endpoint: Endpoint][]>();
   for (const one of all) kinds.set(kindOf(one[0]), [...(kinds.get(kindOf(one[0])) ?? []), one]);
-  const chosen = new Set([...kinds.values()].map((same, at) => same[at % same.length]));
+  const chosen = new Set(
+    [...kinds.values()].map((same, at) => same.find((_, place) => isInTurn(place - at, same.length))),
+  );
   return volume({ short: all.filter((one) => chosen.has(one)), long: all });
 }
 
