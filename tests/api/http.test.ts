@@ -106,7 +106,7 @@ test("text with NUL, ids beyond 64 bits and doubled parameters are the caller's 
     }
   }
   // Some of it is taken, or nothing but schemas was asked.
-  expect(reached).toBeGreaterThan(50 / parts);
+  expect(reached).toBeGreaterThan(30 / parts);
 });
 
 describe("what no route sees is answered in the envelope, too", () => {

@@ -129,7 +129,6 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
       await stranger.getByRole("button", { name: "Verify the file" }).click();
       await stranger.getByText("This file is not what was signed").waitFor();
       await lookAt(stranger, "verification of a changed file", { width, alsoAt: [], lang: "en" });
-      expect(await violationsOf(stranger)).toEqual([]);
 
       // Without script the file goes to the server, which keeps its hash alone.
       const plain = await portal.newContext({ javaScriptEnabled: false });
@@ -161,7 +160,6 @@ describe.skipIf(foundBrowser === undefined)("contracts", () => {
       await page.goto(portal.address + path);
       await page.getByText(text).first().waitFor();
       await lookAt(page, path, { width, alsoAt: [], lang: "en" });
-      expect(await violationsOf(page)).toEqual([]);
       await context.close();
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { foundBrowser } from "../harness/browser.ts";
-import { type CrawlWay, crawl } from "../harness/crawl.ts";
+import { type CrawlWay, crawl, crawlLimitMs } from "../harness/crawl.ts";
 import { usePortal } from "../harness/portal.ts";
 import { volume } from "../harness/volume.ts";
 
@@ -15,7 +15,7 @@ const ways: CrawlWay[] = (
 ).map((way) => ({ ...way, account: "admin", refused: "/selfCenter/members" }));
 
 describe.skipIf(foundBrowser === undefined)("every screen as the group's administrator", () => {
-  test.each(ways)("$width px, $colorScheme, $lang", async (way) => {
+  test.each(ways)("$width px, $colorScheme, $lang", { timeout: crawlLimitMs }, async (way) => {
     expect.hasAssertions();
     await crawl(portal, way);
   });

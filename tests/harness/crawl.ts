@@ -31,6 +31,9 @@ export interface CrawlWay {
   refused: string;
 }
 
+/** Until a crawl counts as hung: all of the screens at all widths take minutes. */
+export const crawlLimitMs = volume({ short: 300_000, long: 1_800_000 });
+
 /** Anybody may open these. */
 const openPaths = [
   "/index",
