@@ -40,7 +40,7 @@ export const sheetMutants: Mutant[] = [
       "return { rowNumber, cells };",
       "return { rowNumber: rowNumber - header.rowNumber, cells };",
     ],
-    ["sheets: a reader that stops early leaves its process", 'child.kill("SIGKILL");\n    leave();', ""],
+    ["sheets: a reader that stops early leaves its process", 'child.kill("SIGKILL");\n    giveBack();', ""],
     ["sheets: the process may write files", '  "--permission",\n', "", bombs],
   ]),
   ...faultsIn(`${folder}/sheet-writer.ts`, plain, [

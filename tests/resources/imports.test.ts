@@ -129,6 +129,36 @@ describe("an import", () => {
     expect(again.data).toMatchObject({ bad: 1 });
   });
 
+  test("corrections of one sheet that come at the same time are all kept, in a list and in a tree", async () => {
+    const numbers = Array.from({ length: 12 }, (_, at) => at);
+    const { id } = await check(
+      slaughterhouse,
+      numbers.map((at) => house(`CS-${at}`, { 状态: "正常", 联系电话: "12" })),
+    );
+    const ofCells = numbers.map((at) => ({ rowNumber: at + 2, field: "contactPhone", to: "13800001234" }));
+    const everywhere = { field: "status", from: "正常", to: "启用" };
+    await Promise.all(
+      [...ofCells, everywhere].map((body) => post(`${slaughterhouse}/import/correct`, { id, ...body })),
+    );
+    expect(await problemsOf(slaughterhouse, id)).toEqual([]);
+    expect(await get<Import>(`${slaughterhouse}/import/detail`, { id })).toMatchObject({
+      bad: 0,
+      good: numbers.length,
+    });
+
+    const tree = await check(
+      dept,
+      numbers.map((at) => unit(`CT-${at}`, [], { 机构类型: "无" })),
+    );
+    expect(tree.bad).toBe(numbers.length);
+    await Promise.all(
+      numbers.map((at) =>
+        post(`${dept}/import/correct`, { id: tree.id, rowNumber: at + 2, field: "deptCategory", to: "部门" }),
+      ),
+    );
+    expect(await problemsOf(dept, tree.id)).toEqual([]);
+  });
+
   test("writes the good rows alone, changes rows that exist without emptying what the sheet leaves out, and is taken back whole", async () => {
     const existing = await post<{ id: string; version: number }>(`${slaughterhouse}/submit`, {
       houseCode: "UP-1",

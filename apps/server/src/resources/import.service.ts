@@ -236,7 +236,10 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       );
     },
 
-    /** Changes cells and checks what they touch anew. */
+    /**
+     * Changes cells and checks what they touch anew. Corrections of one import wait for each other: each writes back whole rows that it
+     * read, also such as it does not mean, and would else put an older cell in place of one that was just corrected.
+     */
     async correct(
       scope: TenantScope,
       {
@@ -247,37 +250,41 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         to,
       }: { id: string; rowNumber?: number | undefined; field: string; from?: string | undefined; to: string },
     ) {
-      const stored = await found(scope, id);
-      requireState(stored, "checked");
+      await found(scope, id);
       if (!fields.some(([name]) => name === field) && field !== parentField)
         throw refuse("import.field", { values: { field } });
-      const one = rowNumber === undefined ? undefined : await imports.row(scope, id, rowNumber);
-      if (rowNumber !== undefined && one === undefined) throw refuse("import.not_found");
-      const meant = one ? [one] : await imports.rowsWith(scope, id, field, [from ?? ""], maxCorrected);
-      const options = await checks.optionsOf();
-      const changed = meant.map((row) => ({ ...row, cells: { ...row.cells, [field]: to } }));
-      const own = ownRows(scope);
-      if (of.tree) {
-        for (let at = 0; at < changed.length; at += chunkRows)
-          await imports.putRows(scope, id, changed.slice(at, at + chunkRows));
-        await checks.recheck(own, id, options);
-        return view(scope, await found(scope, id));
-      }
-      // Rows that held the old or hold the new text may be doubles no more, or now.
-      const texts = [...new Set([to, ...meant.map(({ cells }) => cells[field] ?? "")])].filter((text) => text !== "");
-      const near = (await imports.rowsWith(scope, id, field, texts, maxCorrected)).filter(
-        (row) => !changed.some((other) => other.rowNumber === row.rowNumber),
-      );
-      const all = [...changed, ...near];
-      for (let at = 0; at < all.length; at += chunkRows)
-        await imports.putRows(scope, id, await checks.check(own, all.slice(at, at + chunkRows), options));
-      await checks.markDoubles(scope, id, {
-        [field]: texts,
-        ...Object.fromEntries(
-          checks.unique
-            .filter((name) => name !== field)
-            .map((name) => [name, [...new Set(all.map(({ cells }) => cells[name] ?? ""))]]),
-        ),
+      await inTransaction(async (held) => {
+        const state = await held.imports.lock(scope, id);
+        if (state !== "checked") throw refuse("import.state", { values: { state: state ?? "" } });
+        const checksOfHeld = createImportCheck(of, { rows: held.rows, imports: held.imports, cipher });
+        const one = rowNumber === undefined ? undefined : await held.imports.row(scope, id, rowNumber);
+        if (rowNumber !== undefined && one === undefined) throw refuse("import.not_found");
+        const meant = one ? [one] : await held.imports.rowsWith(scope, id, field, [from ?? ""], maxCorrected);
+        const options = await checksOfHeld.optionsOf();
+        const changed = meant.map((row) => ({ ...row, cells: { ...row.cells, [field]: to } }));
+        const own = ownRows(scope);
+        if (of.tree) {
+          for (let at = 0; at < changed.length; at += chunkRows)
+            await held.imports.putRows(scope, id, changed.slice(at, at + chunkRows));
+          await checksOfHeld.recheck(own, id, options);
+          return;
+        }
+        // Rows that held the old or hold the new text may be doubles no more, or now.
+        const texts = [...new Set([to, ...meant.map(({ cells }) => cells[field] ?? "")])].filter((text) => text !== "");
+        const near = (await held.imports.rowsWith(scope, id, field, texts, maxCorrected)).filter(
+          (row) => !changed.some((other) => other.rowNumber === row.rowNumber),
+        );
+        const all = [...changed, ...near];
+        for (let at = 0; at < all.length; at += chunkRows)
+          await held.imports.putRows(scope, id, await checksOfHeld.check(own, all.slice(at, at + chunkRows), options));
+        await checksOfHeld.markDoubles(scope, id, {
+          [field]: texts,
+          ...Object.fromEntries(
+            checksOfHeld.unique
+              .filter((name) => name !== field)
+              .map((name) => [name, [...new Set(all.map(({ cells }) => cells[name] ?? ""))]]),
+          ),
+        });
       });
       return view(scope, await found(scope, id));
     },

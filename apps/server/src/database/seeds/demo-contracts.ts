@@ -1,7 +1,7 @@
 import { type ContractForm, type ContractState, valueOfRole } from "@herdwise/contract";
-import { shanghaiDay, shanghaiMoment } from "@herdwise/contract/shanghai";
+import { shanghaiDay } from "@herdwise/contract/shanghai";
 import { type Kysely, sql } from "kysely";
-import { createWordsService, type Words, writePaper } from "../../modules/contracts/index.ts";
+import { createWordsService, signBy, type Words, writePaper } from "../../modules/contracts/index.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { DB } from "../generated/database.ts";
 import { seedTranslations } from "./demo.ts";
@@ -241,7 +241,7 @@ export async function seedDemoContracts(db: Kysely<DB>, { cipher, nextId, now }:
       values (${id}, ${seed.tenantId}, ${number}, ${templateId}, 1, ${template.kind}, ${seed.state}, ${template.form.title},
               ${template.form.titleEn}, ${versions.length}, ${valueOfRole(newest.form, newest.values, "amount")}::bigint,
               ${newest.values.from}::date, ${newest.values.until}::date, ${signDays},
-              ${isSent ? new Date(shanghaiMoment(`${shanghaiDay(sentAt.getTime() + signDays * dayMs)} 23:59:59`)) : null}::timestamptz,
+              ${isSent ? signBy(sentAt.getTime(), signDays) : null}::timestamptz,
               ${isSent ? sentAt : null}::timestamptz, ${signedAt}::timestamptz, ${seed.reason ?? ""}, ${clerk}::bigint, ${draftedAt},
               ${(wasSigned.has(seed.state) || seed.state === "rejected" ? signer : clerk) ?? null}::bigint, ${updatedAt}, ${seed.ends <= 30 && seed.state === "signed"})`.execute(
       db,

@@ -11,7 +11,6 @@ import {
   type deskContractWithdraw,
   type QueryOf,
 } from "@herdwise/contract";
-import { shanghaiDay, shanghaiMoment } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
@@ -20,6 +19,7 @@ import { type Act, act, auditOf, type ContractParts } from "./act.ts";
 import type { ContractRow } from "./contract.repository.ts";
 import { type ContractDependencies, detailOf, requireReason } from "./contract.service.ts";
 import { contractOf, happeningOf } from "./present.ts";
+import { signBy } from "./sign-by.ts";
 import { contentOf, customerLink } from "./tell.ts";
 import type { TemplateRepository, TemplateRow } from "./template.repository.ts";
 import { ownValues, requireWholeForm, sha256Of, termsOf, valueProblems, type Words } from "./words.service.ts";
@@ -34,11 +34,6 @@ export interface DeskDependencies extends ContractDependencies {
 
 const mostCustomers = 20;
 const mostHappenings = 200;
-const dayMs = 86_400_000;
-
-/** The last moment of a day in Asia/Shanghai, so many days from now. */
-const endOfDay = (nowMs: number, days: number): Date =>
-  new Date(shanghaiMoment(`${shanghaiDay(nowMs + days * dayMs)} 23:59:59`));
 
 export interface NewDraft {
   tenantId: string;
@@ -289,7 +284,7 @@ export function createDeskService(dependencies: DeskDependencies) {
                 signedTime: at,
                 remoteAddress: scope.remoteAddress,
               });
-              return { signBy: endOfDay(now(), row.signDays), reason: "" };
+              return { signBy: signBy(now(), row.signDays), reason: "" };
             },
             told: (sent) => tellSigners(sent, parts, "有合同等您签"),
           },

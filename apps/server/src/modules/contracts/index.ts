@@ -26,6 +26,7 @@ import { verifyUploadRoute } from "./verify-upload.ts";
 import { createWordsService } from "./words.service.ts";
 import { writePaper } from "./write-paper.ts";
 
+export { signBy } from "./sign-by.ts";
 export { createWordsService, type Words } from "./words.service.ts";
 export { writePaper } from "./write-paper.ts";
 

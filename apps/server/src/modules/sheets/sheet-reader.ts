@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { createPlaces } from "../../gate.ts";
 import { refuse } from "../../http/errors.ts";
 import { type RawRow, type SheetFault, sheetLimits } from "./sheet-limits.ts";
 
@@ -40,20 +41,8 @@ export const programFlags = [
   "--allow-fs-read=*",
 ];
 
-/** Sheets that are read at a time; more wait. */
-const readAtOnce = 2;
-let reading = 0;
-const waiting: (() => void)[] = [];
-
-async function enter(): Promise<void> {
-  if (reading < readAtOnce) reading += 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-}
-function leave(): void {
-  const next = waiting.shift();
-  if (next === undefined) reading -= 1;
-  else next();
-}
+/** Two sheets are read at a time; more wait. */
+const takePlace = createPlaces(2);
 
 const refusalOf = (fault: SheetFault, values: Record<string, string | number> = {}) => {
   switch (fault) {
@@ -76,7 +65,7 @@ const unguarded = (text: string): string => (/^'[=+\-@\t\n]/.test(text) ? text.s
  * @throws {Refusal} 400 when it can't be read or is too large
  */
 export async function* readRaw(path: string): AsyncGenerator<RawRow[], void, undefined> {
-  await enter();
+  const giveBack = await takePlace();
   const child = fork(program, [path], {
     execArgv: programFlags,
     // Nothing of the server's environment, and nothing it prints.
@@ -130,7 +119,7 @@ export async function* readRaw(path: string): AsyncGenerator<RawRow[], void, und
     }
   } finally {
     child.kill("SIGKILL");
-    leave();
+    giveBack();
   }
 }
 

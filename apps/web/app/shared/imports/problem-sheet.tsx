@@ -155,7 +155,7 @@ export function ProblemSheet({ of, checked }: ProblemSheetProps) {
     .filter(({ field }) => field !== "");
   const labelOf = (field: string): string =>
     t(of.fields[field]?.label ?? checked.columns.find((held) => held.field === field)?.header ?? field);
-  const correct = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
+  const send = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
     try {
       const renewed = await callImport<Import>(of, "correct", { body: { id: checked.id, ...body } });
       client.setQueryData([...importKeys(of), checked.id], renewed);
@@ -164,6 +164,12 @@ export function ProblemSheet({ of, checked }: ProblemSheetProps) {
       const { text, values } = asApiError(error);
       showToast({ kind: "error", text, values });
     }
+  };
+  const lastSent = useRef(Promise.resolve());
+  /** One after the other: of two answers on their way the older one could come last, and show what was corrected as wrong again. */
+  const correct = (body: Readonly<Record<string, unknown>>): Promise<void> => {
+    lastSent.current = lastSent.current.then(() => send(body));
+    return lastSent.current;
   };
   const sameOf = (field: string, value: string): number =>
     checked.groups.find((group) => group.field === field && group.value === value)?.valueRows ?? 1;
