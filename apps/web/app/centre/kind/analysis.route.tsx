@@ -77,7 +77,11 @@ function Analysis() {
       {!value && loading && <SectionWait />}
       {value && analytics.length === 0 && (
         <section className="card">
-          <ExceptionView type="empty" text={t("这段时间的记录还不够算出结果。")} />
+          <ExceptionView
+            type="empty"
+            title={t("还算不出结果")}
+            text={t("这段时间的记录不够：等设备再上报一阵，或换一段更长的时间。")}
+          />
         </section>
       )}
       {analytics.length > 0 && (

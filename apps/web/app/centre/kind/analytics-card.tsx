@@ -187,7 +187,13 @@ export function AnalyticsCard({ deviceId }: { deviceId: string }) {
           <Skeleton width={16} />
         </p>
       )}
-      {value && figures.length === 0 && <ExceptionView type="empty" text={t("这段时间的记录还不够算出结果。")} />}
+      {value && figures.length === 0 && (
+        <ExceptionView
+          type="empty"
+          title={t("还算不出结果")}
+          text={t("这段时间的记录不够：等设备再上报一阵，或换一段更长的时间。")}
+        />
+      )}
       {figures.length > 0 && (
         <dl className={styles.figures}>
           {figures.map(({ analytic, result }) => (

@@ -203,7 +203,13 @@ export function GridCard({ part, deviceId }: { part: GridPart; deviceId: string 
           <Skeleton width={16} />
         </p>
       )}
-      {value && !grid && <ExceptionView type="empty" text={t("这段时间的记录还不够算出结果。")} />}
+      {value && !grid && (
+        <ExceptionView
+          type="empty"
+          title={t("还算不出结果")}
+          text={t("这段时间的记录不够：等设备再上报一阵，或换一段更长的时间。")}
+        />
+      )}
       {grid && analytic && (
         <Grid analytic={analytic} grid={grid} as={part.as} label={t("{name}，表", { name: title })} />
       )}
