@@ -33,7 +33,6 @@ export function browserOfWorker(): Promise<Browser> {
       // Pages of tests live for seconds: what V8 would optimize in them took an eighth of the processors' time, and handing its work
       // to threads, of which each page has its own, a twentieth.
       "--js-flags=--no-opt --single-threaded",
-      ...(process.env.CRF ?? "").split(" ").filter(Boolean),
     ],
   });
   return launched;

@@ -121,7 +121,6 @@ export function usePortal(): Portal {
     async newContext({ fetchesAhead = false, ...options } = {}) {
       const context = await connected.browser.newContext({
         reducedMotion: "reduce",
-        deviceScaleFactor: Number(process.env.DSF ?? 1),
         ...options,
         extraHTTPHeaders: fromNewAddress(),
       });
