@@ -63,7 +63,7 @@ try {
     departmentId: "",
     remoteAddress: "",
   });
-  const telemetry = telemetryRepository(kysely, system);
+  const telemetry = telemetryRepository(database, system);
   const devices = await insertDevices({ url, database, drop: async () => undefined }, deviceCount);
   await telemetry.addKeys(devices.map(({ id }) => ({ deviceId: id, keys })));
   // Half an hour into the running one, as charts find it.

@@ -181,7 +181,7 @@ try {
   // In a partition of its own that is made as the server makes them: no message has such a time, and no rule looks back so far.
   let unnestTs = (Math.floor(Date.now() / 86_400_000) - 2) * 86_400_000;
   const unnestDay = new Date(unnestTs).toISOString().slice(0, 10);
-  await telemetryRepository(database.kysely, systemScope("rows of the benchmark")).createPartition(unnestDay);
+  await telemetryRepository(database, systemScope("rows of the benchmark")).createPartition(unnestDay);
   // Its vacuum would run in the turn of the ingest that follows, and be counted there.
   await database.pool.query(`alter table telemetry_${unnestDay.replaceAll("-", "")} set (autovacuum_enabled = off)`);
   let unnestStored = 0;

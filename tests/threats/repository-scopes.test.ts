@@ -154,7 +154,7 @@ beforeAll(async () => {
     [hash],
   );
   await pool.query("update accounts set phone_encrypted = 'theirs' where id = $1", [row.account]);
-  const telemetry = telemetryRepository(kysely, systemScope("a test puts readings there"));
+  const telemetry = telemetryRepository(here.database, systemScope("a test puts readings there"));
   await telemetry.createPartition(utcDay(now));
   await telemetry.store(
     [

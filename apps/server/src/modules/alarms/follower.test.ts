@@ -97,7 +97,7 @@ async function play(
   restarts = 0,
 ): Promise<void> {
   let nowMs = 0;
-  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const telemetry = telemetryRepository(db.database, scope);
   let server = openServer(() => nowMs);
   for (const [index, { arrivesMs, message }] of arrivals.entries()) {
     nowMs = arrivesMs;
@@ -135,7 +135,7 @@ const beginMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 4 * 3_600_000;
 const endMs = beginMs + (minutes + 5) * minuteMs;
 
 test(`${runs} recordings raise and clear the same in order, scattered and doubled, and across servers that die`, async () => {
-  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const telemetry = telemetryRepository(db.database, scope);
   for (const day of [beginMs, endMs, Date.now()])
     await telemetry.createPartition(new Date(day).toISOString().slice(0, 10));
   let alarms = 0;
@@ -160,7 +160,7 @@ test(`${runs} recordings raise and clear the same in order, scattered and double
 
 /** Two messages of a device with hydrogen sulfide in between, which raise an alarm 20 s before a time, stored by a server. */
 async function storeGas(device: InsertedDevice, nowMs: number) {
-  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const telemetry = telemetryRepository(db.database, scope);
   const rows = [80_000, 1000].map((agoMs) => ({
     at: (nowMs - agoMs) * 1000,
     values: { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400, h2s: 12 },
@@ -229,7 +229,7 @@ for (const tookMs of [20_000, 50_000]) {
     nowMs = diedMs + tookMs;
     const at = nowMs - 1000;
     const values = { h2s: 12 };
-    const telemetry = telemetryRepository(db.database.kysely, scope);
+    const telemetry = telemetryRepository(db.database, scope);
     const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: ["h2s"] }]);
     const rows = [{ at: at * 1000, values, clockSkew: false }];
     const reading = { readings: {}, oldestAt: at * 1000, newestAt: at * 1000, onlineUntil: nowMs + 300_000 };
@@ -246,7 +246,7 @@ for (const tookMs of [20_000, 50_000]) {
 }
 
 test("what comes late while its device waits to be taken up is in the log; of what nobody has, nothing waits", async () => {
-  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const telemetry = telemetryRepository(db.database, scope);
   const nowMs = Date.now();
   const [device, unknown] = [await bound(), await bound()];
   await db.database.pool.query("update devices set farm_id = null, bound_at = null where id = $1", [unknown.id]);

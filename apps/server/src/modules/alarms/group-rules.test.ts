@@ -25,7 +25,7 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await createTestDatabase(8);
-  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const telemetry = telemetryRepository(db.database, scope);
   for (const day of [beginMs, endMs, Date.now()])
     await telemetry.createPartition(new Date(day).toISOString().slice(0, 10));
 });
@@ -272,7 +272,7 @@ const both = (from: number, count: number): { arrivesMs: number; message: Sent }
 
 /** Stores a message as the server does that takes it. @returns what it tells its followers */
 async function kept(devices: readonly InsertedDevice[], message: Sent, nowMs: number) {
-  const telemetry = telemetryRepository(db.database.kysely, scope);
+  const telemetry = telemetryRepository(db.database, scope);
   const device = devices[message.device] as InsertedDevice;
   const rows = [{ at: message.atMs * 1000, values: message.values, clockSkew: false }];
   const reading = { readings: {}, oldestAt: message.atMs * 1000, newestAt: message.atMs * 1000, onlineUntil: nowMs };

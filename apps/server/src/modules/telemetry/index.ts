@@ -84,7 +84,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
   const { devices, gateways, claims, provisioning, firmware, farms, identity, downstream, settings, jobs, files } =
     dependencies;
   const devicesSend = systemScope("devices send by themselves, with their tokens");
-  const repository = telemetryRepository(kysely, devicesSend);
+  const repository = telemetryRepository(platform, devicesSend);
   const retention = createRetention({
     settings,
     inTransaction: inTransaction((db) => ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
+import type { Prepared } from "../../database/connection.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import { createIngest, type Ingest, type IngestDependencies } from "./ingest.service.ts";
 import { partitionRepository } from "./partition.repository.ts";
@@ -16,7 +17,7 @@ const started: Ingest[] = [];
 
 beforeAll(async () => {
   test_ = await createTestDatabase(8);
-  repository = telemetryRepository(test_.database.kysely, devicesSend);
+  repository = telemetryRepository(test_.database, devicesSend);
 });
 beforeEach(async () => {
   [device, other] = (await insertDevices(test_, 2)) as [InsertedDevice, InsertedDevice];
@@ -97,6 +98,26 @@ describe("what is stored", () => {
     for (const each of [device, other]) {
       expect((await rowsOf(each)).map(({ readings }) => readings)).toEqual([{ a: 1, b: 3 }]);
       expect((await newestOf(each))?.readings).toEqual({ a: { value: 1, ts: now - 5 }, b: { value: 3, ts: now - 5 } });
+    }
+  });
+
+  test("a connection plans once how it stores, also for days whose table is made later", async () => {
+    const client = await test_.database.pool.connect();
+    try {
+      const prepared: Prepared = async (statement, values) =>
+        (await client.query({ ...statement, values: [...values] })).rows;
+      const ingest = openIngest({ repository: telemetryRepository({ ...test_.database, prepared }, devicesSend) });
+      for (let n = 0; n < 10; n += 1) await send(ingest, device, { ts: now + n, values: { n } });
+      await send(ingest, device, { ts: now - 40 * dayMs, values: { n: 10 } });
+      expect(await rowsOf(device)).toHaveLength(11);
+      const { rows } = await client.query<{ generic: number; custom: number }>(
+        `select generic_plans::integer as generic, custom_plans::integer as custom from pg_prepared_statements
+          where name = 'store telemetry'`,
+      );
+      // PostgreSQL plans five times for the values that come before it compares what that gains.
+      expect(rows).toEqual([{ generic: 6, custom: 5 }]);
+    } finally {
+      client.release();
     }
   });
 

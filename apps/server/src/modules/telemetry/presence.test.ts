@@ -17,7 +17,7 @@ let device: InsertedDevice;
 
 beforeAll(async () => {
   test_ = await createTestDatabase();
-  repository = telemetryRepository(test_.database.kysely, systemScope("a test of what devices send"));
+  repository = telemetryRepository(test_.database, systemScope("a test of what devices send"));
 });
 beforeEach(async () => {
   await test_.database.pool.query(
@@ -221,7 +221,8 @@ test("states are taken in the order of their devices, however the database joins
     const told = await test_.database.kysely.transaction().execute(async (transaction) => {
       for (const join of joins.filter((join) => join !== used))
         await sql`select set_config(${`enable_${join}`}, 'off', true)`.execute(transaction);
-      return telemetryRepository(transaction, systemScope("a test of what devices send")).setConnections(
+      const database = { ...test_.database, kysely: transaction };
+      return telemetryRepository(database, systemScope("a test of what devices send")).setConnections(
         "test/order",
         chosen.map((deviceId) => ({ deviceId, connected: true })),
       );

@@ -48,7 +48,7 @@ afterAll(() => here.drop());
 function openStorage(from: number, { database: { kysely, prepared } }: Pick<TestDatabase, "database"> = here) {
   const clock = { now: from };
   const now = () => clock.now;
-  const repository = telemetryRepository(kysely, system);
+  const repository = telemetryRepository({ kysely, prepared }, system);
   const ingest = createIngest({
     repository,
     now,

@@ -1,6 +1,6 @@
 import type { Reading } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
-import type { DB } from "../../database/generated/database.ts";
+import { sql } from "kysely";
+import type { Database } from "../../database/connection.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 import { packAll } from "./packing.ts";
 import { partitionAt, partitionRepository } from "./partition.repository.ts";
@@ -66,12 +66,10 @@ const mergeRepeated = sql`
                else merge_telemetry(held.packed, excluded.packed) is distinct from held.packed end`;
 export const utcDay = (ts: number): string => new Date(ts).toISOString().slice(0, 10);
 
-/**
- * What devices send, and which of them report. A message is its device's, whatever tenant that belongs to.
- * @param db a pool or an open transaction
- */
-export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
+/** What devices send, and which of them report. A message is its device's, whatever tenant that belongs to. */
+export function telemetryRepository(database: Pick<Database, "kysely" | "prepared">, scope: SystemScope) {
   requireSystemScope(scope);
+  const { kysely: db, prepared } = database;
   const partitions = partitionRepository(db, scope);
   return {
     /** Days (yyyy-MM-dd, UTC) that have a partition. */
@@ -139,7 +137,7 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
       // Lists travel as text made here: JSON has no line breaks, so lines need no quoting, which the driver would do character by
       // character. The packed rows are one string of bytes, which needs no text at all. `||` alone is right when all that arrives
       // is newer than all that is held, which it nearly always is.
-      await sql`
+      const { sql: text, parameters } = sql`
         with stored as (
           insert into telemetry as held (device_id, ts, packed, clock_skew)
           select r.device_id, timestamptz 'epoch' + r.at * interval '1 microsecond',
@@ -174,7 +172,9 @@ export function telemetryRepository(db: Kysely<DB>, scope: SystemScope) {
           reported_at = greatest(held.reported_at, excluded.reported_at),
           online_until = greatest(held.online_until, excluded.online_until),
           pending_hours = case when held.pending_hours @> excluded.pending_hours then held.pending_hours
-                               else held.pending_hours + excluded.pending_hours end`.execute(db);
+                               else held.pending_hours + excluded.pending_hours end`.compile(db);
+      // Planning it takes longer than storing one message. Its plan is the same for all values: rows are found by primary key.
+      await prepared({ name: repeats ? "merge telemetry" : "store telemetry", text }, parameters);
     },
 
     /** The newest readings of devices; nothing for those that never sent any. */
