@@ -2,6 +2,7 @@ import { faultsIn, type Mutant, type Tests } from "./mutant.ts";
 
 const folder = "apps/server/src/modules/alarms";
 const group: Tests = { files: [`${folder}/group-rules.test.ts`, `${folder}/alarm-parts.test.ts`] };
+const follower: Tests = { files: [`${folder}/follower.test.ts`], names: "stays when" };
 const api: Tests = { files: ["tests/api/own-alarm-rules.test.ts"] };
 
 export const alarmMutants: Mutant[] = [
@@ -25,6 +26,13 @@ export const alarmMutants: Mutant[] = [
       "group rules: a state is kept before what is in time is there",
       "nowMs - lateAfterOf(rule) - 1000)",
       "nowMs - 1000)",
+    ],
+  ]),
+  ...faultsIn(`${folder}/follower.service.ts`, follower, [
+    [
+      "alarms: what the clock or an event raised is withdrawn when its device is taken up anew",
+      "const rememberedMs = judgedMsOf({ newestMs: afterMs, evaluator });",
+      "const rememberedMs = afterMs;",
     ],
   ]),
   ...faultsIn(`${folder}/own-rule.repository.ts`, api, [

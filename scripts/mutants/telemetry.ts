@@ -26,6 +26,13 @@ export const telemetryMutants: Mutant[] = [
       presence,
     ],
   ]),
+  ...faultsIn(`${folder}/telemetry.repository.ts`, ingest, [
+    [
+      "telemetry: how messages are stored is planned for each batch",
+      'name: repeats ? "merge telemetry" : "store telemetry", text',
+      'name: "", text',
+    ],
+  ]),
   ...faultsIn(`${folder}/ingest.service.ts`, ingest, [
     [
       "telemetry: long values without an end",

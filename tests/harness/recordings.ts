@@ -1,4 +1,5 @@
 /** Recordings of devices for tests that replay them in several orders. */
+import type { DeviceKindId } from "@herdwise/contract";
 import { type InsertedDevice, insertDevices } from "../faults/devices.ts";
 import type { TestDatabase } from "./database.ts";
 
@@ -32,8 +33,12 @@ export function scattered<Sent extends Message>(
 }
 
 /** A device that a farm has, changed long ago: one that was just changed is taken up anew by itself. */
-export async function boundDevice(db: TestDatabase, nextId: () => string): Promise<InsertedDevice> {
-  const [device] = (await insertDevices(db, 1)) as [InsertedDevice];
+export async function boundDevice(
+  db: TestDatabase,
+  nextId: () => string,
+  kind?: DeviceKindId,
+): Promise<InsertedDevice> {
+  const [device] = (await insertDevices(db, 1, kind)) as [InsertedDevice];
   const farmId = nextId();
   await db.database.pool.query(
     "insert into farms (id, tenant_id, code, name, type) values ($1::bigint, '900001', $1::bigint::text, 'farm ' || $1::bigint::text, 'commercial')",

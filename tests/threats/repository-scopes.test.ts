@@ -11,10 +11,10 @@ import { messageRepository } from "../../apps/server/src/modules/messages/index.
 import { organizationRepository } from "../../apps/server/src/modules/organization/organization.repository.ts";
 import { roleGrantRepository } from "../../apps/server/src/modules/organization/role-grant.repository.ts";
 import { historyRepository } from "../../apps/server/src/modules/telemetry/history.repository.ts";
+import { telemetryRepository, utcDay } from "../../apps/server/src/modules/telemetry/index.ts";
 import { partitionRepository } from "../../apps/server/src/modules/telemetry/partition.repository.ts";
 import { rollUpRepository } from "../../apps/server/src/modules/telemetry/roll-up.repository.ts";
 import { createRollUps } from "../../apps/server/src/modules/telemetry/roll-up.service.ts";
-import { telemetryRepository, utcDay } from "../../apps/server/src/modules/telemetry/telemetry.repository.ts";
 import { userRepository } from "../../apps/server/src/modules/users/user.repository.ts";
 import { importRepository } from "../../apps/server/src/resources/import.repository.ts";
 import { resourceRepository } from "../../apps/server/src/resources/resource.repository.ts";

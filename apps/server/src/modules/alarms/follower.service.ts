@@ -264,6 +264,9 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (followed.recent.length > keptTimes) followed.recent.shift();
   };
 
+  const judgedMsOf = ({ newestMs, evaluator }: Pick<Followed, "newestMs" | "evaluator">): number =>
+    Math.max(newestMs, evaluator.judgedMs() ?? newestMs);
+
   const settleSnapshot = (followed: Followed, nowMs: number): void => {
     const { snapshot } = followed;
     if (snapshot !== undefined) {
@@ -274,7 +277,8 @@ export function createFollower(dependencies: FollowerDependencies) {
     }
     if (followed.newestMs - followed.snapshotMs < snapshotEveryMs) return;
     followed.snapshotMs = followed.newestMs;
-    followed.snapshot = { atMs: followed.newestMs, text: textOf(followed) };
+    // An event may be newer than all telemetry: what comes from before it is judged again from an older state.
+    followed.snapshot = { atMs: judgedMsOf(followed), text: textOf(followed) };
   };
 
   /** @returns false when the device must be judged again from what is stored */
@@ -340,6 +344,8 @@ export function createFollower(dependencies: FollowerDependencies) {
       ...read,
     };
     const raised = evaluator.raised();
+    // A state may know what the clock or an event raised after the newest telemetry: that is in the log, and nothing below raises it again.
+    const rememberedMs = judgedMsOf({ newestMs: afterMs, evaluator });
     const changes: AlarmChange[] = [];
     const judged = new Set(rulesFor(device).map(({ id }) => id));
     // A rule that was switched off raises nothing and holds nothing open.
@@ -356,7 +362,8 @@ export function createFollower(dependencies: FollowerDependencies) {
     }
     changes.push(...evaluator.take({ type: "due" }, now() - graceMs, context));
     followed.dueMs = evaluator.nextDueMs(context);
-    for (const ruleId of await dependencies.onRecount({ deviceId: device.id, afterMs, raised, changes })) {
+    const found = { deviceId: device.id, afterMs: rememberedMs, raised, changes };
+    for (const ruleId of await dependencies.onRecount(found)) {
       evaluator.forget(ruleId);
     }
     held.set(device.id, followed);

@@ -1,4 +1,4 @@
-import { deviceKinds } from "@herdwise/device-kinds";
+import { type DeviceKindId, deviceKinds } from "@herdwise/device-kinds";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { InsertedDevice } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
@@ -7,7 +7,7 @@ import { volume } from "../../../../../tests/harness/volume.ts";
 import { memoryBus } from "../../providers/bus.ts";
 import { createSnowflake } from "../../snowflake.ts";
 import { systemScope } from "../../tenant-scope.ts";
-import { recentRepository, telemetryRepository } from "../telemetry/index.ts";
+import { recentRepository, type StoredReadings, telemetryRepository, utcDay } from "../telemetry/index.ts";
 import { alarmLogRepository } from "./alarm-log.repository.ts";
 import { createFollower, type Follower } from "./follower.service.ts";
 import { createJournal, type Journal } from "./journal.service.ts";
@@ -21,7 +21,32 @@ beforeAll(async () => {
   db = await createTestDatabase(8);
 });
 afterAll(() => db.drop());
-const bound = (): Promise<InsertedDevice> => boundDevice(db, nextId);
+const bound = (kind?: DeviceKindId): Promise<InsertedDevice> => boundDevice(db, nextId, kind);
+
+/** Stores messages of a device, oldest first, as the ingest does, and tells what a follower is told of it. */
+async function store(
+  { id: deviceId, tenantId }: InsertedDevice,
+  messages: readonly Message[],
+  nowMs: number,
+): Promise<StoredReadings> {
+  const telemetry = telemetryRepository(db.database, scope);
+  const rows = messages.map(({ atMs, values }) => ({ at: atMs * 1000, values, clockSkew: false }));
+  for (const day of new Set(messages.map(({ atMs }) => utcDay(atMs)))) await telemetry.createPartition(day);
+  const keys = [...new Set(messages.flatMap(({ values }) => Object.keys(values)))];
+  const [known] = await telemetry.addKeys([{ deviceId, keys }]);
+  const numbers = new Map(known?.keys.map((key, number) => [key, number]));
+  const reading = {
+    readings: {},
+    oldestAt: rows[0]?.at ?? 0,
+    newestAt: rows.at(-1)?.at ?? 0,
+    onlineUntil: nowMs + 300_000,
+  };
+  await telemetry.store([{ deviceId, rows, numbers }], [{ deviceId, ...reading }]);
+  return { deviceId, tenantId, rows, ...reading };
+}
+
+/** Of an environment controller with nothing wrong. */
+const calm = { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400 };
 
 interface Server {
   follower: Follower;
@@ -89,25 +114,24 @@ function recording(seed: number, beginMs: number, minutes: number): Message[] {
   });
 }
 
-/** Sends messages as they arrive; the clock looks in between. @param restarts a new server takes over after each of so many messages */
+/**
+ * Sends messages as they arrive; the clock looks in between.
+ * @param restarts a new server takes over after each of so many messages
+ * @returns the device's log, as a later play has servers of an earlier time, which take this device up as well
+ */
 async function play(
   device: InsertedDevice,
   arrivals: readonly { arrivesMs: number; message: Message }[],
   endMs: number,
   restarts = 0,
-): Promise<void> {
+): Promise<string[]> {
   let nowMs = 0;
-  const telemetry = telemetryRepository(db.database, scope);
   let server = openServer(() => nowMs);
   for (const [index, { arrivesMs, message }] of arrivals.entries()) {
     nowMs = arrivesMs;
     await server.follower.look();
     await server.follower.idle();
-    const rows = [{ at: message.atMs * 1000, values: message.values, clockSkew: false }];
-    const reading = { readings: {}, oldestAt: message.atMs * 1000, newestAt: message.atMs * 1000, onlineUntil: nowMs };
-    const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(message.values) }]);
-    const numbers = new Map(known?.keys.map((key, number) => [key, number]));
-    await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
+    const stored = await store(device, [message], nowMs);
     // A server that dies between the commit and the judgement has judged nothing.
     if (restarts > 0 && index % restarts === restarts - 1) {
       server = openServer(() => nowMs);
@@ -116,7 +140,7 @@ async function play(
       await server.journal.settled();
       continue;
     }
-    server.follower.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+    server.follower.stored([stored]);
     await server.follower.idle();
     await server.journal.settled();
     expect(server.faults).toEqual([]);
@@ -126,6 +150,7 @@ async function play(
   await server.follower.idle();
   await server.journal.settled();
   await server.follower.stop();
+  return logOf(db, device);
 }
 
 const runs = volume({ short: 2, long: 40 });
@@ -135,49 +160,30 @@ const beginMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 4 * 3_600_000;
 const endMs = beginMs + (minutes + 5) * minuteMs;
 
 test(`${runs} recordings raise and clear the same in order, scattered and doubled, and across servers that die`, async () => {
-  const telemetry = telemetryRepository(db.database, scope);
-  for (const day of [beginMs, endMs, Date.now()])
-    await telemetry.createPartition(new Date(day).toISOString().slice(0, 10));
   let alarms = 0;
   for (let seed = 1; seed <= runs; seed += 1) {
     const messages = recording(seed, beginMs, minutes);
     const [ordered, disordered, killed] = [await bound(), await bound(), await bound()];
-    await play(
+    const expected = await play(
       ordered,
       messages.map((message) => ({ arrivesMs: message.atMs, message })),
       endMs,
     );
-    await play(disordered, scattered(messages, seed), endMs);
-    await play(killed, scattered(messages, seed + 1000), endMs, 7);
-    const expected = await logOf(db, ordered);
     alarms += expected.length;
-    expect(await logOf(db, disordered), `scattered, seed ${seed}`).toEqual(expected);
-    expect(await logOf(db, killed), `killed, seed ${seed}`).toEqual(expected);
+    expect(await play(disordered, scattered(messages, seed), endMs), `scattered, seed ${seed}`).toEqual(expected);
+    expect(await play(killed, scattered(messages, seed + 1000), endMs, 7), `killed, seed ${seed}`).toEqual(expected);
   }
   // A recording without alarms would prove nothing.
   expect(alarms).toBeGreaterThan(runs * 5);
 });
 
 /** Two messages of a device with hydrogen sulfide in between, which raise an alarm 20 s before a time, stored by a server. */
-async function storeGas(device: InsertedDevice, nowMs: number) {
-  const telemetry = telemetryRepository(db.database, scope);
-  const rows = [80_000, 1000].map((agoMs) => ({
-    at: (nowMs - agoMs) * 1000,
-    values: { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400, h2s: 12 },
-    clockSkew: false,
-  }));
-  const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: Object.keys(rows[0]?.values ?? {}) }]);
-  const numbers = new Map(known?.keys.map((key, number) => [key, number]));
-  await telemetry.createPartition(new Date(nowMs).toISOString().slice(0, 10));
-  const reading = {
-    readings: {},
-    oldestAt: rows[0]?.at ?? 0,
-    newestAt: rows[1]?.at ?? 0,
-    onlineUntil: nowMs + 300_000,
-  };
-  await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
-  return { deviceId: device.id, tenantId: device.tenantId, rows, ...reading };
-}
+const storeGas = (device: InsertedDevice, nowMs: number): Promise<StoredReadings> =>
+  store(
+    device,
+    [80_000, 1000].map((agoMs) => ({ atMs: nowMs - agoMs, values: { ...calm, h2s: 12 } })),
+    nowMs,
+  );
 
 const judged = async ({ follower, journal, faults }: Server): Promise<void> => {
   await follower.idle();
@@ -227,15 +233,7 @@ for (const tookMs of [20_000, 50_000]) {
     expect(await alarms()).toEqual(raised);
     // Its next message goes to the other one.
     nowMs = diedMs + tookMs;
-    const at = nowMs - 1000;
-    const values = { h2s: 12 };
-    const telemetry = telemetryRepository(db.database, scope);
-    const [known] = await telemetry.addKeys([{ deviceId: device.id, keys: ["h2s"] }]);
-    const rows = [{ at: at * 1000, values, clockSkew: false }];
-    const reading = { readings: {}, oldestAt: at * 1000, newestAt: at * 1000, onlineUntil: nowMs + 300_000 };
-    const numbers = new Map(known?.keys.map((key, number) => [key, number]));
-    await telemetry.store([{ deviceId: device.id, rows, numbers }], [{ deviceId: device.id, ...reading }]);
-    other.follower.stored([{ deviceId: device.id, tenantId: device.tenantId, rows, ...reading }]);
+    other.follower.stored([await store(device, [{ atMs: nowMs - 1000, values: { h2s: 12 } }], nowMs)]);
     await judged(other);
     nowMs += 70_000;
     await other.follower.look();
@@ -246,36 +244,19 @@ for (const tookMs of [20_000, 50_000]) {
 }
 
 test("what comes late while its device waits to be taken up is in the log; of what nobody has, nothing waits", async () => {
-  const telemetry = telemetryRepository(db.database, scope);
   const nowMs = Date.now();
   const [device, unknown] = [await bound(), await bound()];
   await db.database.pool.query("update devices set farm_id = null, bound_at = null where id = $1", [unknown.id]);
   const server = openServer(() => nowMs);
   await server.follower.takeUp();
   await server.follower.idle();
-  const rowOf = (agoMs: number, h2s: number) => ({
-    at: (nowMs - agoMs) * 1000,
-    values: { t_in: 22, t_target: 22, rh: 65, co2: 1500, mains: true, mode: "normal", pigs: 400, h2s },
-    clockSkew: false,
-  });
-  const current = [rowOf(5000, 3)];
-  const late = [50, 49, 48, 47].map((minutesAgo) => rowOf(minutesAgo * minuteMs, 12));
-  const rows = [...late, ...current];
-  for (const { at } of rows) await telemetry.createPartition(new Date(at / 1000).toISOString().slice(0, 10));
+  const messageOf = (agoMs: number, h2s: number) => ({ atMs: nowMs - agoMs, values: { ...calm, h2s } });
+  const late = [50, 49, 48, 47].map((minutesAgo) => messageOf(minutesAgo * minuteMs, 12));
   const came: (() => void)[] = [];
-  for (const { id, tenantId } of [unknown, device]) {
-    const [known] = await telemetry.addKeys([{ deviceId: id, keys: Object.keys(rows[0]?.values ?? {}) }]);
-    const numbers = new Map(known?.keys.map((key, number) => [key, number]));
-    const reading = {
-      readings: {},
-      oldestAt: late[0]?.at ?? 0,
-      newestAt: current[0]?.at ?? 0,
-      onlineUntil: nowMs + 300_000,
-    };
-    await telemetry.store([{ deviceId: id, rows, numbers }], [{ deviceId: id, ...reading }]);
-    for (const part of [current, late]) {
-      came.push(() => server.follower.stored([{ deviceId: id, tenantId, rows: part, ...reading }]));
-    }
+  for (const of of [unknown, device]) {
+    const stored = await store(of, [...late, messageOf(5000, 3)], nowMs);
+    for (const rows of [stored.rows.slice(-1), stored.rows.slice(0, -1)])
+      came.push(() => server.follower.stored([{ ...stored, rows }]));
   }
   // While the first device is taken up, all of the second one's messages come.
   for (const arrive of came) arrive();
@@ -316,3 +297,86 @@ test("what comes late while its device is taken up is judged before what comes b
   expect(server.faults).toEqual([]);
   await server.follower.stop();
 });
+
+const allOf = async (device: InsertedDevice) =>
+  (
+    await db.database.pool.query(
+      `select rule_id as rule, round(extract(epoch from raised_at) * 1000)::float8 as ms, withdrawn, ended_at is null as open
+         from alarms where device_id = $1 order by raised_at`,
+      [device.id],
+    )
+  ).rows;
+
+/** What makes a server take a device up anew, with what it remembers. */
+const retakes: Record<string, (server: Server, device: InsertedDevice, open: () => Server) => Promise<Server>> = {
+  "its farm changes a rule": async (server, { tenantId }) => {
+    server.follower.forgetTenant(tenantId);
+    await judged(server);
+    return server;
+  },
+  "late data came and another server takes over": async (server, device, open) => {
+    const late = { atMs: Date.now() - 60 * minuteMs, values: { t_in: 22 } };
+    server.follower.stored([await store(device, [late], Date.now())]);
+    await judged(server);
+    await server.follower.look();
+    const other = open();
+    await other.follower.takeUp();
+    await judged(other);
+    return other;
+  },
+};
+
+for (const [what, retake] of Object.entries(retakes)) {
+  test(`what only the passing of time raised stays when ${what} before the next message`, async () => {
+    const sinceMs = Date.now() - 11 * minuteMs;
+    let nowMs = sinceMs;
+    const device = await bound();
+    const hot = { ...calm, t_in: 36, t_target: 36, rh: 80 };
+    const server = openServer(() => nowMs);
+    await server.follower.takeUp();
+    for (; nowMs < sinceMs + 10 * minuteMs; nowMs += minuteMs) {
+      server.follower.stored([await store(device, [{ atMs: nowMs, values: hot }], nowMs)]);
+      await judged(server);
+    }
+    const emergencies = async () => (await allOf(device)).filter(({ rule }) => rule === "heat_emergency");
+    expect(await emergencies()).toEqual([]);
+    nowMs += 1000;
+    await server.follower.look();
+    await judged(server);
+    const expected = [{ rule: "heat_emergency", ms: sinceMs + 10 * minuteMs, withdrawn: false, open: true }];
+    expect(await emergencies()).toEqual(expected);
+    const holder = await retake(server, device, () => openServer(() => nowMs));
+    expect(await emergencies()).toEqual(expected);
+    // The next message shows the same trouble: it is not raised a second time.
+    holder.follower.stored([await store(device, [{ atMs: nowMs, values: hot }], nowMs)]);
+    await judged(holder);
+    expect(await emergencies()).toEqual(expected);
+    await holder.follower.stop();
+  });
+
+  test(`what an event raised stays when ${what} before the next message`, async () => {
+    let nowMs = Date.now();
+    const device = await bound("bathroom");
+    const server = openServer(() => nowMs);
+    await server.follower.takeUp();
+    server.follower.stored([await store(device, [{ atMs: nowMs - 5000, values: { t_in: 22 } }], nowMs)]);
+    await judged(server);
+    const atMs = nowMs - 1000;
+    const event = { type: "bypass", eventId: "1", ts: atMs, body: {} };
+    await telemetryRepository(db.database, scope).insertEvents(device.id, [event]);
+    server.follower.events(device.id, [event]);
+    await judged(server);
+    const bypasses = async () => (await allOf(device)).filter(({ rule }) => rule === "bypass");
+    const expected = [{ rule: "bypass", ms: atMs, withdrawn: false, open: true }];
+    expect(await bypasses()).toEqual(expected);
+    nowMs += 1000;
+    const holder = await retake(server, device, () => openServer(() => nowMs));
+    expect(await bypasses()).toEqual(expected);
+    // It is over when its time is, as if nothing had happened in between.
+    nowMs += 10 * minuteMs;
+    await holder.follower.look();
+    await judged(holder);
+    expect(await bypasses()).toEqual([{ ...expected[0], open: false }]);
+    await holder.follower.stop();
+  });
+}

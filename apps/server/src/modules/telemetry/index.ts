@@ -31,7 +31,7 @@ import { createUplink, type Uplink } from "./uplink.service.ts";
 export type { StoredReadings } from "./ingest.service.ts";
 export { type RecentInput, type RecentRepository, recentRepository } from "./recent.repository.ts";
 export type { DropReason, EventRow } from "./telemetry.parse.ts";
-export { telemetryRepository } from "./telemetry.repository.ts";
+export { telemetryRepository, utcDay } from "./telemetry.repository.ts";
 export type { TelemetryService } from "./telemetry.service.ts";
 export type { Uplink } from "./uplink.service.ts";
 
