@@ -26,7 +26,11 @@ interface PageGlobals {
   document: {
     documentElement: PageElement;
     body: PageElement & { querySelectorAll(selector: string): Iterable<PageElement> };
-    createRange(): { selectNodeContents(node: unknown): void; getBoundingClientRect(): Box };
+    createRange(): {
+      setStart(node: unknown, offset: number): void;
+      setEnd(node: unknown, offset: number): void;
+      getBoundingClientRect(): Box;
+    };
   };
   getComputedStyle(
     element: PageElement,
@@ -83,10 +87,18 @@ export function cutTextsOn(page: Page): Promise<string[]> {
       for (const node of element.childNodes) {
         const text = node.nodeType === 3 ? (node.textContent ?? "").trim() : "";
         if (text === "" || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-        const range = document.createRange();
-        range.selectNodeContents(node);
-        const box = range.getBoundingClientRect();
-        if (box.width <= 1 || box.height <= 1) continue;
+        // A full-width space at the end of a line hangs over it, unseen.
+        const boxes = [...(node.textContent ?? "").matchAll(/[^\u3000]+/g)]
+          .map((piece) => {
+            const range = document.createRange();
+            range.setStart(node, piece.index);
+            range.setEnd(node, piece.index + piece[0].length);
+            return range.getBoundingClientRect();
+          })
+          .filter(({ width, height }) => width > 1 && height > 1);
+        if (boxes.length === 0) continue;
+        const left = Math.min(...boxes.map((box) => box.left));
+        const right = Math.max(...boxes.map((box) => box.right));
         for (
           let around: PageElement | null = element;
           around && around.tagName !== "HTML";
@@ -97,7 +109,7 @@ export function cutTextsOn(page: Page): Promise<string[]> {
           const bounds = around.getBoundingClientRect();
           // What stands apart from the flow on purpose for a screen reader alone.
           if (bounds.width <= 1) break;
-          const over = Math.max(box.right - bounds.right, bounds.left - box.left);
+          const over = Math.max(right - bounds.right, bounds.left - left);
           if (style.overflowX === "auto" || style.overflowX === "scroll") break;
           if (over > tolerance) {
             const shortened = style.textOverflow === "ellipsis";
