@@ -18,7 +18,7 @@ export interface Message {
 }
 
 /** When each message arrives: late by less than two reports, some of them twice. */
-export function scattered<Sent extends Message>(
+export function scattered<Sent extends { atMs: number }>(
   messages: readonly Sent[],
   seed: number,
 ): { arrivesMs: number; message: Sent }[] {
