@@ -1,19 +1,26 @@
 /** Units as they are shown. Symbols are the same in every language; words are not. */
 import type { LocalText } from "./device-kind.ts";
 
-const worded: Readonly<Record<string, LocalText>> = {
-  头: { zh: "头", en: "pigs" },
-  头次: { zh: "头次", en: "pigs" },
+/** @property one in English after the number one, where it is another word */
+const worded: Readonly<Record<string, LocalText & { one?: string }>> = {
+  头: { zh: "头", en: "pigs", one: "pig" },
+  头次: { zh: "头次", en: "pigs", one: "pig" },
   d: { zh: "天", en: "d" },
-  人: { zh: "人", en: "people" },
-  "人/h": { zh: "人/h", en: "people/h" },
-  针: { zh: "针", en: "shots" },
-  "针/min": { zh: "针/min", en: "shots/min" },
-  "针/h": { zh: "针/h", en: "shots/h" },
-  次: { zh: "次", en: "times" },
-  "次/h": { zh: "次/h", en: "times/h" },
+  人: { zh: "人", en: "people", one: "person" },
+  "人/h": { zh: "人/h", en: "people/h", one: "person/h" },
+  针: { zh: "针", en: "shots", one: "shot" },
+  "针/min": { zh: "针/min", en: "shots/min", one: "shot/min" },
+  "针/h": { zh: "针/h", en: "shots/h", one: "shot/h" },
+  次: { zh: "次", en: "times", one: "time" },
+  "次/h": { zh: "次/h", en: "times/h", one: "time/h" },
   "次/头·24h": { zh: "次/头·24h", en: "/pig·24 h" },
 };
 
-/** A unit of a declaration in both languages. */
-export const localUnit = (unit: string): LocalText => worded[unit] ?? { zh: unit, en: unit };
+/**
+ * A unit of a declaration in both languages.
+ * @param value that it follows, where it does: `1 pig`, but `2 pigs`
+ */
+export function localUnit(unit: string, value?: unknown): LocalText {
+  const { zh, en, one } = worded[unit] ?? { zh: unit, en: unit };
+  return { zh, en: value === 1 && one !== undefined ? one : en };
+}

@@ -66,7 +66,7 @@ const figure = /^(-?[\d.]+) ?([^（）]*)（限 (-?[\d.]+) ?([^（）]*)）$/u;
 function figureTerm(text: string): string | undefined {
   const [, value, unit = "", limit, limitUnit = ""] = figure.exec(text) ?? [];
   if (value === undefined || limit === undefined) return undefined;
-  const withUnit = (number: string, of: string) => `${number} ${localUnit(of).en}`.trim();
+  const withUnit = (number: string, of: string) => `${number} ${localUnit(of, Number(number)).en}`.trim();
   return `${withUnit(value, unit)} (limit ${withUnit(limit, limitUnit)})`;
 }
 

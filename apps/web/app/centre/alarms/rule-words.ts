@@ -75,7 +75,7 @@ export function useRuleWords(
       : `${base} ${offset > 0 ? "+" : "−"} ${number(Math.abs(offset), Number.isInteger(offset) ? 0 : 2)}`;
   const times = (base: string, factor: number): string => (factor === 1 ? base : `${base} × ${number(factor, 2)}`);
   const value = (key: string, of: number | boolean | string, at: DeviceKind = kind): string => {
-    if (typeof of === "number") return amount(of, local(localUnit(declared(at, key).unit)));
+    if (typeof of === "number") return amount(of, local(localUnit(declared(at, key).unit, of)));
     if (typeof of === "boolean") return t(of ? "开" : "关");
     const word = at.channels.find((one) => one.key === key)?.words?.find((one) => one.value === of);
     return word ? local(word.name) : of;

@@ -59,9 +59,10 @@ export function useReadings({ device, judged }: DrawingProps) {
     flagOf,
     textOf,
     nameOf: (key: string): string => declared(key).name,
-    unitOf: (key: string): string => declared(key).unit,
+    unitOf: (key: string): string => declared(key, held(key)).unit,
     /** A value with its unit. */
-    saidOf: (key: string): string => `${textOf(key)} ${held(key) === undefined ? "" : declared(key).unit}`.trimEnd(),
+    saidOf: (key: string): string =>
+      `${textOf(key)} ${held(key) === undefined ? "" : declared(key, held(key)).unit}`.trimEnd(),
     /** A part by the values that are measured at it, and the rules that speak of it. */
     part(
       id: string,
@@ -75,7 +76,7 @@ export function useReadings({ device, judged }: DrawingProps) {
         id,
         at,
         name,
-        said: said ?? `${textOf(first)} ${declared(first).unit}`.trimEnd(),
+        said: said ?? `${textOf(first)} ${declared(first, held(first)).unit}`.trimEnd(),
         state,
         reason: problem && state ? `${local(problemName(kind, problem))}　${local(problem.reason)}` : undefined,
       };

@@ -36,7 +36,7 @@ export function useAnalyticText(): (value: number | undefined, unit: string) => 
   const { number } = useFormats();
   const local = useLocalText();
   return (value, unit) =>
-    value === undefined ? "--" : `${number(value, decimalsOf(value))} ${local(localUnit(unit))}`.trimEnd();
+    value === undefined ? "--" : `${number(value, decimalsOf(value))} ${local(localUnit(unit, value))}`.trimEnd();
 }
 
 /** The name of a part: a word of the kind, "Tank 2", or what the device calls it. */

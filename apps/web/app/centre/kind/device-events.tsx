@@ -23,7 +23,7 @@ function useFieldText(): (record: DeviceEventRecord, declared: readonly EventFie
       .flatMap((field) => {
         const value = fields[field.key];
         if (value === undefined || value === null || value === "") return [];
-        return [`${local(field.name)} ${valueText(field, value)} ${local(localUnit(field.unit))}`.trim()];
+        return [`${local(field.name)} ${valueText(field, value)} ${local(localUnit(field.unit, value))}`.trim()];
       })
       .join(" · ");
 }

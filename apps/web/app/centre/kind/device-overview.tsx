@@ -171,7 +171,7 @@ function DeviceCards({ devices, resultOf }: ListProps) {
             <span className={styles.pairs}>
               {figures.map((key) => {
                 const value = figureOf(kind, judged.device.readings, key);
-                const { name, unit, decimals } = declared(key);
+                const { name, unit, decimals } = declared(key, value);
                 return (
                   <span key={key}>
                     <small>{name}</small>

@@ -50,8 +50,8 @@ export function Figures({ device, values }: { device: DeviceNow; values: readonl
       <div className="grid">
         {keys.map((key) => {
           const of = declaredIn(kind, key);
-          const { name, unit, decimals } = declared(key);
           const value = lookup(key);
+          const { name, unit, decimals } = declared(key, value);
           const normal = of && "normal" in of ? of.normal : undefined;
           const word = of && "words" in of ? of.words?.find((candidate) => candidate.value === value) : undefined;
           const atMs = device.readings[key]?.ts;

@@ -42,7 +42,7 @@ export function HealthList({
       ) : (
         <ul className="health-list">
           {problems.map((problem) => {
-            const about = declared(problem.key);
+            const about = declared(problem.key, problem.value);
             return (
               <li key={problem.key}>
                 {problem.state !== "unknown" && <StateMark state={problem.state} tag />}

@@ -108,15 +108,18 @@ interface Declared {
   decimals: number;
 }
 
-/** Name, unit and decimals of a channel or derived value, in the chosen language. */
-export function useDeclared(): (key: string) => Declared {
+/**
+ * Name, unit and decimals of a channel or derived value, in the chosen language.
+ * @returns takes the value that the unit follows, where it does
+ */
+export function useDeclared(): (key: string, value?: unknown) => Declared {
   const { kind } = useKind();
   const local = useLocalText();
-  return (key) => {
+  return (key, value) => {
     const found =
       kind.channels.find((channel) => channel.key === key) ?? kind.derived.find((derived) => derived.key === key);
     if (!found) return { name: key, unit: "", decimals: 1 };
-    return { name: local(found.name), unit: local(localUnit(found.unit)), decimals: found.decimals };
+    return { name: local(found.name), unit: local(localUnit(found.unit, value)), decimals: found.decimals };
   };
 }
 

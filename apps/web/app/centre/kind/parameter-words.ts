@@ -18,7 +18,7 @@ export function useParameterText(): (parameter: Worded, value: unknown) => strin
     if (typeof value === "boolean") return t(value ? "开" : "关");
     if (typeof value === "number") {
       const decimals = Math.min(3, `${value}`.split(".")[1]?.length ?? 0);
-      return `${number(value, decimals)} ${local(localUnit(parameter.unit))}`.trim();
+      return `${number(value, decimals)} ${local(localUnit(parameter.unit, value))}`.trim();
     }
     if (Array.isArray(value)) return value.length === 0 ? t("未设置") : t("{count} 行", { count: value.length });
     if (typeof value !== "string") return t("已设置");

@@ -98,7 +98,7 @@ export function RecordsCard({ part, deviceId }: { part: RecordsPart; deviceId: s
   const faultText = (field: EventField, found: unknown): string =>
     field.words
       ? text(field, found)
-      : `${local(field.name)} ${text(field, found)} ${local(localUnit(field.unit))}`.trim();
+      : `${local(field.name)} ${text(field, found)} ${local(localUnit(field.unit, found))}`.trim();
   return (
     <section className="card" data-part aria-labelledby={titleId}>
       <header>

@@ -58,7 +58,7 @@ export function TanksCard({ part, device }: { part: Extract<KindPart, { type: "t
               </i>
               <p className="mut num">
                 {share === undefined ? "--" : `${number(share, declared(level).decimals)} %`}
-                {left !== undefined && amount !== undefined && `　${number(left)} ${declared(amount).unit}`}
+                {left !== undefined && amount !== undefined && `　${number(left)} ${declared(amount, left).unit}`}
                 {days !== undefined && `　${t("还可用 {count} 天", { count: number(days) })}`}
               </p>
             </li>

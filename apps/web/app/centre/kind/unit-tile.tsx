@@ -19,7 +19,7 @@ function Figure({ judged }: { judged: JudgedUnit }) {
   const declared = useDeclared();
   const [key = ""] = kind.pages?.figures ?? [];
   const value = figureOf(kind, judged.device.readings, key);
-  const { unit, decimals } = declared(key);
+  const { unit, decimals } = declared(key, value);
   return (
     <span className="value">
       {isSilent(judged) || value === undefined ? (

@@ -12,7 +12,7 @@ export function WorstState({ judged }: { judged: JudgedDevice }) {
   const declared = useDeclared();
   const [worst, ...others] = judged.problems;
   if (!worst || worst.state === "unknown" || judged.freshness === "offline") return null;
-  const { name, unit, decimals } = declared(worst.key);
+  const { name, unit, decimals } = declared(worst.key, worst.value);
   return (
     <p className={`worst ${worst.state}`} role="status">
       <StateMark state={worst.state} tag />
