@@ -16,7 +16,7 @@ import { cellOf, type Options, parentField, parentHeader, pathSeparator } from "
 /** How long a sheet that the server made can be fetched, s. */
 export const sheetLifetimeS = 86_400;
 /** Ids of rows that an export knows ahead of what it reads. */
-const idsAtOnce = 10_000;
+const idsAtOnce = 2000;
 export const sheetContentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 export interface ExportDependencies {

@@ -35,8 +35,10 @@ export function* rangesOf(numbers: readonly number[]): Generator<readonly [first
 
 /** Rows of an import in the sheet's order, a chunk at a time. */
 export async function* chunksOf(from: ImportRepository, scope: TenantScope, importId: string, goodOnly: boolean) {
-  for (const [first, last] of rangesOf(await from.rowNumbers(scope, importId, goodOnly ? "good" : "all")))
-    yield await from.rowsBetween(scope, importId, first, last, goodOnly);
+  for (const [first, last] of rangesOf(await from.rowNumbers(scope, importId))) {
+    const part = await from.rowsBetween(scope, importId, first, last, goodOnly);
+    if (part.length > 0) yield part;
+  }
 }
 
 /** All rows of an import, for trees: what stands where, only all of them tell. */

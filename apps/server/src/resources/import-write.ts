@@ -226,7 +226,7 @@ export function createImportWriter<Extra>(
       const added: string[] = [];
       const breathe = createBreather();
       const rest = createPace();
-      for (const [first, last] of rangesOf(await to.imports.rowNumbers(scope, importId, "written"))) {
+      for (const [first, last] of rangesOf(await to.imports.rowNumbers(scope, importId))) {
         const part = await to.imports.writtenBetween(scope, importId, first, last);
         const ids = part.map(({ rowId }) => rowId);
         const records: AuditRecord[] = [];

@@ -243,11 +243,8 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
      * are cut by a limit were read in a time that grows with the square of the rows: of rows that were stored a moment ago the
      * database has no statistics, takes them for few, and reads and sorts all that follow for each part.
      */
-    async rowNumbers(scope: TenantScope, importId: string, which: "all" | "good" | "written"): Promise<number[]> {
-      let chosen = ownRows(scope, importId);
-      if (which === "good") chosen = chosen.where(sql<boolean>`r.problems = '[]'`);
-      if (which === "written") chosen = chosen.where("r.version", "is not", null);
-      const { numbers } = await chosen
+    async rowNumbers(scope: TenantScope, importId: string): Promise<number[]> {
+      const { numbers } = await ownRows(scope, importId)
         .select(sql<number[]>`coalesce(array_agg(r.row_number order by r.row_number), '{}')`.as("numbers"))
         .executeTakeFirstOrThrow();
       return numbers;
