@@ -221,6 +221,7 @@ const checked: Mutant[] = [
     ],
   ]),
   ...faultsIn(repository, suite, [
+    ["import: the writing holds its person's account", '.forUpdate("i")', ".forUpdate()", own],
     ["import: bad rows are written, too", "if (goodOnly) query = query.where(sql<boolean>`r.problems = '[]'`);", ""],
     [
       "import: imports of other tenants are found",
@@ -363,9 +364,9 @@ const exported: Mutant[] = [
     ],
     ["export: times are left out", '{ key: "updateTime", header: "更新时间", type: "dateTime", width: 20 },', ""],
     [
-      "export: it ends after a thousand rows",
-      "if (last === undefined || part.length < chunkRows) return;",
-      "if (last === undefined || part.length > 0) return;",
+      "export: it ends after the ids that are read at a time",
+      "after = ids.length < idsAtOnce ? undefined : ids.at(-1);",
+      "after = undefined;",
       many,
     ],
     [

@@ -161,6 +161,33 @@ test("an unexpected error shows a number that the log holds, and nothing else", 
   expect(JSON.stringify(answer.body)).not.toContain("menus");
 });
 
+test("a statement that takes too long is told as a moment to wait, and stands in the log", async () => {
+  const { pool } = app.test.database;
+  const token = await app.logIn("admin");
+  const holder = await pool.connect();
+  try {
+    await holder.query("begin; lock table preferences");
+    const answered = app.get<never>("/api/muyuan-system/preference/list", token);
+    // As PostgreSQL does by itself after 30 s.
+    await expect
+      .poll(async () => {
+        const { rows } = await pool.query(
+          `select pg_cancel_backend(pid) as ended from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows;
+      })
+      .toEqual([{ ended: true }]);
+    const answer = await answered;
+    expect([answer.status, answer.headers["retry-after"], answer.body.msg]).toEqual([503, "2", "服务繁忙，请稍后再试"]);
+    expect(
+      app.logged.some((line) => line.includes(String(answer.headers["x-request-id"])) && line.includes("57014")),
+    ).toBe(true);
+  } finally {
+    holder.release(true);
+  }
+});
+
 test("metrics are for this machine or its token", async () => {
   expect((await app.http.inject({ url: "/metrics" })).body).toContain("herdwise_device_messages_total");
   const proxied = await app.http.inject({ url: "/metrics", headers: { "x-forwarded-for": "203.0.113.9" } });

@@ -75,6 +75,13 @@ const unpacked = (bytes: Buffer, name: string): Promise<string> =>
       });
     });
   });
+/** Connections that wait for what another holds. Asked outside of transactions, in which it would stay the first answer. */
+const waiting = async (): Promise<number> => {
+  const { rows } = await app.test.database.pool.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows.length;
+};
 const rowsIn = async (table: string): Promise<number> =>
   Number((await app.test.database.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
@@ -476,10 +483,7 @@ describe("an import", () => {
       await client.query("select pg_advisory_xact_lock(hashtext('audit installation'))");
       const { data } = await post(`${slaughterhouse}/import/write`, { id, mode: "all" });
       await vi.waitFor(async () => {
-        const { rows } = await client.query(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        expect(rows).toHaveLength(1);
+        expect(await waiting()).toBe(1);
       });
       expect((await post(`${slaughterhouse}/import/cancel`, { id })).data.state).toBe("writing");
       await client.query("commit");
@@ -491,6 +495,43 @@ describe("an import", () => {
     }
     await post(`${slaughterhouse}/import/write`, { id, mode: "all" });
     expect(await settled(slaughterhouse, id, "writing")).toMatchObject({ state: "written", written: 2 });
+  });
+
+  test("holds nothing up while it is written: jobs, choices and colleagues of its person, and rows of the same list", async () => {
+    const { pool } = app.test.database;
+    const { id } = await check(job, [
+      { 岗位编号: "HO-1", 岗位名称: "岗位一", 岗位类型: "高层" },
+      { 岗位编号: "HO-2", 岗位名称: "岗位二", 岗位类型: "高层" },
+    ]);
+    const { rows: people } = await pool.query(
+      `select m.account_id as id from memberships m join accounts a on a.id = m.account_id
+        where m.tenant_id = '000000' and a.account <> 'admin' order by m.id limit 1`,
+    );
+    const client = await pool.connect();
+    try {
+      // The job waits for a row that has its number and may yet be taken back, and holds what it holds while it writes.
+      await client.query("begin");
+      await client.query(
+        "insert into posts (id, tenant_id, post_code, post_name, category) values (1, '000000', 'HO-2', '岗位二', '1')",
+      );
+      await post(`${job}/import/write`, { id, mode: "all" });
+      await vi.waitFor(async () => {
+        expect(await waiting()).toBe(1);
+      }, 10_000);
+      const answers: Record<string, Promise<{ status: number }>> = {
+        export: post(`${dept}/export`, { where: {} }),
+        choice: post("/api/muyuan-system/preference/submit", { key: "list.dept", value: "{}" }),
+        colleague: post("/api/muyuan-system/user/submit", { id: people[0].id, status: 1 }),
+        row: post(`${job}/submit`, { postCode: "HO-3", postName: "岗位三", category: "1" }),
+      };
+      const statuses: Record<string, number> = {};
+      for (const [name, answer] of Object.entries(answers)) statuses[name] = (await answer).status;
+      expect(statuses).toEqual({ export: 200, choice: 200, colleague: 200, row: 200 });
+      expect((await get<Import>(`${job}/import/detail`, { id })).state).toBe("writing");
+    } finally {
+      client.release(true);
+    }
+    expect(await settled(job, id, "writing")).toMatchObject({ state: "written", written: 2 });
   });
 
   test("rows of a tree: one below a bad one is bad, a place is taken once, no deeper than declared; one correction clears what hung on it", async () => {

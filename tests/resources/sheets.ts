@@ -42,7 +42,8 @@ export function sheetCalls(app: TestApp, base: string, token: string) {
         if (now.state === undefined || now.state === from) throw new Error(`still ${from}: ${JSON.stringify(now)}`);
         return now;
       },
-      { ...waiting, timeout },
+      // Each look counts the rows: of a long sheet it would take a core from what it waits for.
+      { timeout, interval: timeout > waiting.timeout ? 500 : waiting.interval },
     );
   /** Reads a sheet that the server made. */
   const read = async (attachmentId: string | undefined) => {

@@ -55,6 +55,10 @@ const isPassing = (error: unknown): boolean => {
   return /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
 };
 
+/** Whether PostgreSQL ended a statement because of its time, which includes waiting for others. */
+const isTimedOut = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === "57014";
+
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const send = (status: number, body: unknown) => reply.code(status).header(requestIdHeader, request.id).send(body);
   if (error instanceof Unauthenticated) return send(401, { code: 401, msg: error.message, data: null });
@@ -83,6 +87,11 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     request.log.warn({ err: error }, "the database could not read what was sent");
     const refusal = refuse("parameter.unreadable");
     return send(400, envelopeOf(400, refusal.message, refusal.answer));
+  }
+  if (isTimedOut(error)) {
+    // Mostly it waited for what somebody else holds. If not, the log tells which statement is too slow.
+    request.log.error({ err: error }, "the database took longer than a statement may");
+    return sendBusy(reply.header(requestIdHeader, request.id));
   }
   if (isPassing(error)) {
     request.log.warn({ err: error }, "a need of the server is away");

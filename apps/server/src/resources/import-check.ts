@@ -25,14 +25,19 @@ export interface SheetCells {
 /** Rows that are worked on at a time. */
 export const chunkRows = 100;
 
+/** The first and the last number of each chunk of rows. */
+export function* rangesOf(numbers: readonly number[]): Generator<readonly [first: number, last: number]> {
+  for (let at = 0; at < numbers.length; at += chunkRows) {
+    const part = numbers.slice(at, at + chunkRows);
+    yield [part[0] as number, part.at(-1) as number];
+  }
+}
+
 /** Rows of an import in the sheet's order, a chunk at a time. */
 export async function* chunksOf(from: ImportRepository, scope: TenantScope, importId: string, goodOnly: boolean) {
-  for (let after = 0; ; ) {
-    const part = await from.rowsAfter(scope, importId, after, chunkRows, goodOnly);
-    const last = part.at(-1);
-    if (last === undefined) return;
-    yield part;
-    after = last.rowNumber;
+  for (const [first, last] of rangesOf(await from.rowNumbers(scope, importId))) {
+    const part = await from.rowsBetween(scope, importId, first, last, goodOnly);
+    if (part.length > 0) yield part;
   }
 }
 

@@ -5,7 +5,7 @@ import { type AuditRecord, createRecordSpool, installationChain } from "../modul
 import type { PersonalCipher } from "../personal-cipher.ts";
 import type { TenantScope } from "../tenant-scope.ts";
 import type { ImportRepository, StoredImportRow } from "./import.repository.ts";
-import { allRowsOf, chunkRows, chunksOf, type ImportCheck } from "./import-check.ts";
+import { allRowsOf, chunkRows, chunksOf, type ImportCheck, rangesOf } from "./import-check.ts";
 import { type StoredRow, violationOf } from "./resource.repository.ts";
 import { obstacleFinder, type ResourceHooks, type ResourceTransaction } from "./resource-hooks.ts";
 import { auditValue, changedValues, columnsOf, defaultsOf, openRow, type Values } from "./resource-values.ts";
@@ -226,11 +226,8 @@ export function createImportWriter<Extra>(
       const added: string[] = [];
       const breathe = createBreather();
       const rest = createPace();
-      for (let after = 0; ; ) {
-        const part = await to.imports.writtenRows(scope, importId, after, chunkRows);
-        const last = part.at(-1);
-        if (last === undefined) break;
-        after = last.rowNumber;
+      for (const [first, last] of rangesOf(await to.imports.rowNumbers(scope, importId))) {
+        const part = await to.imports.writtenBetween(scope, importId, first, last);
         const ids = part.map(({ rowId }) => rowId);
         const records: AuditRecord[] = [];
         const held = new Map((await to.rows.lockedHeads(scope, ids)).map((row) => [row.id, row]));

@@ -139,9 +139,13 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return { rows, total };
     },
 
-    /** Holds an import until the transaction ends. @returns its state */
+    /**
+     * Holds an import until the transaction ends, and nothing else: with the account that the statement joins, all that its person asks
+     * for waited for a sheet of 50,000 rows.
+     * @returns its state
+     */
     lock: async (scope: TenantScope, id: string): Promise<string | undefined> =>
-      (await scoped(scope).select("i.state").where("i.id", "=", id).forUpdate().executeTakeFirst())?.state,
+      (await scoped(scope).select("i.state").where("i.id", "=", id).forUpdate("i").executeTakeFirst())?.state,
 
     /**
      * Moves an import on.
@@ -234,17 +238,32 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       await db.deleteFrom("importRows").where("importId", "in", own(scope, importId)).execute();
     },
 
-    /** Rows in the sheet's order. @param after row number that they follow */
-    rowsAfter: (
+    /**
+     * Numbers of an import's rows in the sheet's order, by which `rowsBetween` and `writtenBetween` read them part by part. Parts that
+     * are cut by a limit were read in a time that grows with the square of the rows: of rows that were stored a moment ago the
+     * database has no statistics, takes them for few, and reads and sorts all that follow for each part.
+     */
+    async rowNumbers(scope: TenantScope, importId: string): Promise<number[]> {
+      const { numbers } = await ownRows(scope, importId)
+        .select(sql<number[]>`coalesce(array_agg(r.row_number order by r.row_number), '{}')`.as("numbers"))
+        .executeTakeFirstOrThrow();
+      return numbers;
+    },
+
+    /** Rows with these and the numbers between them, in the sheet's order. */
+    rowsBetween: (
       scope: TenantScope,
       importId: string,
-      after: number,
-      limit: number,
-      goodOnly = false,
+      first: number,
+      last: number,
+      goodOnly: boolean,
     ): Promise<StoredImportRow[]> => {
-      let query = ownRows(scope, importId).select(rowColumns).where("r.rowNumber", ">", after);
+      let query = ownRows(scope, importId)
+        .select(rowColumns)
+        .where("r.rowNumber", ">=", first)
+        .where("r.rowNumber", "<=", last);
       if (goodOnly) query = query.where(sql<boolean>`r.problems = '[]'`);
-      return query.orderBy("r.rowNumber").limit(limit).execute();
+      return query.orderBy("r.rowNumber").execute();
     },
 
     async rowPage(
@@ -347,17 +366,19 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
               version,
             })),
           )}::jsonb) as w
-         where r.import_id in (${own(scope, importId)}) and r.row_number = w.row_number`.execute(db);
+         where r.import_id in (${own(scope, importId)}) and r.row_number = w.row_number
+           -- Without it old statistics, which know no row of this import, let all its rows be read for each part.
+           and r.row_number = any(${rows.map(({ rowNumber }) => rowNumber)}::int[])`.execute(db);
     },
 
-    /** Rows that were written, with what is needed to take them back. @param after row number that they follow */
-    writtenRows: async (scope: TenantScope, importId: string, after: number, limit: number): Promise<WrittenRow[]> =>
+    /** Rows that were written with these and the numbers between them, and what is needed to take them back. */
+    writtenBetween: async (scope: TenantScope, importId: string, first: number, last: number): Promise<WrittenRow[]> =>
       (
         await sql<WrittenRow>`
           select row_number as "rowNumber", row_id::text as "rowId", before, version, coalesce(cells ->> ${of.title}, '') as title
             from import_rows
-           where import_id in (${own(scope, importId)}) and version is not null and row_number > ${after}
-           order by row_number limit ${limit}`.execute(db)
+           where import_id in (${own(scope, importId)}) and version is not null and row_number between ${first} and ${last}
+           order by row_number`.execute(db)
       ).rows,
   };
 }

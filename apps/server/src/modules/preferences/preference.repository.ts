@@ -27,8 +27,9 @@ export function preferenceRepository(db: Kysely<DB>) {
     async put(owner: AccountScope, key: string, value: string, maxKeys: number): Promise<boolean> {
       const { accountId } = owner;
       return db.transaction().execute(async (transaction) => {
-        // The account's row serializes its writers, so that the count holds under equal requests.
-        await sql`select 1 from accounts where id = ${accountId} for update`.execute(transaction);
+        // The account's row serializes its writers, so that the count holds under equal requests. Not its key: whoever writes rows that
+        // name the account, as a long piece of work does, holds nobody up.
+        await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(transaction);
         const held = await transaction
           .selectFrom("preferences")
           .where(ofAccount(owner, "preferences"))

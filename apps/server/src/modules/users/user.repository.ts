@@ -216,7 +216,8 @@ export function userRepository(db: Kysely<DB>) {
 
     /** Makes changes of one tenant's members wait for each other, so that two can't take away the last administrator. */
     async lockTenant(scope: TenantScope): Promise<void> {
-      await db.selectFrom("tenants").select("tenantId").where(inOneTenant(scope, "tenants")).forUpdate().execute();
+      // Not the key: rows that name the tenant go on being written, and hold nobody up who writes many of them.
+      await db.selectFrom("tenants").select("tenantId").where(inOneTenant(scope, "tenants")).forNoKeyUpdate().execute();
     },
 
     /** A new account that is a member of the scope's tenant. @returns false when the login name is taken */
