@@ -59,7 +59,8 @@ test(`kill -9 right after the acknowledgement, ${kills} times: the alarm is rais
           messages: messages.filter(({ link }) => link.endsWith(alarms[0]?.id ?? "none")).length,
         };
       };
-      await expect.poll(found, { timeout: 15_000, interval: 200 }).toEqual({ states: ["open"], messages: 1 });
+      // Between two messages to one person lie 20 s, which a quick round waits for.
+      await expect.poll(found, { timeout: 40_000, interval: 200 }).toEqual({ states: ["open"], messages: 1 });
       await server.kill();
     }
   } finally {
