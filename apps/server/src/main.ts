@@ -253,22 +253,26 @@ async function run(): Promise<void> {
     }
     await app.start();
     if (config.demoDocuments) {
-      // Nobody waits for the files of the demo.
-      seedDemoContractDocuments(database.kysely, { cipher: app.personalCipher, publicUrl: config.publicUrl }).catch(
-        (error: unknown) => log.warn({ err: error }, "files of the demo's contracts were not made"),
-      );
+      // Nobody waits for the files of the demo, and what a stop cuts short is made after the next start.
+      const stopped = () => stopping !== undefined;
+      const warnOf = (what: string) => (error: unknown) => {
+        if (!stopped()) log.warn({ err: error }, what);
+      };
+      seedDemoContractDocuments(database.kysely, {
+        cipher: app.personalCipher,
+        publicUrl: config.publicUrl,
+        stopped,
+      }).catch(warnOf("files of the demo's contracts were not made"));
       // They take some seconds of work, and the first pages come before them.
       setTimeout(() => {
         seedDemoDocumentFiles(database.kysely, {
           write: app.writeDocument,
-          stopped: () => stopping !== undefined,
+          stopped,
           nowMs: Date.now(),
         })
-          .then(() =>
-            seedDemoVideoFilms(database.kysely, { write: app.writeVideo, stopped: () => stopping !== undefined }),
-          )
+          .then(() => seedDemoVideoFilms(database.kysely, { write: app.writeVideo, stopped }))
           .then(() => bus.publish("contentChanged", {}))
-          .catch((error: unknown) => log.warn({ err: error }, "files of the demo's documents or videos were not made"));
+          .catch(warnOf("files of the demo's documents or videos were not made"));
       }, demoDocumentsAfterMs).unref();
     }
 

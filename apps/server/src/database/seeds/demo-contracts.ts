@@ -309,10 +309,13 @@ const reasonsInEnglish: Readonly<Record<string, string>> = {
   "单价偏高，响应也慢。": "The price per unit is high, and the response is slow.",
 };
 
-/** Files of the demo's contracts that have none yet, with who signed them; it takes a few seconds and waits for nobody. */
+/**
+ * Files of the demo's contracts that have none yet, with who signed them; it takes a few seconds and waits for nobody.
+ * @param stopped ends it before the next one is written; the next start goes on
+ */
 export async function seedDemoContractDocuments(
   db: Kysely<DB>,
-  { cipher, publicUrl }: { cipher: PersonalCipher; publicUrl: string },
+  { cipher, publicUrl, stopped }: { cipher: PersonalCipher; publicUrl: string; stopped: () => boolean },
 ): Promise<void> {
   const words = createWordsService(cipher);
   const { rows: tenants } = await sql<{
@@ -376,6 +379,7 @@ export async function seedDemoContractDocuments(
               signatures: sides.map(({ side, at, signer }) => ({ ...signer, side, atMs: at.getTime() })),
             },
           });
+    if (stopped()) return;
     await db.transaction().execute(async (to) => {
       for (const [kind, file] of [
         ["document", document],
