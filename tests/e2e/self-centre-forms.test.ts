@@ -270,9 +270,10 @@ describe.skipIf(foundBrowser === undefined)("what a customer typed and did not s
     const [open, solved] = [await newOrder("Typed by a customer"), await newOrder("Solved and not rated")];
     await atDesk(solved, deskClaim.path);
     await atDesk(solved, deskComplete.path, { body: "New bearings" });
-    const sent = (await apiOf(portal, "farm")<Rows<Contract>>(`${contractPage.path}?size=50`)).records.find(
-      ({ state }) => state === "sent" || state === "seen",
-    );
+    // The one that was sent first: what other tests draft and send meanwhile is soon signed.
+    const [sent] = (await apiOf(portal, "farm")<Rows<Contract>>(`${contractPage.path}?size=50`)).records
+      .filter(({ state }) => state === "sent" || state === "seen")
+      .toSorted((a, b) => a.sentTime.localeCompare(b.sentTime));
     const rate = async (page: Page) => {
       const stars = page.getByRole("button", { name: /^4 星/ });
       await stars.waitFor();
