@@ -1,7 +1,7 @@
 // `npm run generate`: what is derived from code. With --check nothing is written and a difference fails.
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Endpoint, endpoints, rateClasses, ruleReasons, wireMessage } from "@herdwise/contract";
 import type { DeviceKind } from "@herdwise/device-kinds";
@@ -10,7 +10,8 @@ import { openDatabase } from "../apps/server/src/database/connection.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/database/embedded-postgres.ts";
 import { generatedTypesDiffer, generateTypes } from "../apps/server/src/database/generate-types.ts";
 import { silentLog } from "../apps/server/src/database/log.ts";
-import { migrate } from "../apps/server/src/database/migrate.ts";
+import { migrate, migrationsFolder, sumsFile } from "../apps/server/src/database/migrate.ts";
+import { readSums, sumOf } from "../apps/server/src/database/migration-sums.ts";
 import { demoAccounts, demoDevices, demoTenants, demoTokenPrefix } from "../apps/server/src/database/seeds/demo.ts";
 import { flatMenuSeeds } from "../apps/server/src/database/seeds/foundation.ts";
 import { customerRoles, groupRoles } from "../apps/server/src/database/seeds/menus.ts";
@@ -22,11 +23,14 @@ import { entryTexts, overviewTexts } from "../apps/web/build-plugins/entry-texts
 const root = fileURLToPath(new URL("..", import.meta.url));
 const check = process.argv.includes("--check");
 
+/** What the access column says of a fresh password. */
+const confirmationWords = { none: "", always: ", password", depends: ", password (depends)" } as const;
+
 function operationsPage(all: Record<string, Endpoint>): string {
   const rows = Object.entries(all)
-    .map(([name, { method, path, access, owner, rate, personal, form, summary }]) => ({
+    .map(([name, { method, path, access, owner, rate, personal, form, summary, confirmation }]) => ({
       path,
-      row: `| ${method} | \`${path}\` | ${access.level === "permission" ? `permission \`${access.code}\`` : access.level} | ${owner} | ${rate} | ${Object.entries(
+      row: `| ${method} | \`${path}\` | ${access.level === "permission" ? `permission \`${access.code}\`` : access.level}${confirmationWords[confirmation ?? "none"]} | ${owner} | ${rate} | ${Object.entries(
         personal,
       )
         .map(([field, rule]) => `${field} ${rule}`)
@@ -40,7 +44,8 @@ Made from packages/contract by \`npm run generate\`; a review of an opened endpo
 \`/readyz\`, \`/metrics\` (loopback or token), \`/api/openapi.json\`, \`/api/docs\`, and the device API \`/api/v1/{token}/...\`.
 
 Owner (whose rows), rate and the rules of personal fields are explained in packages/contract/src/endpoint.ts; the server
-enforces them. Calls per minute and operation:
+enforces them. \`password\`: only within five minutes of the own password or a log-in, as the call leads codes, links or money elsewhere, says
+who may do what, or shows personal data in full; \`depends\`: by what the call changes. Calls per minute and operation:
 
 | rate | a session | an address |
 |---|---|---|
@@ -206,6 +211,15 @@ function overviewDictionary(whole: Record<string, string>): Record<string, strin
   return Object.fromEntries(Object.entries(whole).filter(([text]) => needed.has(text)));
 }
 
+/** The list of sums with a line for each migration that it lacks; what stands in it never changes. */
+async function migrationSums(): Promise<string> {
+  const held = await readFile(join(migrationsFolder, sumsFile), "utf8");
+  const listed = readSums(held);
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql") && !listed.has(name)).sort();
+  const lines = names.map(async (name) => `${name} ${sumOf(await readFile(join(migrationsFolder, name), "utf8"))}\n`);
+  return held + (await Promise.all(lines)).join("");
+}
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const kinds = await declaredKinds();
@@ -219,6 +233,7 @@ const texts: Record<string, string> = {
   "docs/openapi.json": `${JSON.stringify(openApiOf(endpoints), null, 1)}\n`,
   "docs/operations.md": operationsPage(endpoints),
   "docs/demo-devices.md": demoDevicesPage(),
+  [relative(root, join(migrationsFolder, sumsFile))]: await migrationSums(),
 };
 
 const different: string[] = [];

@@ -36,13 +36,19 @@ export const residentMegabytes = (pid: number): number =>
 /**
  * Starts apps/server/src/main.ts with demo data, without the simulator, and waits until it is ready. Ports are free ones
  * unless `environment` names them.
+ * @param checkout of the version that is started; this one by default
+ * @param killed ends the process at once, ready or not
  * @throws when it ends or is not ready within 30 s, on an idle machine; the message carries its output
  */
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+export async function startServerProcess(
+  environment: Record<string, string>,
+  { checkout = root, killed }: { checkout?: string; killed?: AbortSignal } = {},
+): Promise<ServerProcess> {
   const begun = performance.now();
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [...serverFlags, join(root, "apps", "server", "src", "main.ts")], {
-    cwd: root,
+  const child = spawn(process.execPath, [...serverFlags, join(checkout, "apps", "server", "src", "main.ts")], {
+    cwd: checkout,
+    ...(killed && { signal: killed, killSignal: "SIGKILL" }),
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...(PATH && { PATH }),
@@ -78,6 +84,7 @@ export async function startServerProcess(environment: Record<string, string>): P
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
+    child.on("error", reject);
     child.once("exit", (code, signal) => {
       clearTimeout(limit);
       reject(new Error(`the server ended with ${code ?? signal}:\n${output}`));

@@ -43,6 +43,7 @@ import { memoryBus, redisBus } from "./providers/bus.ts";
 import { memoryStore, redisStore } from "./providers/store.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { startSimulator } from "./simulator.ts";
+import { StartFault } from "./start-fault.ts";
 
 const webBuild = fileURLToPath(new URL("../../web/build/", import.meta.url));
 const poolSize = 16;
@@ -246,7 +247,7 @@ async function run(): Promise<void> {
     } else {
       const known = await knownCredentials(database.kysely, createPasswords(secretKey));
       if (known.length > 0)
-        throw new Error(
+        throw new StartFault(
           `this installation was a demo: everybody knows the password or token of ${known.slice(0, 5).join(", ")}${known.length > 5 ? ` and ${known.length - 5} more` : ""}. ` +
             "Take them out with `npm run purge-demo`, which keeps the data, or start with an empty DATA_DIR",
         );
@@ -338,9 +339,10 @@ async function run(): Promise<void> {
     }
     say("");
   } catch (error) {
-    if (error instanceof ConfigError) say(error.message);
-    else if (error instanceof Error) say(`Herdwise could not start: ${error.message}`);
-    log.fatal({ err: error }, "could not start");
+    const known = error instanceof ConfigError || error instanceof StartFault;
+    say(error instanceof ConfigError ? error.message : `Herdwise could not start: ${(error as Error).message}`);
+    // What says by itself what to do needs no stack; of anything else it is all that tells.
+    log.fatal(known ? { fault: error.message } : { err: error }, "could not start");
     process.exitCode = 1;
     await stop("a failed start");
   }

@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
+import { StartFault } from "../start-fault.ts";
 import { checkServerVersion, type Database } from "./connection.ts";
 import type { DatabaseLog } from "./log.ts";
+import { readSums, sumOf } from "./migration-sums.ts";
 
 /** Any number that no other advisory lock of this program uses. */
 const lockKey = 7_236_401;
@@ -12,8 +13,11 @@ const lockKey = 7_236_401;
 /** The folder with the migrations of this version of the server. */
 export const migrationsFolder = fileURLToPath(new URL("./migrations/", import.meta.url));
 
+/** Names, sums and sums of earlier releases of the migrations that were once released; lines are only ever added. */
+export const sumsFile = "checksums.txt";
+
 /** The database can't be brought to this server's version as it is. */
-export class MigrationError extends Error {
+export class MigrationError extends StartFault {
   override readonly name = "MigrationError";
 }
 
@@ -21,6 +25,8 @@ interface Migration {
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
+  /** Sums that earlier releases wrote of it. */
+  readonly earlier: readonly string[];
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -33,11 +39,11 @@ async function readMigrations(folder: string): Promise<Migration[]> {
     if (twin !== undefined) throw new MigrationError(`${twin} and ${name} have the same number`);
     numbers.set(number, name);
   }
+  const listed = readSums(await readFile(join(folder, sumsFile), "utf8").catch(() => ""));
   return Promise.all(
     names.map(async (name) => {
-      // Git may check out with other line ends; that is no change.
       const text = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
-      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
+      return { name, text, checksum: sumOf(text), earlier: listed.get(name)?.earlier ?? [] };
     }),
   );
 }
@@ -54,20 +60,20 @@ function pendingAfter(applied: readonly AppliedRow[], migrations: readonly Migra
     if (migration === undefined) {
       const newest = migrations.at(-1)?.name ?? "none";
       throw new MigrationError(
-        `The database has migration ${row.name}, which this server does not know (its newest is ${newest}). ` +
-          "Run the newer version of the server, or restore a backup from before that migration.",
+        `These data were written by a newer version: they have migration ${row.name}, and the newest that this version knows is ${newest}. ` +
+          "Nothing was changed. Start the newer version again, or restore a backup that this version made.",
       );
     }
-    if (migration.checksum !== row.checksum) {
+    if (migration.checksum !== row.checksum && !migration.earlier.includes(row.checksum)) {
       throw new MigrationError(
-        `${row.name} was changed after it had been applied to this database. ` +
-          "Put the file back as it was and write the change as a new migration.",
+        `${row.name} is not the file that made these data. Nothing was changed. Get an unchanged copy of this version (git status shows ` +
+          "what differs, git checkout puts it back) and start again; a change of the tables of your own goes into a new migration.",
       );
     }
     if (migrations[index]?.name !== row.name) {
       throw new MigrationError(
-        `${migrations[index]?.name} is missing in the database although the later ${row.name} was applied. ` +
-          "Give it the next free number.",
+        `${migrations[index]?.name} was never applied to these data, although the later ${row.name} was. Nothing was changed. ` +
+          "Get an unchanged copy of this version and start again; a migration of your own gets a number behind all others.",
       );
     }
   });
@@ -92,7 +98,11 @@ async function apply(client: pg.ClientBase, migration: Migration): Promise<void>
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
     const { message, position } = error as Error & { position?: string };
-    throw new MigrationError(`${migration.name}${lineAt(migration.text, position)}: ${message}`, { cause: error });
+    throw new MigrationError(
+      `${migration.name}${lineAt(migration.text, position)}: ${message}. What came before it is kept and nothing of it: the version that ` +
+        "you ran before starts with a backup of it (npm run restore). Please report this line.",
+      { cause: error },
+    );
   }
 }
 

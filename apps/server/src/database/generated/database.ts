@@ -460,6 +460,7 @@ export interface BankCards {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   defaultAt: Timestamp | null;
+  defaultEndedAt: Timestamp | null;
   holderEncrypted: string;
   id: Int8;
   isDefault: Generated<boolean>;
@@ -824,6 +825,15 @@ export interface DeviceRegistry {
   updatedAt: Timestamp | null;
   updatedBy: Int8 | null;
   version: number | null;
+}
+
+export interface DeviceRejectedReadings {
+  deviceId: Int8;
+  key: string;
+  lastAt: Timestamp;
+  lastText: string;
+  readings: Int8;
+  reason: string;
 }
 
 export interface Devices {
@@ -2143,6 +2153,7 @@ export interface DB {
   deviceParameters: DeviceParameters;
   deviceReadings: DeviceReadings;
   deviceRegistry: DeviceRegistry;
+  deviceRejectedReadings: DeviceRejectedReadings;
   devices: Devices;
   deviceStates: DeviceStates;
   dictionaries: Dictionaries;
