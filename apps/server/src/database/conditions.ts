@@ -30,26 +30,11 @@ export function hasWord(words: RawBuilder<unknown>, word: string): RawBuilder<Sq
 }
 
 /**
- * Accounts of a number. As long as somebody proved it by a code, accounts for which an administrator merely typed it do not
- * count: nobody can crowd another out by naming their number.
+ * Accounts whose owner proved a number. A number that was only typed opens nothing: no code, link or name goes there.
  * @param indexes of the number, by every key
  */
 export const ofPhone = (where: ExpressionBuilder<DB, "accounts">, indexes: readonly Buffer[]) =>
-  where.and([
-    where("phoneIndex", "in", [...indexes]),
-    where.or([
-      where("phoneVerifiedAt", "is not", null),
-      where.not(
-        where.exists(
-          where
-            .selectFrom("accounts as owner")
-            .select("owner.id")
-            .where("owner.phoneIndex", "in", [...indexes])
-            .where("owner.phoneVerifiedAt", "is not", null),
-        ),
-      ),
-    ]),
-  ]);
+  where.and([where("phoneIndex", "in", [...indexes]), where("phoneVerifiedAt", "is not", null)]);
 
 /** Rows that a scope reaches. @param table alias of a table with tenant_id */
 export const inScope = (scope: TenantScope | SystemScope, table: string): RawBuilder<SqlBool> =>

@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { DB } from "./generated/database.ts";
 import type { DatabaseLog } from "./log.ts";
+import { nameStatements } from "./named-statements.ts";
 
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
@@ -78,6 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   pool.on("error", (error) => tell(error, "An idle database connection broke"));
   pool.on("connect", (client) => {
+    nameStatements(client);
     client.on("error", (error) => tell(error, "A database connection broke"));
   });
   const kysely = new Kysely<DB>({
