@@ -1,5 +1,7 @@
 import {
+  type Accept,
   type AlarmChange,
+  createAcceptance,
   createEvaluator,
   type DeviceKindId,
   deviceKinds,
@@ -7,6 +9,7 @@ import {
   type EvaluationState,
   type Evaluator,
   lateAfterIntervals,
+  type ReportedValue,
 } from "@herdwise/device-kinds";
 import type { FleetDevice } from "../../apps/simulator/src/fleet.ts";
 import type { DeviceEvent } from "../../apps/simulator/src/other-state.ts";
@@ -50,6 +53,7 @@ export class Run {
   evaluator: Evaluator;
   #stored: { entries: TelemetryEntry[]; events: DeviceEvent[] } = { entries: [], events: [] };
   readonly #lateAfterMs: number;
+  readonly #accept: Accept;
 
   constructor(
     kind: DeviceKindId,
@@ -61,6 +65,7 @@ export class Run {
     const known = typeof from !== "number";
     this.state = known ? from.state : this.#settled(reportTimeBefore(this.virtual, from));
     this.evaluator = createEvaluator(deviceKinds[kind], known ? { state: from.evaluation } : {});
+    this.#accept = createAcceptance(deviceKinds[kind]);
     this.#lateAfterMs = lateAfterIntervals * deviceKinds[kind].reportIntervalS * 1000;
   }
 
@@ -79,7 +84,11 @@ export class Run {
 
   #send(entries: readonly TelemetryEntry[], events: readonly DeviceEvent[], nowMs: number): void {
     for (const event of events) this.#judge(event.ts, nowMs, { type: "event", atMs: event.ts, event });
-    for (const { ts, values } of entries) this.#judge(ts, nowMs, { type: "readings", atMs: ts, values });
+    for (const { ts, values: sent } of entries) {
+      const { values, rejected } = this.#accept(sent);
+      const read = values as Record<string, ReportedValue>;
+      this.#judge(ts, nowMs, { type: "readings", atMs: ts, values: read, ...(rejected && { rejected }) });
+    }
   }
 
   /** @param everyMin reports each so many minutes; more than one only to learn from the past */

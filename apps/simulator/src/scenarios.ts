@@ -2,7 +2,14 @@
  * The scenarios: what goes wrong in a device or around it over time, and exactly which alarms that must raise. One list, read by
  * the command line, by the administrator's screen and by the tests.
  */
-import { type DeviceKindId, deviceKindIds, fanNumbers, type LocalText, type Severity } from "@herdwise/device-kinds";
+import {
+  type DeviceKindId,
+  deviceKindIds,
+  fanNumbers,
+  type LocalText,
+  type ReportedValue,
+  type Severity,
+} from "@herdwise/device-kinds";
 import { type Effects, noEffects } from "./effects.ts";
 
 /** An alarm that a scenario must raise. */
@@ -947,6 +954,59 @@ const ofAll: readonly Scenario[] = [
   },
 ];
 
+const fanKeys = fanNumbers.map((number) => `fan_${number}`);
+const each = (keys: readonly string[], value: ReportedValue): Record<string, ReportedValue> =>
+  Object.fromEntries(keys.map((key) => [key, value]));
+
+/** What devices send that cannot be true, or cannot be read. */
+const unbelievable: readonly Scenario[] = [
+  {
+    name: "probes-unplugged",
+    title: text("温度探头全部断线", "All temperature probes unplugged"),
+    summary: text("五只探头都报 −127，没人知道舍里多热", "All five probes say −127; nobody knows how warm it is"),
+    kinds: ["environment"],
+    lastsH: 0.5,
+    effects: () => ({ reports: each(["t_in", "t1", "t2", "t3", "t4"], -127) }),
+    alarms: raises(["temperature_unknown", "CRITICAL"]),
+  },
+  {
+    name: "firmware-commas",
+    title: text("固件把小数点写成逗号", "Firmware that writes commas"),
+    summary: text("升级后的读数是“36,5”，不是数字", "After an update readings come as “36,5”, which is no number"),
+    kinds: ["environment"],
+    lastsH: 0.5,
+    effects: () => ({ reports: each(["t_in", "t1", "t2", "t3", "t4"], "36,5") }),
+    alarms: raises(["temperature_unknown", "CRITICAL"]),
+  },
+  {
+    name: "signals-unreadable",
+    title: text("风机、市电和水表信号无法识别", "Signals of fans, mains and meter unreadable"),
+    summary: text("控制器的输入模块坏了，只报 ERR", "The input module of the controller is broken and says ERR"),
+    kinds: ["environment"],
+    lastsH: 0.5,
+    effects: () => ({ reports: each(["gear", "mains", "water", ...fanKeys], "ERR") }),
+    alarms: raises(["ventilation_unknown", "MAJOR"], ["mains_unknown", "MAJOR"], ["water_unknown", "MINOR"]),
+  },
+  {
+    name: "line-unreadable",
+    title: text("水线探头无法识别", "Probes of the water line unreadable"),
+    summary: text("流量计和余氯探头只报 ERR", "Flow meter and chlorine probes say ERR"),
+    kinds: ["disinfect"],
+    lastsH: 0.5,
+    effects: () => ({ reports: each(["flow", "total", "free_cl", "clo2", "orp"], "ERR") }),
+    alarms: raises(["flow_unknown", "MAJOR"], ["residual_unknown", "MAJOR"]),
+  },
+  {
+    name: "pressure-unreadable",
+    title: text("压差传感器无法识别", "Pressure sensor unreadable"),
+    summary: text("压差传感器断线，报 65535", "The pressure sensor is cut off and says 65535"),
+    kinds: ["deodorization"],
+    lastsH: 0.5,
+    effects: () => ({ reports: { dp: 65535 } }),
+    alarms: raises(["pressure_unknown", "MAJOR"]),
+  },
+];
+
 export const scenarios: readonly Scenario[] = [
   ...ofEnvironment,
   ...ofCough,
@@ -957,6 +1017,7 @@ export const scenarios: readonly Scenario[] = [
   ...ofDeodorization,
   ...ofBungalow,
   ...ofDosing,
+  ...unbelievable,
   ...ofAll,
 ];
 

@@ -41,6 +41,50 @@ export type Device = Static<typeof Device>;
 /** Messages of a device that were dropped, by reason, with the newest time. */
 export const DroppedMessages = Type.Object({ reason: Type.String(), count: Type.Integer(), lastAt: DateTime });
 
+/** Why a message of a device was dropped, in words that are keys of the translations; a code without words is shown as it is. */
+export const dropReasonNames: Readonly<Record<string, string>> = {
+  too_large: "消息太大（上限 256 KB）",
+  too_fast: "发得太快",
+  not_utf8: "不是 UTF-8 编码",
+  not_json: "不是 JSON",
+  wrong_form: "格式不对",
+  too_deep: "嵌套太深",
+  too_many_keys: "字段太多（上限 500 个）",
+  readings_full: "长文本太多",
+  bad_text: "含有不能保存的字符",
+  bad_number: "数字太大",
+  bad_time: "时间不对",
+  time_in_seconds: "时间像是秒，应为毫秒",
+  time_in_microseconds: "时间像是微秒，应为毫秒",
+  too_old: "早于数据保留期",
+  not_storable: "无法保存",
+  attributes_full: "属性太多",
+  late_answer: "应答对不上命令",
+  not_a_gateway: "不是网关",
+  child_refused: "网关下的设备不可用",
+  bad_claim: "认领请求不对",
+  no_firmware: "没有这个固件",
+  unknown_topic: "主题不存在",
+};
+
+export const rejectReasons = ["type", "range", "step"] as const;
+export type RejectReasonCode = (typeof rejectReasons)[number];
+/** Why a reading was not believed, in words that are keys of the translations. */
+export const rejectReasonNames: readonly (readonly [RejectReasonCode, string])[] = [
+  ["type", "无法识别"],
+  ["range", "超出量程"],
+  ["step", "跳变"],
+];
+
+/** Readings of a channel that were not believed, by reason: they are part of no figure. */
+export const RejectedReadingCount = Type.Object({
+  key: Type.String(),
+  reason: Type.Enum(rejectReasons),
+  count: Type.Integer(),
+  lastText: Type.String({ description: "what the newest of them said, as JSON, shortened to 64 characters" }),
+  lastAt: DateTime,
+});
+
 export const DeviceDetail = Type.Object({
   ...Device.properties,
   /** When the tenant bound it; "" while nobody has. */
@@ -55,6 +99,7 @@ export const DeviceDetail = Type.Object({
   /** Client attributes as the device reported them. */
   attributes: Type.Record(Type.String(), Type.Unknown()),
   dropped: Type.Array(DroppedMessages),
+  rejected: Type.Array(RejectedReadingCount),
 });
 export type DeviceDetail = Static<typeof DeviceDetail>;
 

@@ -118,7 +118,7 @@ describe("health of values", () => {
     expect(reading.values.find(({ key }) => key === "t_in")?.state).toBe("unknown");
     expect(reading.values.find(({ key }) => key === "nh3")?.state).toBe("unknown");
     expect(reading.state).toBe("ok");
-    expect(assessReading(now, {}).state).toBe("unknown");
+    expect(assessReading({ ...now, mode: "empty" }, {}).state).toBe("unknown");
   });
 });
 
@@ -128,5 +128,19 @@ describe("worst of states", () => {
     expect(worstState(["unknown", "ok"])).toBe("ok");
     expect(worstState(["critical", "major"])).toBe("critical");
     expect(worstState([])).toBe("unknown");
+  });
+
+  it("says so loudly when nobody knows how warm it is, and not while the unit is empty", () => {
+    const { t_in: _one, t1: _two, t2: _three, t3: _four, t4: _five, ...cold } = calm;
+    const found = assessReading(now, cold);
+    expect(found.values.find(({ key }) => key === "t_in")).toMatchObject({
+      state: "critical",
+      ruleId: "temperature_unknown",
+      reason: { zh: "舍温未知" },
+    });
+    expect(found.state).toBe("critical");
+    expect(assessReading({ ...now, mode: "empty" }, cold).state).not.toBe("critical");
+    // One probe is enough to know.
+    expect(assessReading(now, { ...cold, t2: 20 }).values.find(({ key }) => key === "t_in")?.state).toBe("unknown");
   });
 });

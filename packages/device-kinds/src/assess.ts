@@ -128,6 +128,18 @@ function reasonFor(
       };
 }
 
+/** The rule by which a value that is not known is an alarm of its own: none of those that could stand for it is known either. */
+function unknownRuleOf(kind: DeviceKind, key: string, lookup: ValueLookup): AlarmRule | undefined {
+  return kind.alarmRules.find(
+    ({ condition }) =>
+      condition.type === "detector" &&
+      condition.detector === "unknown" &&
+      condition.parameters.always === "yes" &&
+      condition.over[0] === key &&
+      condition.over.every((other) => lookup(other) === undefined),
+  );
+}
+
 export type AssessOptions = {
   /** The values to judge, in this order. */
   readonly keys: readonly string[];
@@ -160,8 +172,12 @@ export function assessValues(
   const masking = mode === "empty" || mode === "washing";
   const assessed = options.keys.map((key): Assessment => {
     const value = lookup(key);
-    if (value === undefined)
+    if (value === undefined) {
+      const vital = masking ? undefined : unknownRuleOf(kind, key, lookup);
+      if (vital !== undefined)
+        return { key, value, state: stateOf[vital.severity], reason: vital.name, ruleId: vital.id, masked: false };
       return { key, value, state: "unknown", reason: { zh: "无数据", en: "no value" }, masked: false };
+    }
     const own = kind.alarmRules.filter((rule) => {
       const about = mainComparison(rule.condition)?.key;
       return about !== undefined && (options.shownAt?.[about] ?? about) === key && !options.without?.includes(rule.id);

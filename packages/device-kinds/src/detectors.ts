@@ -33,6 +33,9 @@ export type DetectorView = {
   /** When the device was first and last heard of, by the server's clock. */
   readonly firstHeardMs: number | undefined;
   readonly lastHeardMs: number | undefined;
+  /** The oldest and newest time of its telemetry that was judged, by the device's clock. */
+  readonly firstMs: number | undefined;
+  readonly newestMs: number | undefined;
   readonly nowMs: number;
   /** The event that is being judged; detectors that point at one event speak only then. */
   readonly event: { readonly type: string; readonly kept: KeptEvent } | undefined;
@@ -78,6 +81,35 @@ function channelOf(kind: DeviceKind, key: string): Channel | undefined {
     channelsByKind.set(kind, channels);
   }
   return channels.get(key);
+}
+
+/** A reading stands for the present for three of its intervals, ms. */
+export function knownForMs(kind: DeviceKind, key: string): number {
+  return 3 * Math.max(channelOf(kind, key)?.intervalS ?? 0, kind.reportIntervalS) * 1000;
+}
+
+/** Without an accepted reading of any of these values for so long, ms, they are unknown: three intervals of the one that comes most often. */
+export const unknownAfterMs = (kind: DeviceKind, keys: readonly string[]): number =>
+  Math.min(...keys.map((key) => knownForMs(kind, key)));
+
+const isFresh = ({ kind, history, atMs }: DetectorView, key: string): boolean => {
+  const newest = history.values[key];
+  return newest !== undefined && atMs - newest.atMs < knownForMs(kind, key);
+};
+
+/** The values that an `unknown` rule of the kind covers together, by each of their keys. */
+const groupsByKind = new WeakMap<DeviceKind, Map<string, readonly string[]>>();
+function unknownGroups(kind: DeviceKind): Map<string, readonly string[]> {
+  let groups = groupsByKind.get(kind);
+  if (groups === undefined) {
+    groups = new Map();
+    for (const { condition } of kind.alarmRules) {
+      if (condition.type !== "detector" || condition.detector !== "unknown") continue;
+      for (const key of condition.over) groups.set(key, condition.over);
+    }
+    groupsByKind.set(kind, groups);
+  }
+  return groups;
 }
 
 const isCounter = (kind: DeviceKind, key: string): boolean => channelOf(kind, key)?.cumulative === true;
@@ -151,15 +183,29 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
     });
   },
 
-  "out-of-range": ({ kind, history, atMs }, over) =>
+  "out-of-range": (view, over) =>
     anyOver(over, (key) => {
+      const { history, atMs, kind } = view;
       const newest = history.values[key];
-      if (newest === undefined || typeof newest.value !== "number") return undefined;
-      const channel = channelOf(kind, key);
-      if (channel?.valid === undefined) return undefined;
-      if (atMs - newest.atMs > 3 * channel.intervalS * 1000) return undefined;
-      return newest.value < channel.valid[0] || newest.value > channel.valid[1];
+      const rejected = history.rejects[key];
+      if (rejected === undefined) return newest === undefined ? undefined : false;
+      if (newest !== undefined && newest.atMs >= rejected.atMs) return false;
+      const group = unknownGroups(kind).get(key);
+      if (group?.every((other) => !isFresh(view, other))) return false;
+      return atMs - rejected.atMs < knownForMs(kind, key) ? true : undefined;
     }),
+
+  unknown(view, over, { always }) {
+    const { history, atMs, firstMs, newestMs, kind } = view;
+    const knownMs = Math.max(...over.map((key) => history.values[key]?.atMs ?? Number.NEGATIVE_INFINITY));
+    const isSent = knownMs > Number.NEGATIVE_INFINITY || over.some((key) => history.rejects[key] !== undefined);
+    if (!isSent && always !== "yes") return false;
+    const sinceMs = Number.isFinite(knownMs) ? knownMs : firstMs;
+    if (sinceMs === undefined || newestMs === undefined) return undefined;
+    if (atMs - sinceMs < unknownAfterMs(kind, over)) return false;
+    // Of a device that sends nothing at all the alarm is that it is offline.
+    return newestMs - sinceMs >= unknownAfterMs(kind, over) / 3 ? true : undefined;
+  },
 
   "baseline-sigma"(view, over, { baseline_days, windows, window_s = 3600, same_hour, sigmas, above_k }) {
     const length = window_s * 1000;

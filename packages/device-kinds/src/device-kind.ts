@@ -179,8 +179,13 @@ export type DetectorParameters = {
   readonly silence: { readonly after_s: number };
   /** A value that did not change by more than `deviation_below` over the window. */
   readonly stuck: { readonly window_s: number; readonly deviation_below: number };
-  /** A value outside of what its sensor can report. */
+  /** The newest reading of a value was rejected: its sensor or cable is broken. Values that an `unknown` rule covers as a whole are left to it. */
   readonly "out-of-range": Readonly<Record<never, never>>;
+  /**
+   * None of the named values had an accepted reading for three of its intervals, while the device went on sending. Values that it never sent
+   * are none that it has, unless `always` says that every device has one of them.
+   */
+  readonly unknown: { readonly always?: "yes" };
   /** Each of the last windows lies above the mean of the baseline: by so many standard deviations, or by a fixed distance. */
   readonly "baseline-sigma": (
     | { readonly sigmas: number; readonly above_k?: never }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RejectedReadings } from "./acceptance.ts";
 import { allOf, days, derivedOverWindow, detect, hours, minutes, onEvent, rule, text, when } from "./declare.ts";
 import type { AlarmRule, DeviceKind, ReportedValue } from "./device-kind.ts";
 import { createEvaluator, type EvaluationContext, type Evaluator } from "./evaluate.ts";
@@ -34,6 +35,9 @@ function device(kind: DeviceKind, context: EvaluationContext = {}) {
     reads(atMs: number, values: Record<string, ReportedValue>, nowMs = atMs) {
       note(evaluator.take({ type: "readings", atMs, values }, nowMs, this.context));
     },
+    rejects(atMs: number, rejected: RejectedReadings) {
+      note(evaluator.take({ type: "readings", atMs, values: {}, rejected }, atMs, this.context));
+    },
     tells(atMs: number, type: string, fields: Record<string, unknown> = {}, nowMs = atMs) {
       note(evaluator.take({ type: "event", atMs, event: { type, ...fields } }, nowMs, this.context));
     },
@@ -48,8 +52,9 @@ describe("washing that nobody ends", () => {
     const forgotten = device(environment);
     const ended = device(environment);
     for (let at = 0; at <= 26 * 60; at += 1) {
-      forgotten.reads(begin + at * min, { mode: "washing" });
-      ended.reads(begin + at * min, { mode: at < 24 * 60 ? "washing" : "normal" });
+      const t_in = 20 + (at % 2) / 10;
+      forgotten.reads(begin + at * min, { mode: "washing", t_in });
+      ended.reads(begin + at * min, { mode: at < 24 * 60 ? "washing" : "normal", t_in });
     }
     expect(forgotten.said).toEqual([`raised washing_forgotten +${25 * 60} min`]);
     expect(ended.said).toEqual([]);
@@ -85,7 +90,7 @@ describe("what is remembered", () => {
   it("with a state of before, in which every rule has an entry, goes on as it was", () => {
     const before = createEvaluator(environment, {
       state: {
-        history: { values: { mains: { atMs: begin, value: false } }, hours: {}, samples: {}, events: {} },
+        history: { values: { mains: { atMs: begin, value: false } }, rejects: {}, hours: {}, samples: {}, events: {} },
         rules: { temperature_high: {}, mains_loss: { sinceMs: begin } },
         judgedMs: begin,
       },
@@ -232,7 +237,7 @@ describe("windows", () => {
     const it = device(over("increase", minutes(30), "meter", 12));
     for (const [at, value] of [
       [0, 100],
-      [10, 106],
+      [10, 108],
       [20, 2],
       [30, 4],
     ] as const)
@@ -344,12 +349,14 @@ describe("detectors", () => {
     expect([litres(0), litres(1)]).toEqual([0, 1]);
   });
 
-  it("out-of-range: outside of what the sensor can report, while the value is fresh", () => {
+  it("out-of-range: the newest reading of a sensor was rejected, until one is believed again", () => {
     const it = device(detecting("out-of-range", ["t", "rh"], {}));
     it.reads(begin, { t: 20, rh: 100 });
     expect(it.said).toEqual([]);
-    it.reads(begin + min, { t: -99.9, rh: 60 });
+    it.rejects(begin + min, { t: { reason: "range", text: "-99.9" } });
     expect(raisedAt(it)).toEqual(["raised found +1 min"]);
+    for (let at = 2; at < 5; at += 1) it.reads(begin + at * min, { t: 20, rh: 60 });
+    expect(it.said.at(-1)).toMatch(/^cleared found/);
   });
 
   /** A value per hour over days, then `present`. */

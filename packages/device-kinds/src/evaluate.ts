@@ -2,8 +2,10 @@
  * Runs the alarm rules of one device over the stream of what it tells. Pure: times come with the input, and what is remembered is
  * plain data, so that a server can keep it, take it up after a restart, and run the same code over a recording.
  */
+import type { RejectedReading, RejectedReadings } from "./acceptance.ts";
 import { eventMatches, limitValue, mainComparison, type RuleTest, ruleTest, type ValueLookup } from "./conditions.ts";
-import { type DetectorView, detectorHolds, reachOf, seesWholeHours } from "./detectors.ts";
+import { consumptionOf } from "./counters.ts";
+import { type DetectorView, detectorHolds, reachOf, seesWholeHours, unknownAfterMs } from "./detectors.ts";
 import type {
   AlarmRule,
   Condition,
@@ -24,7 +26,6 @@ import {
   emptyHistory,
   firstAfter,
   floorHour,
-  grown,
   growthIn,
   type History,
   hourBefore,
@@ -50,6 +51,8 @@ export type EvaluationInput =
       /** The device's time. */
       readonly atMs: number;
       readonly values: Readonly<Record<string, ReportedValue | null | undefined>>;
+      /** Readings of the same message that were not believed; they count as heard and have no value. */
+      readonly rejected?: RejectedReadings;
     }
   | {
       readonly type: "event";
@@ -115,7 +118,8 @@ export type EvaluationState = {
   readonly rules: Record<string, RuleState>;
   /** The moment up to which rules were judged. */
   judgedMs?: number;
-  /** Device time of the newest telemetry. */
+  /** Device time of the first telemetry that was taken, and of the newest. */
+  firstMs?: number;
   newestMs?: number;
   firstHeardMs?: number;
   lastHeardMs?: number;
@@ -154,6 +158,7 @@ function figureOf(
   lookup: ValueLookup,
   context: RuleContext,
   event: DetectorView["event"],
+  history: History,
 ): AlarmFigure | undefined {
   const main = mainComparison(rule.condition);
   if (main !== undefined) {
@@ -162,15 +167,31 @@ function figureOf(
     return { key: main.key, ...(value !== undefined && { value }), ...(limit !== undefined && { limit }) };
   }
   if (event !== undefined) return { key: event.type, fields: event.kept.fields };
-  const over = detectorsIn(rule.condition)[0]?.over[0];
+  const [detector] = detectorsIn(rule.condition);
+  const over = detector?.over[0];
   if (over === undefined) return undefined;
+  if (detector?.detector === "unknown" || detector?.detector === "out-of-range") {
+    const rejects = detector.over.flatMap((key) => {
+      const rejected = Object.hasOwn(history.rejects, key) ? history.rejects[key] : undefined;
+      const newest = history.values[key];
+      return rejected !== undefined && (newest === undefined || newest.atMs < rejected.atMs)
+        ? [{ key, ...rejected }]
+        : [];
+    });
+    const newest = rejects.toSorted((a, b) => b.atMs - a.atMs)[0];
+    const key = detector.detector === "out-of-range" ? (newest?.key ?? over) : over;
+    return newest === undefined ? { key } : { key, fields: { reason: newest.reason, text: newest.text } };
+  }
   const value = lookup(over);
   return { key: over, ...(value !== undefined && { value }) };
 }
 
 /** Whether a detector may begin to hold while nothing comes. */
 const waitsForTime = ({ detector, parameters }: DetectorCondition): boolean =>
-  detector === "silence" || detector === "overdue" || (detector === "gap" && parameters.every_s !== undefined);
+  detector === "silence" ||
+  detector === "unknown" ||
+  detector === "overdue" ||
+  (detector === "gap" && parameters.every_s !== undefined);
 
 const isWindow = (
   value: DerivedValue,
@@ -259,15 +280,10 @@ export function createEvaluator(
     if (begin >= end || first === undefined || first[0] > from + windowS * 200) return undefined;
     if (aggregate === "change") return (samples[end - 1]?.[1] ?? 0) - first[1];
     if (aggregate === "count") return end - inside;
-    if (aggregate === "increase") {
-      let growth = 0;
-      for (let at = begin + 1; at < end; at += 1) {
-        growth += grown((samples[at - 1] as (typeof samples)[number])[1], (samples[at] as (typeof samples)[number])[1]);
-      }
-      return growth;
-    }
     const values = samples.slice(begin, end).map(([, value]) => value);
     switch (aggregate) {
+      case "increase":
+        return consumptionOf(values).amount;
       case "mean":
         return meanOf(values);
       case "median":
@@ -377,6 +393,8 @@ export function createEvaluator(
       utcOffsetMinutes,
       firstHeardMs: state.firstHeardMs,
       lastHeardMs: state.lastHeardMs,
+      firstMs: state.firstMs,
+      newestMs: state.newestMs,
       targetFirmware: context.targetFirmware,
       dueAtMs: context.dueAtMs ?? {},
       otherFirmwareSinceMs: state.otherFirmwareSinceMs,
@@ -394,7 +412,7 @@ export function createEvaluator(
       const masked = () => !rule.safety && (masking || context.maskedAt?.(rule.id, atMs) === true);
       const change = step(rule, holds, masked, atMs);
       if (change === undefined) continue;
-      let figure = change.type === "raised" ? figureOf(kind, rule, lookup, ruleContext, event) : undefined;
+      let figure = change.type === "raised" ? figureOf(kind, rule, lookup, ruleContext, event, history) : undefined;
       if (change.type === "raised" && rule.own) figure = { key: "", ...figure, name: rule.name.zh };
       const quiet = change.type === "raised" && masking && rule.safety && rule.pushedWhenMasked !== true;
       changes.push({ ...change, ...(figure !== undefined && { figure }), ...(quiet && { quiet: true as const }) });
@@ -410,6 +428,11 @@ export function createEvaluator(
     if (detector === "silence") {
       const heard = over.length === 0 ? [state.lastHeardMs] : over.map((key) => history.values[key]?.atMs);
       return known(heard, parameters.after_s * 1000);
+    }
+    if (detector === "unknown") {
+      const heard = over.map((key) => history.values[key]?.atMs).filter((atMs) => atMs !== undefined);
+      const since = heard.length > 0 ? Math.max(...heard) : state.firstMs;
+      return since === undefined ? [] : [since + unknownAfterMs(kind, over)];
     }
     if (detector === "gap" && parameters.every_s !== undefined) {
       const last = over.map(lastOf).filter((atMs) => atMs !== undefined);
@@ -495,6 +518,14 @@ export function createEvaluator(
     }
   }
 
+  function noteRejected(rejected: RejectedReadings | undefined, atMs: number): void {
+    for (const key in rejected) {
+      const { reason, text } = rejected[key] as RejectedReading;
+      const newest = Object.hasOwn(history.rejects, key) ? history.rejects[key] : undefined;
+      if (newest === undefined || atMs >= newest.atMs) history.rejects[key] = { atMs, reason, text };
+    }
+  }
+
   function watchFirmware(target: string | undefined, atMs: number): void {
     const reported = history.values.fw?.value;
     if (target === undefined || reported === undefined || reported === target) delete state.otherFirmwareSinceMs;
@@ -521,6 +552,8 @@ export function createEvaluator(
       let event: DetectorView["event"];
       if (input.type === "readings") {
         remember(input.values, atMs, nowMs);
+        noteRejected(input.rejected, atMs);
+        state.firstMs = Math.min(state.firstMs ?? atMs, atMs);
         state.newestMs = Math.max(state.newestMs ?? atMs, atMs);
       } else {
         const { type, ...fields } = input.event;

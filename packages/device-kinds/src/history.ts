@@ -1,4 +1,6 @@
 /** What the detectors remember of a device: its values by hours, the newest of them one by one, and its events. Plain data. */
+import type { RejectedReading } from "./acceptance.ts";
+import { consumptionOf } from "./counters.ts";
 import type { ReportedValue } from "./device-kind.ts";
 
 const hourMs = 3_600_000;
@@ -27,16 +29,20 @@ type NewestValue = { atMs: number; value: ReportedValue };
 /** A moment's value. */
 type Sample = readonly [atMs: number, value: number];
 
+/** The newest reading of a key that was not believed. */
+type RejectedValue = RejectedReading & { readonly atMs: number };
+
 /** All of it can be stored as JSON and taken up again. */
 export type History = {
   /** Newest value per key. */
   readonly values: Record<string, NewestValue>;
+  readonly rejects: Record<string, RejectedValue>;
   readonly hours: Record<string, HourOfValues[]>;
   readonly samples: Record<string, Sample[]>;
   readonly events: Record<string, KeptEvent[]>;
 };
 
-export const emptyHistory = (): History => ({ values: {}, hours: {}, samples: {}, events: {} });
+export const emptyHistory = (): History => ({ values: {}, rejects: {}, hours: {}, samples: {}, events: {} });
 
 export const floorHour = (atMs: number): number => Math.floor(atMs / hourMs) * hourMs;
 
@@ -60,9 +66,10 @@ const hourOf = (
   last: number,
 ): HourOfValues => ({ startMs, count, sum, min, max, firstAtMs, first, lastAtMs, last });
 
-/** A copy of a history that was kept. */
+/** A copy of a history that was kept; what earlier versions kept knows no rejected readings. */
 export const takenUp = (kept: History): History => ({
   ...structuredClone(kept),
+  rejects: structuredClone(kept.rejects ?? {}),
   hours: Object.fromEntries(
     Object.entries(kept.hours).map(([key, hours]) => [
       key,
@@ -170,19 +177,12 @@ export function hourBefore(history: History, key: string, atMs: number): HourOfV
   return hours[placeOf(hours, atMs) - 1];
 }
 
-/** What a counter grew by from one value to the next; a step back is a new meter that starts at zero. */
-export const grown = (before: number, after: number): number => (after >= before ? after - before : after);
-
-/** Growth of a counter over steps in the order of time. */
-const growthOf = (values: readonly number[]): number =>
-  values.reduce((sum, value, at) => (at === 0 ? 0 : sum + grown(values[at - 1] as number, value)), 0);
-
 /** What a counter grew by in [from, to), from where it stood before; undefined without two values. */
 export function growthIn(history: History, key: string, fromMs: number, toMs: number): number | undefined {
   const inside = hoursIn(history, key, fromMs, toMs);
   const before = hourBefore(history, key, fromMs);
   const steps = [...(before ? [before.last] : []), ...inside.flatMap(({ first, last }) => [first, last])];
-  return steps.length < 2 || inside.length === 0 ? undefined : growthOf(steps);
+  return steps.length < 2 || inside.length === 0 ? undefined : consumptionOf(steps).amount;
 }
 
 /** The mean of a value in [from, to); undefined where less than half of the hours have one. */

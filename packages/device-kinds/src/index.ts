@@ -1,7 +1,11 @@
+export * from "./acceptance.ts";
+export { alarmSentence, alarmSentences } from "./alarm-sentence.ts";
 export * from "./assess.ts";
 export * from "./assess-environment.ts";
 export * from "./climate.ts";
 export * from "./conditions.ts";
+export { type Consumption, consumptionOf } from "./counters.ts";
+export { knownForMs } from "./detectors.ts";
 export * from "./device-kind.ts";
 export * from "./device-kinds.ts";
 export * from "./evaluate.ts";

@@ -70,6 +70,20 @@ type SharedRuleOptions = {
   readonly source?: LocalText;
 };
 
+/**
+ * Nobody knows a value on which animals live: readings of it are rejected, or it is missing while the device sends others.
+ * @param keys any of them tells it
+ * @param always every device of the kind has one of them; else only those that ever sent one
+ */
+export const unknownRule = (
+  id: string,
+  zh: string,
+  en: string,
+  severity: AlarmRule["severity"],
+  keys: readonly string[],
+  always = false,
+): AlarmRule => rule(id, zh, en, severity, detect("unknown", keys, always ? { always: "yes" } : {}));
+
 /** Alarm rules of every kind. */
 export const sharedRules = (options: SharedRuleOptions): readonly AlarmRule[] => [
   rule(
@@ -84,9 +98,16 @@ export const sharedRules = (options: SharedRuleOptions): readonly AlarmRule[] =>
     after: minutes(10),
     hysteresis: { absolute: 5 },
   }),
-  rule("sensor_range", "传感器超量程", "Sensor out of range", "MINOR", detect("out-of-range", options.sensors, {}), {
-    after: minutes(5),
-  }),
+  rule(
+    "sensor_range",
+    "探头读数不可信",
+    "Sensor readings rejected",
+    "MINOR",
+    detect("out-of-range", options.sensors, {}),
+    {
+      after: minutes(5),
+    },
+  ),
   rule(
     "sensor_stuck",
     "传感器无变化",

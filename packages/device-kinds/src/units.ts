@@ -5,6 +5,8 @@ import type { LocalText } from "./device-kind.ts";
 const worded: Readonly<Record<string, LocalText & { one?: string }>> = {
   头: { zh: "头", en: "pigs", one: "pig" },
   头次: { zh: "头次", en: "pigs", one: "pig" },
+  // Differences of temperatures are told in the unit that people know.
+  K: { zh: "℃", en: "°C" },
   d: { zh: "天", en: "d" },
   人: { zh: "人", en: "people", one: "person" },
   "人/h": { zh: "人/h", en: "people/h", one: "person/h" },

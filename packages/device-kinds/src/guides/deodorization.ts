@@ -1,10 +1,18 @@
 /** What stands beside the alarms of scrubbers. */
 import type { AlarmGuide } from "../device-kind.ts";
-import { guide, sharedGuides, supplyGuides } from "./shared.ts";
+import { guide, sharedGuides, supplyGuides, unknownGuide } from "./shared.ts";
 
 const foul = ["removal_low", "outlet_high", "outlet_very_high"] as const;
 
 export const deodorizationGuides: readonly AlarmGuide[] = [
+  unknownGuide("pressure_unknown", {
+    part: ["压差传感器和取压管", "Pressure sensor and its tubes"],
+    consequence: [
+      "填料堵了也看不出来，排风会被憋住",
+      "A clogged pad would not show and could hold the air of the house back",
+    ],
+    byHand: ["到除臭墙看出风是否正常", "Go and see whether air leaves the scrubber as it should"],
+  }),
   ...sharedGuides,
   ...supplyGuides,
   guide("pump_off", {

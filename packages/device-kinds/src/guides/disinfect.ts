@@ -1,11 +1,24 @@
 /** What stands beside the alarms of water disinfection. */
 import type { AlarmGuide } from "../device-kind.ts";
-import { guide, sharedGuides, supplyGuides } from "./shared.ts";
+import { guide, sharedGuides, supplyGuides, unknownGuide } from "./shared.ts";
 
 const weak = ["residual_low", "orp_low", "orp_very_low"] as const;
 const measure = ["用比色管复测末端水样", "Measure a sample at the last drinker with a test kit"] as const;
 
 export const disinfectGuides: readonly AlarmGuide[] = [
+  unknownGuide("flow_unknown", {
+    part: ["流量计和脉冲线", "Flow meter and its pulse cable"],
+    consequence: ["断水看不出来，加药也没有依据", "No water would not show, and dosing has nothing to go by"],
+    byHand: ["打开末端水龙头看有没有水", "Open a tap at the end of the line and see whether water comes"],
+  }),
+  unknownGuide("residual_unknown", {
+    part: ["余氯、二氧化氯和 ORP 探头", "Probes of chlorine, chlorine dioxide and ORP"],
+    consequence: [
+      "加多加少都看不出来，猪喝的水没人知道",
+      "Too much or too little would not show in what the pigs drink",
+    ],
+    byHand: ["用试纸在末端测一次余量", "Measure the residual at the end of the line with a test strip"],
+  }),
   ...sharedGuides,
   ...supplyGuides,
   guide("stock_low", {

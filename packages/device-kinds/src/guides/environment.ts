@@ -1,7 +1,7 @@
 /** What stands beside the alarms of the environment controller, and which of them follow from which. */
 import { text } from "../declare.ts";
 import type { AlarmGuide } from "../device-kind.ts";
-import { guide, sharedGuides } from "./shared.ts";
+import { guide, sharedGuides, unknownGuide } from "./shared.ts";
 
 /** What too little air leads to. */
 const lessAir = [
@@ -28,6 +28,29 @@ const openAir = text(
 const lookAtInlets = text("看进风口和幕帘开了没有", "See whether inlets and curtains are open");
 
 export const environmentGuides: readonly AlarmGuide[] = [
+  unknownGuide("temperature_unknown", {
+    part: ["舍温探头、接线和控制器输入", "Temperature probes, their cables, inputs of the controller"],
+    consequence: [
+      "没人知道舍里多热，过热过冷都不会告警",
+      "Nobody knows how warm it is, and no heat or cold raises an alarm",
+    ],
+    byHand: ["马上到舍里用手持温度计量一次", "Go into the house now and measure with a hand-held thermometer"],
+  }),
+  unknownGuide("ventilation_unknown", {
+    part: ["风机反馈和档位信号", "Feedback of the fans and the gear"],
+    consequence: ["风机停了也看不出来", "It would not show that the fans have stopped"],
+    byHand: ["到舍里听、看风机是否在转", "Go and see whether the fans are running"],
+  }),
+  unknownGuide("mains_unknown", {
+    part: ["市电检测继电器", "The relay that watches the mains"],
+    consequence: ["停电不会告警", "A power failure would raise no alarm"],
+    byHand: ["看配电箱和备用电源", "Look at the switchboard and the backup supply"],
+  }),
+  unknownGuide("water_unknown", {
+    part: ["水表和脉冲线", "Water meter and its pulse cable"],
+    consequence: ["断水或漏水看不出来", "No water, or a leak, would not show"],
+    byHand: ["到舍里看饮水器出不出水", "Go and see whether the drinkers give water"],
+  }),
   ...sharedGuides,
   {
     rule: "mains_loss",

@@ -83,6 +83,34 @@ export const sharedGuides: readonly AlarmGuide[] = [
   }),
 ];
 
+/**
+ * Of a value that nobody knows.
+ * @param what it is, where its probe is, and what somebody checks by hand meanwhile
+ */
+export const unknownGuide = (
+  rule: string,
+  said: {
+    readonly part: Words;
+    readonly consequence: Words;
+    readonly byHand: Words;
+    readonly leadsTo?: readonly string[];
+  },
+): AlarmGuide =>
+  guide(rule, {
+    cause: [
+      "探头断线或损坏，或控制器发来的读数无法识别",
+      "The probe is cut off or broken, or the controller sends readings that cannot be read",
+    ],
+    part: said.part,
+    consequence: said.consequence,
+    steps: [
+      said.byHand,
+      ["看设备页「不可信的读数」：它发来了什么", "See “Rejected readings” on the device's page: what did it send"],
+      ["检查探头和接线，再看控制器设置", "Check probe and cable, then the settings of the controller"],
+    ],
+    ...(said.leadsTo && { leadsTo: said.leadsTo }),
+  });
+
 /** Of devices that run on the mains and tell of them by their supply. */
 export const supplyGuides: readonly AlarmGuide[] = [
   guide("mains_loss", {

@@ -36,6 +36,7 @@ import {
   sharedRules,
   tankLevel,
   tankLow,
+  unknownRule,
 } from "../shared-parts.ts";
 import { maxGroups } from "../validation.ts";
 
@@ -306,6 +307,8 @@ export const deodorization: DeviceKind = {
       detect("gap", ["hourly_record"], { every_s: hours(1) }),
       { source: infomil },
     ),
+    // The air of the house leaves through the pad.
+    unknownRule("pressure_unknown", "填料压降未知", "Pressure drop unknown", "MAJOR", ["dp"]),
     ...sharedRules({
       offlineSeverity: "MAJOR",
       offlineAfterS: minutes(15),

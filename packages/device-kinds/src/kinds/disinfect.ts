@@ -31,6 +31,7 @@ import {
   sharedRules,
   tankLevel,
   tankLow,
+  unknownRule,
 } from "../shared-parts.ts";
 
 const water = channelsOf(section("water", "水质", "Water quality"), 60);
@@ -236,6 +237,13 @@ export const disinfect: DeviceKind = {
       detect("overdue", ["calibration"], { after_s: days(30) }),
     ),
     rule("pump_stopped", "加药泵急停", "Pump stopped", "MAJOR", onEvent("pump_stopped")),
+    // Pigs drink from this line.
+    unknownRule("flow_unknown", "供水未知", "Water flow unknown", "MAJOR", ["flow", "total"]),
+    unknownRule("residual_unknown", "消毒剂余量未知", "Disinfectant residual unknown", "MAJOR", [
+      "free_cl",
+      "clo2",
+      "orp",
+    ]),
     ...sharedRules({
       offlineSeverity: "MAJOR",
       offlineAfterS: minutes(10),

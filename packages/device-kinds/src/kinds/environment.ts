@@ -36,7 +36,7 @@ import {
 import type { AlarmRule, Channel, DerivedValue, DeviceKind, LocalText } from "../device-kind.ts";
 import { fanCount, gearTable, maxGears, variableFanCount } from "../gears.ts";
 import { environmentGuides } from "../guides/environment.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
+import { sharedAnalytics, sharedChannels, sharedRules, unknownRule } from "../shared-parts.ts";
 import { checkDayCurve, checkFanTable, checkRecord, checkTimeSpans, maxCurvePoints, maxGroups } from "../validation.ts";
 
 /** Rated current of a fan in A [A]; a parameter of the device. */
@@ -407,6 +407,11 @@ const alarmRules: readonly AlarmRule[] = [
     hysteresis: { absolute: 1 },
     source: reference("THI 84"),
   }),
+  // What keeps the animals alive; that nobody knows how warm it is kills as surely as heat.
+  unknownRule("temperature_unknown", "舍温未知", "House temperature unknown", "CRITICAL", ["t_in", ...probeKeys], true),
+  unknownRule("ventilation_unknown", "通风未知", "Ventilation unknown", "MAJOR", ["gear", ...fanKeys]),
+  unknownRule("mains_unknown", "市电状态未知", "Mains power unknown", "MAJOR", ["mains"]),
+  unknownRule("water_unknown", "用水未知", "Water use unknown", "MINOR", ["water"]),
   ...sharedRules({
     offlineSeverity: "CRITICAL",
     offlineAfterS: minutes(5),

@@ -44,6 +44,7 @@ const traces = (ids: readonly string[]) => sql`
      where s.device_id = any(${[...ids]}::bigint[])),
   emptied as (delete from device_readings n where n.device_id = any(${[...ids]}::bigint[])),
   forgotten as (delete from device_dropped_messages m where m.device_id = any(${[...ids]}::bigint[])),
+  disbelieved as (delete from device_rejected_readings r where r.device_id = any(${[...ids]}::bigint[])),
   unset as (delete from device_parameters p where p.device_id = any(${[...ids]}::bigint[])),
   judged as (delete from alarm_states a where a.device_id = any(${[...ids]}::bigint[]))`;
 

@@ -1,4 +1,4 @@
-import type { DeviceKindId, DeviceStatus, Readings } from "@herdwise/contract";
+import type { DeviceKindId, DeviceStatus, Readings, RejectReasonCode } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { deviceStatus, inScope, likeWord, placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
@@ -187,6 +187,19 @@ export function deviceRepository(db: Kysely<DB>) {
         .where("d.id", "=", deviceId)
         .where(inScope(scope, "d"))
         .orderBy("m.lastAt", "desc")
+        .execute(),
+
+    /** Rejected readings of a device by channel and reason, the newest first. */
+    rejected: (scope: TenantScope, deviceId: string) =>
+      db
+        .selectFrom("deviceRejectedReadings as r")
+        .innerJoin("devices as d", "d.id", "r.deviceId")
+        .select(["r.key", "r.lastText", "r.lastAt"])
+        .select([sql<RejectReasonCode>`r.reason`.as("reason"), sql<number>`r.readings::float8`.as("count")])
+        .where("d.id", "=", deviceId)
+        .where(inScope(scope, "d"))
+        .orderBy("r.lastAt", "desc")
+        .orderBy("r.key")
         .execute(),
 
     /** Newest readings of one device; undefined when the scope does not reach it. */

@@ -49,7 +49,8 @@ export function createDeviceService({ repository, protocol, onChanged }: DeviceD
     async detail(scope: TenantScope, id: string) {
       const device = await repository.detail(scope, id);
       if (device === undefined) throw refuse("device.not_found");
-      return { ...device, dropped: await repository.dropped(scope, id) };
+      const [dropped, rejected] = await Promise.all([repository.dropped(scope, id), repository.rejected(scope, id)]);
+      return { ...device, dropped, rejected };
     },
 
     async latest(scope: TenantScope, id: string): Promise<Readings> {

@@ -35,10 +35,19 @@ const provisionBytes = 8 * 1024;
 const requestCost = 2048;
 
 const busy = (reply: FastifyReply) => reply.code(503).header("Retry-After", "2").send({ reason: "busy" });
+/** What to change, where the reason alone does not say it. */
+const dropMessages: Readonly<Partial<Record<DropReason, string>>> = {
+  not_utf8: "the text is not UTF-8",
+  time_in_seconds: "time looks like seconds; milliseconds are wanted",
+  time_in_microseconds: "time looks like microseconds; milliseconds are wanted",
+};
+
 const answerFor = (reply: FastifyReply, dropped: DropReason | undefined) =>
   dropped === undefined
     ? reply.code(200).send()
-    : reply.code(dropped === "too_fast" ? 429 : 400).send({ reason: dropped });
+    : reply
+        .code(dropped === "too_fast" ? 429 : 400)
+        .send({ reason: dropped, ...(dropMessages[dropped] && { message: dropMessages[dropped] }) });
 
 /**
  * Waits for `work`, but not longer than the limit; what is under way then goes on and does no harm when it is sent again.

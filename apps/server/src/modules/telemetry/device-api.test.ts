@@ -83,6 +83,18 @@ test.each([
   expect(await readings()).toEqual(before);
 });
 
+test("a time in seconds and bytes that are not UTF-8 are refused saying so", async () => {
+  const seconds = await post("telemetry", `{"ts":${Math.round(Date.now() / 1000)},"values":{"t_in":30}}`);
+  expect([seconds.statusCode, seconds.json()]).toEqual([
+    400,
+    { reason: "time_in_seconds", message: "time looks like seconds; milliseconds are wanted" },
+  ]);
+  const gbk = Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xce, 0xc2, 0xb6, 0xc8]), Buffer.from('"}')]);
+  const url = `/api/v1/${device.token}/telemetry`;
+  const coded = await app.http.inject({ method: "POST", url, payload: gbk });
+  expect(coded.json()).toEqual({ reason: "not_utf8", message: "the text is not UTF-8" });
+});
+
 test("429 when a device is too fast; all drops are counted on its page", async () => {
   let taken = 0;
   while ((await app.uplink.telemetry(device, "{")) === "not_json") taken += 1;

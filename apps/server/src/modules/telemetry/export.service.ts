@@ -1,5 +1,5 @@
 import type { BodyOf, telemetryExport } from "@herdwise/contract";
-import { type Channel, deviceKinds, localUnit } from "@herdwise/device-kinds";
+import { type Channel, deviceKinds, localUnit, type RejectReason } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { wireDateTime } from "../../http/present.ts";
 import { ownScopeOf } from "../../resources/index.ts";
@@ -8,7 +8,7 @@ import type { BackgroundJobDefinition, BackgroundJobService } from "../backgroun
 import type { FileService } from "../files/index.ts";
 import { type SheetColumn, type SheetValue, writeCsv, writeSheet } from "../sheets/index.ts";
 import type { HistoryRepository } from "./history.repository.ts";
-import { valuesOf } from "./packing.ts";
+import { rejectedOf, rejectedPrefix, valuesOf } from "./packing.ts";
 
 type Order = BodyOf<typeof telemetryExport>;
 type Language = "zh" | "en";
@@ -27,9 +27,23 @@ const formats = {
   csv: "text/csv; charset=utf-8",
 } as const;
 const words = {
-  zh: { device: "设备", serialNumber: "序列号", time: "时间", title: "原始数据" },
-  en: { device: "Device", serialNumber: "Serial number", time: "Time", title: "Raw data" },
+  zh: { device: "设备", serialNumber: "序列号", time: "时间", rejected: "不可信的读数", title: "原始数据" },
+  en: {
+    device: "Device",
+    serialNumber: "Serial number",
+    time: "Time",
+    rejected: "Rejected readings",
+    title: "Raw data",
+  },
 } as const;
+const rejectWords = {
+  zh: { type: "无法识别", range: "超出量程", step: "跳变" },
+  en: { type: "cannot be read", range: "out of range", step: "jump" },
+} as const satisfies Record<Language, Record<RejectReason, string>>;
+const rejectedColumn = "rejected";
+
+/** Keys under which rejected readings are stored have no column of their own. */
+const isReading = (key: string): boolean => !key.startsWith(rejectedPrefix);
 
 /** Columns that are no key: keys of devices get a prefix. */
 const keyColumn = (key: string): string => `=${key}`;
@@ -57,7 +71,7 @@ function channelsOf(devices: readonly NamedDevice[]): Map<string, Channel> {
 
 /** Device, time and a column for each key; what a kind declares has its name and unit. */
 function columnsOf(keys: readonly string[], channels: ReadonlyMap<string, Channel>, language: Language): SheetColumn[] {
-  const { device, serialNumber, time } = words[language];
+  const { device, serialNumber, time, rejected } = words[language];
   return [
     { key: "device", header: device, width: 24 },
     { key: "serialNumber", header: serialNumber, width: 20 },
@@ -71,6 +85,7 @@ function columnsOf(keys: readonly string[], channels: ReadonlyMap<string, Channe
         header: unit === "" ? channel.name[language] : `${channel.name[language]} (${unit})`,
       };
     }),
+    { key: rejectedColumn, header: rejected, width: 32 },
   ];
 }
 
@@ -82,7 +97,7 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
     if (ids.some((id) => !reached.has(id))) throw refuse("device.not_found");
     const devices = await history.deviceNames(scope, ids);
     const channels = channelsOf(devices);
-    const sent = new Set([...reached.values()].flatMap((device) => device.keys));
+    const sent = new Set([...reached.values()].flatMap((device) => device.keys).filter(isReading));
     const declared = [...channels.keys()].filter((key) => sent.has(key));
     const others = [...sent].filter((key) => !channels.has(key)).sort();
     const wanted = keys ?? [...declared, ...others].slice(0, mostColumns);
@@ -108,6 +123,11 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
             valuesOf(row, known, (key, value) => {
               if (wanted.has(key)) cells.push([keyColumn(key), cellOf(value)]);
             });
+            const rejects: string[] = [];
+            rejectedOf(row, known, (key, { reason, text }) => {
+              if (wanted.has(key)) rejects.push(`${key}: ${text} (${rejectWords[language][reason]})`);
+            });
+            if (rejects.length > 0) cells.push([rejectedColumn, rejects.join("; ")]);
             if (cells.length === 0) continue;
             const ms = String(row.at % 1000).padStart(3, "0");
             yield {

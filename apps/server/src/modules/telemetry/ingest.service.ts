@@ -1,4 +1,5 @@
 import type { DeviceKindId } from "@herdwise/contract";
+import { rejectedPrefix } from "./packing.ts";
 import { Dropped, messageLimits, type TelemetryRow } from "./telemetry.parse.ts";
 import type {
   DeviceRows,
@@ -127,7 +128,14 @@ function inOrder(rows: StoredTelemetry[]): StoredTelemetry[] {
   for (const row of rows) {
     const held = merged.at(-1);
     if (held === undefined || held.at !== row.at) merged.push(row);
-    else merged[merged.length - 1] = { ...held, values: { ...row.values, ...held.values } };
+    else {
+      const rejected = { ...row.rejected, ...held.rejected };
+      merged[merged.length - 1] = {
+        ...held,
+        values: { ...row.values, ...held.values },
+        ...((row.rejected ?? held.rejected) && { rejected }),
+      };
+    }
   }
   return merged;
 }
@@ -219,12 +227,14 @@ export function createIngest(dependencies: IngestDependencies) {
 
   const noteKeys = (known: Set<string>, rows: readonly TelemetryRow[]): void => {
     let fresh: Set<string> | undefined;
-    for (const { values } of rows) {
-      for (const key in values) {
-        if (known.has(key)) continue;
-        fresh ??= new Set();
-        fresh.add(key);
-      }
+    const note = (key: string): void => {
+      if (known.has(key)) return;
+      fresh ??= new Set();
+      fresh.add(key);
+    };
+    for (const { values, rejected } of rows) {
+      for (const key in values) note(key);
+      for (const key in rejected) note(`${rejectedPrefix}${key}`);
     }
     if (fresh === undefined) return;
     if (known.size + fresh.size > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
@@ -426,9 +436,10 @@ export function createIngest(dependencies: IngestDependencies) {
   const enqueue = (device: IngestDevice, rows: readonly TelemetryRow[], memory: DeviceMemory): Promise<void> => {
     let stored: StoredTelemetry[];
     try {
-      stored = rows.map(({ ts, values, clockSkew, timeless }) => ({
+      stored = rows.map(({ ts, values, rejected, clockSkew, timeless }) => ({
         at: timeless ? ownTime(memory, ts) : ts * 1000,
         values,
+        ...(rejected && { rejected }),
         clockSkew,
       }));
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { RejectedReading, RejectedReadings } from "@herdwise/device-kinds";
+
 /**
  * The values of a message as one byte string, as migration 0040 describes it. A value comes back exactly as it was sent: a
  * decimal such as 21.4 is kept as 214 tenths only where 214 / 10 is the same double, and anything else as eight bytes.
@@ -76,9 +78,15 @@ export function written(write: () => void): Buffer {
   }
 }
 
+/** In front of the key of a rejected reading, which is stored beside the accepted ones of its message; no device may use it. */
+export const rejectedPrefix = "rejected:";
+
 /** Messages of one device, and the number of each of its keys, from 0. */
 interface PackablePart {
-  readonly rows: readonly { readonly values: Readonly<Record<string, unknown>> }[];
+  readonly rows: readonly {
+    readonly values: Readonly<Record<string, unknown>>;
+    readonly rejected?: RejectedReadings;
+  }[];
   readonly numbers: ReadonlyMap<string, number>;
 }
 
@@ -101,6 +109,10 @@ function putValues(values: Readonly<Record<string, unknown>>, numbers: ReadonlyM
   }
 }
 
+/** Rejected readings as they are stored: by keys that no reader of readings looks at. */
+const evidenceOf = (rejected: RejectedReadings): Record<string, RejectedReading> =>
+  Object.fromEntries(Object.entries(rejected).map(([key, reading]) => [`${rejectedPrefix}${key}`, reading]));
+
 /**
  * Packs messages one behind the other.
  * @returns where each ends, in bytes from the beginning
@@ -110,8 +122,9 @@ export function packAll(parts: readonly PackablePart[]): { packed: Buffer; ends:
   const ends: number[] = [];
   const packed = written(() => {
     for (const { rows, numbers } of parts) {
-      for (const { values } of rows) {
+      for (const { values, rejected } of rows) {
         putValues(values, numbers);
+        if (rejected !== undefined) putValues(evidenceOf(rejected), numbers);
         ends.push(end);
       }
     }
@@ -185,8 +198,25 @@ export interface PackedRow {
   readings: Readonly<Record<string, unknown>> | null;
 }
 
-/** Gives each value of a row with its key to `take`. @param keys of the device, in the order of their numbers */
-export function valuesOf(
+/** Gives each value of a row with its key to `take`; rejected readings are no values. @param keys of the device, in the order of their numbers */
+export function valuesOf(row: PackedRow, keys: readonly string[], take: (key: string, value: unknown) => void): void {
+  storedOf(row, keys, (key, value) => {
+    if (!key.startsWith(rejectedPrefix)) take(key, value);
+  });
+}
+
+/** Gives each rejected reading of a row with its channel to `take`. @param keys of the device, in the order of their numbers */
+export function rejectedOf(
+  row: PackedRow,
+  keys: readonly string[],
+  take: (key: string, reading: RejectedReading) => void,
+): void {
+  storedOf(row, keys, (key, value) => {
+    if (key.startsWith(rejectedPrefix)) take(key.slice(rejectedPrefix.length), value as RejectedReading);
+  });
+}
+
+function storedOf(
   { packed, readings }: PackedRow,
   keys: readonly string[],
   take: (key: string, value: unknown) => void,

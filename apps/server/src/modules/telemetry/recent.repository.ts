@@ -1,7 +1,8 @@
+import type { RejectedReading, RejectedReadings } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
-import { type PackedRow, valuesOf } from "./packing.ts";
+import { type PackedRow, rejectedOf, valuesOf } from "./packing.ts";
 
 /** A stored row or event of a device with the device's time, ms since 1970. */
 export interface RecentInput {
@@ -9,13 +10,15 @@ export interface RecentInput {
   atMs: number;
   /** Of a row of telemetry. */
   values: Record<string, unknown> | null;
+  /** Readings of the row that were not believed. */
+  rejected?: RejectedReadings;
   /** Of an event. */
   type: string | null;
   eventId: string | null;
   body: Record<string, unknown> | null;
 }
 
-type RecentRow = Omit<RecentInput, "values"> & PackedRow;
+type RecentRow = Omit<RecentInput, "values" | "rejected"> & PackedRow;
 
 /** Rows of one device that are read again at most. */
 const mostRows = 2000;
@@ -42,10 +45,16 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
       if (row.type !== null) return { ...row, values: null };
       // Keys are a device's choice: on an ordinary object "__proto__" would be more than a key.
       const values: Record<string, unknown> = Object.create(null);
-      valuesOf({ packed, readings }, keysOf.get(row.deviceId) ?? [], (key, value) => {
+      const keys = keysOf.get(row.deviceId) ?? [];
+      valuesOf({ packed, readings }, keys, (key, value) => {
         values[key] = value;
       });
-      return { ...row, values };
+      let rejected: Record<string, RejectedReading> | undefined;
+      rejectedOf({ packed, readings }, keys, (key, reading) => {
+        // What was accepted later of the same moment counts.
+        if (!Object.hasOwn(values, key)) rejected = { ...rejected, [key]: reading };
+      });
+      return { ...row, values, ...(rejected && { rejected }) };
     });
   };
 

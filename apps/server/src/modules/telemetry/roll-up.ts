@@ -32,9 +32,14 @@ export const dayOfHour = (hour: number): number => Math.floor((hour + shanghaiHo
 /** The first hour of a day in Asia/Shanghai, in hours since 1970. */
 export const firstHourOf = (day: number): number => day * 24 - shanghaiHours;
 
+/** Values of unknown keys beyond this are no measurement: sums of them would lose everything else. */
+const largestMeasured = 1e15;
+
 /** What counts of a value; undefined for what is no number. */
-const measured = (value: unknown): number | undefined =>
-  typeof value === "number" ? value : typeof value === "boolean" ? Number(value) : undefined;
+const measured = (value: unknown): number | undefined => {
+  if (typeof value === "boolean") return Number(value);
+  return typeof value === "number" && Math.abs(value) < largestMeasured ? value : undefined;
+};
 
 const begin = (value: number, atMs: number): RollUp => ({
   count: 1,

@@ -1,3 +1,4 @@
+import { createAcceptance, deviceKinds } from "@herdwise/device-kinds";
 import { expect, test } from "vitest";
 import {
   Dropped,
@@ -58,8 +59,9 @@ test.each<[string, unknown]>([
 });
 
 test("a key that the kind declares as text keeps its figures", () => {
-  const [row] = parseTelemetry('{"card":"1001","t_in":"23"}', now, (key) => key === "card");
-  expect(row?.values).toEqual({ card: "1001", t_in: 23 });
+  const accept = createAcceptance(deviceKinds["dosing-station"]);
+  const [row] = parseTelemetry('{"batch":"1001","tank_1_t":"23"}', now, accept);
+  expect(row).toMatchObject({ values: { batch: "1001", tank_1_t: 23 } });
 });
 
 test("null is no value, and what has none stores nothing", () => {
@@ -105,6 +107,42 @@ test.each<[string, DropReason]>([
   [JSON.stringify(Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`k${i}`, i]))), "too_many_keys"],
 ])("%.40s is dropped as %s", (payload, reason) => {
   expect(reasonOf(() => parseTelemetry(payload, now))).toBe(reason);
+});
+
+test("readings of a kind that cannot be true are told apart from the others of their message", () => {
+  const accept = createAcceptance(deviceKinds.environment);
+  const [row] = parseTelemetry(
+    '{"t_in":-127,"t1":"31,5","t2":"31.5","rh":true,"mains":1,"other":"x","co2":null}',
+    now,
+    accept,
+  );
+  expect(row?.values).toEqual({ t2: 31.5, other: "x" });
+  expect(row?.rejected).toEqual({
+    t_in: { reason: "range", text: "-127" },
+    t1: { reason: "type", text: '"31,5"' },
+    rh: { reason: "type", text: "true" },
+    mains: { reason: "type", text: "1" },
+  });
+  expect(parseTelemetry('{"t_in":"ERR"}', now, accept)).toHaveLength(1);
+});
+
+test.each<[string, DropReason]>([
+  [String(Math.round(now / 1000)), "time_in_seconds"],
+  [`"${Math.round(now / 1000)}"`, "time_in_seconds"],
+  [String(now * 1000), "time_in_microseconds"],
+])("a time of %s is refused as %s", (ts, reason) => {
+  expect(reasonOf(() => parseTelemetry(`{"ts":${ts},"values":{"a":1}}`, now))).toBe(reason);
+  expect(reasonOf(() => parseEvents(`{"ts":${ts},"type":"shot","id":1}`, now))).toBe(reason);
+});
+
+test("bytes that are not UTF-8 are refused as that", () => {
+  const gbk = Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xce, 0xc2, 0xb6, 0xc8]), Buffer.from('"}')]);
+  expect(reasonOf(() => parseTelemetry(gbk, now))).toBe("not_utf8");
+  expect(parseTelemetry(Buffer.from('{"note":"温度"}'), now)[0]?.values).toEqual({ note: "温度" });
+});
+
+test("a device cannot write under the keys of rejected readings", () => {
+  expect(reasonOf(() => parseTelemetry('{"rejected:t_in":1}', now))).toBe("wrong_form");
 });
 
 test("events need a type and an id", () => {

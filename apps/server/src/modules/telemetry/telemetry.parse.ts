@@ -1,3 +1,8 @@
+import { isUtf8 } from "node:buffer";
+import { type Accept, createAcceptance, type RejectedReadings, readFigure } from "@herdwise/device-kinds";
+
+import { rejectedPrefix } from "./packing.ts";
+
 /** Limits of device-protocol.md, "Promises". */
 export const messageLimits = {
   /** Bytes of one message. */
@@ -20,6 +25,7 @@ export const messageLimits = {
 export type DropReason =
   | "too_large"
   | "too_fast"
+  | "not_utf8"
   | "not_json"
   | "wrong_form"
   | "too_deep"
@@ -28,6 +34,8 @@ export type DropReason =
   | "bad_text"
   | "bad_number"
   | "bad_time"
+  | "time_in_seconds"
+  | "time_in_microseconds"
   | "too_old"
   | "not_storable"
   | "attributes_full"
@@ -42,6 +50,8 @@ export interface TelemetryRow {
   /** Device time in ms since 1970; the time of receipt when the message had none. */
   ts: number;
   values: Record<string, unknown>;
+  /** Readings that are not believed, by key. */
+  rejected?: RejectedReadings;
   /** The device's time was too far ahead and was replaced. */
   clockSkew: boolean;
   /** The message carried no time. */
@@ -82,6 +92,7 @@ function checkValue(value: unknown, depth: number): void {
 /** Parses JSON and refuses what can't be stored. */
 export function parseJson(payload: Buffer | string): unknown {
   if (Buffer.byteLength(payload) > messageLimits.bytes) throw new Dropped("too_large");
+  if (typeof payload !== "string" && !isUtf8(payload)) throw new Dropped("not_utf8");
   let parsed: unknown;
   try {
     parsed = JSON.parse(typeof payload === "string" ? payload : payload.toString("utf8"));
@@ -97,95 +108,72 @@ function checkKeys(values: Record<string, unknown>): void {
   let count = 0;
   for (const key in values) {
     count += 1;
-    if (key === "" || key.length > messageLimits.keyLength) throw new Dropped("wrong_form");
+    if (key === "" || key.length > messageLimits.keyLength || key.startsWith(rejectedPrefix))
+      throw new Dropped("wrong_form");
   }
   if (count > messageLimits.keysPerDevice) throw new Dropped("too_many_keys");
 }
 
-/** A figure as ThingsBoard reads one in quotes: no exponent, no plus sign, no bare point. With leading zeros it is a number of something. */
-const figure = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+/** Times further from the receipt than this are no slip of the unit, ms. */
+const unitSlipMs = 5 * 366 * 86_400_000;
 
-/** The number that a text stands for, or the text. One that a double can't hold to the last digit stays a text. */
-function readText(text: string): number | string {
-  if (text.length > 24 || !figure.test(text)) return text;
-  const number = Number(text);
-  return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number;
-}
-
-/** Device libraries write the time as a number or in quotes. */
-function readTime(ts: unknown): number {
-  const read = typeof ts === "string" ? readText(ts) : ts;
+/**
+ * Device libraries write the time as a number or in quotes.
+ * @param receivedAt tells a time in seconds or microseconds, which would be that of the message, from one of long ago
+ */
+function readTime(ts: unknown, receivedAt: number): number {
+  const read = typeof ts === "string" ? readFigure(ts) : ts;
   if (typeof read !== "number" || !Number.isSafeInteger(read) || read < 0) throw new Dropped("bad_time");
+  if (Math.abs(read * 1000 - receivedAt) < unitSlipMs) throw new Dropped("time_in_seconds");
+  if (Math.abs(read / 1000 - receivedAt) < unitSlipMs) throw new Dropped("time_in_microseconds");
   return read;
 }
 
-/** The values as they are stored. Nearly all messages have them so already, and their values are taken as they came. */
-function readValues(given: Record<string, unknown>, isText: (key: string) => boolean): Record<string, unknown> {
-  const readOf = (key: string, value: unknown): unknown =>
-    typeof value === "string" && !isText(key) ? readText(value) : value;
-  let asGiven = true;
-  for (const key in given) {
-    const value = given[key];
-    if (value === null || (typeof value === "string" && readOf(key, value) !== value)) {
-      asGiven = false;
-      break;
-    }
-  }
-  if (asGiven) return given;
-  // Made from entries: a device may call a key __proto__.
-  return Object.fromEntries(
-    Object.entries(given)
-      .filter(([, value]) => value !== null)
-      .map(([key, value]) => [key, readOf(key, value)]),
-  );
-}
-
-function rowOf(entry: unknown, receivedAt: number, isText: (key: string) => boolean): TelemetryRow {
+function rowOf(entry: unknown, receivedAt: number, accept: Accept): TelemetryRow {
   if (!isRecord(entry)) throw new Dropped("wrong_form");
   const timed = "ts" in entry && "values" in entry;
   const given = timed ? entry.values : entry;
   if (!isRecord(given)) throw new Dropped("wrong_form");
   checkKeys(given);
-  const values = readValues(given, isText);
-  if (!timed) return { ts: receivedAt, values, clockSkew: false, timeless: true };
-  const ts = readTime(entry.ts);
-  if (ts > receivedAt + messageLimits.aheadMs) return { ts: receivedAt, values, clockSkew: true, timeless: true };
-  return { ts, values, clockSkew: false, timeless: false };
+  const readings = accept(given);
+  if (!timed) return { ts: receivedAt, ...readings, clockSkew: false, timeless: true };
+  const ts = readTime(entry.ts, receivedAt);
+  if (ts > receivedAt + messageLimits.aheadMs) return { ts: receivedAt, ...readings, clockSkew: true, timeless: true };
+  return { ts, ...readings, clockSkew: false, timeless: false };
 }
+
+const acceptAll = createAcceptance();
 
 /**
  * Telemetry of device-protocol.md: an object of values, `{ts, values}`, or a list of either, read as ThingsBoard reads it: a
  * figure in quotes is a number, a value that is null is none, and a message without values is taken and stores nothing. A
  * message is taken whole or dropped whole.
  * @param receivedAt ms since 1970
- * @param isText whether the device's kind declares a key as text, whose figures stay as they are
+ * @param accept of the device's kind
  * @returns rows with at least one value each
  * @throws {Dropped}
  */
 export function parseTelemetry(
   payload: Buffer | string,
   receivedAt: number,
-  isText: (key: string) => boolean = () => false,
+  accept: Accept = acceptAll,
 ): TelemetryRow[] {
-  return telemetryRows(parseJson(payload), receivedAt, isText);
+  return telemetryRows(parseJson(payload), receivedAt, accept);
 }
 
-const hasValues = ({ values }: TelemetryRow): boolean => {
+/** Rejected readings are evidence, and tell that the device reports. */
+const hasReadings = ({ values, rejected }: TelemetryRow): boolean => {
   for (const _key in values) return true;
-  return false;
+  return rejected !== undefined;
 };
 
 /** The rows of telemetry that `parseJson` let through. @throws {Dropped} */
-export function telemetryRows(
-  parsed: unknown,
-  receivedAt: number,
-  isText: (key: string) => boolean = () => false,
-): TelemetryRow[] {
+export function telemetryRows(parsed: unknown, receivedAt: number, accept: Accept = acceptAll): TelemetryRow[] {
   if (!Array.isArray(parsed)) {
-    const row = rowOf(parsed, receivedAt, isText);
-    return hasValues(row) ? [row] : [];
+    const row = rowOf(parsed, receivedAt, accept);
+    return hasReadings(row) ? [row] : [];
   }
-  return parsed.map((entry) => rowOf(entry, receivedAt, isText)).filter(hasValues);
+  return parsed.map((entry) => rowOf(entry, receivedAt, accept)).filter(hasReadings);
 }
 
 export interface EventRow {
@@ -210,7 +198,7 @@ export function eventRows(parsed: unknown, receivedAt: number): EventRow[] {
     if ((typeof id !== "string" && typeof id !== "number") || `${id}` === "" || `${id}`.length > 128) {
       throw new Dropped("wrong_form");
     }
-    const at = readTime(ts);
+    const at = readTime(ts, receivedAt);
     return { type, eventId: `${id}`, ts: at > receivedAt + messageLimits.aheadMs ? receivedAt : at, body };
   });
 }

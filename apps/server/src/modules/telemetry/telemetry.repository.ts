@@ -1,4 +1,5 @@
 import type { Reading } from "@herdwise/contract";
+import type { RejectedReadings, RejectReason } from "@herdwise/device-kinds";
 import { sql } from "kysely";
 import type { Database } from "../../database/connection.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
@@ -11,6 +12,8 @@ export interface StoredTelemetry {
   /** Microseconds since 1970. Times of devices are whole milliseconds; times that the server gave never are. */
   at: number;
   values: Record<string, unknown>;
+  /** Readings that are not believed: stored as evidence, part of nothing. */
+  rejected?: RejectedReadings;
   clockSkew: boolean;
 }
 
@@ -25,6 +28,17 @@ export interface DeviceRows {
 /** A reading with the microseconds behind its millisecond; the wire leaves them out. */
 export type TimedReading = Reading & { us?: number };
 export type TimedReadings = Record<string, TimedReading>;
+
+/** Readings of a channel that were rejected for a reason since the count was written last. */
+export interface RejectedCount {
+  deviceId: string;
+  key: string;
+  reason: RejectReason;
+  readings: number;
+  /** What the newest of them said. */
+  lastText: string;
+  lastAt: Date;
+}
 
 /** Newest values of a device that are long, by key: characters of their JSON, and their time in ms since 1970. */
 export type LongValues = ReadonlyMap<string, { length: number; ts: number }>;
@@ -217,6 +231,23 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
          order by r.device_id, r.reason
         on conflict (device_id, reason) do update set
           messages = held.messages + excluded.messages,
+          last_at = greatest(held.last_at, excluded.last_at)`.execute(db);
+    },
+
+    /** Adds counted rejected readings. Those of devices that no longer exist are passed over. */
+    async addRejected(counts: readonly RejectedCount[]): Promise<void> {
+      await sql`
+        insert into device_rejected_readings as held (device_id, key, reason, readings, last_text, last_at)
+        select r.device_id, r.key, r.reason, r.readings, r.last_text, r.last_at
+          from unnest(${listOf(counts.map((row) => row.deviceId))}::bigint[], ${counts.map((row) => row.key)}::text[],
+                      ${counts.map((row) => row.reason)}::text[], ${listOf(counts.map((row) => row.readings))}::bigint[],
+                      ${counts.map((row) => row.lastText)}::text[], ${counts.map((row) => row.lastAt.toISOString())}::timestamptz[])
+               as r (device_id, key, reason, readings, last_text, last_at)
+         where exists (select from devices d where d.id = r.device_id)
+         order by r.device_id, r.key, r.reason
+        on conflict (device_id, key, reason) do update set
+          readings = held.readings + excluded.readings,
+          last_text = case when excluded.last_at >= held.last_at then excluded.last_text else held.last_text end,
           last_at = greatest(held.last_at, excluded.last_at)`.execute(db);
     },
 

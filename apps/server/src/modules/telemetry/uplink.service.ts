@@ -1,4 +1,10 @@
-import { type DeviceKindId, deviceKinds } from "@herdwise/device-kinds";
+import {
+  type Accept,
+  createAcceptance,
+  type DeviceKindId,
+  deviceKinds,
+  type RejectedReading,
+} from "@herdwise/device-kinds";
 import type { DeviceDownstream } from "../commands/index.ts";
 import {
   type ClaimService,
@@ -25,7 +31,7 @@ import {
   type TelemetryRow,
   telemetryRows,
 } from "./telemetry.parse.ts";
-import type { TelemetryRepository } from "./telemetry.repository.ts";
+import type { RejectedCount, TelemetryRepository } from "./telemetry.repository.ts";
 
 /** Messages per second that one device may send over time, and at once after a pause. */
 const steadyMessagesPerS = 3000;
@@ -41,14 +47,9 @@ const connectionCheckMs = 10_000;
 /** A change of connections that could not be written is tried again after this time. */
 const connectionRetryMs = 1000;
 
-const textKeys = new Map(
-  Object.values(deviceKinds).map(({ kind, channels }) => [
-    kind,
-    new Set(channels.filter(({ type }) => type === "text").map(({ key }) => key)),
-  ]),
-);
-/** Whether a kind declares a key of its telemetry as text. */
-const isTextKey = (kind: DeviceKindId, key: string): boolean => textKeys.get(kind)?.has(key) ?? false;
+const acceptances = new Map(Object.values(deviceKinds).map((kind) => [kind.kind, createAcceptance(kind)]));
+/** What readings of a kind have to be to be believed. */
+const acceptanceOf = (kind: DeviceKindId): Accept | undefined => acceptances.get(kind);
 
 export interface UplinkDependencies {
   devices: Pick<
@@ -61,7 +62,10 @@ export interface UplinkDependencies {
   firmware: Pick<FirmwareService, "chunk" | "reported">;
   downstream: DeviceDownstream;
   ingest: Pick<Ingest, "store">;
-  repository: Pick<TelemetryRepository, "insertEvents" | "setConnections" | "endConnections" | "addDropped">;
+  repository: Pick<
+    TelemetryRepository,
+    "insertEvents" | "setConnections" | "endConnections" | "addDropped" | "addRejected"
+  >;
   /** Names this server among those on the database. */
   serverId: string;
   now: () => number;
@@ -111,6 +115,7 @@ export function createUplink(dependencies: UplinkDependencies) {
   let writing: Promise<void> | undefined;
   let stopped = false;
   let wakeWriter: () => void = () => undefined;
+  let rejects = new Map<string, RejectedCount>();
   let drops = new Map<string, { deviceId: string; reason: string; messages: number; lastAt: Date }>();
 
   const countDrop = (deviceId: string, reason: string, messages = 1, at = new Date(now())): void => {
@@ -119,15 +124,35 @@ export function createUplink(dependencies: UplinkDependencies) {
     drops.set(key, { deviceId, reason, messages: (held?.messages ?? 0) + messages, lastAt: at });
   };
 
+  const addRejected = (count: RejectedCount): void => {
+    const name = `${count.deviceId}/${count.reason}/${count.key}`;
+    const held = rejects.get(name);
+    const newest = held !== undefined && held.lastAt > count.lastAt ? held : count;
+    rejects.set(name, { ...newest, readings: count.readings + (held?.readings ?? 0) });
+  };
+  const countRejected = (device: DeviceIdentity, rows: readonly TelemetryRow[]): void => {
+    for (const { ts, rejected } of rows)
+      for (const key in rejected) {
+        const { reason, text } = rejected[key] as RejectedReading;
+        addRejected({ deviceId: device.id, key, reason, readings: 1, lastText: text, lastAt: new Date(ts) });
+      }
+  };
+
   const flushDrops = async (): Promise<void> => {
-    if (drops.size === 0) return;
-    const rows = [...drops.values()];
+    const [dropRows, rejectRows] = [[...drops.values()], [...rejects.values()]];
     drops = new Map();
+    rejects = new Map();
     try {
-      await repository.addDropped(rows);
+      if (dropRows.length > 0) await repository.addDropped(dropRows);
     } catch (error) {
       onError(error);
-      for (const row of rows) countDrop(row.deviceId, row.reason, row.messages, row.lastAt);
+      for (const row of dropRows) countDrop(row.deviceId, row.reason, row.messages, row.lastAt);
+    }
+    try {
+      if (rejectRows.length > 0) await repository.addRejected(rejectRows);
+    } catch (error) {
+      onError(error);
+      for (const row of rejectRows) addRejected(row);
     }
   };
   const timer = setInterval(() => void flushDrops(), discardedFlushMs);
@@ -214,8 +239,12 @@ export function createUplink(dependencies: UplinkDependencies) {
   const store = (device: DeviceIdentity, rows: TelemetryRow[]): Promise<void> => {
     if (rows.length === 0) return Promise.resolve();
     const isStored = ingest.store(device, rows);
-    const tells = rows.some(({ values }) => values.fw_state !== undefined);
-    return tells ? isStored.then(() => reportFirmware(device, rows)) : isStored;
+    const tells = rows.some(({ values, rejected }) => values.fw_state !== undefined || rejected !== undefined);
+    if (!tells) return isStored;
+    return isStored.then(() => {
+      countRejected(device, rows);
+      return reportFirmware(device, rows);
+    });
   };
   const merge = async (device: DeviceIdentity, attributes: Record<string, unknown>): Promise<void> => {
     if (!(await devices.mergeAttributes(device.id, attributes))) throw new Dropped("attributes_full");
@@ -251,12 +280,7 @@ export function createUplink(dependencies: UplinkDependencies) {
 
     /** @returns why the message was dropped; undefined when it is stored */
     telemetry: (device: DeviceIdentity, payload: Buffer | string) =>
-      taking(device, () =>
-        store(
-          device,
-          parseTelemetry(payload, now(), (key) => isTextKey(device.kind, key)),
-        ),
-      ),
+      taking(device, () => store(device, parseTelemetry(payload, now(), acceptanceOf(device.kind)))),
     events: (device: DeviceIdentity, payload: Buffer | string) =>
       taking(device, () => repository.insertEvents(device.id, parseEvents(payload, now()))),
     attributes: (device: DeviceIdentity, payload: Buffer | string) =>
@@ -267,12 +291,7 @@ export function createUplink(dependencies: UplinkDependencies) {
 
     /** As those before, for a device behind a gateway, whose message was parsed. */
     telemetryOf: (device: DeviceIdentity, content: unknown) =>
-      taking(device, () =>
-        store(
-          device,
-          telemetryRows(content, now(), (key) => isTextKey(device.kind, key)),
-        ),
-      ),
+      taking(device, () => store(device, telemetryRows(content, now(), acceptanceOf(device.kind)))),
     eventsOf: (device: DeviceIdentity, content: unknown) =>
       taking(device, () => repository.insertEvents(device.id, eventRows(content, now()))),
     attributesOf: (device: DeviceIdentity, content: unknown) =>

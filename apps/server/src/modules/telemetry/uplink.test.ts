@@ -43,6 +43,7 @@ function openUplink(
       insertEvents: async () => undefined,
       setConnections: async (_server, rows) => rows.map((row) => ({ ...row, online: false })),
       endConnections: async () => undefined,
+      addRejected: async () => undefined,
       addDropped: async (rows) => {
         for (const { reason, messages } of rows) dropped.push({ reason, messages });
       },
@@ -95,6 +96,7 @@ test("counted drops survive a database that is away", async () => {
   const { uplink } = openUplink(
     {},
     {
+      addRejected: async () => undefined,
       addDropped: async (rows) => {
         if (isAway) {
           isAway = false;

@@ -1,5 +1,6 @@
 import type { DeviceKindId } from "@herdwise/contract";
 import { shanghaiMs } from "@herdwise/contract/shanghai";
+import { consumptionOf } from "@herdwise/device-kinds/counters";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import type { TimePoint } from "../../shared/chart/time-points.ts";
 
@@ -72,16 +73,18 @@ export const earlierMs = (earlier: Earlier, days: number): number =>
   earlier === "none" ? 0 : earlier === "year" ? 365 * dayMs : days * dayMs;
 
 /**
- * What a counter grew by in each bucket, in its unit a day: from the highest of one bucket to that of the next; a step back is a new
- * meter that starts at zero.
+ * What a counter grew by in each bucket, in its unit a day: from the highest of one bucket to that of the next; the day of a new
+ * meter is left out.
  * @param highest of each bucket, ascending in time
  */
 export function growthPerDay(highest: readonly TimePoint[]): TimePoint[] {
   return highest.flatMap(({ atMs, value }, at): TimePoint[] => {
     const before = highest[at - 1];
     if (before === undefined || atMs <= before.atMs) return [];
-    const grown = value >= before.value ? value - before.value : value;
-    return [{ atMs, value: grown / ((atMs - before.atMs) / dayMs) }];
+    const { amount } = consumptionOf([before.value, value]);
+    // Of the day on which a meter was exchanged nobody knows.
+    if (value < before.value && amount === 0) return [];
+    return [{ atMs, value: amount / ((atMs - before.atMs) / dayMs) }];
   });
 }
 

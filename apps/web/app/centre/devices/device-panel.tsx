@@ -7,6 +7,7 @@ import {
   devicePlace,
   deviceUnbind,
   deviceUnbindEffects,
+  dropReasonNames,
 } from "@herdwise/contract";
 import { loadKind } from "@herdwise/device-kinds/kind-loader";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -35,6 +36,7 @@ import styles from "./device-panel.module.css";
 import { DeviceReport } from "./device-status.tsx";
 import { DeviceValues } from "./device-values.tsx";
 import { isHeight, PlaceFields, placeBody } from "./place-fields.tsx";
+import { RejectedReadings } from "./rejected-readings.tsx";
 import { UnitPlan } from "./unit-plan.tsx";
 import "./devices.css";
 
@@ -238,13 +240,14 @@ export function DevicePanel({ row }: { row: Row }) {
         </section>
       )}
       {readings && kind && Object.keys(readings).length > 0 && <DeviceValues kind={kind} readings={readings} />}
+      {kind && <RejectedReadings rejected={device.rejected} channels={kind.channels} />}
       {device.dropped.length > 0 && (
         <section className="vals-group" aria-label={t("未保存的消息")}>
           <h3>{t("未保存的消息")}</h3>
           <dl>
             {device.dropped.map(({ reason, count, lastAt }) => (
               <div key={reason}>
-                <dt>{t(reason)}</dt>
+                <dt>{t(dropReasonNames[reason] ?? reason)}</dt>
                 <dd className="num">{t("{count} 条", { count: number(count) })}</dd>
                 <dd className="age">{dayTime(parseWireDateTime(lastAt))}</dd>
               </div>

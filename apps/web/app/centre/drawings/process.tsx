@@ -34,7 +34,7 @@ export function useReadings({ device, judged }: DrawingProps) {
   const { number } = useFormats();
   const { kind } = useKind();
   const declared = useDeclared();
-  const held = readingLookup(kind, reportedValues(device.readings), {});
+  const held = readingLookup(kind, reportedValues(kind, device.readings, device.reportedAtMs), {});
   const numberOf = (key: string): number | undefined => {
     const value = held(key);
     return typeof value === "number" ? value : undefined;

@@ -1,4 +1,4 @@
-import { assessReading, fanNumbers, gearTable, variableFanCount } from "@herdwise/device-kinds";
+import { assessReading, environment, fanNumbers, gearTable, variableFanCount } from "@herdwise/device-kinds";
 import { useId, useState } from "react";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
@@ -26,7 +26,7 @@ const layerNames: Readonly<Record<Layer, string>> = { air: "气流", temperature
 
 /** Whether this fan alone would make the rules speak about its current. */
 function isFaulty(unit: UnitNow, fan: number): boolean {
-  const values = reportedValues(unit.readings);
+  const values = reportedValues(environment, unit.readings, unit.reportedAtMs);
   if (values[`fan_${fan}`] !== true) return false;
   const alone = Object.fromEntries(fanNumbers.map((number) => [`fan_${number}`, number === fan]));
   const { values: judged } = assessReading(

@@ -28,7 +28,7 @@ interface VitalsProps {
 /** The upper limit that the kind's rules set for a value now: the loosest "greater than" is the first to speak. */
 function upperLimit(unit: UnitNow, key: string): number | undefined {
   const context = { pigstyType: unit.pigstyType };
-  const lookup = readingLookup(environment, reportedValues(unit.readings), context);
+  const lookup = readingLookup(environment, reportedValues(environment, unit.readings, unit.reportedAtMs), context);
   const limits = environment.alarmRules.flatMap(({ condition }) => {
     if (condition.type !== "compare" || condition.key !== key || condition.op !== "gt") return [];
     const limit = limitValue(environment, condition.limit, lookup, context);

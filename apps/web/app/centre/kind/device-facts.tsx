@@ -43,6 +43,13 @@ export function DeviceFacts({
           </div>
         ))}
       </dl>
+      {device.rejected.length > 0 && (
+        <p className="facts-note">
+          {t("有 {count} 次读数不可信，未计入任何数值，详见设备详情。", {
+            count: device.rejected.reduce((sum, { count }) => sum + count, 0),
+          })}
+        </p>
+      )}
       {device.dropped.length > 0 && (
         <p className="facts-note">
           {t("有 {count} 条消息因内容不合格未保存，详见设备详情。", {

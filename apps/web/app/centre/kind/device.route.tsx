@@ -16,6 +16,7 @@ import { Connection } from "./connection.tsx";
 import "../devices/devices.css";
 import "./kind.css";
 import "./unit.css";
+import { RejectedReadings } from "../devices/rejected-readings.tsx";
 import { AnalyticsCard } from "./analytics-card.tsx";
 import { DeviceCommands } from "./device-commands.tsx";
 import { DeviceEvents } from "./device-events.tsx";
@@ -102,6 +103,7 @@ function DevicePage({ device, unit, stream }: { device: DeviceNow } & Pick<Loade
               </header>
               <DeviceStates device={device} />
               <DeviceValues kind={kind} readings={device.readings} whole />
+              <RejectedReadings rejected={device.rejected} channels={kind.channels} />
             </section>
             <DeviceEvents device={device} maintenance />
             <MaintenanceHere deviceId={device.deviceId} />

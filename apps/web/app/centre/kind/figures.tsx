@@ -41,7 +41,7 @@ export function Figures({ device, values }: { device: DeviceNow; values: readonl
   const declared = useDeclared();
   const keys = kind.pages?.figures ?? [];
   const { value: histories } = useHistories(device.deviceId, keys, dayMs);
-  const lookup = readingLookup(kind, reportedValues(device.readings), {});
+  const lookup = readingLookup(kind, reportedValues(kind, device.readings, device.reportedAtMs), {});
   return (
     <section className="card vitals figures" aria-labelledby="figures-title">
       <h2 id="figures-title" className="visually-hidden">

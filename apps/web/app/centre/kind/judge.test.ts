@@ -145,10 +145,10 @@ describe("history", () => {
     expect(pointsOf({ key: "gear", resolution: "hour", points }, true)).toEqual([{ atMs: 1, value: 10 }]);
     expect(pointsOf({ key: "fan", resolution: "raw", points: [[1, true]] }, true)).toEqual([{ atMs: 1, value: 1 }]);
   });
-  it("counts a meter's growth across its replacement", () => {
+  it("counts a meter's growth across its replacement, of which the first reading is where counting begins", () => {
     const points = [10, 14, 20, 3, 5].map((value, atMs) => ({ atMs, value }));
-    expect(growthSince(points, 0)).toBe(15);
-    expect(growthSince(points, 1)).toBe(11);
+    expect(growthSince(points, 0)).toBe(12);
+    expect(growthSince(points, 1)).toBe(8);
     expect(growthSince(points, 4)).toBeUndefined();
   });
 });

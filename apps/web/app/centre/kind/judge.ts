@@ -5,6 +5,7 @@ import {
   type DeviceKind,
   type Freshness,
   judgedKeys,
+  knownForMs,
   type LocalText,
   type ReadingAssessment,
   type ReadingContext,
@@ -72,17 +73,24 @@ const isReported = (value: unknown): value is ReportedValue =>
 export function figureOf(kind: DeviceKind, readings: Readings, key: string): number | undefined {
   const value = numberIn(readings, key);
   if (value !== undefined || !kind.derived.some((derived) => derived.key === key)) return value;
-  const found = readingLookup(kind, reportedValues(readings), {})(key);
+  const found = readingLookup(kind, reportedValues(kind, readings), {})(key);
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }
 
-/** Readings as the rules of the device kind take them. */
-export const reportedValues = (readings: Readings): Record<string, ReportedValue> =>
-  Object.fromEntries(
+/**
+ * Readings as the rules of the device kind take them: a value that did not come for three of its intervals, while the device went on
+ * sending, is none.
+ * @param heardMs when the device was heard last, ms since 1970; by default when its newest reading came
+ */
+export function reportedValues(kind: DeviceKind, readings: Readings, heardMs = 0): Record<string, ReportedValue> {
+  const heard = Object.values(readings).reduce((newest, { ts }) => Math.max(newest, ts), heardMs);
+  return Object.fromEntries(
     Object.entries(readings)
+      .filter(([key, { ts }]) => heard - ts < knownForMs(kind, key))
       .map(([key, { value }]): [string, unknown] => [key, value])
       .filter((pair): pair is [string, ReportedValue] => isReported(pair[1])),
   );
+}
 
 /** How the units of a kind are judged: by its rules, and what a kind adds to them. */
 export interface KindJudge {
@@ -158,7 +166,7 @@ export function judgeDevice(
         : silentS;
   const assessment = assess(
     { ageS, pigstyType: unit.pigstyType, weightKg: weightKgOf(unit), mode: unit.mode },
-    reportedValues(device.readings),
+    reportedValues(kind, device.readings, reportedAtMs),
   );
   const problems = assessment.values
     .filter(({ state, masked }) => !masked && rank[state] > rank.ok)

@@ -19,7 +19,12 @@ export function TanksCard({ part, device }: { part: Extract<KindPart, { type: "t
   const declared = useDeclared();
   const titleId = useId();
   const keys = part.tanks.flatMap(({ level, daysLeft }) => [level, ...(daysLeft === undefined ? [] : [daysLeft])]);
-  const judged = assessValues(kind, { keys }, { ageS: 0 }, reportedValues(device.readings)).values;
+  const judged = assessValues(
+    kind,
+    { keys },
+    { ageS: 0 },
+    reportedValues(kind, device.readings, device.reportedAtMs),
+  ).values;
   const judgedAt = (key: string | undefined): Assessment | undefined => judged.find((found) => found.key === key);
   return (
     <section className="card" data-part aria-labelledby={titleId}>

@@ -1,4 +1,5 @@
 import { type HistoryReply, telemetryHistory } from "@herdwise/contract";
+import { consumptionOf } from "@herdwise/device-kinds/counters";
 import { useEffect } from "react";
 import { call } from "../../shared/api/call.ts";
 import { type Loading, useLoad } from "../../shared/api/use-load.ts";
@@ -18,15 +19,11 @@ export function pointsOf(reply: HistoryReply, step = false): TimePoint[] {
   });
 }
 
-/** What a counter grew by since a moment; a step back is a new meter that starts at zero. */
+/** What a counter says was used since a moment; undefined with fewer than two values. */
 export function growthSince(points: readonly TimePoint[], sinceMs: number): number | undefined {
   const counted = points.filter(({ atMs }) => atMs >= sinceMs);
   if (counted.length < 2) return undefined;
-  return counted.reduce((sum, point, index) => {
-    const before = counted[index - 1];
-    if (!before) return sum;
-    return sum + (point.value >= before.value ? point.value - before.value : point.value);
-  }, 0);
+  return consumptionOf(counted.map(({ value }) => value)).amount;
 }
 
 export interface Histories {

@@ -1,6 +1,6 @@
 import type { AnalyticGrid, AnalyticResult, AnalyticRow, DeviceKindId } from "@herdwise/contract";
 import { shanghaiClock, shanghaiMs } from "@herdwise/contract/shanghai";
-import type { PigstyType, UnitMode } from "@herdwise/device-kinds";
+import { consumptionOf, type PigstyType, type UnitMode } from "@herdwise/device-kinds";
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -240,16 +240,9 @@ export function eachMinute(
   }
 }
 
-/** What a counter grew by; a step back is a counter that began anew. undefined with fewer than two values */
-export function increase(points: readonly MinutePoint[] | undefined): number | undefined {
-  if (points === undefined || points.length < 2) return undefined;
-  let grown = 0;
-  for (const [index, [, value]] of points.entries()) {
-    const before = points[index - 1]?.[1];
-    if (before !== undefined) grown += value >= before ? value - before : value;
-  }
-  return grown;
-}
+/** What a counter says was used; undefined with fewer than two values. */
+export const increase = (points: readonly MinutePoint[] | undefined): number | undefined =>
+  points === undefined || points.length < 2 ? undefined : consumptionOf(points.map(([, value]) => value)).amount;
 
 /** What was taken out of a tank: the sum of all its falls. What is filled in is no use of it. */
 export function drawn(points: readonly MinutePoint[] | undefined): number | undefined {

@@ -86,8 +86,8 @@ describe("tools", () => {
       [at(2), 3],
       [at(3), 5],
     ];
-    // 4, then 3 since it began anew, then 2.
-    expect(increase(counter)).toBe(9);
+    // 4, then 2 of the new one: what passed before its first reading nobody counted.
+    expect(increase(counter)).toBe(6);
     const level: MinutePoint[] = [
       [at(0), 50],
       [at(6), 30],
