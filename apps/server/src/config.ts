@@ -2,6 +2,7 @@ import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { passwordLength, passwordProblem } from "@herdwise/contract";
 import { type SmsKind, smsKinds } from "./providers/sms/sms.ts";
+import type { VoiceServiceChoice } from "./providers/voice/voice.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof logLevels)[number];
@@ -79,6 +80,8 @@ export interface Config {
   resetPassword?: string;
   /** A service that sends SMS. Without it the demo shows them at /dev/outbox, and others send none. */
   sms?: SmsConfig;
+  /** A service that calls people with a critical alarm. VOICE_PROVIDER and what it needs; without it the demo shows calls at /dev/outbox. */
+  voice?: VoiceServiceChoice;
   /** SMS that go out within 24 hours, to whomever. SMS_PER_DAY, 0 to 10,000,000, default 5000. */
   smsPerDay: number;
   /** A service that speaks S3 for files, instead of DATA_DIR/files. S3_BUCKET turns it on. */
@@ -274,6 +277,31 @@ function readSms(text: (name: string) => string | undefined, problems: string[])
   };
 }
 
+function readVoice(text: (name: string) => string | undefined, problems: string[]): VoiceServiceChoice | undefined {
+  const provider = text("VOICE_PROVIDER");
+  if (provider === undefined) return undefined;
+  if (!(smsProviders as readonly string[]).includes(provider)) {
+    problems.push(`VOICE_PROVIDER is "${provider}", but must be one of ${smsProviders.join(", ")}`);
+    return undefined;
+  }
+  const needed = (name: string): string => {
+    const value = text(name);
+    if (value === undefined) problems.push(`VOICE_PROVIDER=${provider} needs ${name}`);
+    return value ?? "";
+  };
+  const endpoint = url("VOICE_ENDPOINT", text("VOICE_ENDPOINT"), ["https:", "http:"], problems);
+  return {
+    provider: provider as VoiceServiceChoice["provider"],
+    keyId: needed("VOICE_KEY_ID"),
+    keySecret: needed("VOICE_KEY_SECRET"),
+    template: needed("VOICE_TEMPLATE_ALARM"),
+    showNumber: text("VOICE_SHOW_NUMBER") ?? "",
+    ...(endpoint && { endpoint }),
+    appId: provider === "tencent" ? needed("VOICE_APP_ID") : "",
+    region: text("VOICE_REGION") ?? "ap-guangzhou",
+  };
+}
+
 function readWechat(text: (name: string) => string | undefined, problems: string[]): WechatConfig | undefined {
   const appId = text("WECHAT_APP_ID");
   if (appId === undefined) return undefined;
@@ -383,6 +411,7 @@ export function readConfig(environment: Environment): Config {
   if (host !== undefined && isIP(host) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host))
     problems.push(`HOST is "${host}", but must be an address or a name of this machine, without a port`);
   const sms = readSms(text, problems);
+  const voice = readVoice(text, problems);
   const wechat = readWechat(text, problems);
   const s3 = readS3(text, problems);
   const mailUrl = url("MAIL_URL", text("MAIL_URL"), ["smtp:", "smtps:"], problems);
@@ -433,6 +462,7 @@ export function readConfig(environment: Environment): Config {
     loginCaptcha: loginCaptcha === "always" ? "always" : "after-failures",
     ...(resetPassword && { resetPassword }),
     ...(sms && { sms }),
+    ...(voice && { voice }),
     ...(wechat && { wechat }),
     ...(s3 && { s3 }),
     ...(mailUrl && { mailUrl }),
@@ -474,5 +504,6 @@ export function describeConfig(config: Config): Record<string, unknown> {
     s3: config.s3 && { ...config.s3, endpoint: withoutCredentials(config.s3.endpoint), keyId: "***", keySecret: "***" },
     wechat: config.wechat && { ...config.wechat, appSecret: "***", token: "***" },
     sms: config.sms && { ...config.sms, keyId: "***", keySecret: "***" },
+    voice: config.voice && { ...config.voice, keyId: "***", keySecret: "***" },
   };
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { DeviceKindId } from "./codes.ts";
+import { rejectReasons } from "./devices.ts";
 import { type Endpoint, permission, signedIn } from "./endpoint.ts";
 import { Empty, EpochMs, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
@@ -42,6 +43,8 @@ export const AlarmFigure = Type.Object({
   key: Type.Optional(Type.String({ description: "channel, derived value, or type of the event" })),
   value: Type.Optional(Value),
   limit: Type.Optional(Value),
+  /** Of readings that were rejected: why, and what the newest said. */
+  rejected: Type.Optional(Type.Object({ reason: Type.Enum(rejectReasons), text: Type.String() })),
 });
 
 export const Alarm = Type.Object({

@@ -117,6 +117,7 @@ export const wechatBindBegin = {
     code: Type.String(),
     expiresIn: Type.Integer({ description: "seconds" }),
   }),
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const wechatBindCheck = {

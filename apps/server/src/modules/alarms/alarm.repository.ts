@@ -21,7 +21,7 @@ export interface AlarmRow {
   unitId: string | null;
   unitName: string | null;
   headCount: number;
-  facts: { key?: string; value?: unknown; limit?: unknown; name?: string };
+  facts: { key?: string; value?: unknown; limit?: unknown; name?: string; fields?: Readonly<Record<string, unknown>> };
   currentValue: unknown;
   sinceAt: Date;
   raisedAt: Date;

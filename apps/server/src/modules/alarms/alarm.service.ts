@@ -17,6 +17,8 @@ import {
   mostOpenAlarms,
   mostWorstAlarms,
   type QueryOf,
+  type RejectReasonCode,
+  rejectReasons,
   type WorstAlarm,
 } from "@herdwise/contract";
 import { shanghaiMs } from "@herdwise/contract/shanghai";
@@ -60,6 +62,15 @@ const dayMs = 86_400_000;
 
 const ms = (at: Date | null): number | undefined => at?.getTime();
 
+const isRejectReason = (reason: unknown): reason is RejectReasonCode =>
+  (rejectReasons as readonly unknown[]).includes(reason);
+
+/** What a rejected reading said, where the alarm is about one; fields of events are told elsewhere. */
+function rejectedOf(fields: Readonly<Record<string, unknown>> | undefined): Alarm["figure"]["rejected"] {
+  const { reason, text } = fields ?? {};
+  return isRejectReason(reason) && typeof text === "string" ? { reason, text } : undefined;
+}
+
 /** A row as the wire has it. */
 export const alarmView = (row: AlarmRow): Alarm => {
   const { facts, currentValue, sinceAt, raisedAt, endedAt, acknowledgedAt, closedAt, nextStepAt, ...rest } = row;
@@ -68,7 +79,8 @@ export const alarmView = (row: AlarmRow): Alarm => {
   const acknowledgedMs = ms(acknowledgedAt);
   const closedMs = ms(closedAt);
   const nextStepMs = ms(nextStepAt);
-  const { key, value, limit, name } = facts;
+  const { key, value, limit, name, fields } = facts;
+  const rejected = rejectedOf(fields);
   return {
     ...rest,
     ruleName: name ?? "",
@@ -85,6 +97,7 @@ export const alarmView = (row: AlarmRow): Alarm => {
       ...(key !== undefined && { key }),
       ...(value !== undefined && { value }),
       ...(limit !== undefined && { limit }),
+      ...(rejected && { rejected }),
     },
     ...(currentValue !== null && currentValue !== undefined && { currentValue }),
     sinceMs: sinceAt.getTime(),

@@ -6,6 +6,7 @@ import {
   type EvaluationContext,
   type Evaluator,
   lateAfterIntervals,
+  type RejectedReadings,
   type ReportedValue,
 } from "@herdwise/device-kinds";
 import { createBreather } from "../../breather.ts";
@@ -17,7 +18,12 @@ export const offlineRule = "offline";
 
 /** What came from a device, in its own time. */
 type Input =
-  | { readonly type: "readings"; readonly atMs: number; readonly values: Readonly<Record<string, unknown>> }
+  | {
+      readonly type: "readings";
+      readonly atMs: number;
+      readonly values: Readonly<Record<string, unknown>>;
+      readonly rejected?: RejectedReadings;
+    }
   | { readonly type: "event"; readonly atMs: number; readonly key: string; readonly event: EventRow };
 
 /** What was stored of a device and waits to be judged. */
@@ -154,7 +160,12 @@ export const contextOf = (device: FollowedDevice): EvaluationContext => ({
 /** A stored row as the evaluation takes it. */
 export const inputOf = (row: RecentInput): Input =>
   row.type === null
-    ? { type: "readings", atMs: row.atMs, values: row.values ?? {} }
+    ? {
+        type: "readings",
+        atMs: row.atMs,
+        values: row.values ?? {},
+        ...(row.rejected !== undefined && { rejected: row.rejected }),
+      }
     : {
         type: "event",
         atMs: row.atMs,
@@ -170,7 +181,7 @@ export const judgeInput = (
   nowMs: number = input.atMs,
 ): AlarmChange[] =>
   input.type === "readings"
-    ? evaluator.take({ type: "readings", atMs: input.atMs, values: reported(input.values) }, nowMs, context)
+    ? evaluator.take({ ...input, values: reported(input.values) }, nowMs, context)
     : evaluator.take(
         { type: "event", atMs: input.atMs, event: { ...input.event.body, type: input.event.type } },
         nowMs,

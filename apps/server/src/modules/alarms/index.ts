@@ -2,6 +2,7 @@ import { alarmHandleCode, alarmPath } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
+import type { VoiceCaller } from "../../providers/voice/voice.ts";
 import { createWebhookSender } from "../../providers/webhook/webhook.ts";
 import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import { auditRepository } from "../audit/index.ts";
@@ -48,6 +49,7 @@ export interface AlarmsModuleDependencies {
   telemetry: Pick<TelemetryModule, "follow" | "recent">;
   sms: SmsSender;
   mail: MailSender;
+  voice: VoiceCaller;
   jobs: BackgroundJobService;
   files: FileService;
 }
@@ -60,7 +62,7 @@ export interface AlarmsModule extends ServerModule {
 /** Judges what devices send by the rules of their kinds, keeps the log, tells people, and serves what they do about alarms. */
 export function createAlarmsModule(
   platform: Platform,
-  { identity, telemetry, sms, mail, jobs, files }: AlarmsModuleDependencies,
+  { identity, telemetry, sms, mail, voice, jobs, files }: AlarmsModuleDependencies,
 ): AlarmsModule {
   const { config, log, kysely, bus, now, nextId, serverId, inTransaction, warn } = platform;
   const devices = systemScope("alarms are raised by what devices send, whosever they are");
@@ -166,6 +168,7 @@ export function createAlarmsModule(
     inTransaction: inTransaction((db) => ({ notices: noticeRepository(db, devices), messages: messageRepository(db) })),
     sms,
     mail,
+    voice,
     webhook,
     cipher: platform.personalCipher,
     nextId,

@@ -4,21 +4,25 @@ import { placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
 
+/** How a notice goes out. Calls are not chosen: they come with a critical alarm that nobody acknowledged. */
+export type NoticeChannel = AlarmChannel | "voice";
+
 /** A notice that is due, with what it tells of and to whom. */
 export interface DueNotice {
   id: string;
   alarmId: string;
   tenantId: string;
   accountId: string;
-  channel: AlarmChannel;
+  channel: NoticeChannel;
   step: number;
   attempts: number;
   kind: DeviceKindId;
   ruleId: string;
   severity: number;
-  facts: { key?: string; value?: unknown; limit?: unknown; name?: string };
+  facts: { key?: string; value?: unknown; limit?: unknown; name?: string; fields?: unknown };
   raisedAt: Date;
   ended: boolean;
+  acknowledged: boolean;
   deviceName: string;
   farmName: string;
   houseName: string;
@@ -53,8 +57,9 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
     /**
-     * Puts a notice for each person who is to know of alarms at a step: who chose so, and in a tenant where a person who may
-     * handle alarms chose nothing, that person inside the portal, from MINOR on.
+     * Puts a notice for each person who is to know of alarms at a step: who chose so; who may handle alarms and chose nothing, inside the
+     * portal from MINOR on, and of a critical one by SMS to the proven phone at once and by a call at the second step; and the owners of a
+     * critical one by both at the third, whatever they chose.
      * @param handleCode button code of the right to handle alarms
      */
     async announce(alarmIds: readonly string[], step: number, handleCode: string): Promise<void> {
@@ -76,6 +81,19 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
            and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id
                          join menus n on n.id = rm.menu_id
                         where mr.membership_id = m.id and n.code = ${handleCode})
+        union
+        select a.id, a.tenant_id, m.account_id, w.channel, ${step}::smallint
+          from alarms a
+          join memberships m on m.tenant_id = a.tenant_id and m.status = 1
+          join accounts p on p.id = m.account_id and p.phone_verified_at is not null and p.phone_encrypted <> ''
+          cross join (values ('sms', 1), ('voice', 2)) as w (channel, from_step)
+         where a.id = any(${[...alarmIds]}::bigint[]) and a.severity = 4 and w.from_step <= ${step}::smallint
+           and ((not exists (select from alarm_subscriptions s where s.account_id = m.account_id and s.tenant_id = m.tenant_id)
+                 and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id
+                               join menus n on n.id = rm.menu_id
+                              where mr.membership_id = m.id and n.code = ${handleCode}))
+                or (${step}::smallint >= 3 and exists (select from membership_roles mr join roles r on r.id = mr.role_id
+                                                        where mr.membership_id = m.id and r.role_alias in ('owner', 'administrator'))))
         on conflict (alarm_id, step, account_id, channel) do nothing`.execute(db);
       await sql`
         update alarms a set step = ${step}::smallint,
@@ -122,11 +140,11 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
           update alarm_notices n set attempts = n.attempts + 1, due_at = ${now}::timestamptz + make_interval(secs => ${leaseS}::float8)
             from due where n.id = due.id returning n.*)
         select n.id::text as id, n.alarm_id::text as alarm_id, n.tenant_id, n.account_id::text as account_id, n.channel,
-               n.step, n.attempts, a.kind, a.rule_id, a.severity, a.facts, a.raised_at, a.ended_at is not null as ended,
+               n.step, n.attempts, a.kind, a.rule_id, a.severity, a.facts, a.raised_at, a.ended_at is not null as ended, a.acknowledged_at is not null as acknowledged,
                d.name as device_name, coalesce(${placeName("farms", "a.farmId")}, '') as farm_name,
                coalesce(${placeName("pigHouses", "a.houseId")}, '') as house_name,
                coalesce(${placeName("units", "a.unitId")}, '') as unit_name, coalesce(s.quiet_from, 0) as quiet_from, coalesce(s.quiet_to, 0) as quiet_to,
-               coalesce(s.address_encrypted, '') as address_encrypted, p.phone_encrypted, p.email_encrypted
+               coalesce(s.address_encrypted, '') as address_encrypted, case when p.phone_verified_at is null then '' else p.phone_encrypted end as phone_encrypted, p.email_encrypted
           from taken n
           join alarms a on a.id = n.alarm_id
           join devices d on d.id = a.device_id

@@ -1,13 +1,14 @@
 import { alarmPath, alarmSeverityNames } from "@herdwise/contract";
-import { channelOfFigure, deviceKinds } from "@herdwise/device-kinds";
+import { type AlarmFigure, alarmSentence, deviceKinds } from "@herdwise/device-kinds";
 import { filled } from "../../http/errors.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
+import type { VoiceCaller } from "../../providers/voice/voice.ts";
 import type { WebhookSender } from "../../providers/webhook/webhook.ts";
 import { type AccountScope, accountScope, systemScope } from "../../tenant-scope.ts";
 import { type MessageRepository, quietUntil } from "../messages/index.ts";
-import type { DueNotice, NoticeRepository } from "./notice.repository.ts";
+import type { DueNotice, NoticeChannel, NoticeRepository } from "./notice.repository.ts";
 import { severityOf } from "./severity.ts";
 
 /** Repositories of one transaction. */
@@ -21,6 +22,7 @@ export interface NoticeDependencies {
   inTransaction<T>(work: (transaction: NoticeTransaction) => Promise<T>): Promise<T>;
   sms: SmsSender;
   mail: MailSender;
+  voice: VoiceCaller;
   webhook: WebhookSender;
   cipher: PersonalCipher;
   nextId: () => string;
@@ -48,8 +50,18 @@ const mostLines = 8;
 const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: "一般告警", WARN: "告警提示" } as const;
 const receivers = systemScope("an alarm is told to whom it concerns, whoever works at the moment");
 
+/** Channels of a notice: those that people choose, and the call that nobody has to choose. */
+const wakes = (channel: NoticeChannel): boolean => channel === "sms" || channel === "voice";
+
+const sentenceOf = ({ kind, ruleId, facts }: DueNotice) =>
+  alarmSentence(deviceKinds[kind], ruleId, { ...facts, key: facts.key ?? "" } as AlarmFigure, facts.name);
 const ruleName = ({ kind, ruleId, facts: { name = ruleId } }: DueNotice) =>
   deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: name, en: name };
+/** What can be done at once. */
+const firstStepOf = ({ kind, ruleId }: DueNotice): string =>
+  deviceKinds[kind].guides?.find(({ rule }) => rule === ruleId)?.steps[0]?.zh ?? "";
+const placeOf = (notice: DueNotice): string =>
+  [notice.farmName, notice.houseName, notice.unitName].filter((name) => name !== "").join(" / ") || notice.deviceName;
 
 const clock = (at: Date): string =>
   at.toLocaleTimeString("zh-CN", { timeZone: "Asia/Shanghai", hour: "2-digit", minute: "2-digit" });
@@ -59,29 +71,24 @@ const clock = (at: Date): string =>
  * ` · ` or ` / ` divides in their own language (`TranslatedLine` of the web).
  */
 function noticeLine(notice: DueNotice): string {
-  const { facts, kind } = notice;
-  const unit =
-    [...deviceKinds[kind].channels, ...deviceKinds[kind].derived].find(
-      ({ key }) => key === channelOfFigure(facts.key ?? ""),
-    )?.unit ?? "";
-  const figure = (number: number): string => `${Math.round(number * 100) / 100} ${unit}`.trim();
-  const value = typeof facts.value === "number" ? figure(facts.value) : "";
-  const limit = typeof facts.limit === "number" ? filled("（限 {limit}）", { limit: figure(facts.limit) }) : "";
-  const place = [notice.farmName, notice.houseName, notice.unitName].filter((name) => name !== "").join(" / ");
   return [
     alarmSeverityNames[severityOf(notice.severity)],
-    ruleName(notice).zh,
-    `${value}${limit}`,
-    place || notice.deviceName,
+    sentenceOf(notice).zh,
+    placeOf(notice),
     clock(notice.raisedAt),
-  ]
-    .filter((part) => part !== "")
-    .join(" · ");
+  ].join(" · ");
+}
+
+/** One alarm as a sentence for who is woken by it: where, what, since when, and what to do first. */
+function wakingLine(notice: DueNotice): string {
+  const step = firstStepOf(notice);
+  const since = filled("{clock} 起", { clock: clock(notice.raisedAt) });
+  return [`${placeOf(notice)}，${sentenceOf(notice).zh}`, since, ...(step === "" ? [] : [step])].join("，");
 }
 
 /** Sends what the outbox holds, and leads alarms that nobody acknowledges to their next step. */
 export function createNotices(dependencies: NoticeDependencies) {
-  const { repository, inTransaction, sms, mail, webhook, cipher, nextId, now, portal, handleCode, onError } =
+  const { repository, inTransaction, sms, mail, voice, webhook, cipher, nextId, now, portal, handleCode, onError } =
     dependencies;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -128,9 +135,12 @@ export function createNotices(dependencies: NoticeDependencies) {
     switch (first.channel) {
       case "sms": {
         if (first.phoneEncrypted === "") throw new Error("no phone");
-        const variables = { count: String(notices.length), alarm: noticeLine(first) };
+        const variables = { count: String(notices.length), alarm: wakingLine(first) };
         return sms.send({ phone: cipher.decrypt(first.phoneEncrypted), kind: "alarm", variables });
       }
+      case "voice":
+        if (first.phoneEncrypted === "") throw new Error("no phone");
+        return voice.call({ phone: cipher.decrypt(first.phoneEncrypted), variables: { alarm: wakingLine(first) } });
       case "mail": {
         if (first.emailEncrypted === "") throw new Error("no mail address");
         const subject =
@@ -193,8 +203,10 @@ export function createNotices(dependencies: NoticeDependencies) {
       const later = new Map<number, string[]>();
       for (const notice of notices) {
         const until = notice.severity === 4 ? undefined : quietUntil(at, notice.quietFrom, notice.quietTo);
+        // Who acknowledged has it in hand: nobody else is woken for it.
+        if (notice.acknowledged && wakes(notice.channel)) outdated.push(notice.id);
         // What was over before it could be told is in the log.
-        if (notice.ended && at - notice.raisedAt.getTime() > leaseS * 1000) outdated.push(notice.id);
+        else if (notice.ended && at - notice.raisedAt.getTime() > leaseS * 1000) outdated.push(notice.id);
         else if (until === undefined) current.push(notice);
         else later.set(until, [...(later.get(until) ?? []), notice.id]);
       }

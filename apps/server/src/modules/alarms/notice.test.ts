@@ -53,6 +53,7 @@ const notices = () =>
       send: async ({ phone, variables }) => void sent.push(`sms ${phone.slice(-4)} ${variables.count}`),
     },
     mail: { send: async ({ subject }) => void sent.push(`mail ${subject.split(" · ")[0]}`) },
+    voice: { call: async ({ phone }) => void sent.push(`call ${phone.slice(-4)}`) },
     webhook: {
       check: async () => undefined,
       post: async () => undefined,
@@ -80,6 +81,16 @@ async function choose(
      values ($1, '100002', $2, $3, $4, $5, $6, $7)`,
     [nextId(), accounts.get(account), channel, least, step, ...quiet],
   );
+}
+
+/** Everybody who is not named here chose to be told inside the portal alone, and of nothing. */
+async function onlyThese(...chosen: string[]): Promise<void> {
+  for (const [account, id] of accounts)
+    if (!chosen.includes(account))
+      await db.database.pool.query(
+        "insert into alarm_subscriptions (id, tenant_id, account_id, channel, least_severity, enabled) values ($1, '100002', $2, 'site', 4, false)",
+        [nextId(), id],
+      );
 }
 
 /** Begins alarms at a time, as the journal does. */
@@ -116,12 +127,19 @@ test("nobody acknowledges: after 5 minutes those of the second step are told, af
   await choose("farm", "sms");
   await choose("vet", "mail", { step: 2 });
   await choose("liuyang", "mail", { step: 3 });
+  await onlyThese("farm", "vet", "liuyang");
   await raise(4, noon);
   expect(await at(noon + 1000)).toEqual([expect.stringMatching(/^sms/)]);
   expect(await at(noon + 5 * minuteMs - 1000)).toEqual([]);
   expect(await at(noon + 5 * minuteMs + 1000)).toEqual(["mail 紧急", expect.stringMatching(/^sms/)]);
   expect(await at(noon + 6 * minuteMs)).toEqual([]);
-  expect(await at(noon + 15 * minuteMs + 1000)).toEqual(["mail 紧急", "mail 紧急", expect.stringMatching(/^sms/)]);
+  // The owner is called, whatever they chose.
+  expect(await at(noon + 15 * minuteMs + 1000)).toEqual([
+    "call 0002",
+    "mail 紧急",
+    "mail 紧急",
+    expect.stringMatching(/^sms/),
+  ]);
   expect(await at(noon + 120 * minuteMs)).toEqual([]);
 });
 
@@ -148,6 +166,7 @@ test("minor alarms have no further step", async () => {
 test("quiet hours over midnight hold everything but what is critical, and it comes when they end", async () => {
   // From 22:00 to 06:30 in China.
   await choose("farm", "sms", { quiet: [22 * 60, 6 * 60 + 30] });
+  await onlyThese("farm");
   const night = Date.UTC(2027, 5, 1, 15);
   await raise(3, night);
   expect(await at(night + 1000)).toEqual([]);
@@ -166,4 +185,35 @@ test("what comes together is told in one, and what follows within 20 s waits to 
   await raise(3, noon + 5000, ["d", "e"]);
   expect(await at(noon + 10_000)).toEqual([]);
   expect(await at(noon + 22_000)).toEqual([expect.stringMatching(/^sms .* 2$/)]);
+});
+
+test("a farm whose people chose nothing: an SMS at once, a call at the second step, the owner at the third, and quiet once somebody has it", async () => {
+  const handlers = ["0002", "0003", "0012", "0014"];
+  await raise(4, noon, ["mains_loss"]);
+  expect(await at(noon + 1000)).toEqual(handlers.map((ending) => `sms ${ending} 1`));
+  expect(await at(noon + 4 * minuteMs)).toEqual([]);
+  expect((await at(noon + 5 * minuteMs + 1000)).filter((line) => line.startsWith("call"))).toEqual(
+    handlers.map((ending) => `call ${ending}`),
+  );
+  expect(await at(noon + 15 * minuteMs + 1000)).toContain("call 0002");
+  const [second] = await raise(4, noon + 20 * minuteMs, ["temperature_unknown"]);
+  await at(noon + 20 * minuteMs + 1000);
+  // What waits to go out when somebody acknowledges is not sent.
+  await noticeRepository(db.database.kysely, scope).announce([second ?? ""], 2, alarmHandleCode);
+  await db.database.pool.query("update alarms set acknowledged_at = now(), next_step_at = null where id = $1", [
+    second,
+  ]);
+  expect(await at(noon + 40 * minuteMs)).toEqual([]);
+});
+
+test("a number that nobody proved is not told, and less than critical wakes nobody who did not choose it", async () => {
+  await db.database.pool.query("update accounts set phone_verified_at = null where id = $1", [accounts.get("liuyang")]);
+  await raise(3, noon);
+  expect(await at(noon + 1000)).toEqual([]);
+  await raise(4, noon + minuteMs, ["mains_loss"]);
+  const told = await at(noon + minuteMs + 1000);
+  await db.database.pool.query("update accounts set phone_verified_at = now() where id = $1", [
+    accounts.get("liuyang"),
+  ]);
+  expect(told).toHaveLength(3);
 });

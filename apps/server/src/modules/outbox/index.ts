@@ -2,6 +2,7 @@ import type { Platform, ServerModule } from "../../module.ts";
 import { type MailSender, noMail, smtpMail } from "../../providers/mail/mail.ts";
 import { smsService } from "../../providers/sms/service.ts";
 import { noSms, type SmsSender } from "../../providers/sms/sms.ts";
+import { noVoice, type VoiceCaller, voiceService } from "../../providers/voice/voice.ts";
 import { officialAccount, wechatEndpoint } from "../../providers/wechat/official-account.ts";
 import { noWechat, type WechatSender } from "../../providers/wechat/wechat.ts";
 import { outboxRepository } from "./outbox.repository.ts";
@@ -11,6 +12,7 @@ import { createOutboxService } from "./outbox.service.ts";
 export interface OutboxModule extends ServerModule {
   readonly sms: SmsSender;
   readonly mail: MailSender;
+  readonly voice: VoiceCaller;
   readonly wechat: WechatSender;
   /** What the installation can send by, or shows in the outbox. */
   readonly sends: { readonly sms: boolean; readonly mail: boolean };
@@ -29,10 +31,11 @@ export function createOutboxModule({ config, kysely, personalCipher, nextId, now
   });
   // Without a service the demo shows what it would send; a real installation refuses rather than pretends.
   const shown = config.demo && config.sms === undefined && config.mailUrl === undefined;
-  const unsent = shown ? outbox : { sms: noSms, mail: noMail, wechat: noWechat };
+  const unsent = shown ? outbox : { sms: noSms, mail: noMail, voice: noVoice, wechat: noWechat };
   return {
     sms: config.sms === undefined ? unsent.sms : smsService(config.sms),
     mail: config.mailUrl === undefined ? unsent.mail : smtpMail(config.mailUrl, config.mailFrom),
+    voice: config.voice === undefined ? unsent.voice : voiceService(config.voice),
     wechat:
       config.wechat === undefined
         ? unsent.wechat

@@ -1,6 +1,7 @@
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import { type SmsSender, smsText } from "../../providers/sms/sms.ts";
+import { type VoiceCaller, voiceText } from "../../providers/voice/voice.ts";
 import type { WechatSender } from "../../providers/wechat/wechat.ts";
 import type { OutboxRepository } from "./outbox.repository.ts";
 
@@ -24,10 +25,11 @@ export interface OutboxDependencies {
 
 /** Takes SMS and mails of the demo instead of a service, to be read at /dev/outbox. */
 export function createOutboxService({ repository, cipher, nextId, sign, portal }: OutboxDependencies) {
-  const put = (channel: "sms" | "mail" | "wechat", to: string, text: string) =>
+  const put = (channel: "sms" | "mail" | "wechat" | "voice", to: string, text: string) =>
     repository.insert({ id: nextId(), channel, messageEncrypted: cipher.encrypt(JSON.stringify({ to, text })) });
   const sms: SmsSender = { send: (message) => put("sms", message.phone, smsText(message, sign, portal)) };
   const mail: MailSender = { send: ({ to, subject, text }) => put("mail", to, `${subject}\n\n${text}`) };
+  const voice: VoiceCaller = { call: (call) => put("voice", call.phone, voiceText(call)) };
   const wechat: WechatSender = {
     available: true,
     sandbox: true,
@@ -37,6 +39,7 @@ export function createOutboxService({ repository, cipher, nextId, sign, portal }
   return {
     sms,
     mail,
+    voice,
     wechat,
     /** The newest messages, newest first. */
     async newest(limit = 50): Promise<OutboxMessage[]> {

@@ -21,7 +21,7 @@ interface Tc3Request {
  * Signs a POST of JSON to `/` with TC3-HMAC-SHA256.
  * Source: cloud.tencent.com/document/api/382/52071 (signature method v3)
  */
-function signTc3({ host, service, payload, timestamp, keyId, keySecret }: Tc3Request): string {
+export function signTc3({ host, service, payload, timestamp, keyId, keySecret }: Tc3Request): string {
   const date = new Date(timestamp * 1000).toISOString().slice(0, 10);
   const scope = `${date}/${service}/tc3_request`;
   const canonical = [

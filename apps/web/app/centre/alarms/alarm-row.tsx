@@ -6,6 +6,7 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { useNow } from "../../shared/states/use-now.ts";
+import { rejectWord } from "../devices/rejected-readings.tsx";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityMarks } from "./alarm-marks.ts";
@@ -44,6 +45,13 @@ export function AlarmValue({ alarm }: { alarm: Alarm }) {
   const { unit, decimals } = declaredOf(alarm);
   const { value, limit } = alarm.figure;
   const now = typeof alarm.currentValue === "number" ? alarm.currentValue : value;
+  const { rejected } = alarm.figure;
+  if (rejected !== undefined)
+    return (
+      <span className={styles.value}>
+        <b className="num">{rejected.text}</b> <small>{t(rejectWord(rejected.reason))}</small>
+      </span>
+    );
   if (typeof now !== "number") return <span className="mut">--</span>;
   return (
     <span className={styles.value}>
