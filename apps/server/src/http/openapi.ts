@@ -5,31 +5,70 @@ import type { FastifyInstance } from "fastify";
 
 type Json = Record<string, unknown>;
 
-/** Moves the definitions of a recursive schema to the document's components, where `$ref` finds them. */
-function lift(schema: unknown, components: Json): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => lift(item, components));
+/** What is known while a document is written. */
+interface Writing {
+  readonly components: Json;
+  /** Text of the definition that each component was made from. */
+  readonly sources: Map<string, string>;
+}
+
+/**
+ * A schema as OpenAPI 3.1 has it (JSON Schema 2020-12): tuples by `prefixItems`, definitions of recursive schemas among the document's
+ * components, where `$ref` finds them.
+ * @param operation begins the name of a definition whose own name another one has
+ * @param names components by the names that the schema around knows them by
+ */
+function lift(
+  schema: unknown,
+  operation: string,
+  writing: Writing,
+  names: Readonly<Record<string, string>> = {},
+): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => lift(item, operation, writing, names));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $defs, $ref, $id: _id, ...rest } = schema as Json & { $defs?: Json; $ref?: string; $id?: string };
+  const { components, sources } = writing;
+  const known = { ...names };
+  const added: [name: string, definition: unknown][] = [];
   for (const [name, definition] of Object.entries($defs ?? {})) {
-    if (!(name in components)) {
-      components[name] = {};
-      components[name] = lift(definition, components);
-    }
+    const source = JSON.stringify(definition);
+    const taken = sources.has(name) && sources.get(name) !== source;
+    const component = taken ? `${operation}_${name}` : name;
+    known[name] = component;
+    if (!sources.has(component)) added.push([component, definition]);
+    sources.set(component, source);
   }
-  if (typeof $ref === "string") return { $ref: $ref.startsWith("#") ? $ref : `#/components/schemas/${$ref}` };
-  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, lift(value, components)]));
+  for (const [component, definition] of added) components[component] = lift(definition, operation, writing, known);
+  if (typeof $ref === "string")
+    return { $ref: $ref.startsWith("#") ? $ref : `#/components/schemas/${known[$ref] ?? $ref}` };
+  if (Array.isArray(rest.items)) {
+    const { items, additionalItems: _additional, ...tuple } = rest;
+    return { ...tuple, prefixItems: lift(items, operation, writing, known), items: false };
+  }
+  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, lift(value, operation, writing, known)]));
 }
 
 const accessText = ({ access }: Endpoint): string =>
   access.level === "permission" ? `permission ${access.code}` : access.level;
 
+/** Whether a valid session may be refused: for want of a permission, of the group's tenant, or of a fresh password. */
+const isRefusable = ({ access, owner, confirmation }: Endpoint): boolean =>
+  access.level === "permission" || owner === "group" || confirmation !== undefined;
+
+/** Whether a call names a row that may not be there. */
+const namesRow = ({ query, body }: Endpoint): boolean =>
+  [query, body].some((of) =>
+    Object.keys((of as { properties?: Json }).properties ?? {}).some((field) => /^id$|Ids?$|^ids$|^attach/.test(field)),
+  );
+
 /** The OpenAPI 3.1 document of the contract; the same input gives the same text. */
 export function openApiOf(endpoints: Record<string, Endpoint>): Json {
   const components: Json = {};
+  const writing: Writing = { components, sources: new Map() };
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const query = endpoint.query as unknown as { properties: Json; required?: string[] };
-    const reply = lift(endpoint.reply, components);
+    const reply = lift(endpoint.reply, name, writing);
     const content =
       endpoint.form === "stream"
         ? { "text/event-stream": { schema: reply } }
@@ -61,19 +100,27 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
         name: parameter,
         in: "query",
         required: query.required?.includes(parameter) ?? false,
-        schema: lift(schema, components),
+        schema: lift(schema, name, writing),
       })),
       ...(endpoint.method !== "GET" && {
         requestBody: {
           content: endpoint.upload
             ? { "multipart/form-data": { schema: fileField } }
-            : { "application/json": { schema: lift(endpoint.body, components) } },
+            : { "application/json": { schema: lift(endpoint.body, name, writing) } },
         },
       }),
       responses: {
         200: { description: "the answer", content },
-        ...(endpoint.access.level !== "public" && { 401: { description: "no valid session" } }),
         400: { description: "a parameter or business rule; msg says what to change" },
+        ...(endpoint.access.level !== "public" && { 401: { description: "no valid session" } }),
+        ...(isRefusable(endpoint) && {
+          403: {
+            description:
+              "the session may not do this; data.reason says whether a permission or a fresh password is missing",
+          },
+        }),
+        ...(namesRow(endpoint) && { 404: { description: "no such row, or one that the session does not reach" } }),
+        429: { description: "too often; Retry-After says when to ask again, in seconds" },
       },
     };
     paths[endpoint.path] = path;
