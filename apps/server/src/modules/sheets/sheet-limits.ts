@@ -21,6 +21,12 @@ export const sheetLimits = {
   memoryMb: 256,
 } as const;
 
+/**
+ * What a program could take for a formula: signs in either width, also behind blanks and line ends, which some programs
+ * take away. Apostrophes before it count with it, so that a text that begins with one comes back with it.
+ */
+export const formulaStart = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+
 /** Why a sheet can't be read; the reason of the refusal follows from it. */
 const sheetFaults = [
   "unreadable",

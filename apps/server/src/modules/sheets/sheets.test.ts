@@ -198,7 +198,7 @@ describe("writing", () => {
 
   test("T32: 50 texts that could be formulas are none, and come back as they were", async () => {
     const dangerous = Array.from({ length: 50 }, (_, index) => {
-      const first = ["=", "+", "-", "@", "\t", "\r"][index % 6] ?? "";
+      const first = ["=", "+", "-", "@", "\t", "\r", " =", "\n=", "＝", "＋", "'="][index % 11] ?? "";
       return `${first}cmd|' /C calc'!A${index}`;
     });
     const path = newPath();

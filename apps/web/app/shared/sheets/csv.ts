@@ -2,7 +2,7 @@
 export type CsvCell = string | number | undefined;
 
 /** Programs that open a sheet take such a beginning for a formula. */
-const formula = /^[=+\-@\t\r]/;
+const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
 function written(cell: CsvCell): string {
   if (cell === undefined) return "";
