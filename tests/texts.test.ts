@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { wireMessage } from "@herdwise/contract";
+import { alarmSentences } from "@herdwise/device-kinds";
 import { kindList } from "@herdwise/device-kinds/kind-list";
 import { describe, expect, test } from "vitest";
 import { personalColumns, pseudonym, tenantPseudonym } from "../apps/server/src/database/personal-columns.ts";
@@ -84,6 +85,7 @@ describe("every text has a translation", () => {
     const said = [
       ...[modules, http, resources, contract].flatMap(({ templates }) => [...templates]),
       ...composed,
+      ...Object.values(alarmSentences).map(({ zh }) => withoutNames(zh)),
     ].filter((text) => !isPage(text) && !isFileName(text));
     expect(said.length).toBeGreaterThan(3);
     expect(said.filter((text) => !patterns.has(text))).toEqual([]);

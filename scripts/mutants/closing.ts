@@ -9,11 +9,6 @@ export const closingMutants: Mutant[] = [
   ...faultsIn("apps/server/src/modules/cancellations/cancellation.service.ts", closing, [
     ["closing: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
     [
-      "closing: no fresh password is asked for",
-      "await dependencies.requireConfirmed(session);\n    if (await",
-      "if (await",
-    ],
-    [
       "closing: what came in the way since is run over",
       "if (touches.some(({ blocks }) => blocks)) {\n        const dueAt",
       "if (touches.length < 0) {\n        const dueAt",
@@ -46,11 +41,6 @@ export const closingMutants: Mutant[] = [
       "closing: the trail keeps names",
       "await parts.audit.redact(system, { cancellationId: held.id, ...closing }, nextId)",
       "0",
-    ],
-    [
-      "closing: what law kept is shown without the password",
-      "await dependencies.requireConfirmed(session);\n      return inOne",
-      "return inOne",
     ],
     [
       "closing: nobody knows who looked at what law kept",

@@ -94,13 +94,6 @@ export const contractMutants: Mutant[] = [
     ],
     tests: suite,
   },
-  ...faultsIn(`${module}/contract.routes.ts`, suite, [
-    [
-      "contracts: signed without the own password",
-      "await requireConfirmed(session);\n    return contracts.sign",
-      "return contracts.sign",
-    ],
-  ]),
   ...faultsIn(`${module}/contract.repository.ts`, suite, [
     [
       "contracts: the customer reads how a contract was drafted",

@@ -11,11 +11,6 @@ const channels: Tests = { files: ["tests/api/message-channels.test.ts"] };
 export const customerMutants: Mutant[] = [
   ...faultsIn(`${modules}/customers/customer.routes.ts`, customers, [
     [
-      "customers: a value is shown without the password",
-      "await requireConfirmed(session);\n    return customers.reveal",
-      "return customers.reveal",
-    ],
-    [
       "customers: personal data leave without the right",
       'if (!session.permissions.has("customer_show")) throw',
       'if (session.permissions.has("nothing")) throw',

@@ -20,6 +20,7 @@ import { screenMutants } from "./screens.ts";
 import { sessionMutants } from "./sessions.ts";
 import { sheetMutants } from "./sheets.ts";
 import { siteMutants } from "./site.ts";
+import { takeOverMutants } from "./take-overs.ts";
 import { telemetryMutants } from "./telemetry.ts";
 import { transportMutants } from "./transport.ts";
 import { workOrderMutants } from "./work-orders.ts";
@@ -42,6 +43,7 @@ export const mutants: readonly Mutant[] = [
   ...passwordMutants,
   ...priceMutants,
   ...transportMutants,
+  ...takeOverMutants,
   ...telemetryMutants,
   ...closingMutants,
   ...customerMutants,

@@ -18,9 +18,6 @@ export const resetMutants: Mutant[] = [
     ["resets: sessions go on", 'await dependencies.endSessions(id, "password_reset");', ""],
     ["resets: nobody writes them down", "await audit.append(tenantId, scope, [record], nextId);", ""],
   ]),
-  ...faultsIn("apps/server/src/modules/users/user.routes.ts", resets, [
-    ["resets: nobody asks who is calling", "await requireConfirmed(session);", ""],
-  ]),
   ...faultsIn("apps/server/src/modules/identity/identity.service.ts", resets, [
     [
       "resets: a proof of who is calling holds for a day",

@@ -332,7 +332,6 @@ export const siteMutants: Mutant[] = [
     ],
   ),
   ...faultsIn(`${forms}/site-form.routes.ts`, ofForms, [
-    ["site forms: a sender is shown without a password", "await requireConfirmed(session);", "void session;"],
     ["site forms: no captcha is asked for", "if (call.body.check !== true)", 'if (call.body.kind === ("" as string))'],
   ]),
   ...faultsIn(`${forms}/site-form.service.ts`, ofForms, [

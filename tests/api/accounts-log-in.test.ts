@@ -109,10 +109,13 @@ onEachStore((openStore) => {
       expect(answer.body).toEqual({ error: "access_denied", error_description: "验证码不正确" });
     });
 
-    test("T19: empty headers are wrong also where none would be needed", async () => {
-      expect((await byPassword("farm", right, { "captcha-key": "", "captcha-code": "" })).body.error_description).toBe(
-        "验证码不正确",
-      );
+    test("T19: an empty code is none: let in where none is needed, asked for where one is", async () => {
+      const empty = { "captcha-key": "0".repeat(32), "captcha-code": "" };
+      expect((await byPassword("farm", right, empty)).status).toBe(200);
+      expect((await byPassword("farm", right, { "captcha-key": "", "captcha-code": "" })).status).toBe(200);
+      for (let at = 0; at < 3; at += 1) await byPassword("farm", wrong);
+      expect((await byPassword("farm", right, empty)).body).toMatchObject({ reason: "login.captcha_wanted" });
+      expect((await byPassword("farm", right, await app.captcha())).status).toBe(200);
     });
 
     test("who only has to choose a tenant need not solve another captcha", async () => {

@@ -868,3 +868,11 @@ describe("registering applications", () => {
     expect(JSON.stringify(list.body)).not.toContain(made.clientSecret);
   });
 });
+
+test("a name that no client can have is a caller's mistake, not a fault of the server", async () => {
+  const base = "/api/muyuan-auth/oauth2/authorize?response_type=code&redirect_uri=https%3A%2F%2Fapp.example%2F";
+  for (const id of ["%00", "a%00b"]) {
+    const answer = await app.http.inject({ method: "GET", url: `${base}&client_id=${id}` });
+    expect(answer.statusCode, id).toBe(400);
+  }
+});

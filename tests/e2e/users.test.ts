@@ -172,12 +172,13 @@ describe.skipIf(foundBrowser === undefined)("the people of an organization", () 
     );
     const act = dialog.getByRole("button", { name: "重置密码" });
     await act.click();
-    await dialog.getByLabel("您的登录密码").fill("Wrong-password-1");
+    const question = page.getByRole("dialog", { name: "请输入您的登录密码" });
+    await question.getByLabel("您的登录密码").fill("Wrong-password-1");
     expect(await violationsOf(page)).toEqual([]);
-    await act.click();
-    await dialog.getByText("登录密码不正确").waitFor();
-    await dialog.getByLabel("您的登录密码").fill(demoPassword);
-    await act.click();
+    await question.getByRole("button", { name: "继续" }).click();
+    await question.getByText("登录密码不正确").waitFor();
+    await question.getByLabel("您的登录密码").fill(demoPassword);
+    await question.getByRole("button", { name: "继续" }).click();
     await page.getByText("重置链接已发送").waitFor();
     expect(await page.locator(".once").count()).toBe(0);
     await context.close();

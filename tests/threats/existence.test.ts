@@ -184,14 +184,16 @@ describe.each(Object.entries(questions))("T15: %s", (name, { subject, request })
     expect(one.body).not.toContain("access_token" satisfies keyof TokenReply);
   });
 
-  test("takes the same time", async () => {
-    await app.pass(86_400 * 2);
-    await app.test.database.pool.query("delete from login_failures");
-    const result = await compareTimes(
-      (at) => ask(known(at)),
-      (at) => ask(unknown(at)),
-      { first, max, tolerance },
-    );
-    expect(differs(result, tolerance), JSON.stringify(result)).toBe(false);
-  });
+  // An answer that names the tenants of a login name says more than its time could.
+  if (name !== "list of tenants")
+    test("takes the same time", async () => {
+      await app.pass(86_400 * 2);
+      await app.test.database.pool.query("delete from login_failures");
+      const result = await compareTimes(
+        (at) => ask(known(at)),
+        (at) => ask(unknown(at)),
+        { first, max, tolerance },
+      );
+      expect(differs(result, tolerance), JSON.stringify(result)).toBe(false);
+    });
 });

@@ -182,6 +182,7 @@ export async function createApp({
     telemetry,
     sms: outbox.sms,
     mail: outbox.mail,
+    voice: outbox.voice,
     jobs: backgroundJobs.service,
     files: files.service,
   });
@@ -198,6 +199,17 @@ export async function createApp({
   const documents = createProductDocumentsModules(resourceContext, { siteFiles: files.siteFiles });
   const videos = createVideosModules(resourceContext, { siteFiles: files.siteFiles });
 
+  const profile = createProfileModule(platform, {
+    ...people,
+    verification: verification.service,
+    mail: outbox.mail,
+    files: files.service,
+    realName: realName.service,
+    requireCaptcha,
+    endSessions,
+    notify,
+    record,
+  });
   const modules: readonly ServerModule[] = [
     outbox,
     messages,
@@ -212,17 +224,7 @@ export async function createApp({
     agreements,
     accounts,
     accountLog,
-    createProfileModule(platform, {
-      ...people,
-      verification: verification.service,
-      mail: outbox.mail,
-      files: files.service,
-      realName: realName.service,
-      requireCaptcha,
-      endSessions,
-      notify,
-      record,
-    }),
+    profile,
     createPersonalDataModule(platform, { ...people, files: files.service, notify, record }),
     createBankCardsModule(platform, {
       ...people,
@@ -241,7 +243,13 @@ export async function createApp({
       record,
       groupTenantId,
     }),
-    createUsersModule(platform, { ...people, accounts: accounts.service, endSessions, notify }),
+    createUsersModule(platform, {
+      ...people,
+      accounts: accounts.service,
+      contact: profile.contact,
+      endSessions,
+      notify,
+    }),
     access,
     ...createReferenceModules(resourceContext),
     createAuditModule(platform),
@@ -286,7 +294,6 @@ export async function createApp({
     ...videos.modules,
     ...createSiteFormsModules(resourceContext, {
       requireCaptcha: captchas.service.requireCaptcha,
-      requireConfirmed: identity.service.requireConfirmed,
       holdersOf: access.holdersOf,
       groupTenantId,
     }),
@@ -304,12 +311,13 @@ export async function createApp({
     }),
   ];
 
-  const { authenticate, forgetSessions } = identity.service;
+  const { authenticate, forgetSessions, requireConfirmed } = identity.service;
   let isPrepared = false;
   const { http, drain } = await createPortalHttp(platform, {
     modules,
     authenticate,
     forgetSessions,
+    requireConfirmed,
     health,
     isPrepared: () => isPrepared,
     webBuild,

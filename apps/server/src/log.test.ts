@@ -35,3 +35,12 @@ test("what PostgreSQL quotes of rows and parameters stays out of the log, the re
   expect(JSON.parse(lines[1] ?? "").err.stack).toContain("log.test.ts");
   expect(JSON.parse(lines[5] ?? "").err).toMatchObject({ type: "TypeError", message: "another error" });
 });
+
+test("passwords, tokens and the headers of requests stay out of whatever is logged", () => {
+  const lines: string[] = [];
+  const log = pino(logOptions("trace"), { write: (line: string) => void lines.push(line) });
+  log.info({ login: { account: "farm", password: "Barn-2026" }, device: { id: 1, token: "secret-token" } }, "a call");
+  log.info({ req: { method: "GET", headers: { "muyuan-auth": "bearer secret-token" } } }, "a request");
+  expect(lines.join("")).not.toMatch(/Barn-2026|secret-token/);
+  expect(lines.join("")).toContain('"account":"farm"');
+});

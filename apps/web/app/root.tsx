@@ -19,6 +19,7 @@ import { useLanguage } from "./shared/language/use-language.ts";
 import { usePreferences } from "./shared/preferences/preferences.tsx";
 import { themeScript } from "./shared/preferences/theme-script.ts";
 import { askAheadScript } from "./shared/session/ask-ahead-script.ts";
+import { ConfirmationHost } from "./shared/session/confirmation-host.tsx";
 import { beginVisit, watchVisits } from "./shared/session/visits.ts";
 import { ExceptionView } from "./shared/states/exception-view.tsx";
 import { ToastHost } from "./shared/states/toast-host.tsx";
@@ -75,6 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {!plain && (
           <>
             <ToastHost />
+            <ConfirmationHost />
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
           </>

@@ -200,6 +200,7 @@ export const clientSubmit = {
     publicClient: Type.Optional(Type.Boolean()),
   }),
   reply: Type.Object({ id: Id, clientId: Type.String(), clientSecret: Type.String() }),
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const clientRemove = {
@@ -214,4 +215,5 @@ export const clientRemove = {
   query: Type.Object({ ids: Type.String({ minLength: 1, maxLength: 2000 }) }),
   body: Empty,
   reply: Empty,
+  confirmation: "always",
 } satisfies Endpoint;

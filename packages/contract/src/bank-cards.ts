@@ -89,6 +89,7 @@ export const bankCardBind = {
     code: Type.Optional(Type.String({ maxLength: 10 })),
   }),
   reply: BankCard,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const bankCardConfirm = {
@@ -132,6 +133,7 @@ export const bankCardDefault = {
   query: Empty,
   body: one,
   reply: BankCard,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const bankCardKeepDefault = {
@@ -160,6 +162,7 @@ export const bankCardUnbind = {
   query: Empty,
   body: one,
   reply: BankCard,
+  confirmation: "always",
 } satisfies Endpoint;
 
 /** A card as the group's people see it. */
@@ -214,4 +217,5 @@ export const bankCardReveal = {
   query: Empty,
   body: Type.Object({ id: Id, reason: Type.String({ minLength: 2, maxLength: 200 }) }),
   reply: Type.Object({ value: Type.String() }),
+  confirmation: "always",
 } satisfies Endpoint;

@@ -106,6 +106,7 @@ export const cancellationSubmit = {
   query: Empty,
   body: ask,
   reply: CancellationView,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const cancellationTakeBack = {
@@ -149,6 +150,7 @@ export const customerCloseSubmit = {
   query: Empty,
   body: ask,
   reply: CancellationView,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const customerCloseTakeBack = {
@@ -291,4 +293,5 @@ export const retainedShow = {
   query: Empty,
   body: Type.Object({ id: Id, reason: Type.String({ minLength: 2, maxLength: 200 }) }),
   reply: Type.Object({ content: Type.String({ description: "JSON" }) }),
+  confirmation: "always",
 } satisfies Endpoint;

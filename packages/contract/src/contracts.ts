@@ -274,6 +274,7 @@ export const contractSign = {
     code: Type.String({ minLength: 1, maxLength: 10 }),
   }),
   reply: Moved,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const contractReject = {
@@ -475,6 +476,7 @@ export const deskContractSend = {
     {},
   ),
   access: permission(contractRights.send),
+  confirmation: "always",
 } satisfies Endpoint;
 export const deskContractWithdraw = act("withdraw", "Takes a contract back that nobody signed.", {
   reason: Type.String({ minLength: 1, maxLength: 500 }),
@@ -519,6 +521,7 @@ export const batchSend = {
   query: Empty,
   body: Type.Object({ batchId: Id }),
   reply: Type.Object({ jobId: Id }),
+  confirmation: "always",
 } satisfies Endpoint;
 
 /** What is known of a document by its hash: nothing of others, and no name in full. */

@@ -299,6 +299,7 @@ export const customerReveal = {
     reason: Type.String({ maxLength: 400, description: "4 to 120 characters" }),
   }),
   reply: Type.Object({ value: Type.String() }),
+  confirmation: "always",
 } satisfies Endpoint;
 
 /** Characters of what can be changed of a customer. */
@@ -343,4 +344,5 @@ export const customerExport = {
     reason: Type.Optional(Type.String({ maxLength: 400, description: "needed with personal" })),
   }),
   reply: Type.Object({ jobId: Id }),
+  confirmation: "depends",
 } satisfies Endpoint;

@@ -99,6 +99,12 @@ export interface Endpoint<
   upload?: true;
   /** `msg` of a success where the family's is another than 操作成功. */
   message?: string;
+  /**
+   * Needs the caller's own password, or a log-in, of the last five minutes: it leads codes, links or money elsewhere, changes who may do
+   * what, or shows personal data in full. `always`: the router refuses any other call with `identity.confirm_first`. `depends`: the service
+   * decides by what the call changes.
+   */
+  confirmation?: "always" | "depends";
   /** Also for a person who must choose a new password first; all other signed-in operations answer 412 until then. */
   beforePasswordChange?: true;
 }

@@ -50,6 +50,7 @@ export const dataExportSubmit = {
   query: Empty,
   body: Type.Object({ language: Type.Enum(["zh", "en"] as const) }),
   reply: DataExport,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const dataExportLink = {
@@ -65,4 +66,5 @@ export const dataExportLink = {
   query: Empty,
   body: Type.Object({ id: Id }),
   reply: Type.Object({ url: Type.String(), expiresIn: Type.Integer({ description: "seconds" }) }),
+  confirmation: "always",
 } satisfies Endpoint;

@@ -142,7 +142,7 @@ export const contactChangeStates = ["waiting", "done", "withdrawn", "taken_back"
 export type ContactChangeState = (typeof contactChangeStates)[number];
 
 /** How somebody proved that a change is theirs. */
-export const contactProofs = ["old_phone", "identity", "password"] as const;
+export const contactProofs = ["old_phone", "identity", "password", "staff"] as const;
 
 export const ContactChange = Type.Object({
   id: Id,
@@ -221,7 +221,9 @@ export const contactProve = {
   form: "envelope",
   query: Empty,
   body: Type.Object({
-    by: Type.Enum(["old_phone", "identity"] as const),
+    by: Type.Enum(["old_phone", "identity", "password"] as const, {
+      description: "password: only as long as the account has no proven phone; the change waits as with identity",
+    }),
     id: Type.Optional(Type.String({ maxLength: 100 })),
     code: Type.Optional(Type.String({ maxLength: 10 })),
     lastSix: Type.Optional(Type.String({ maxLength: 10 })),
@@ -230,6 +232,7 @@ export const contactProve = {
     ticket: Type.String({ description: "for one change of the phone" }),
     expiresIn: Type.Integer({ description: "seconds" }),
   }),
+  confirmation: "depends",
 } satisfies Endpoint;
 
 export const phoneChange = {
@@ -250,6 +253,7 @@ export const phoneChange = {
     code: Type.Optional(Type.String({ maxLength: 10 })),
   }),
   reply: ContactChange,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const phoneWithdraw = {
@@ -282,6 +286,7 @@ export const emailChange = {
     code: Type.Optional(Type.String({ maxLength: 10 })),
   }),
   reply: ContactState,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const phoneBackCode = {
@@ -328,6 +333,7 @@ export const accountEventKinds = [
   "phone_taken_back",
   "email_changed",
   "email_removed",
+  "contact_by_staff",
   "grant_given",
   "grant_ended",
   "data_shown",
@@ -356,6 +362,7 @@ export const accountEventGroups = {
     "phone_taken_back",
     "email_changed",
     "email_removed",
+    "contact_by_staff",
     "grant_given",
     "grant_ended",
     "data_exported",

@@ -417,6 +417,7 @@ export const realNameReveal = {
   query: Empty,
   body: Type.Object({ id: Id, field: Type.Enum(realNameFields) }),
   reply: Type.Object({ value: Type.String() }),
+  confirmation: "always",
 } satisfies Endpoint;
 
 /** How the desk does: what waits, and what was decided within 30 days. */

@@ -115,6 +115,7 @@ export const roleGrant = {
     version: Type.Optional(Type.Integer()),
   }),
   reply: Empty,
+  confirmation: "always",
 } satisfies Endpoint;
 
 /** A member whom a change of a role concerns. */
@@ -164,4 +165,5 @@ export const roleClone = {
     roleAlias: Type.String({ maxLength: 100 }),
   }),
   reply: Type.Object({ id: Id }),
+  confirmation: "always",
 } satisfies Endpoint;

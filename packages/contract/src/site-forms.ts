@@ -151,5 +151,6 @@ export const siteFormReveal = {
   query: Empty,
   body: Type.Object({ id: Id }),
   reply: Type.Object({ contactPhone: Type.String(), contactEmail: Type.String(), revealedAt: DateTime }),
+  confirmation: "always",
 } satisfies Endpoint;
 export type SiteFormReveal = Static<typeof siteFormReveal.reply>;

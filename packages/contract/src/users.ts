@@ -157,6 +157,9 @@ export const UserChange = Type.Object({
 });
 export type UserChange = Static<typeof UserChange>;
 
+/** Whether the new phone waits 48 hours, because its owner had proven the old one. */
+const phoneWaits = Type.Boolean({ description: "the new phone waits 48 hours, as the person had proven the old one" });
+
 export const userSubmit = {
   method: "POST",
   path: "/api/muyuan-system/user/submit",
@@ -168,7 +171,8 @@ export const userSubmit = {
   form: "envelope",
   query: Empty,
   body: UserChange,
-  reply: Type.Object({ id: Id, password: Type.Optional(Type.String()) }),
+  reply: Type.Object({ id: Id, password: Type.Optional(Type.String()), phoneWaits: Type.Optional(phoneWaits) }),
+  confirmation: "depends",
 } satisfies Endpoint;
 
 export const userUpdate = {
@@ -182,7 +186,8 @@ export const userUpdate = {
   form: "envelope",
   query: Empty,
   body: Type.Object({ ...UserChange.properties, id: Id }),
-  reply: Empty,
+  reply: Type.Object({ phoneWaits }),
+  confirmation: "depends",
 } satisfies Endpoint;
 
 export const userRemove = {
@@ -211,6 +216,7 @@ export const userGrant = {
   query: Type.Object({ userIds: idList, roleIds: idList, tenantId }),
   body: Type.Object({ userIds: idList, roleIds: idList, tenantId }),
   reply: Empty,
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const userResetPassword = {
@@ -230,6 +236,7 @@ export const userResetPassword = {
     /** Who gets a link, and where. */
     sent: Type.Optional(Type.Array(Type.Object({ account: Type.String(), phone: Type.String() }))),
   }),
+  confirmation: "always",
 } satisfies Endpoint;
 
 export const userUnlock = {

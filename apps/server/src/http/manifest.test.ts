@@ -49,6 +49,7 @@ test.each<[string, Partial<Endpoint>, string]>([
   const router = createRouter(Fastify(), {
     authenticate: async () => undefined,
     forgetSessions: () => undefined,
+    requireConfirmed: async () => undefined,
     store: memoryStore(),
     stopping: new AbortController().signal,
     publicUrl: "http://localhost:8080",

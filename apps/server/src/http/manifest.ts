@@ -30,13 +30,14 @@ function fieldNamesOf(schema: unknown): Set<string> {
  * What is wrong with the declaration of an operation, in words; an empty list when nothing is. The router refuses to serve
  * an operation with such faults, so a mistake stops the start and not a customer.
  */
-export function manifestFaults({ access, owner, personal, reply }: Endpoint): string[] {
+export function manifestFaults({ access, owner, personal, reply, confirmation }: Endpoint): string[] {
   const faults: string[] = [];
   const open = access.level === "public";
   if (open && (owner === "tenant" || owner === "tenants")) faults.push("rows of a tenant need a session");
   if (owner === "group" && access.level !== "permission")
     faults.push("rows of the whole installation need a permission");
   if (owner === "named" && !open) faults.push("a signed-in operation finds its rows by the session, not by a name");
+  if (open && confirmation !== undefined) faults.push("who has no session can confirm nothing");
   const fields = fieldNamesOf(reply);
   for (const field of fields) {
     if (personalFieldPattern.test(field) && !(field in personal))

@@ -8,13 +8,14 @@ import { type Health, operationsRoutes } from "./operations.ts";
 import { refuseUntilPrepared } from "./preparing.ts";
 import { createRouter } from "./router.ts";
 import { answerUnknown, compressAnswers, createHttp } from "./server.ts";
-import type { Authenticate } from "./session.ts";
+import type { Authenticate, Session } from "./session.ts";
 import { mountWeb } from "./web.ts";
 
 export interface PortalOptions {
   readonly modules: readonly ServerModule[];
   readonly authenticate: Authenticate;
   readonly forgetSessions: () => void;
+  readonly requireConfirmed: (session: Session) => Promise<void>;
   readonly health: Health;
   /** See `refuseUntilPrepared`. */
   readonly isPrepared: () => boolean;
@@ -30,14 +31,21 @@ export interface PortalOptions {
  */
 export async function createPortalHttp(
   { config, log, metrics, store, bus, stopping }: Platform,
-  { modules, authenticate, forgetSessions, health, isPrepared, webBuild, isUpgrade }: PortalOptions,
+  { modules, authenticate, forgetSessions, requireConfirmed, health, isPrepared, webBuild, isUpgrade }: PortalOptions,
 ): Promise<{ http: FastifyInstance; drain: () => Promise<void> }> {
   const http = createHttp({ log, trustProxy: [...config.trustProxy], publicUrl: config.publicUrl, isUpgrade });
   const drain = prepareDrain(http);
   refuseUntilPrepared(http, isPrepared);
   await compressAnswers(http);
   operationsRoutes(http, health, metrics, config.metricsToken);
-  const router = createRouter(http, { authenticate, forgetSessions, store, stopping, publicUrl: config.publicUrl });
+  const router = createRouter(http, {
+    authenticate,
+    forgetSessions,
+    requireConfirmed,
+    store,
+    stopping,
+    publicUrl: config.publicUrl,
+  });
   for (const module of modules) await module.routes?.(router, http);
   openApiRoutes(http, endpoints);
   http.setNotFoundHandler(answerUnknown);

@@ -165,6 +165,11 @@ export const reasons = {
     zh: "今天的小额汇款次数用完了，请明天再试",
     en: "Today's small transfers are spent; please try again tomorrow",
   },
+  "bank_card.successor_waits": {
+    status: 409,
+    zh: "正在更换默认收款卡，生效或停止更换之后才能解绑",
+    en: "The default card is about to change; unbind this one after that, or stop the change first",
+  },
   "bank_card.state": {
     status: 409,
     zh: "这张卡现在不能这样操作，请刷新看看",
@@ -838,6 +843,10 @@ export const reasons = {
   "users.no_role": { zh: "请选择角色", en: "Please choose a role" },
   "users.none": { zh: "请至少选择一个用户", en: "Please select at least one user" },
   "users.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
+  "users.own_contact": {
+    zh: "自己的手机号和邮箱请在安全设置里更换",
+    en: "Please change your own phone and e-mail in your security settings",
+  },
   "users.password": { zh: "{problem}", en: "{problem}" },
   "users.phone": { zh: "请输入正确的手机号", en: "Please enter a valid mobile number" },
   "work_order.changed": {
@@ -917,6 +926,10 @@ export const reasons = {
     en: "No change of this number can be taken back, or 7 days have passed",
   },
   "profile.nothing_waits": { status: 409, zh: "没有等待生效的更换", en: "No change waits to take effect" },
+  "profile.phone_proven": {
+    zh: "已有验证过的手机号，请用旧号短信或身份证核对",
+    en: "You have a proven number: please use a code to it, or your ID number",
+  },
   "profile.proof_over": {
     zh: "身份验证已过期，请重新验证",
     en: "The proof has expired. Please prove again who you are",

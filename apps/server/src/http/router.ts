@@ -151,6 +151,8 @@ export interface RouterDependencies {
   forgetSessions: () => void;
   /** Counts calls; while it is away nobody is held off, because this limit guards against floods only. */
   store: Store;
+  /** @throws {Refusal} 403 when the session's person did not prove within five minutes who they are */
+  requireConfirmed: (session: Session) => Promise<void>;
   /** Ends the live streams. */
   stopping: AbortSignal;
   /** Address under which visitors reach the portal. */
@@ -163,7 +165,7 @@ const streamsAdmittedAtATime = 4;
 /** Serves the contract's operations on a Fastify instance. */
 export function createRouter(
   app: FastifyInstance,
-  { authenticate, forgetSessions, store, stopping, publicUrl }: RouterDependencies,
+  { authenticate, forgetSessions, requireConfirmed, store, stopping, publicUrl }: RouterDependencies,
 ): Router {
   // Where visitors come by TLS, the connection of a proxy that is not trusted does not tell.
   const reachedByTls = publicUrl.startsWith("https:");
@@ -193,7 +195,10 @@ export function createRouter(
     const mayBeKept = endpoint.method === "GET";
     const session = token === "" ? undefined : await authenticate(token, { mayBeKept });
     requireAccess(endpoint, session, token !== "");
-    if (session !== undefined) await requireRate(endpoint, session.id, max.session, request);
+    if (session !== undefined) {
+      await requireRate(endpoint, session.id, max.session, request);
+      if (endpoint.confirmation === "always") await requireConfirmed(session);
+    }
     sessions.set(request, session);
   };
 

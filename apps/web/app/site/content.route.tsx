@@ -251,6 +251,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }
     if (path === "/service/fileShow" || path === "/productFileShow") {
       const id = searchParams.get("id") ?? "";
+      if (id === "") throw redirect(`/service/productInfo${language === "en" ? "?lang=en" : ""}`, 302);
       if (!idPattern.test(id)) return undefined;
       return { ...at, kind: "document", ...(await get<ReplyOf<typeof publicDocument>>(publicDocument, { id })) };
     }

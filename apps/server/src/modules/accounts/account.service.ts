@@ -55,8 +55,6 @@ export interface AccountDependencies {
   confirmPassword(accountId: string, password: string): Promise<void>;
   endSessions(accountId: string, reason: string, except?: string): Promise<void>;
   forgetFailures(account: string, phone: string): Promise<void>;
-  /** The owner of the account's number sent a code back. */
-  markPhoneVerified(accountId: string): Promise<void>;
   notify(accountId: string, title: string, content: string): Promise<void>;
   record: RecordEvent;
 }
@@ -196,7 +194,6 @@ export function createAccountService(dependencies: AccountDependencies) {
       // Of a hundred at once one takes it.
       if ((await store.take(ticketKey(request.nonceKey))) === undefined) throw expired();
       await repository.setPassword(accountScope(proven, chosen.id), await dependencies.hashPassword(request.password));
-      await dependencies.markPhoneVerified(chosen.id);
       await dependencies.endSessions(chosen.id, "password_reset");
       await dependencies.forgetFailures(chosen.account, phone);
       await dependencies.record(chosen.id, "password_reset", { caller });

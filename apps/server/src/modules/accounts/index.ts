@@ -14,7 +14,7 @@ export interface AccountsModule extends ServerModule {
 }
 
 export interface AccountsModuleDependencies extends Pick<AccountDependencies, "endSessions" | "notify" | "record"> {
-  identity: Pick<IdentityService, "confirmPassword" | "forgetFailures" | "markPhoneVerified">;
+  identity: Pick<IdentityService, "confirmPassword" | "forgetFailures">;
   passwords: Pick<Passwords, "hash">;
   verification: Pick<VerificationService, "send" | "notify" | "prove">;
   agreements: { requireCurrent: AccountDependencies["requireCurrentAgreements"] };
@@ -45,7 +45,6 @@ export function createAccountsModule(platform: Platform, dependencies: AccountsM
     confirmPassword: identity.confirmPassword,
     endSessions,
     forgetFailures: identity.forgetFailures,
-    markPhoneVerified: identity.markPhoneVerified,
     notify,
     record,
   });

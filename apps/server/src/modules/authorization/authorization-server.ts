@@ -94,6 +94,8 @@ class PostgresAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
+    // PostgreSQL holds no such text, so nothing has that name.
+    if (id.includes("\0")) return undefined;
     if (this.#model === "Client") {
       const row = await this.#repository.client(id);
       return row && clientMetadata(row);

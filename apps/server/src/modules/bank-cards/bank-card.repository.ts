@@ -118,6 +118,7 @@ export function bankCardRepository(db: Kysely<DB>) {
       await sql`
         update bank_cards b set
           state = ${to.state}, version = b.version + 1, updated_at = now(),
+          default_ended_at = case when b.is_default and ${gone || to.isDefault === false} then now() else b.default_ended_at end,
           is_default = ${gone ? sql`false` : to.isDefault === undefined ? sql`b.is_default` : sql`${to.isDefault}::boolean`},
           default_at = ${gone ? sql`null` : to.defaultAt === undefined ? sql`b.default_at` : sql`${to.defaultAt}::timestamptz`},
           number_encrypted = ${gone ? "" : sql`b.number_encrypted`},
@@ -130,7 +131,7 @@ export function bankCardRepository(db: Kysely<DB>) {
     /** Takes the default away from whichever card has it, before another one gets it. */
     async clearDefault(scope: SystemScope | TenantScope, tenantId: string): Promise<void> {
       await sql`
-        update bank_cards b set is_default = false, version = b.version + 1, updated_at = now()
+        update bank_cards b set is_default = false, default_ended_at = now(), version = b.version + 1, updated_at = now()
          where b.tenant_id = ${tenantId} and b.is_default and ${inScope(scope, "b")}`.execute(db);
     },
     /** Stops whatever waits to become the default. */
@@ -139,9 +140,18 @@ export function bankCardRepository(db: Kysely<DB>) {
         update bank_cards b set default_at = null, version = b.version + 1, updated_at = now()
          where b.tenant_id = ${tenantId} and b.default_at is not null and ${inScope(scope, "b")}`.execute(db);
     },
-    async hasDefault(scope: TenantScope, tenantId: string): Promise<boolean> {
+    /** Whether a customer has a default card, or had one within some hours. */
+    async hadDefault(scope: TenantScope, tenantId: string, withinHours: number): Promise<boolean> {
       const { rows } = await sql`
-        select from bank_cards b where b.tenant_id = ${tenantId} and b.is_default and ${inScope(scope, "b")}`.execute(
+        select from bank_cards b
+         where b.tenant_id = ${tenantId} and (b.is_default or b.default_ended_at > now() - make_interval(hours => ${withinHours})) and ${inScope(scope, "b")}`.execute(
+        db,
+      );
+      return rows.length > 0;
+    },
+    async hasWaiting(scope: TenantScope, tenantId: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from bank_cards b where b.tenant_id = ${tenantId} and b.default_at is not null and ${inScope(scope, "b")}`.execute(
         db,
       );
       return rows.length > 0;

@@ -17,7 +17,6 @@ import {
 } from "@herdwise/contract/bank-card-rules";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
-import type { Session } from "../../http/session.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
 import type { EventCaller, RecordEvent } from "../account-log/index.ts";
@@ -44,7 +43,6 @@ export interface BankCardDependencies {
   now: () => number;
   sandbox: boolean;
   record: RecordEvent;
-  requireConfirmed: (session: Session) => Promise<void>;
   /** The name of the authentication in force; undefined without one. */
   provenNameOf: (owner: MemberScope) => Promise<string | undefined>;
   /** Everybody of a customer who looks after its cards. */
@@ -158,8 +156,7 @@ export function createBankCardService(dependencies: BankCardDependencies) {
     sendCode: (phone: string, remoteAddress: string) =>
       dependencies.verification.send(phone, ["bank-card"], remoteAddress),
 
-    async bind(session: Session, scope: TenantScope, given: BodyOf<typeof bankCardBind>, caller: EventCaller) {
-      await dependencies.requireConfirmed(session);
+    async bind(scope: TenantScope, given: BodyOf<typeof bankCardBind>, caller: EventCaller) {
       const holder = await dependencies.provenNameOf(scope);
       if (holder === undefined) throw refuse("bank_card.no_name");
       const number = cardDigits(given.number);
@@ -235,14 +232,14 @@ export function createBankCardService(dependencies: BankCardDependencies) {
       return shown(scope, id);
     },
 
-    async makeDefault(session: Session, scope: TenantScope, id: string, caller: EventCaller) {
-      await dependencies.requireConfirmed(session);
+    async makeDefault(scope: TenantScope, id: string, caller: EventCaller) {
       const row = await inOne(async (parts) => {
         await parts.cards.lockTenant(scope);
         const card = await found(parts, scope, id);
         stepOf(card, "make_default", "owner");
         if (card.isDefault || card.defaultAt !== null) throw refuse("bank_card.is_default");
-        const waits = await parts.cards.hasDefault(scope, scope.tenantId);
+        // Without a default for less than the hold nobody had the time to notice: the next one waits all the same.
+        const waits = await parts.cards.hadDefault(scope, scope.tenantId, cardHoldHours);
         // Only one waits: the newest wish counts.
         await parts.cards.clearWaiting(scope, scope.tenantId);
         const defaultAt = new Date(now() + cardHoldHours * hourMs);
@@ -273,11 +270,12 @@ export function createBankCardService(dependencies: BankCardDependencies) {
       return shown(scope, id);
     },
 
-    async unbind(session: Session, scope: TenantScope, id: string, caller: EventCaller) {
-      await dependencies.requireConfirmed(session);
+    async unbind(scope: TenantScope, id: string, caller: EventCaller) {
       const lastFour = await inOne(async (parts) => {
         await parts.cards.lockTenant(scope);
         const row = await found(parts, scope, id);
+        if (row.isDefault && (await parts.cards.hasWaiting(scope, scope.tenantId)))
+          throw refuse("bank_card.successor_waits");
         await act(parts, scope, row, "unbind", owner);
         await tellKeepers(parts, scope.tenantId, "解绑了一张银行卡", `${row.bankName} · ${row.lastFour}`);
         return row.lastFour;
@@ -297,8 +295,7 @@ export function createBankCardService(dependencies: BankCardDependencies) {
     },
 
     /** A number in full; the trail says who looked, and why, and whoever bound the card sees it. */
-    async reveal(session: Session, scope: TenantScope, id: string, reason: string) {
-      await dependencies.requireConfirmed(session);
+    async reveal(scope: TenantScope, id: string, reason: string) {
       const held = await inOne(async (parts) => {
         const row = await parts.cards.find(scope, id);
         if (row === undefined || row.numberEncrypted === "") throw refuse("bank_card.not_found");

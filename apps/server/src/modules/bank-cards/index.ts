@@ -18,7 +18,6 @@ import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
-import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import type { RealNameService } from "../real-name/index.ts";
 import type { VerificationService } from "../verification/index.ts";
@@ -27,7 +26,6 @@ import { createBankCardService } from "./bank-card.service.ts";
 import { createCardClock } from "./card-clock.service.ts";
 
 export interface BankCardsModuleDependencies {
-  identity: Pick<IdentityService, "requireConfirmed">;
   verification: Pick<VerificationService, "send" | "prove">;
   realName: Pick<RealNameService, "provenNameOf">;
   holdersOf: HoldersOf;
@@ -47,7 +45,7 @@ const lookMs = 1500;
 /** Cards that customers are paid to. */
 export function createBankCardsModule(
   { config, kysely, jobs, inTransaction, personalCipher, nextId, now, warn }: Platform,
-  { identity, verification, realName, holdersOf, record }: BankCardsModuleDependencies,
+  { verification, realName, holdersOf, record }: BankCardsModuleDependencies,
 ): ServerModule {
   const provider = config.remittance ? httpRemittance({ ...config.remittance, now }) : sandboxRemittance(now);
   const cards = bankCardRepository(kysely);
@@ -80,7 +78,6 @@ export function createBankCardsModule(
     now,
     sandbox: provider.sandbox,
     record,
-    requireConfirmed: identity.requireConfirmed,
     provenNameOf: realName.provenNameOf,
     keepersOf,
     onOrdered(cardId) {
@@ -109,15 +106,15 @@ export function createBankCardsModule(
       router.on(bankCardBind, (call) => {
         // The group is not paid by itself.
         if (call.session.tenantType === "group") throw refuse("bank_card.group");
-        return service.bind(call.session, call.scope, call.body, call);
+        return service.bind(call.scope, call.body, call);
       });
       router.on(bankCardConfirm, (call) => service.confirm(call.scope, call.body.id, call.body.amountFen, call));
       router.on(bankCardRemitAgain, ({ scope, body }) => service.remitAgain(scope, body.id));
-      router.on(bankCardDefault, (call) => service.makeDefault(call.session, call.scope, call.body.id, call));
+      router.on(bankCardDefault, (call) => service.makeDefault(call.scope, call.body.id, call));
       router.on(bankCardKeepDefault, ({ scope, body }) => service.keepDefault(scope, body.id));
-      router.on(bankCardUnbind, (call) => service.unbind(call.session, call.scope, call.body.id, call));
+      router.on(bankCardUnbind, (call) => service.unbind(call.scope, call.body.id, call));
       router.on(bankCardDeskPage, ({ scope, query }) => service.page(scope, query));
-      router.on(bankCardReveal, ({ session, scope, body }) => service.reveal(session, scope, body.id, body.reason));
+      router.on(bankCardReveal, ({ scope, body }) => service.reveal(scope, body.id, body.reason));
     },
     jobs: [
       {

@@ -15,7 +15,6 @@ import {
 import { Refusal, refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
-import type { Session } from "../../http/session.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import {
@@ -56,7 +55,6 @@ export interface CancellationDependencies {
   verification: Pick<VerificationService, "send" | "prove" | "notify">;
   mail: MailSender;
   record: RecordEvent;
-  requireConfirmed: (session: Session) => Promise<void>;
   endSessions: (accountId: string, reason: string) => Promise<void>;
   /** Who of the group answers. */
   deskPeople: () => Promise<readonly string[]>;
@@ -216,14 +214,12 @@ export function createCancellationService(dependencies: CancellationDependencies
 
   /** @param author as the journal has them: who closes the own account has no scope of a tenant, and no name in its entry */
   const ask = async (
-    session: Session,
     by: MemberScope,
     author: TenantScope | SystemScope,
     kind: CancellationKind,
     given: { reason?: string; codeId?: string; code?: string },
     caller: EventCaller,
   ) => {
-    await dependencies.requireConfirmed(session);
     if (await rows.isStaff(by)) throw refuse("cancellation.group");
     const account = await rows.account(by);
     const phone = open(account?.phoneEncrypted ?? "");
@@ -458,8 +454,7 @@ export function createCancellationService(dependencies: CancellationDependencies
       }),
 
     /** What law keeps, opened; the trail says who looked, and why. */
-    async showRetained(session: Session, scope: TenantScope, id: string, reason: string) {
-      await dependencies.requireConfirmed(session);
+    async showRetained(scope: TenantScope, id: string, reason: string) {
       return inOne(async (parts) => {
         const row = await parts.rows.retainedOne(scope, id);
         if (row === undefined) throw refuse("cancellation.not_found");

@@ -18,7 +18,6 @@ import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
-import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import { personalDataRepository } from "../personal-data/index.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
@@ -27,7 +26,6 @@ import { cancellationRepository } from "./cancellation.repository.ts";
 import { type CancellationDependencies, createCancellationService } from "./cancellation.service.ts";
 
 export interface CancellationsModuleDependencies extends Pick<CancellationDependencies, "endSessions"> {
-  identity: Pick<IdentityService, "requireConfirmed">;
   verification: Pick<VerificationService, "send" | "prove" | "notify">;
   mail: MailSender;
   calendar: ServiceCalendar;
@@ -44,16 +42,7 @@ const closeRight = "customer_close";
 /** Closing of accounts and customers. */
 export function createCancellationsModule(
   { kysely, inTransaction, personalCipher, nextId, now, log, warn }: Platform,
-  {
-    identity,
-    verification,
-    mail,
-    calendar,
-    holdersOf,
-    record,
-    endSessions,
-    groupTenantId,
-  }: CancellationsModuleDependencies,
+  { verification, mail, calendar, holdersOf, record, endSessions, groupTenantId }: CancellationsModuleDependencies,
 ): ServerModule {
   // The tenant is what is asked about; the account is nobody's.
   const holders = async (tenantId: string, right: string) => [
@@ -79,7 +68,6 @@ export function createCancellationsModule(
     verification,
     mail,
     record,
-    requireConfirmed: identity.requireConfirmed,
     endSessions,
     deskPeople: () => holders(groupTenantId, deskRight),
     closersOf: (tenantId) => holders(tenantId, closeRight),
@@ -91,14 +79,10 @@ export function createCancellationsModule(
     routes(router) {
       router.on(cancellationDetail, ({ session }) => service.detail(session, "account"));
       router.on(cancellationCode, ({ session, remoteAddress }) => service.sendCode(session, remoteAddress));
-      router.on(cancellationSubmit, (call) =>
-        service.ask(call.session, call.session, system, "account", call.body, call),
-      );
+      router.on(cancellationSubmit, (call) => service.ask(call.session, system, "account", call.body, call));
       router.on(cancellationTakeBack, (call) => service.takeBack(call.session, system, "account", call.body.id, call));
       router.on(customerCloseDetail, ({ scope }) => service.detail(scope, "tenant"));
-      router.on(customerCloseSubmit, (call) =>
-        service.ask(call.session, call.scope, call.scope, "tenant", call.body, call),
-      );
+      router.on(customerCloseSubmit, (call) => service.ask(call.scope, call.scope, "tenant", call.body, call));
       router.on(customerCloseTakeBack, (call) =>
         service.takeBack(call.scope, call.scope, "tenant", call.body.id, call),
       );
@@ -106,7 +90,7 @@ export function createCancellationsModule(
       router.on(cancellationDeskDetail, ({ scope, query }) => service.deskDetail(scope, query.id));
       router.on(cancellationAccept, ({ scope, body }) => service.accept(scope, body.id, body.version));
       router.on(cancellationRefuse, ({ scope, body }) => service.refuse(scope, body.id, body.version, body.answer));
-      router.on(retainedShow, ({ session, scope, body }) => service.showRetained(session, scope, body.id, body.reason));
+      router.on(retainedShow, ({ scope, body }) => service.showRetained(scope, body.id, body.reason));
     },
     jobs: [
       {

@@ -45,7 +45,6 @@ export interface ContractRouteDependencies {
   templates: TemplateService;
   verify: VerifyService;
   /** Refuses a session whose person did not prove lately who they are. */
-  requireConfirmed: (session: Session) => Promise<void>;
 }
 
 /** Who acts for a customer, by the rights of the session. */
@@ -56,7 +55,7 @@ const customerOf = ({ session, scope }: { session: Session; scope: TenantScope }
 
 export function contractRoutes(
   router: Router,
-  { contracts, desk, batches, templates, verify, requireConfirmed }: ContractRouteDependencies,
+  { contracts, desk, batches, templates, verify }: ContractRouteDependencies,
 ): void {
   router.on(contractPage, (call) => contracts.page(customerOf(call), call.query));
   router.on(contractDetail, (call) => contracts.detail(customerOf(call), call.query.id));
@@ -66,8 +65,7 @@ export function contractRoutes(
   router.on(contractSee, (call) => contracts.see(customerOf(call), call.body.id));
   router.on(contractDocument, ({ scope, body }) => contracts.document(scope, body.id, "customer"));
   router.on(contractCode, ({ scope, body }) => contracts.sendCode(scope, body));
-  router.on(contractSign, async ({ session, scope, body }) => {
-    await requireConfirmed(session);
+  router.on(contractSign, async ({ scope, body }) => {
     return contracts.sign(scope, body);
   });
   router.on(contractReject, ({ scope, body }) => contracts.reject(scope, body));
@@ -83,16 +81,14 @@ export function contractRoutes(
   router.on(deskContractTemplates, ({ scope }) => desk.templates(scope));
   router.on(deskContractDraft, ({ scope, body }) => desk.draft(scope, body));
   router.on(deskContractRevise, ({ scope, body }) => desk.revise(scope, body));
-  router.on(deskContractSend, async ({ session, scope, body }) => {
-    await requireConfirmed(session);
+  router.on(deskContractSend, async ({ scope, body }) => {
     return desk.send(scope, body);
   });
   router.on(deskContractWithdraw, ({ scope, body }) => desk.withdraw(scope, body));
   router.on(deskContractEnd, ({ scope, body }) => desk.end(scope, body));
   router.on(batchSheet, ({ scope, body }) => batches.sheet(scope, body.templateId));
   router.on(batchDraft, ({ scope, body }) => batches.beginDraft(scope, body));
-  router.on(batchSend, async ({ session, scope, body }) => {
-    await requireConfirmed(session);
+  router.on(batchSend, async ({ scope, body }) => {
     return batches.beginSend(scope, body.batchId);
   });
   router.on(templateWords, ({ scope, query }) => templates.words(scope, query.id, query.version));

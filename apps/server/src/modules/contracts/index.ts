@@ -6,7 +6,6 @@ import { type ResourceContext, resourceModule } from "../../resources/index.ts";
 import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
-import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import type { RealNameService } from "../real-name/index.ts";
 import type { VerificationService } from "../verification/index.ts";
@@ -39,7 +38,6 @@ const sides = systemScope("who signs for a customer, and who of the group is tol
 const noticeBudgets = [{ max: 5, windowS: 86_400 }] as const;
 
 export interface ContractsModuleDependencies {
-  identity: Pick<IdentityService, "requireConfirmed">;
   realName: Pick<RealNameService, "isOpen">;
   verification: Pick<VerificationService, "send" | "prove">;
   sms: SmsSender;
@@ -51,7 +49,7 @@ export interface ContractsModuleDependencies {
 /** Contracts between the group and its customers: templates, drafts, signing, verification by anybody. */
 export function createContractsModules(
   context: ResourceContext,
-  { identity, realName, verification, sms, holdersOf, groupTenantId }: ContractsModuleDependencies,
+  { realName, verification, sms, holdersOf, groupTenantId }: ContractsModuleDependencies,
 ): ServerModule[] {
   const { config, kysely, inTransaction, personalCipher, store, nextId, now, warn } = context.platform;
   const words = createWordsService(personalCipher);
@@ -128,7 +126,6 @@ export function createContractsModules(
           batches,
           templates: createTemplateService({ templates, inOne, nextId }),
           verify,
-          requireConfirmed: identity.requireConfirmed,
         });
         await verifyUploadRoute(http, router);
       },

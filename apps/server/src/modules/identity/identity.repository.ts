@@ -112,16 +112,6 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
         .orderBy("id")
         .execute(),
 
-    /** Its owner sent a code back: from now on the number is theirs. */
-    async markPhoneVerified({ accountId }: AccountScope): Promise<void> {
-      await db
-        .updateTable("accounts")
-        .set({ phoneVerifiedAt: sql<Date>`now()` })
-        .where("id", "=", accountId)
-        .where("phoneVerifiedAt", "is", null)
-        .execute();
-    },
-
     accountById: (id: string): Promise<AccountRow | undefined> =>
       db
         .selectFrom("accounts")

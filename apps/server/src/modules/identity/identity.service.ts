@@ -334,7 +334,6 @@ export function createIdentityService(dependencies: IdentityDependencies) {
       logIn.confirmPassword(accountId, password, "identity.old_password"),
     /** Lifts the lock of a login name, after its owner was proven otherwise. */
     forgetFailures: logIn.forgetFailures,
-    markPhoneVerified: (accountId: string) => repository.markPhoneVerified(accountScope(proven, accountId)),
     /** Which log-ins are locked after wrong passwords. */
     locked: logIn.locked,
     /** Value of the cookie by which a browser is known to have been let in by this account. */

@@ -143,7 +143,8 @@ export function createLogIn(dependencies: LogInDependencies) {
     wrong: number,
   ): Promise<() => Promise<void>> => {
     const { captchaKey, captchaCode } = evidence;
-    const given = captchaKey !== undefined || captchaCode !== undefined;
+    // Existing clients send both headers always, empty or with the key alone where no captcha was asked for.
+    const given = Boolean(captchaCode);
     if (given || request.grant_type === "captcha") {
       return dependencies.requireCaptcha(captchaKey, captchaCode, caller);
     }
@@ -244,9 +245,7 @@ export function createLogIn(dependencies: LogInDependencies) {
           ),
         );
         const { accountId, ...membership } = chooseMembership(rows.flat(), tenantId);
-        const reply = await openSession(membership, accountId, caller);
-        await repository.markPhoneVerified(accountScope(proven, accountId));
-        return reply;
+        return await openSession(membership, accountId, caller);
       } catch (error) {
         // The person chooses a tenant, or registers, with the same code.
         await proof.giveBack();

@@ -10,7 +10,7 @@ import { personalDataRoutes } from "./personal-data.routes.ts";
 export { type PersonalDataRepository, personalDataRepository, type Touched } from "./personal-data.repository.ts";
 
 export interface PersonalDataModuleDependencies {
-  identity: Pick<IdentityService, "requireConfirmed" | "activeSessions">;
+  identity: Pick<IdentityService, "activeSessions">;
   files: FileService;
   notify: (accountId: string, title: string, content: string) => Promise<void>;
   record: RecordEvent;
@@ -35,7 +35,6 @@ export function createPersonalDataModule(
     now,
     record,
     notify,
-    requireConfirmed: identity.requireConfirmed,
     activeSessions: identity.activeSessions,
     onAsked(id) {
       // What is not begun now is begun by the clock.

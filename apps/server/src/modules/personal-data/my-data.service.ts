@@ -38,7 +38,6 @@ export interface MyDataDependencies {
   record: RecordEvent;
   notify: (accountId: string, title: string, content: string) => Promise<void>;
   /** @throws {Refusal} 403 without a fresh proof of who is calling */
-  requireConfirmed: (session: Session) => Promise<void>;
   /** Which of the sessions go on. */
   activeSessions: (ids: string[]) => Promise<string[]>;
   /** An export was asked for; called after it is stored. */
@@ -82,7 +81,7 @@ const camel = (name: string): string => name.replace(/_([a-z])/g, (_all, letter:
 
 /** Everything that is held on a person, for that person. */
 export function createMyDataService(dependencies: MyDataDependencies) {
-  const { repository, files, cipher, store, making, nextId, now, record, notify, requireConfirmed } = dependencies;
+  const { repository, files, cipher, store, making, nextId, now, record, notify } = dependencies;
 
   const stateOf = ({ createdAt, readyAt, expiresAt, fetchedAt }: DataExportRow): DataExportState => {
     if (fetchedAt !== null) return "fetched";
@@ -218,7 +217,6 @@ export function createMyDataService(dependencies: MyDataDependencies) {
     list: async (owner: AccountScope) => (await repository.exportsOf(owner)).map(view),
 
     async begin(session: Session, language: "zh" | "en", caller: EventCaller) {
-      await requireConfirmed(session);
       const held = await repository.exportsOf(session);
       if (held.some((row) => stateOf(row) === "making")) throw refuse("my_data.under_way");
       if (!(await spend(store, `my-data:${session.accountId}`, [{ max: dataExportsPerDay, windowS: dayS }])))
@@ -252,7 +250,6 @@ export function createMyDataService(dependencies: MyDataDependencies) {
     },
 
     async link(session: Session, id: string) {
-      await requireConfirmed(session);
       const row = await repository.fetchable(session, id);
       if (row === undefined) throw refuse("my_data.not_found");
       const [ticket, mark] = [randomBytes(24).toString("base64url"), randomBytes(24).toString("base64url")];

@@ -106,13 +106,18 @@ export function contactRepository(db: Kysely<DB>) {
       return row.count;
     },
 
-    async setPhone({ accountId }: AccountScope, phone: { phoneEncrypted: string; phoneIndex: Buffer }): Promise<void> {
+    /** @param isProven its owner sent a code back */
+    async setPhone(
+      { accountId }: AccountScope,
+      phone: { phoneEncrypted: string; phoneIndex: Buffer | null },
+      isProven: boolean,
+    ): Promise<void> {
       await db
         .updateTable("accounts")
         .set({
           ...phone,
           phoneChangedAt: sql<Date>`now()`,
-          phoneVerifiedAt: sql<Date>`now()`,
+          phoneVerifiedAt: isProven ? sql<Date>`now()` : null,
           updatedAt: sql<Date>`now()`,
           version: sql<number>`version + 1`,
         })
@@ -120,12 +125,12 @@ export function contactRepository(db: Kysely<DB>) {
         .execute();
     },
 
-    async setEmail({ accountId }: AccountScope, emailEncrypted: string): Promise<void> {
+    async setEmail({ accountId }: AccountScope, emailEncrypted: string, isProven: boolean): Promise<void> {
       await db
         .updateTable("accounts")
         .set({
           emailEncrypted,
-          emailVerifiedAt: emailEncrypted === "" ? null : sql<Date>`now()`,
+          emailVerifiedAt: isProven ? sql<Date>`now()` : null,
           updatedAt: sql<Date>`now()`,
           version: sql<number>`version + 1`,
         })

@@ -56,7 +56,7 @@ export interface ContactDependencies {
 
 interface Proof {
   accountId: string;
-  by: "old_phone" | "identity";
+  by: "old_phone" | "identity" | "password";
 }
 
 const ticketKey = (ticket: string) => `contact:${createHash("sha256").update(ticket).digest("hex")}`;
@@ -132,10 +132,23 @@ export function createContactService(dependencies: ContactDependencies) {
       throw refuse("accounts.phone_full", { field: "phone" });
   };
 
-  const apply = async (to: ContactRepository, owner: AccountScope, phone: string): Promise<void> => {
-    await requireRoom(to, phone, owner.accountId);
-    await to.setPhone(owner, { phoneEncrypted: cipher.encrypt(phone), phoneIndex: cipher.index(phone) });
+  /** @param isProven its owner sent a code back; what staff typed is not proven */
+  const apply = async (to: ContactRepository, owner: AccountScope, phone: string, isProven: boolean): Promise<void> => {
+    if (isProven) await requireRoom(to, phone, owner.accountId);
+    await to.setPhone(owner, sealed(phone), isProven);
   };
+  const sealed = (phone: string) =>
+    phone === ""
+      ? { phoneEncrypted: "", phoneIndex: null }
+      : { phoneEncrypted: cipher.encrypt(phone), phoneIndex: cipher.index(phone) };
+  /** The phone that its owner proved; "" where there is none. */
+  const provenPhone = ({
+    phoneEncrypted,
+    phoneVerifiedAt,
+  }: {
+    phoneEncrypted: string;
+    phoneVerifiedAt: Date | null;
+  }) => (phoneVerifiedAt === null ? "" : open(phoneEncrypted));
 
   const sendMailCode = async (owner: AccountScope, text: string): Promise<{ id: string; email: string }> => {
     const email = text.normalize("NFKC").trim();
@@ -184,7 +197,7 @@ export function createContactService(dependencies: ContactDependencies) {
       remoteAddress: string,
     ): Promise<{ id: string; phone: string; email: string }> {
       if (to === "email") return { ...(await sendMailCode(owner, value)), phone: "" };
-      const old = open((await accountOf(owner)).phoneEncrypted);
+      const old = provenPhone(await accountOf(owner));
       if (to === "old-phone") {
         if (old === "") throw refuse("profile.no_phone");
         const { id } = await verification.send(old, ["prove-old-phone"], remoteAddress);
@@ -203,9 +216,13 @@ export function createContactService(dependencies: ContactDependencies) {
       caller: EventCaller,
     ): Promise<{ ticket: string; expiresIn: number }> {
       if (by === "old_phone") {
-        const old = open((await accountOf(session)).phoneEncrypted);
+        const old = provenPhone(await accountOf(session));
         if (old === "") throw refuse("profile.no_phone");
         await verification.prove({ phone: old, id, code }, "prove-old-phone");
+      } else if (by === "password") {
+        await dependencies.requireConfirmed(session);
+        // Where a number is proven, the password alone is no way past it.
+        if (provenPhone(await accountOf(session)) !== "") throw refuse("profile.phone_proven");
       } else {
         await dependencies.requireConfirmed(session);
         const idNumber = await dependencies.idNumberOf(session);
@@ -227,20 +244,21 @@ export function createContactService(dependencies: ContactDependencies) {
       given: { ticket: string; phone: string; id?: string; code?: string },
       caller: EventCaller,
     ) {
-      await dependencies.requireConfirmed(session);
       const text = given.ticket === "" ? undefined : await store.get(ticketKey(given.ticket));
       const proof = text === undefined ? undefined : (JSON.parse(text) as Proof);
       if (proof?.accountId !== session.accountId) throw refuse("profile.proof_over");
       const phone = phoneOf(given.phone);
       const code = await verification.prove({ phone, id: given.id, code: given.code }, "new-phone");
       const at = now();
-      const waits = proof.by === "identity";
-      const { account, old, row } = await (async () => {
+      const { account, old, row, waits } = await (async () => {
         try {
           return await inTransaction(async (to) => {
             const held = await accountOf(session, to, true);
-            const oldPhone = open(held.phoneEncrypted);
+            const oldPhone = provenPhone(held);
             if (phone === oldPhone) throw refuse("profile.same_phone", { field: "phone" });
+            if (proof.by === "password" && oldPhone !== "") throw refuse("profile.phone_proven");
+            // A number that staff had typed and that its owner proves now has two people behind it.
+            const waits = proof.by !== "old_phone" && phone !== open(held.phoneEncrypted);
             const change = {
               id: nextId(),
               kind: "phone" as const,
@@ -254,12 +272,13 @@ export function createContactService(dependencies: ContactDependencies) {
               takeBackUntil: oldPhone === "" ? null : new Date(at + phoneTakeBackDays * 24 * hourMs),
             };
             if (waits) await requireRoom(to, phone, session.accountId);
-            else await apply(to, session, phone);
+            else await apply(to, session, phone, true);
             if (!(await to.insert(session, change))) throw refuse("profile.change_waits");
             // Of a hundred at once one takes it.
             if ((await store.take(ticketKey(given.ticket))) === undefined) throw refuse("profile.proof_over");
             return {
               account: held,
+              waits,
               old: oldPhone,
               row: { ...change, accountId: session.accountId, createdAt: new Date(at) },
             };
@@ -280,7 +299,7 @@ export function createContactService(dependencies: ContactDependencies) {
               phone: shown,
               when: "48 小时后",
               title: "有人要更换您的手机号",
-              content: "凭身份证核对提出，48 小时后生效。如非本人操作，请在安全设置里停止更换，并修改密码。",
+              content: "48 小时后生效。如非本人操作，请在安全设置里停止更换，并修改密码。",
             }
           : {
               phone: shown,
@@ -291,6 +310,60 @@ export function createContactService(dependencies: ContactDependencies) {
         caller.remoteAddress,
       );
       return view(row);
+    },
+
+    /**
+     * Changes what staff typed for somebody else, in the caller's transaction: a proven number waits 48 hours, in which its owner can stop
+     * the change, and what was typed opens nothing until its owner proves it.
+     * @returns whether the phone waits, and what tells the person after the commit
+     * @throws {Refusal} 409 when another change waits
+     */
+    async changeByStaff(
+      to: ContactRepository,
+      owner: AccountScope,
+      given: { phone?: string; email?: string },
+      remoteAddress: string,
+    ): Promise<{ waits: boolean; tell: () => Promise<void> }> {
+      const held = await accountOf(owner, to, true);
+      const old = provenPhone(held);
+      const at = now();
+      const waits = given.phone !== undefined && old !== "";
+      if (given.phone !== undefined && !waits) await to.setPhone(owner, sealed(given.phone), false);
+      else if (given.phone !== undefined) {
+        const { phoneEncrypted, phoneIndex } = sealed(given.phone);
+        const added = await to.insert(owner, {
+          id: nextId(),
+          kind: "phone",
+          state: "waiting",
+          provenBy: "staff",
+          oldEncrypted: cipher.encrypt(old),
+          oldIndex: cipher.index(old),
+          newEncrypted: phoneEncrypted,
+          newIndex: phoneIndex,
+          effectiveAt: new Date(at + phoneHoldHours * hourMs),
+          takeBackUntil: new Date(at + phoneTakeBackDays * 24 * hourMs),
+        });
+        if (!added) throw refuse("profile.change_waits", { field: "phone" });
+      }
+      if (given.email !== undefined)
+        await to.setEmail(owner, given.email === "" ? "" : cipher.encrypt(given.email), false);
+      const shown = [
+        ...(given.phone === undefined ? [] : [maskedPhone(given.phone)]),
+        ...(given.email === undefined ? [] : [maskedEmail(given.email)]),
+      ].join(" · ");
+      const tell = async () => {
+        await record(owner.accountId, waits ? "phone_waiting" : "contact_by_staff", { detail: shown });
+        const words = {
+          phone: shown,
+          when: waits ? "48 小时后" : "已经",
+          title: "管理员更改了您的联系方式",
+          content: waits
+            ? "新手机号 48 小时后生效。如不是您要的，请在安全设置里停止更换，或凭旧号撤回。"
+            : "如不是您要的，请联系管理员，并修改密码。",
+        };
+        await tellOld(held, old, words, remoteAddress);
+      };
+      return { waits, tell };
     },
 
     async withdraw(session: Session, id: string, caller: EventCaller): Promise<void> {
@@ -308,7 +381,7 @@ export function createContactService(dependencies: ContactDependencies) {
           const applied = await inTransaction(async (to) => {
             const account = await to.account(owner, true);
             if (account === undefined || !(await to.move(owner, change.id, "waiting", "done"))) return false;
-            await apply(to, owner, phone);
+            await apply(to, owner, phone, change.provenBy !== "staff");
             return true;
           });
           if (!applied) continue;
@@ -346,11 +419,7 @@ export function createContactService(dependencies: ContactDependencies) {
           const held = await to.account(owner, true);
           if (held === undefined || !(await to.move(owner, change.id, change.state, "taken_back"))) return undefined;
           await to.endLater(owner, change.id);
-          if (change.state === "done")
-            await to.setPhone(owner, {
-              phoneEncrypted: cipher.encrypt(proof.phone),
-              phoneIndex: cipher.index(proof.phone),
-            });
+          if (change.state === "done") await to.setPhone(owner, sealed(proof.phone), true);
           return held.account;
         });
         if (account === undefined) continue;
@@ -368,14 +437,13 @@ export function createContactService(dependencies: ContactDependencies) {
     },
 
     async changeEmail(session: Session, given: { email: string; id?: string; code?: string }, caller: EventCaller) {
-      await dependencies.requireConfirmed(session);
       const email = given.email.normalize("NFKC").trim();
       if (email !== "") await proveMail(session, { ...given, email });
       const old = await inTransaction(async (to) => {
         const held = await accountOf(session, to, true);
         const before = open(held.emailEncrypted);
         if (before === "" && email === "") throw refuse("profile.no_email");
-        await to.setEmail(session, email === "" ? "" : cipher.encrypt(email));
+        await to.setEmail(session, email === "" ? "" : cipher.encrypt(email), email !== "");
         await to.insert(session, {
           id: nextId(),
           kind: "email",

@@ -6,10 +6,17 @@ import type { IdentityService } from "../identity/index.ts";
 import type { RealNameService } from "../real-name/index.ts";
 import type { RequireCaptcha } from "../verification/index.ts";
 import { contactRepository } from "./contact.repository.ts";
-import { type ContactDependencies, createContactService } from "./contact.service.ts";
+import { type ContactDependencies, type ContactService, createContactService } from "./contact.service.ts";
 import { profileRepository } from "./profile.repository.ts";
 import { profileRoutes } from "./profile.routes.ts";
 import { createProfileService } from "./profile.service.ts";
+
+export { type ContactRepository, contactRepository } from "./contact.repository.ts";
+export type { ContactService } from "./contact.service.ts";
+
+export interface ProfileModule extends ServerModule {
+  readonly contact: ContactService;
+}
 
 export interface ProfileModuleDependencies
   extends Pick<ContactDependencies, "verification" | "mail" | "notify" | "endSessions"> {
@@ -28,7 +35,7 @@ const proven = systemScope(
 export function createProfileModule(
   { kysely, personalCipher, secretKey, store, nextId, now, warn, inTransaction }: Platform,
   { identity, files, realName, requireCaptcha, ...rest }: ProfileModuleDependencies,
-): ServerModule {
+): ProfileModule {
   const profile = createProfileService({
     repository: profileRepository(kysely),
     cipher: personalCipher,
@@ -49,6 +56,7 @@ export function createProfileModule(
     onError: warn("a change of contact data was not told everywhere"),
   });
   return {
+    contact,
     routes: (router) => profileRoutes(router, { profile, contact, requireCaptcha }),
     jobs: [
       {

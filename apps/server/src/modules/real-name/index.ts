@@ -5,7 +5,6 @@ import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import { type FileService, ticketCookie } from "../files/index.ts";
-import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import { realNameRepository } from "./real-name.repository.ts";
@@ -36,12 +35,10 @@ const lookMs = 1500;
 export function createRealNameModule(
   { config, kysely, jobs, inTransaction, personalCipher, nextId, now, warn }: Platform,
   {
-    identity,
     files,
     calendar,
     record,
   }: {
-    identity: Pick<IdentityService, "requireConfirmed">;
     files: Pick<FileService, "detail" | "ticketOf">;
     calendar: ServiceCalendar;
     record: RecordEvent;
@@ -99,8 +96,7 @@ export function createRealNameModule(
   });
   return {
     service: realName,
-    routes: (router) =>
-      realNameRoutes(router, { realName, review, requireConfirmed: identity.requireConfirmed, ticketCookie }),
+    routes: (router) => realNameRoutes(router, { realName, review, ticketCookie }),
     jobs: [
       {
         name: "real-name.remit",

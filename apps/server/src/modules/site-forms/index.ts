@@ -5,7 +5,6 @@ import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { CaptchaService } from "../captchas/index.ts";
-import type { IdentityService } from "../identity/index.ts";
 import { messageRepository } from "../messages/index.ts";
 import { siteFormRepository } from "./site-form.repository.ts";
 import { siteFormRoutes } from "./site-form.routes.ts";
@@ -15,7 +14,6 @@ const deskOf = systemScope("forms that visitors sent are told to the group's des
 
 export interface SiteFormsDependencies {
   requireCaptcha: CaptchaService["requireCaptcha"];
-  requireConfirmed: IdentityService["requireConfirmed"];
   holdersOf: HoldersOf;
   /** Tenant of the group, whose people are the desk. */
   groupTenantId: string;
@@ -24,7 +22,7 @@ export interface SiteFormsDependencies {
 /** Forms of the public site and the services that they may be for. */
 export function createSiteFormsModules(
   context: ResourceContext,
-  { requireCaptcha, requireConfirmed, holdersOf, groupTenantId }: SiteFormsDependencies,
+  { requireCaptcha, holdersOf, groupTenantId }: SiteFormsDependencies,
 ): ServerModule[] {
   const { kysely, nextId, now, bus, inTransaction, personalCipher: cipher, store } = context.platform;
   const forms = createSiteFormService({
@@ -60,7 +58,7 @@ export function createSiteFormsModules(
     resourceModule(context, productServices, { hooks: { changed: () => bus.publish("contentChanged", {}) } }),
     resourceModule(context, siteForms, { hooks: siteFormHooks }),
     {
-      routes: (router) => siteFormRoutes(router, forms, { requireCaptcha, requireConfirmed }),
+      routes: (router) => siteFormRoutes(router, forms, { requireCaptcha }),
       jobs: [
         {
           name: "site-forms.forget",

@@ -1,16 +1,12 @@
 import { captchaHeaders, publicServices, siteFormReveal, siteFormSubmit, siteFormTake } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
 import type { CaptchaService } from "../captchas/index.ts";
-import type { IdentityService } from "../identity/index.ts";
 import type { SiteFormService } from "./site-form.service.ts";
 
 export function siteFormRoutes(
   router: Router,
   forms: SiteFormService,
-  {
-    requireCaptcha,
-    requireConfirmed,
-  }: Pick<CaptchaService, "requireCaptcha"> & Pick<IdentityService, "requireConfirmed">,
+  { requireCaptcha }: Pick<CaptchaService, "requireCaptcha">,
 ): void {
   router.on(publicServices, ({ query }) => forms.services(query.language, query.keyword));
   router.on(siteFormSubmit, async (call) => {
@@ -22,8 +18,7 @@ export function siteFormRoutes(
     await forms.take(scope, body.id);
     return {};
   });
-  router.on(siteFormReveal, async ({ session, scope, body }) => {
-    await requireConfirmed(session);
+  router.on(siteFormReveal, async ({ scope, body }) => {
     return forms.reveal(scope, body.id);
   });
 }

@@ -70,8 +70,6 @@ export interface AccountChange {
   emailEncrypted?: string;
   phoneEncrypted?: string;
   phoneIndex?: Buffer | null;
-  phoneVerifiedAt?: null;
-  emailVerifiedAt?: null;
 }
 
 /** Role of each kind of tenant without which nobody could manage it. */

@@ -29,11 +29,8 @@ export function userRoutes(
   );
   router.on(tenantInfo, async () => ({}));
   router.on(userDetail, ({ scope, query }) => users.detail(scope, query.id, query.tenantId));
-  router.on(userSubmit, ({ scope, body }) => users.submit(scope, body));
-  router.on(userUpdate, async ({ scope, body }) => {
-    await users.update(scope, body);
-    return {};
-  });
+  router.on(userSubmit, ({ session, scope, body }) => users.submit(scope, body, () => requireConfirmed(session)));
+  router.on(userUpdate, ({ session, scope, body }) => users.update(scope, body, () => requireConfirmed(session)));
   // Clients of the family send the ids as query or as a form; both are read.
   router.on(userRemove, async ({ scope, query, body }) => {
     await users.remove(scope, query.ids ?? body.ids, query.tenantId ?? body.tenantId);
@@ -44,8 +41,7 @@ export function userRoutes(
     await users.grant(scope, userIds, roleIds, tenantId);
     return {};
   });
-  router.on(userResetPassword, async ({ session, scope, query, body }) => {
-    await requireConfirmed(session);
+  router.on(userResetPassword, async ({ scope, query, body }) => {
     return users.resetPasswords(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId);
   });
   router.on(userUnlock, async ({ scope, query, body }) => {

@@ -18,10 +18,15 @@ import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { writePersonal } from "../../http/personal.ts";
 import { readIds, readSomeIds } from "../../ids.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
-import { inTenant, type TenantScope } from "../../tenant-scope.ts";
+import { accountScope, inTenant, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
+import type { ContactRepository, ContactService } from "../profile/index.ts";
 import type { AccountChange, UserFilter, UserRepository, UserRow } from "./user.repository.ts";
 
+interface UserTransaction {
+  users: UserRepository;
+  contacts: ContactRepository;
+}
 interface AuditedUsers {
   users: UserRepository;
   audit: Pick<AuditRepository, "append">;
@@ -29,7 +34,7 @@ interface AuditedUsers {
 
 export interface UserDependencies {
   repository: UserRepository;
-  inTransaction<T>(work: (repository: UserRepository) => Promise<T>): Promise<T>;
+  inTransaction<T>(work: (to: UserTransaction) => Promise<T>): Promise<T>;
   /** Runs in one transaction with its entries of the audit trail. */
   withAudit<T>(work: (to: AuditedUsers) => Promise<T>): Promise<T>;
   cipher: PersonalCipher;
@@ -47,6 +52,7 @@ export interface UserDependencies {
   notify(accountId: string, title: string, content: string): Promise<void>;
   /** Sends a link to the proven phone of an account with which its owner chooses a password. @throws {Refusal} */
   sendResetLink(of: { id: string; account: string; phone: string }, remoteAddress: string): Promise<void>;
+  contact: Pick<ContactService, "changeByStaff">;
   /** What a reset sets where no link is sent; undefined: a random password for each. */
   resetPassword: string | undefined;
 }
@@ -70,6 +76,8 @@ function randomPassword(): string {
     if (alphabets.every((letters) => [...letters].some((letter) => drawn.includes(letter)))) return drawn;
   }
 }
+
+const typedByStaff = systemScope("an administrator changes the contact data of somebody else, who is told");
 
 /** The people of a tenant, as its administrators keep them. */
 export function createUserService(dependencies: UserDependencies) {
@@ -255,9 +263,10 @@ export function createUserService(dependencies: UserDependencies) {
     if (postIds) await to.setPosts(scope, membershipId, postIds);
   };
 
-  /** Checks what a form sends of a person and brings it into the form of the table. */
-  const accountChange = (input: UserChange, held?: UserRow): AccountChange => {
+  /** Checks what a form sends of a person and brings it into the form of the table; of phone and e-mail, what differs from the held ones. */
+  const accountChange = (input: UserChange, held?: UserRow) => {
     const change: AccountChange = {};
+    const contact: { phone?: string; email?: string } = {};
     const { name, realName, userType, sex, birthday, email, phone } = input;
     if (name !== undefined) change.nickName = name.trim();
     if (realName !== undefined && realName.trim() !== (held?.realName ?? "")) {
@@ -277,21 +286,15 @@ export function createUserService(dependencies: UserDependencies) {
     const heldMail = decryptOrEmpty(held?.emailEncrypted ?? "");
     if (email !== undefined && email !== heldMail && email !== writePersonal("mask-email", heldMail)) {
       if (email !== "" && !mailPattern.test(email)) throw refuse("users.email", { field: "email" });
-      change.emailEncrypted = email === "" ? "" : cipher.encrypt(email);
-      change.emailVerifiedAt = null;
+      contact.email = email;
     }
     const heldPhone = decryptOrEmpty(held?.phoneEncrypted ?? "");
     if (phone !== undefined && phone !== writePersonal("mask-phone", heldPhone)) {
       const number = normalizeMobilePhone(phone);
       if (number !== "" && !mobilePhonePattern.test(number)) throw refuse("users.phone", { field: "phone" });
-      if (number !== heldPhone) {
-        change.phoneEncrypted = number === "" ? "" : cipher.encrypt(number);
-        change.phoneIndex = number === "" ? null : cipher.index(number);
-        // Typed by somebody else: its owner proves it at the first code.
-        change.phoneVerifiedAt = null;
-      }
+      if (number !== heldPhone) contact.phone = number;
     }
-    return change;
+    return { change, contact };
   };
 
   const nameOf = async (from: UserRepository, text: string, phone: string, exceptId: string): Promise<string> => {
@@ -313,14 +316,19 @@ export function createUserService(dependencies: UserDependencies) {
     return hashed;
   };
 
-  const add = async (scope: TenantScope, input: UserChange): Promise<{ id: string; password?: string }> => {
+  const add = async (
+    scope: TenantScope,
+    input: UserChange,
+    confirmed: () => Promise<void>,
+  ): Promise<{ id: string; password?: string }> => {
+    await confirmed();
     const within = inTenant(scope, input.tenantId || scope.tenantId);
     const { tenantId } = within;
     const [tenant] = await repository.tenants(within, undefined);
     if (tenant === undefined) throw refuse("users.tenant", { field: "tenantId" });
     if (!input.account?.trim()) throw refuse("users.account_missing", { field: "account" });
-    const change = accountChange(input);
-    const phone = decryptOrEmpty(change.phoneEncrypted ?? "");
+    const { change, contact } = accountChange(input);
+    const { phone = "", email = "" } = contact;
     const account = await nameOf(repository, input.account, phone, "0");
     const roleIds = readIds(input.roleId);
     await requireRoles(repository, scope, tenantId, roleIds);
@@ -330,12 +338,17 @@ export function createUserService(dependencies: UserDependencies) {
       drawn === undefined ? passwordOf(input.password ?? "", [account, phone]) : md5(drawn),
     );
     const id = nextId();
-    await inTransaction(async (to) => {
+    await inTransaction(async ({ users: to }) => {
       const type = typeOf(tenant.type as TenantType);
       const row = { id, account, accountKey: dependencies.accountKey(account), passwordHash, type };
       const membershipId = nextId();
       if (!(await to.insertMember(within, membershipId, row))) throw taken(account);
-      await to.changeAccount(within, id, change, undefined);
+      // Typed and not proven: nothing that opens the account goes there.
+      const typed = {
+        ...(phone !== "" && { phoneEncrypted: cipher.encrypt(phone), phoneIndex: cipher.index(phone) }),
+        ...(email !== "" && { emailEncrypted: cipher.encrypt(email) }),
+      };
+      await to.changeAccount(within, id, { ...change, ...typed }, undefined);
       await to.changeMembership(within, membershipId, membershipChange(input));
       await to.setRoles(within, membershipId, roleIds);
       await setPlaces(to, within, membershipId, places);
@@ -348,19 +361,35 @@ export function createUserService(dependencies: UserDependencies) {
     ...(status !== undefined && { status }),
   });
 
-  const change = async (scope: TenantScope, id: string, input: UserChange): Promise<void> => {
-    const lockedOut = await inTransaction(async (to) => {
+  /** Whether a change leads codes elsewhere, gives rights, or lets somebody in again. */
+  const needsConfirmation = (held: UserRow, input: UserChange): boolean => {
+    const { contact } = accountChange(input, held);
+    const granted = readIds(input.roleId).filter((roleId) => !held.roleIds.includes(roleId));
+    const renamed = input.account !== undefined && input.account.trim() !== held.account;
+    return (
+      Object.keys(contact).length > 0 || granted.length > 0 || renamed || (input.status === 1 && held.status !== 1)
+    );
+  };
+
+  const change = async (
+    scope: TenantScope,
+    id: string,
+    input: UserChange,
+    confirmed: () => Promise<void>,
+  ): Promise<{ phoneWaits: boolean }> => {
+    if (needsConfirmation(await memberOf(repository, scope, id, input.tenantId), input)) await confirmed();
+    const { lockedOut, contact } = await inTransaction(async ({ users: to, contacts }) => {
       const held = await memberOf(to, scope, id, input.tenantId);
-      const personal: AccountChange = accountChange(input, held);
-      const phone = decryptOrEmpty(personal.phoneEncrypted ?? held.phoneEncrypted);
-      const renamed = input.account !== undefined && input.account.trim() !== held.account;
-      if (renamed) {
-        personal.account = await nameOf(to, input.account ?? "", phone, id);
+      const { change: personal, contact } = accountChange(input, held);
+      const [typed] = Object.keys(contact);
+      if (typed !== undefined && id === scope.accountId) throw refuse("users.own_contact", { field: typed });
+      if (input.account !== undefined && input.account.trim() !== held.account) {
+        personal.account = await nameOf(to, input.account, contact.phone ?? decryptOrEmpty(held.phoneEncrypted), id);
         personal.accountKey = dependencies.accountKey(personal.account);
       }
       const changed = Object.entries(personal).filter(([field, value]) => held[field as keyof UserRow] !== value);
       if (id !== scope.accountId) await requireNotAbove(to, scope, [id]);
-      if (changed.length > 0) requireWhole(scope, held);
+      if (changed.length > 0 || typed !== undefined) requireWhole(scope, held);
       const roleIds = input.roleId === undefined ? held.roleIds : readIds(input.roleId);
       const rolesChanged = [...roleIds].sort().join() !== [...held.roleIds].sort().join();
       if (rolesChanged) await requireRoles(to, scope, held.tenantId, roleIds);
@@ -374,9 +403,22 @@ export function createUserService(dependencies: UserDependencies) {
         if (rolesChanged) await to.setRoles(scope, held.membershipId, roleIds);
         await setPlaces(to, scope, held.membershipId, places);
       });
-      return input.status === 0 ? held.membershipId : undefined;
+      return {
+        lockedOut: input.status === 0 ? held.membershipId : undefined,
+        contact:
+          typed === undefined
+            ? undefined
+            : await dependencies.contact.changeByStaff(
+                contacts,
+                accountScope(typedByStaff, id),
+                contact,
+                scope.remoteAddress,
+              ),
+      };
     });
     if (lockedOut !== undefined) await dependencies.endMembershipSessions(lockedOut, "locked");
+    await contact?.tell();
+    return { phoneWaits: contact?.waits ?? false };
   };
 
   type Resettable = Pick<UserRow, "id" | "tenantId" | "account"> & { phone: string };
@@ -418,19 +460,27 @@ export function createUserService(dependencies: UserDependencies) {
       return user;
     },
 
-    /** Adds or changes a user. @throws {Refusal} 400 with what is wrong, 404, 409 when somebody else was quicker */
-    async submit(scope: TenantScope, input: UserChange): Promise<{ id: string; password?: string }> {
-      if (!input.id) return add(scope, input);
-      await change(scope, input.id, input);
-      return { id: input.id };
+    /**
+     * Adds or changes a user.
+     * @param confirmed refuses a caller without a fresh password; asked where the change needs one
+     * @throws {Refusal} 400 with what is wrong, 404, 409 when somebody else was quicker
+     */
+    async submit(
+      scope: TenantScope,
+      input: UserChange,
+      confirmed: () => Promise<void>,
+    ): Promise<{ id: string; password?: string; phoneWaits?: boolean }> {
+      if (!input.id) return add(scope, input, confirmed);
+      return { id: input.id, ...(await change(scope, input.id, input, confirmed)) };
     },
 
-    update: (scope: TenantScope, input: UserChange & { id: string }): Promise<void> => change(scope, input.id, input),
+    update: (scope: TenantScope, input: UserChange & { id: string }, confirmed: () => Promise<void>) =>
+      change(scope, input.id, input, confirmed),
 
     async remove(scope: TenantScope, ids: string | undefined, tenantId: string | undefined): Promise<void> {
       const named = readSomeIds(ids);
       if (named.includes(scope.accountId)) throw refuse("users.remove_self");
-      const removed = await inTransaction(async (to) => {
+      const removed = await inTransaction(async ({ users: to }) => {
         const rows = await membersOf(to, scope, named, tenantId);
         await requireNotAbove(to, scope, named);
         await keepingLeaders(
@@ -459,7 +509,7 @@ export function createUserService(dependencies: UserDependencies) {
     ): Promise<void> {
       const named = readSomeIds(userIds, "users.none");
       const roleIds = readIds(roles);
-      await inTransaction(async (to) => {
+      await inTransaction(async ({ users: to }) => {
         const rows = await membersOf(to, scope, named, tenantId);
         await requireNotAbove(to, scope, named);
         const tenants = [...new Set(rows.map((row) => row.tenantId))];

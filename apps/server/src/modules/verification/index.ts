@@ -1,5 +1,7 @@
 import type { Platform, ServerModule } from "../../module.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
+import { systemScope } from "../../tenant-scope.ts";
+import { verificationRepository } from "./verification.repository.ts";
 import { type RequireCaptcha, verificationRoutes } from "./verification.routes.ts";
 import { createVerificationService, type VerificationService } from "./verification.service.ts";
 
@@ -11,10 +13,15 @@ export interface VerificationModule extends ServerModule {
 }
 
 export function createVerificationModule(
-  { config, store, secretKey, now, warn }: Platform,
+  { config, kysely, personalCipher, store, secretKey, now, warn }: Platform,
   { sms, requireCaptcha }: { sms: SmsSender; requireCaptcha: RequireCaptcha },
 ): VerificationModule {
+  const repository = verificationRepository(
+    kysely,
+    systemScope("a code that opens an account goes to proven numbers alone, and nobody is signed in yet"),
+  );
   const verification = createVerificationService({
+    isProven: (phone) => repository.isProven(personalCipher.indexes(phone)),
     store,
     sms,
     secretKey,

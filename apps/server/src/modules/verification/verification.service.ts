@@ -56,9 +56,14 @@ export interface VerificationDependencies {
   secretKey: string;
   /** SMS that all numbers together get within 24 hours. */
   smsPerDay: number;
+  /** Whether the owner of an account proved a number. */
+  isProven: (phone: string) => Promise<boolean>;
   onError: (error: unknown) => void;
   now: () => number;
 }
+
+/** Codes that open an account: only numbers that somebody proved get them. */
+const opensAccount: readonly SmsPurpose[] = ["login", "reset-password"];
 
 /** Reads a mobile number in any of its forms. @throws {Refusal} 400 请输入正确的手机号 */
 export function phoneOf(text: string): string {
@@ -73,6 +78,7 @@ export function createVerificationService({
   sms,
   secretKey,
   smsPerDay,
+  isProven,
   onError,
   now,
 }: VerificationDependencies) {
@@ -146,8 +152,8 @@ export function createVerificationService({
 
   return {
     /**
-     * Sends a code. Every number gets one, whether it has an account or not: that is what keeps answer, time and failures
-     * from telling.
+     * Sends a code. Every number gets a message and the caller one answer, whether it has an account or not: that is what keeps answer,
+     * time and failures from telling. A number that nobody proved reads that it has no account in place of a code that would open one.
      * @param purposes what the code may be used for
      */
     async send(
@@ -159,10 +165,15 @@ export function createVerificationService({
       const id = randomUUID();
       const code = String(randomInt(10 ** smsLimits.digits)).padStart(smsLimits.digits, "0");
       const until = now() + smsLimits.lifetimeS * 1000;
+      const mayOpen = !purposes.every((purpose) => opensAccount.includes(purpose)) || (await isProven(phone));
       const held: HeldCode = { phone: mac(phone), purposes, mac: mac(`${id}.${code}`), until };
       await spendFor(phone, remoteAddress);
       await store.set(codeKey(id), JSON.stringify(held), smsLimits.lifetimeS);
-      await deliver({ phone, kind: kindOf[purposes[0]], variables: { code } });
+      await deliver(
+        mayOpen
+          ? { phone, kind: kindOf[purposes[0]], variables: { code } }
+          : { phone, kind: "no-account", variables: {} },
+      );
       return { success: true, phone, id };
     },
 

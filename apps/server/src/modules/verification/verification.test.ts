@@ -6,6 +6,9 @@ import { SmsFault, type SmsMessage } from "../../providers/sms/sms.ts";
 import type { Store } from "../../providers/store.ts";
 import { createVerificationService } from "./verification.service.ts";
 
+/** A number of which no account is proven. */
+const unproven = "13900000099";
+
 onEachStore((open) => {
   const benches: StoreBench[] = [];
   afterEach(async () => {
@@ -30,6 +33,7 @@ onEachStore((open) => {
       },
       secretKey: "a key for tests that is long enough to be one",
       smsPerDay,
+      isProven: async (phone) => phone !== unproven,
       onError: (error) => faults.push(error),
       now: () => clock,
     });
@@ -55,6 +59,20 @@ onEachStore((open) => {
       },
     };
   }
+
+  test("a number that nobody proved reads that it has no account in place of a code that opens one", async () => {
+    const { verification, sent, send, pass } = await createBench();
+    for (const purpose of ["login", "reset-password"] as const) {
+      const { id } = await send(unproven, purpose);
+      expect(sent.at(-1)).toEqual({ phone: unproven, kind: "no-account", variables: {} });
+      expect(id).not.toBe("");
+      await send("13900000001", purpose, "203.0.113.8");
+      expect(sent.at(-1)?.variables.code).toMatch(/^\d{6}$/);
+      await pass(61);
+    }
+    const { id } = await verification.send(unproven, ["register"], "203.0.113.7");
+    expect([id !== "", sent.at(-1)?.kind]).toEqual([true, "register"]);
+  });
 
   test("a code of six digits proves its number once, within five minutes", async () => {
     const { verification, send, pass } = await createBench();

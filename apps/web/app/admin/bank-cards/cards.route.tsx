@@ -22,7 +22,6 @@ import { Paging } from "../../shared/lists/paging.tsx";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import styles from "./cards.module.css";
@@ -30,20 +29,15 @@ import styles from "./cards.module.css";
 /** A number in full, for a reason that its owner and the trail can read. */
 function Reveal({ card, onClose }: { card: DeskBankCard; onClose: () => void }) {
   const t = useTranslate();
-  const { confirmed, question } = useConfirmed();
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
   const { user } = useAccess();
   const [{ reason }, set, forget] = useDraft(`${user.user_id}_card-show_${card.id}`, { reason: "" });
   const [value, setValue] = useState<string>();
   const look = () =>
-    submit(() =>
-      confirmed(async () => {
-        setValue((await call(bankCardReveal, { body: { id: card.id, reason }, quiet: true })).value);
-        forget();
-      }).catch((error: unknown) => {
-        if (!(error instanceof NotConfirmed)) throw error;
-      }),
-    );
+    submit(async () => {
+      setValue((await call(bankCardReveal, { body: { id: card.id, reason }, quiet: true })).value);
+      forget();
+    });
   return (
     <Dialog
       title={t("尾号 {lastFour} 的完整卡号", { lastFour: card.lastFour })}
@@ -77,7 +71,6 @@ function Reveal({ card, onClose }: { card: DeskBankCard; onClose: () => void }) 
           <p className={`num ${styles.number}`}>{value.replace(/(.{4})(?=.)/g, "$1 ")}</p>
         )}
       </div>
-      {question}
     </Dialog>
   );
 }

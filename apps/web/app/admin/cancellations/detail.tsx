@@ -28,7 +28,6 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -131,21 +130,16 @@ function Answer({
 /** What law keeps, opened for a reason. */
 function Show({ record, onClose }: { record: RetainedRecord; onClose: () => void }) {
   const t = useTranslate();
-  const { confirmed, question } = useConfirmed();
   const { form, busy, refused, submit } = useSubmission<HTMLDivElement>();
   const { user } = useAccess();
   const [{ reason }, set, forget] = useDraft(`${user.user_id}_retained_${record.id}`, { reason: "" });
   const [content, setContent] = useState<string>();
   const look = () =>
-    submit(() =>
-      confirmed(async () => {
-        const answer = await call(retainedShow, { body: { id: record.id, reason }, quiet: true });
-        forget();
-        setContent(JSON.stringify(JSON.parse(answer.content), null, 2));
-      }).catch((error: unknown) => {
-        if (!(error instanceof NotConfirmed)) throw error;
-      }),
-    );
+    submit(async () => {
+      const answer = await call(retainedShow, { body: { id: record.id, reason }, quiet: true });
+      forget();
+      setContent(JSON.stringify(JSON.parse(answer.content), null, 2));
+    });
   return (
     <Dialog
       title={t(retentionWords[record.category].what)}
@@ -183,7 +177,6 @@ function Show({ record, onClose }: { record: RetainedRecord; onClose: () => void
           </pre>
         )}
       </div>
-      {question}
     </Dialog>
   );
 }

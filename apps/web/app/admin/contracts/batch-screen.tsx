@@ -28,7 +28,6 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { deskKey } from "./desk-key.ts";
 
 const pollMs = 1000;
@@ -72,7 +71,6 @@ export function ContractBatch() {
   const t = useTranslate();
   const nameOf = useNames();
   const client = useQueryClient();
-  const { confirmed, question } = useConfirmed();
   const { user } = useAccess();
   const [{ templateId, draftId, sendId }, set] = useDraft(`${user.user_id}_contract-batch`, nothing, sessionStorage);
   const [busy, setBusy] = useState(false);
@@ -89,7 +87,7 @@ export function ContractBatch() {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof NotConfirmed)) setRefused(tellIn(t, asApiError(error)));
+      setRefused(tellIn(t, asApiError(error)));
     } finally {
       setBusy(false);
     }
@@ -184,7 +182,7 @@ export function ContractBatch() {
                     isDisabled={busy || sendId !== undefined}
                     onPress={() =>
                       void attempt(async () => {
-                        const { jobId } = await confirmed(() => call(batchSend, { body: { batchId }, quiet: true }));
+                        const { jobId } = await call(batchSend, { body: { batchId }, quiet: true });
                         set({ sendId: jobId });
                         tellJobBegun();
                         await client.invalidateQueries({ queryKey: deskKey });
@@ -211,7 +209,6 @@ export function ContractBatch() {
           </li>
         </ol>
       </section>
-      {question}
     </>
   );
 }

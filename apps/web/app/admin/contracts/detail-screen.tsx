@@ -35,7 +35,6 @@ import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { knownId } from "../../shared/lists/list-address.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
@@ -112,7 +111,6 @@ function ReasonDialog({
 
 function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone: () => void }) {
   const t = useTranslate();
-  const { confirmed, question } = useConfirmed();
   const { dayTime } = useFormats();
   const [busy, setBusy] = useState(false);
   const [reasoned, setReasoned] = useState<keyof typeof asked>();
@@ -120,10 +118,10 @@ function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone:
   const send = async (): Promise<void> => {
     setBusy(true);
     try {
-      await confirmed(() => call(deskContractSend, { body: { id, revision }, quiet: true }));
+      await call(deskContractSend, { body: { id, revision }, quiet: true });
       showToast({ kind: "ok", text: "已签署并发出，能签的人收到了消息" });
     } catch (error) {
-      if (!(error instanceof NotConfirmed)) showToast({ kind: "error", text: tellIn(t, asApiError(error)) });
+      showToast({ kind: "error", text: tellIn(t, asApiError(error)) });
     } finally {
       setBusy(false);
       onDone();
@@ -182,7 +180,6 @@ function DeskPanel({ contract, onDone }: { contract: DeskContractDetail; onDone:
           }}
         />
       )}
-      {question}
     </section>
   );
 }

@@ -10,7 +10,6 @@ import { useLanguage, useTranslate } from "../../shared/language/use-language.ts
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { tellJobBegun } from "../../shared/session/job-begun.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import styles from "./customers.module.css";
 
@@ -22,7 +21,6 @@ export function ExportDialog({ filter, total, onClose }: { filter: Filter; total
   const language = useLanguage();
   const { permissions, user } = useAccess();
   const mayShow = permissions.has("customer_show");
-  const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
   const [{ personal, reason }, set, forget] = useDraft(`${user.user_id}_customer-export`, {
     personal: false,
@@ -30,59 +28,49 @@ export function ExportDialog({ filter, total, onClose }: { filter: Filter; total
   });
   const begin = async (): Promise<void> => {
     const body = { ...filter, language, ...(personal && { personal, reason }) };
-    let left = false;
-    const taken = await submit(async () => {
-      await confirmed(() => call(customerExport, { body, quiet: true })).catch((error: unknown) => {
-        if (!(error instanceof NotConfirmed)) throw error;
-        left = true;
-      });
-    });
-    if (!taken || left) return;
+    if (!(await submit(() => call(customerExport, { body, quiet: true })))) return;
     forget();
     tellJobBegun();
     showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
     onClose();
   };
   return (
-    <>
-      <Dialog
-        title={t("导出客户")}
-        onClose={onClose}
-        footer={
-          <>
-            <Button onPress={onClose}>{t("取消")}</Button>
-            <Button kind="primary" isDisabled={busy || (personal && reason.trim() === "")} onPress={() => void begin()}>
-              {t("导出")}
-            </Button>
-          </>
-        }
-      >
-        <div ref={form} className={styles.form}>
-          <p>{t("按现在的条件导出 {count} 位客户，联系人和手机号只留头尾。", { count: total })}</p>
-          {mayShow && (
-            <label className={styles.check}>
-              <CheckBox checked={personal} onChange={({ target }) => set({ personal: target.checked })} />{" "}
-              {t("联系人和手机号写全，每位客户都会在自己的记录里看到")}
-            </label>
-          )}
-          {personal && (
-            <TextField
-              id="export-reason"
-              label={t("为什么需要")}
-              value={reason}
-              problem={problems.reason}
-              autoComplete="off"
-              maxLength={120}
-              onChange={(value) => {
-                set({ reason: value });
-                mend("reason");
-              }}
-            />
-          )}
-          <Refusal text={refused} />
-        </div>
-      </Dialog>
-      {question}
-    </>
+    <Dialog
+      title={t("导出客户")}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t("取消")}</Button>
+          <Button kind="primary" isDisabled={busy || (personal && reason.trim() === "")} onPress={() => void begin()}>
+            {t("导出")}
+          </Button>
+        </>
+      }
+    >
+      <div ref={form} className={styles.form}>
+        <p>{t("按现在的条件导出 {count} 位客户，联系人和手机号只留头尾。", { count: total })}</p>
+        {mayShow && (
+          <label className={styles.check}>
+            <CheckBox checked={personal} onChange={({ target }) => set({ personal: target.checked })} />{" "}
+            {t("联系人和手机号写全，每位客户都会在自己的记录里看到")}
+          </label>
+        )}
+        {personal && (
+          <TextField
+            id="export-reason"
+            label={t("为什么需要")}
+            value={reason}
+            problem={problems.reason}
+            autoComplete="off"
+            maxLength={120}
+            onChange={(value) => {
+              set({ reason: value });
+              mend("reason");
+            }}
+          />
+        )}
+        <Refusal text={refused} />
+      </div>
+    </Dialog>
   );
 }

@@ -9,7 +9,6 @@ import { Dialog } from "../../shared/kit/dialog.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import styles from "./customers.module.css";
 import { secretWords } from "./words.ts";
 
@@ -27,7 +26,6 @@ export function Secret({ id, field, memberId, masked, onShown }: SecretProps) {
   const t = useTranslate();
   const { permissions, user } = useAccess();
   const mayShow = permissions.has("customer_show");
-  const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLDivElement>();
   const [full, setFull] = useState<string>();
   const [asked, setAsked] = useState(false);
@@ -36,15 +34,11 @@ export function Secret({ id, field, memberId, masked, onShown }: SecretProps) {
   const show = async (): Promise<void> => {
     const body = { id, field, reason, ...(memberId && { memberId }) };
     await submit(async () => {
-      try {
-        const { value } = await confirmed(() => call(customerReveal, { body, quiet: true }));
-        setFull(value);
-        setAsked(false);
-        forget();
-        onShown();
-      } catch (error) {
-        if (!(error instanceof NotConfirmed)) throw error;
-      }
+      const { value } = await call(customerReveal, { body, quiet: true });
+      setFull(value);
+      setAsked(false);
+      forget();
+      onShown();
     });
   };
   if (masked === "") return <span>--</span>;
@@ -96,7 +90,6 @@ export function Secret({ id, field, memberId, masked, onShown }: SecretProps) {
           </div>
         </Dialog>
       )}
-      {question}
     </span>
   );
 }

@@ -5,21 +5,17 @@ import {
   type RealNameReview,
   realNameReasons,
   realNameReveal,
-  sessionConfirm,
 } from "@herdwise/contract";
 import { licenceWithoutEnd, type RealNameItemRule } from "@herdwise/contract/real-name-checks";
 import { useState } from "react";
-import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
-import { PasswordField, TextField } from "../../shared/forms/fields.tsx";
+import { TextField } from "../../shared/forms/fields.tsx";
+import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Mark, type MarkName } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { Dialog } from "../../shared/kit/dialog.tsx";
-import { tellIn } from "../../shared/language/tell.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { DifferenceText } from "../../shared/real-name/difference-text.tsx";
 import { reasonWord, valueWord } from "../../shared/real-name/words.ts";
-import { md5 } from "../../shared/session/md5.ts";
 import styles from "./review.module.css";
 
 export interface VerdictDraft {
@@ -48,31 +44,16 @@ export const reasonsFor = (field: string): readonly RealNameReason[] =>
     return true;
   });
 
-/** A shortened number, in full after the password was entered; the trail notes who looked. */
+/** A shortened number, in full for who entered the own password; the trail notes who looked. */
 function Hidden({ review, item }: { review: RealNameReview; item: RealNameItem }) {
   const t = useTranslate();
   const [full, setFull] = useState<string>();
-  const [asked, setAsked] = useState(false);
-  const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const reveal = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      if (asked) await call(sessionConfirm, { body: { password: md5(password) }, quiet: true });
+  const { busy, refused, submit } = useSubmission<HTMLElement>();
+  const reveal = () =>
+    submit(async () => {
       const { value } = await call(realNameReveal, { body: { id: review.id, field: item.field }, quiet: true });
       setFull(value);
-      setAsked(false);
-      setPassword("");
-    } catch (error) {
-      const refused = asApiError(error);
-      if (refused.reason === "identity.confirm_first") setAsked(true);
-      else setProblem(tellIn(t, refused));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       <span className="num">{full ?? item.value}</span>{" "}
@@ -81,31 +62,7 @@ function Hidden({ review, item }: { review: RealNameReview; item: RealNameItem }
           {t("看全号")}
         </Button>
       )}
-      {problem && !asked && <span className="state critical">{problem}</span>}
-      {asked && (
-        <Dialog
-          title={t("看全号前请输入密码")}
-          onClose={() => setAsked(false)}
-          footer={
-            <>
-              <Button onPress={() => setAsked(false)}>{t("取消")}</Button>
-              <Button kind="primary" isDisabled={busy || password === ""} onPress={() => void reveal()}>
-                {t("看全号")}
-              </Button>
-            </>
-          }
-        >
-          <p>{t("看全号会留下记录：谁、什么时候、看了哪一项。")}</p>
-          <PasswordField
-            id="reveal-password"
-            label={t("您的登录密码")}
-            value={password}
-            problem={problem}
-            autoComplete="current-password"
-            onChange={setPassword}
-          />
-        </Dialog>
-      )}
+      {refused && <span className="state critical">{refused}</span>}
     </>
   );
 }

@@ -12,7 +12,7 @@ import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
+import { NotConfirmed } from "../../shared/session/confirmation.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { CodeField, type SentCode } from "../security/code-field.tsx";
 
@@ -79,7 +79,6 @@ function RejectDialog({
 export function SignPanel({ contract, read, onDone }: { contract: ContractDetail; read: boolean; onDone: () => void }) {
   const t = useTranslate();
   const { dayTime } = useFormats();
-  const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLElement>();
   const [sent, setSent] = useState<SentCode>();
   const [digits, setDigits] = useState("");
@@ -89,16 +88,15 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
   const ready = needs.proven && needs.right && needs.phoneBound && read;
   const sign = async (): Promise<void> => {
     let closed = false;
-    const done = await submit(async () => {
-      try {
-        await confirmed(() =>
-          call(contractSign, { body: { id, version, codeId: sent?.id ?? "", code: digits }, quiet: true }),
-        );
-      } catch (error) {
-        if (!(error instanceof NotConfirmed)) throw error;
-        closed = true;
-      }
-    });
+    const done = await submit(() =>
+      call(contractSign, { body: { id, version, codeId: sent?.id ?? "", code: digits }, quiet: true }).catch(
+        (error: unknown) => {
+          closed = error instanceof NotConfirmed;
+          throw error;
+        },
+      ),
+    );
+    // The code that was typed is still good.
     if (closed) return;
     if (done) showToast({ kind: "ok", text: "合同签好了，双方各有一份" });
     setDigits("");
@@ -193,7 +191,6 @@ export function SignPanel({ contract, read, onDone }: { contract: ContractDetail
         <p className={styles.hint}>{t("您可以看，不能签。请有“签合同”权限的成员来签。")}</p>
       )}
       {rejecting && <RejectDialog contract={contract} onClose={() => setRejecting(false)} onDone={onDone} />}
-      {question}
     </section>
   );
 }

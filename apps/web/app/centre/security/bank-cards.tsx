@@ -30,14 +30,12 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { Confirm } from "../../shared/states/confirm.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import styles from "./bank-cards.module.css";
-import { unlessLeft } from "./change-phone.tsx";
 import { CodeField, type SentCode } from "./code-field.tsx";
 
 /** The bank answers within seconds: cards that wait for it are looked at again, ms. */
@@ -60,7 +58,6 @@ const nothing: { number: string; bankName: string; phone: string; sent: SentCode
 
 function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () => void; onClose: () => void }) {
   const t = useTranslate();
-  const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLFormElement>();
   const { user } = useAccess();
   const [{ number, bankName, phone, sent }, set, forget] = useDraft(`${user.user_id}_card`, nothing, sessionStorage);
@@ -76,16 +73,14 @@ function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () =>
         ? t("信用卡不能收款，请用借记卡")
         : undefined;
   const save = () =>
-    submit(() =>
-      confirmed(async () => {
-        const body = { number: plain, bankName, phone, codeId: sent?.id ?? "", code: digits };
-        await call(bankCardBind, { body, quiet: true });
-        showToast({ kind: "ok", text: "卡已绑定，正在汇小额" });
-        forget();
-        onDone();
-        onClose();
-      }).catch(unlessLeft),
-    );
+    submit(async () => {
+      const body = { number: plain, bankName, phone, codeId: sent?.id ?? "", code: digits };
+      await call(bankCardBind, { body, quiet: true });
+      showToast({ kind: "ok", text: "卡已绑定，正在汇小额" });
+      forget();
+      onDone();
+      onClose();
+    });
   return (
     <Dialog
       title={t("绑银行卡")}
@@ -180,7 +175,6 @@ function BindDialog({ holder, onDone, onClose }: { holder: string; onDone: () =>
         <p className={styles.note}>{t("我们往卡里汇不到 1 元，到账后您填金额，卡就验证好了。这笔钱不用还。")}</p>
         <Refusal text={Object.keys(problems).length > 0 ? undefined : refused} />
       </form>
-      {question}
     </Dialog>
   );
 }
@@ -326,7 +320,6 @@ export function BankCardsPart({ onChanged }: { onChanged: () => void }) {
   const { value, error, reload } = useLoad<BankCards>("bank cards", (signal) =>
     call(bankCardList, { signal, quiet: true }),
   );
-  const { confirmed, question } = useConfirmed();
   const [binding, setBinding] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const waits = value?.cards.some(({ state }) => state === "ordered" || state === "sent") ?? false;
@@ -341,21 +334,15 @@ export function BankCardsPart({ onChanged }: { onChanged: () => void }) {
   };
   const run = async ({ what, card }: Asked): Promise<void> => {
     try {
-      await confirmed(async () => {
-        const { defaultTime } = await call(what === "unbind" ? bankCardUnbind : bankCardDefault, {
-          body: { id: card.id },
-          quiet: true,
-        });
-        const text =
-          what === "unbind" ? "银行卡已解绑" : defaultTime === "" ? "默认收款卡已设好" : "24 小时后更换默认收款卡";
-        showToast({ kind: "ok", text });
+      const { defaultTime } = await call(what === "unbind" ? bankCardUnbind : bankCardDefault, {
+        body: { id: card.id },
+        quiet: true,
       });
-    } catch (problem) {
-      try {
-        unlessLeft(problem);
-      } catch (refusal) {
-        showToast({ kind: "error", text: tellIn(t, asApiError(refusal)) });
-      }
+      const text =
+        what === "unbind" ? "银行卡已解绑" : defaultTime === "" ? "默认收款卡已设好" : "24 小时后更换默认收款卡";
+      showToast({ kind: "ok", text });
+    } catch (refusal) {
+      showToast({ kind: "error", text: tellIn(t, asApiError(refusal)) });
     }
     changed();
   };
@@ -420,7 +407,6 @@ export function BankCardsPart({ onChanged }: { onChanged: () => void }) {
           </p>
         </Confirm>
       )}
-      {question}
     </section>
   );
 }

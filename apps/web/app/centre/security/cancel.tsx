@@ -34,14 +34,12 @@ import { useFormats, useTranslate } from "../../shared/language/use-language.ts"
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { useNow } from "../../shared/states/use-now.ts";
 import styles from "./cancel.module.css";
-import { unlessLeft } from "./change-phone.tsx";
 import { CodeField, type SentCode } from "./code-field.tsx";
 
 const hourMs = 3_600_000;
@@ -257,7 +255,6 @@ const nothing: { read: boolean; downloaded: boolean; reason: CancellationReason 
 
 function Ask({ view, onChanged }: { view: CancellationView; onChanged: (view: CancellationView) => void }) {
   const t = useTranslate();
-  const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, submit } = useSubmission();
   const { user } = useAccess();
   const [{ read, downloaded, reason, sent }, set, forget] = useDraft(
@@ -295,20 +292,13 @@ function Ask({ view, onChanged }: { view: CancellationView; onChanged: (view: Ca
         onSubmit={(event) => {
           event.preventDefault();
           if (!ready) return;
-          void submit(() =>
-            confirmed(async () => {
-              const body = {
-                understood: true as const,
-                codeId: sent.id,
-                code: digits,
-                ...(reason !== "" && { reason }),
-              };
-              const asked = await call(calls[view.kind].submit, { body, quiet: true });
-              forget();
-              onChanged(asked);
-              showToast({ kind: "ok", text: "已提出，7 天内都能取回" });
-            }).catch(unlessLeft),
-          );
+          void submit(async () => {
+            const body = { understood: true as const, codeId: sent.id, code: digits, ...(reason !== "" && { reason }) };
+            const asked = await call(calls[view.kind].submit, { body, quiet: true });
+            forget();
+            onChanged(asked);
+            showToast({ kind: "ok", text: "已提出，7 天内都能取回" });
+          });
         }}
       >
         <label className={styles.tick}>
@@ -356,7 +346,6 @@ function Ask({ view, onChanged }: { view: CancellationView; onChanged: (view: Ca
           {t(isTenant ? "提出注销企业，进入 7 天冷静期" : "提出注销，进入 7 天冷静期")}
         </Button>
       </form>
-      {question}
     </section>
   );
 }

@@ -7,10 +7,8 @@ import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
-import { unlessLeft } from "./change-phone.tsx";
 import { CodeField, type SentCode } from "./code-field.tsx";
 import styles from "./security.module.css";
 
@@ -27,7 +25,6 @@ export function ChangeEmail({
   onClose: () => void;
 }) {
   const t = useTranslate();
-  const { confirmed, question } = useConfirmed();
   const { form, busy, refused, problems, mend, submit } = useSubmission();
   const { user } = useAccess();
   const [{ email, sent }, set, forget] = useDraft(`${user.user_id}_email`, nothing, sessionStorage);
@@ -37,12 +34,10 @@ export function ChangeEmail({
   const save = (to: string, text: string) =>
     submit(async () => {
       const body = to === "" ? { email: "" } : { email: to, id: sent?.id ?? "", code: digits };
-      await confirmed(async () => {
-        await call(emailChange, { body, quiet: true });
-        showToast({ kind: "ok", text });
-        forget();
-        onChanged();
-      }).catch(unlessLeft);
+      await call(emailChange, { body, quiet: true });
+      showToast({ kind: "ok", text });
+      forget();
+      onChanged();
     });
   return (
     <form
@@ -97,7 +92,6 @@ export function ChangeEmail({
           {t("绑定")}
         </Button>
       </div>
-      {question}
     </form>
   );
 }

@@ -17,19 +17,13 @@ import { Button } from "../../shared/kit/button.tsx";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { useDraft } from "../../shared/resource/use-draft.ts";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { useUnsaved } from "../../shared/session/use-unsaved.ts";
 import { showToast } from "../../shared/states/toast-store.ts";
 import { StateMark } from "../kind/state-mark.tsx";
 import { CodeField, type SentCode } from "./code-field.tsx";
 import styles from "./security.module.css";
 
-type Way = "old_phone" | "identity";
-
-/** A closed question for the password is an answer, not a fault. */
-export const unlessLeft = (error: unknown): void => {
-  if (!(error instanceof NotConfirmed)) throw error;
-};
+type Way = "old_phone" | "identity" | "password";
 
 /** What outlives a reload: the new number with its code. What proves who is asking does not. */
 const nothing: { phone: string; newSent: SentCode | undefined } = { phone: "", newSent: undefined };
@@ -45,10 +39,9 @@ export function ChangePhone({
   onClose: () => void;
 }) {
   const t = useTranslate();
-  const { confirmed, question } = useConfirmed();
   const proof = useSubmission();
   const change = useSubmission();
-  const [way, setWay] = useState<Way>(contact.phone === "" ? "identity" : "old_phone");
+  const [way, setWay] = useState<Way>(contact.phoneProven ? "old_phone" : "password");
   const [oldSent, setOldSent] = useState<SentCode>();
   const [oldDigits, setOldDigits] = useState("");
   const [lastSix, setLastSix] = useState("");
@@ -65,24 +58,20 @@ export function ChangePhone({
       const body =
         way === "old_phone"
           ? { by: way, id: oldSent?.id ?? "", code: oldDigits }
-          : { by: way, lastSix: lastSix.trim() };
-      await confirmed(async () => setTicket((await call(contactProve, { body, quiet: true })).ticket)).catch(
-        unlessLeft,
-      );
+          : { by: way, ...(way === "identity" && { lastSix: lastSix.trim() }) };
+      setTicket((await call(contactProve, { body, quiet: true })).ticket);
     });
   const save = () =>
     change.submit(async () => {
       const body = { ticket, phone: number, id: newSent?.id ?? "", code: digits };
-      await confirmed(async () => {
-        const { state } = await call(phoneChange, { body, quiet: true });
-        showToast({
-          kind: "ok",
-          text: state === "waiting" ? "已提出更换，{hours} 小时后生效" : "手机号已更换，其他登录已退出",
-          values: { hours: phoneHoldHours },
-        });
-        forget();
-        onChanged();
-      }).catch(unlessLeft);
+      const { state } = await call(phoneChange, { body, quiet: true });
+      showToast({
+        kind: "ok",
+        text: state === "waiting" ? "已提出更换，{hours} 小时后生效" : "手机号已更换，其他登录已退出",
+        values: { hours: phoneHoldHours },
+      });
+      forget();
+      onChanged();
     });
 
   return (
@@ -94,7 +83,7 @@ export function ChangePhone({
             type="radio"
             name="way"
             checked={way === "old_phone"}
-            disabled={contact.phone === ""}
+            disabled={!contact.phoneProven}
             onChange={() => setWay("old_phone")}
           />
           <span>
@@ -119,6 +108,15 @@ export function ChangePhone({
             </small>
           </span>
         </label>
+        {!contact.phoneProven && (
+          <label>
+            <input type="radio" name="way" checked={way === "password"} onChange={() => setWay("password")} />
+            <span>
+              <b>{t("用登录密码")}</b>
+              <small>{t("还没有验证过的手机号时可用，{hours} 小时后生效", { hours: phoneHoldHours })}</small>
+            </span>
+          </label>
+        )}
       </fieldset>
       {ticket === "" ? (
         <form
@@ -143,6 +141,8 @@ export function ChangePhone({
               onSent={setOldSent}
               onDigits={setOldDigits}
             />
+          ) : way === "password" ? (
+            <p>{t("还没有验证过的手机号：用登录密码证明是您本人。")}</p>
           ) : (
             <TextField
               id="last-six"
@@ -161,7 +161,9 @@ export function ChangePhone({
               kind="primary"
               type="submit"
               isDisabled={
-                proof.busy || (way === "old_phone" ? oldDigits.length !== 6 || !oldSent : lastSix.trim().length !== 6)
+                proof.busy ||
+                (way === "old_phone" && (oldDigits.length !== 6 || !oldSent)) ||
+                (way === "identity" && lastSix.trim().length !== 6)
               }
             >
               {t("下一步")}
@@ -232,7 +234,6 @@ export function ChangePhone({
           </div>
         </form>
       )}
-      {question}
     </div>
   );
 }

@@ -35,6 +35,7 @@ const words: Readonly<Record<AccountEventKind, { text: string; mark?: MarkName }
   phone_proven: { text: "为更换手机号证明了身份" },
   phone_waiting: { text: "提出换成 {detail}，等待生效", mark: "minor" },
   phone_withdrawn: { text: "停止了更换手机号" },
+  contact_by_staff: { text: "管理员更改了联系方式" },
   phone_changed: { text: "手机号换成 {detail}" },
   phone_taken_back: { text: "凭旧号撤回，手机号恢复为 {detail}", mark: "major" },
   email_changed: { text: "邮箱换成 {detail}" },

@@ -15,10 +15,8 @@ import { Button } from "../../shared/kit/button.tsx";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { tellIn } from "../../shared/language/tell.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
-import { useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { showToast } from "../../shared/states/toast-store.ts";
-import { unlessLeft } from "./change-phone.tsx";
 
 const renewMs = 2000;
 const words: Readonly<Record<DataExportState, { mark: MarkName; tone: string; word: string }>> = {
@@ -37,7 +35,6 @@ export function MyData({ onChanged }: { onChanged: () => void }) {
   const { value, error, reload } = useLoad<DataExport[]>("my data", (signal) =>
     call(dataExportList, { signal, quiet: true }),
   );
-  const { confirmed, question } = useConfirmed();
   const [busy, setBusy] = useState(false);
   const making = value?.some(({ state }) => state === "making") ?? false;
   useEffect(() => {
@@ -48,7 +45,7 @@ export function MyData({ onChanged }: { onChanged: () => void }) {
   const run = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     try {
-      await confirmed(work).catch(unlessLeft);
+      await work();
     } catch (problem) {
       showToast({ kind: "error", text: tellIn(t, asApiError(problem)) });
     } finally {
@@ -104,7 +101,6 @@ export function MyData({ onChanged }: { onChanged: () => void }) {
           ))}
         </ul>
       )}
-      {question}
     </section>
   );
 }

@@ -14,7 +14,6 @@ import { keysOf } from "../../shared/resource/resource-api.ts";
 import { ResourceScreen } from "../../shared/resource/resource-screen.tsx";
 import { type StateLook, stateCell } from "../../shared/resource/state-cell.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
-import { NotConfirmed, useConfirmed } from "../../shared/session/use-confirmed.tsx";
 import styles from "./site-desk.module.css";
 
 const resource = { name: "site_form" };
@@ -33,7 +32,6 @@ function Sender({ row }: { row: Row }) {
   const t = useTranslate();
   const client = useQueryClient();
   const { permissions, user } = useAccess();
-  const { confirmed, question } = useConfirmed();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
   const [shown, setShown] = useState<SiteFormReveal>();
@@ -45,7 +43,7 @@ function Sender({ row }: { row: Row }) {
     try {
       await work();
     } catch (problem) {
-      if (!(problem instanceof NotConfirmed)) setRefused(tellIn(t, asApiError(problem)));
+      setRefused(tellIn(t, asApiError(problem)));
     } finally {
       setBusy(false);
     }
@@ -55,8 +53,7 @@ function Sender({ row }: { row: Row }) {
       await call(siteFormTake, { body: { id: row.id }, quiet: true });
       await client.invalidateQueries({ queryKey: keysOf(resource) });
     });
-  const reveal = () =>
-    run(async () => setShown(await confirmed(() => call(siteFormReveal, { body: { id: row.id }, quiet: true }))));
+  const reveal = () => run(async () => setShown(await call(siteFormReveal, { body: { id: row.id }, quiet: true })));
   const mayTake = open && permissions.has("site_form_edit") && !isMine;
   const mayReveal = shown === undefined && permissions.has("site_form_reveal") && row.contactPhone !== "";
   if (!mayTake && !mayReveal && shown === undefined) return null;
@@ -100,7 +97,6 @@ function Sender({ row }: { row: Row }) {
       )}
       {mayReveal && <small className="mut">{t("谁、什么时候看的，会写进操作审计。")}</small>}
       <Refusal text={refused} />
-      {question}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { Endpoint, ReplyOf } from "@herdwise/contract";
+import { askConfirmation, NotConfirmed } from "../session/confirmation.ts";
 import { expireSession } from "../session/expire.ts";
 import { renewRefused } from "../session/renew.ts";
 import { readSession } from "../session/storage.ts";
@@ -44,6 +45,20 @@ async function sendInSession<E extends Pick<Endpoint, "method" | "path" | "form"
   }
 }
 
+/** Sends a request; where the server wants the own password first, asks for it and sends the request again. */
+async function sendConfirmed<E extends Pick<Endpoint, "method" | "path" | "form">>(
+  endpoint: E,
+  options: SendOptions<E>,
+): Promise<ReplyOf<E>> {
+  try {
+    return await sendInSession(endpoint, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== "identity.confirm_first") throw error;
+    await askConfirmation();
+    return sendInSession(endpoint, options);
+  }
+}
+
 /**
  * Calls an operation of the contract.
  * @returns the envelope's payload, or the whole answer of a bare operation
@@ -54,9 +69,15 @@ export async function call<E extends Pick<Endpoint, "method" | "path" | "form">>
   { quiet = false, ...options }: CallOptions<E> = {},
 ): Promise<ReplyOf<E>> {
   try {
-    return await sendInSession(endpoint, options as SendOptions<E>);
+    return await sendConfirmed(endpoint, options as SendOptions<E>);
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 401 && !quiet && !isToldByCaller(error)) {
+    if (
+      error instanceof ApiError &&
+      !(error instanceof NotConfirmed) &&
+      error.code !== 401 &&
+      !quiet &&
+      !isToldByCaller(error)
+    ) {
       const { text, values } = error.code === 403 ? { text: forbiddenText, values: {} } : error;
       showToast({ kind: "error", text, values });
     }

@@ -2,6 +2,7 @@ import { type RefObject, useRef, useState } from "react";
 import { asApiError } from "../api/api-error.ts";
 import { tellIn } from "../language/tell.ts";
 import { useTranslate } from "../language/use-language.ts";
+import { NotConfirmed } from "../session/confirmation.ts";
 import { focusFirstProblem } from "./focus-problem.ts";
 
 /** Where a form's sending stands, and how it is sent. */
@@ -42,6 +43,7 @@ export function useSubmission<Form extends HTMLElement = HTMLFormElement>(): Sub
         await work();
         return true;
       } catch (error) {
+        if (error instanceof NotConfirmed) return false;
         const problem = asApiError(error);
         setProblems(Object.fromEntries(problem.problems.map((one) => [one.field, tellIn(t, one)])));
         setRefused(tellIn(t, problem));

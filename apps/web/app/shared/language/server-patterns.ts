@@ -2,6 +2,14 @@ import { fill } from "./fill.ts";
 
 /** Texts of the server with something of the moment in them, as the dictionary has them. */
 export const serverPatterns: readonly string[] = [
+  // What alarms say: alarmSentences of device-kinds, the most particular first.
+  "{rule}：{span}升了 {value}（限 {limit}）",
+  "{rule}：{span}降了 {value}（限 {limit}）",
+  "{rule}：{what}的读数无法识别（{text}）",
+  "{rule}：{what}的读数超出量程（{text}）",
+  "{rule}：{what}的读数跳变（{text}）",
+  "{rule}：没有收到{what}的读数",
+  "{rule}：{what} {value}（限 {limit}）",
   "服务器异常 ({number})",
   "{field}不能为空",
   "{name} 的农场",

@@ -7,8 +7,7 @@ interface ConfirmProps {
   children: ReactNode;
   /** The action, in a word. */
   action: string;
-  /** `stay` keeps the question open, because something is missing that it asks for now. */
-  onConfirm: () => Promise<"stay" | undefined> | Promise<void>;
+  onConfirm: () => Promise<void>;
   onClose: () => void;
   /** The action takes nothing away. */
   calm?: boolean;
@@ -29,9 +28,8 @@ export function Confirm({ title, children, action, onConfirm, onClose, calm = fa
   const confirm = async (): Promise<void> => {
     setBusy(true);
     // A refusal shows as a toast; either way the question is answered.
-    const outcome = await onConfirm().catch(() => undefined);
-    if (outcome === "stay") setBusy(false);
-    else onClose();
+    await onConfirm().catch(() => undefined);
+    onClose();
   };
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="confirm-title" onCancel={onClose}>

@@ -1,19 +1,8 @@
-import {
-  sessionConfirm,
-  type User,
-  userGrant,
-  userRemove,
-  userResetPassword,
-  userUnlock,
-  userUpdate,
-} from "@herdwise/contract";
+import { type User, userGrant, userRemove, userResetPassword, userUnlock, userUpdate } from "@herdwise/contract";
 import { useEffect, useRef, useState } from "react";
-import { asApiError } from "../api/api-error.ts";
 import { call } from "../api/call.ts";
 import { CopyButton } from "../forms/copy-button.tsx";
-import { PasswordField } from "../forms/fields.tsx";
 import { useTranslate } from "../language/use-language.ts";
-import { md5 } from "../session/md5.ts";
 import { Confirm } from "../states/confirm.tsx";
 import { showToast } from "../states/toast-store.ts";
 import { RoleBoxes } from "./role-boxes.tsx";
@@ -118,32 +107,13 @@ type NewPasswordsShown = (passwords: NewPasswordsProps["passwords"]) => void;
 /** Resets passwords; who is not known for sure any more gives the own password first. */
 function ResetPasswords({ users, onDone, onClose, onPasswords }: Omit<ActProps, "action">) {
   const t = useTranslate();
-  const [asked, setAsked] = useState(false);
-  const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState<string>();
   const [first] = users;
   const proven = users.filter(({ phoneProven }) => phoneProven);
-  const reset = async (): Promise<"stay" | undefined> => {
-    try {
-      if (asked) await call(sessionConfirm, { body: { password: md5(password) }, quiet: true });
-    } catch (error) {
-      setProblem(asApiError(error).message);
-      return "stay";
-    }
+  const reset = async (): Promise<void> => {
     for (const tenantId of new Set(users.map((user) => user.tenantId))) {
       const userIds = users.flatMap((user) => (user.tenantId === tenantId ? [user.id] : [])).join(",");
-      try {
-        const { passwords } = await call(userResetPassword, { query: { userIds, tenantId }, quiet: true });
-        if (passwords) onPasswords(passwords);
-      } catch (error) {
-        const refused = asApiError(error);
-        if (refused.reason === "identity.confirm_first") {
-          setAsked(true);
-          return "stay";
-        }
-        showToast({ kind: "error", text: refused.text, values: refused.values });
-        return;
-      }
+      const { passwords } = await call(userResetPassword, { query: { userIds, tenantId } });
+      if (passwords) onPasswords(passwords);
     }
     showToast({ kind: "ok", text: proven.length > 0 ? "重置链接已发送" : "操作成功" });
     onDone();
@@ -154,7 +124,6 @@ function ResetPasswords({ users, onDone, onClose, onPasswords }: Omit<ActProps, 
       action={t(actionNames.reset)}
       onConfirm={reset}
       onClose={onClose}
-      ready={!asked || password !== ""}
     >
       <p>{t("原密码立即失效，全部登录和已授权的应用都会退出。")}</p>
       {proven.length > 0 && (
@@ -167,20 +136,6 @@ function ResetPasswords({ users, onDone, onClose, onPasswords }: Omit<ActProps, 
         </p>
       )}
       {proven.length < users.length && <p>{t("没有已验证手机号的成员，新密码由您转告本人，下次登录须先改密码。")}</p>}
-      {asked && (
-        <PasswordField
-          id="own-password"
-          label={t("您的登录密码")}
-          autoComplete="current-password"
-          value={password}
-          onChange={(value) => {
-            setPassword(value);
-            setProblem(undefined);
-          }}
-          hint={t("确认是您本人操作")}
-          problem={problem && t(problem)}
-        />
-      )}
     </Confirm>
   );
 }

@@ -45,6 +45,9 @@ interface UserFormProps {
 }
 
 /** A user to look at and to change, beside the list. */
+/** Everybody changes the own phone and e-mail in the security settings, by codes. */
+const ownContact: readonly DraftField[] = ["phone", "email"];
+
 export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, onAct, onClose }: UserFormProps) {
   const t = useTranslate();
   const form = useRef<HTMLFormElement>(null);
@@ -60,7 +63,9 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
   useUnsaved(changed.length > 0);
   const mayEdit = permissions.has("user_edit");
   const fixed = (field: DraftField): boolean =>
-    !mayEdit || ((user?.shared ?? false) && tenants.length === 0 && personalFields.includes(field));
+    !mayEdit ||
+    (self && ownContact.includes(field)) ||
+    ((user?.shared ?? false) && tenants.length === 0 && personalFields.includes(field));
   const set = (field: DraftField, value: string | readonly string[]): void => {
     setDraft((now) => ({ ...now, [field]: value }));
     setProblems(({ [field]: _solved, form: _told, ...rest }) => rest);
@@ -93,8 +98,11 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
     if (Object.keys(found).length > 0) return focusFirstProblem(form.current);
     setBusy(true);
     try {
-      const { password } = await call(userSubmit, { body: changeOf(draft, stored, user, md5), quiet: true });
-      showToast({ kind: "ok", text: "操作成功" });
+      const { password, phoneWaits = false } = await call(userSubmit, {
+        body: changeOf(draft, stored, user, md5),
+        quiet: true,
+      });
+      showToast({ kind: "ok", text: phoneWaits ? "已保存；新手机号 48 小时后生效，原号会收到短信" : "操作成功" });
       onSaved(password === undefined ? undefined : { account: draft.account.trim(), password });
     } catch (error) {
       const { message, problems: told } = asApiError(error);
