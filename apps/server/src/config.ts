@@ -246,60 +246,61 @@ function readMqttTls(
   return { port: port("MQTT_TLS_PORT", portText, 0, problems), certFile: resolve(certFile), keyFile: resolve(keyFile) };
 }
 
-function readSms(text: (name: string) => string | undefined, problems: string[]): SmsConfig | undefined {
-  const provider = text("SMS_PROVIDER");
-  if (provider === undefined) return undefined;
-  if (!(smsProviders as readonly string[]).includes(provider)) {
-    problems.push(`SMS_PROVIDER is "${provider}", but must be one of ${smsProviders.join(", ")}`);
+/**
+ * Reads what access to a cloud's service needs, as SMS and calls have it.
+ * @param prefix of the settings' names
+ */
+function readCloud(prefix: "SMS" | "VOICE", text: (name: string) => string | undefined, problems: string[]) {
+  const given = text(`${prefix}_PROVIDER`);
+  if (given === undefined) return undefined;
+  const provider = smsProviders.find((known) => known === given);
+  if (provider === undefined) {
+    problems.push(`${prefix}_PROVIDER is "${given}", but must be one of ${smsProviders.join(", ")}`);
     return undefined;
   }
   const needed = (name: string): string => {
-    const value = text(name);
-    if (value === undefined) problems.push(`SMS_PROVIDER=${provider} needs ${name}`);
+    const value = text(`${prefix}_${name}`);
+    if (value === undefined) problems.push(`${prefix}_PROVIDER=${provider} needs ${prefix}_${name}`);
     return value ?? "";
   };
-  const endpoint = url("SMS_ENDPOINT", text("SMS_ENDPOINT"), ["https:", "http:"], problems);
-  return {
-    provider: provider as SmsConfig["provider"],
-    keyId: needed("SMS_KEY_ID"),
-    keySecret: needed("SMS_KEY_SECRET"),
-    signName: needed("SMS_SIGN_NAME"),
+  const endpoint = url(`${prefix}_ENDPOINT`, text(`${prefix}_ENDPOINT`), ["https:", "http:"], problems);
+  const account = {
+    provider,
+    keyId: needed("KEY_ID"),
+    keySecret: needed("KEY_SECRET"),
     ...(endpoint && { endpoint }),
-    appId: provider === "tencent" ? needed("SMS_APP_ID") : "",
-    region: text("SMS_REGION") ?? "ap-guangzhou",
-    templates: Object.fromEntries(
-      smsKinds.flatMap((kind) => {
-        const name = `SMS_TEMPLATE_${kind.toUpperCase().replaceAll("-", "_")}`;
-        const template = optionalSms.has(kind) ? text(name) : needed(name);
-        return template === undefined ? [] : [[kind, template]];
-      }),
-    ),
+    appId: provider === "tencent" ? needed("APP_ID") : "",
+    region: text(`${prefix}_REGION`) ?? "ap-guangzhou",
   };
+  return { account, needed };
+}
+
+function readSms(text: (name: string) => string | undefined, problems: string[]): SmsConfig | undefined {
+  const cloud = readCloud("SMS", text, problems);
+  return (
+    cloud && {
+      ...cloud.account,
+      signName: cloud.needed("SIGN_NAME"),
+      templates: Object.fromEntries(
+        smsKinds.flatMap((kind) => {
+          const name = `TEMPLATE_${kind.toUpperCase().replaceAll("-", "_")}`;
+          const template = optionalSms.has(kind) ? text(`SMS_${name}`) : cloud.needed(name);
+          return template === undefined ? [] : [[kind, template]];
+        }),
+      ),
+    }
+  );
 }
 
 function readVoice(text: (name: string) => string | undefined, problems: string[]): VoiceServiceChoice | undefined {
-  const provider = text("VOICE_PROVIDER");
-  if (provider === undefined) return undefined;
-  if (!(smsProviders as readonly string[]).includes(provider)) {
-    problems.push(`VOICE_PROVIDER is "${provider}", but must be one of ${smsProviders.join(", ")}`);
-    return undefined;
-  }
-  const needed = (name: string): string => {
-    const value = text(name);
-    if (value === undefined) problems.push(`VOICE_PROVIDER=${provider} needs ${name}`);
-    return value ?? "";
-  };
-  const endpoint = url("VOICE_ENDPOINT", text("VOICE_ENDPOINT"), ["https:", "http:"], problems);
-  return {
-    provider: provider as VoiceServiceChoice["provider"],
-    keyId: needed("VOICE_KEY_ID"),
-    keySecret: needed("VOICE_KEY_SECRET"),
-    template: needed("VOICE_TEMPLATE_ALARM"),
-    showNumber: text("VOICE_SHOW_NUMBER") ?? "",
-    ...(endpoint && { endpoint }),
-    appId: provider === "tencent" ? needed("VOICE_APP_ID") : "",
-    region: text("VOICE_REGION") ?? "ap-guangzhou",
-  };
+  const cloud = readCloud("VOICE", text, problems);
+  return (
+    cloud && {
+      ...cloud.account,
+      template: cloud.needed("TEMPLATE_ALARM"),
+      showNumber: text("VOICE_SHOW_NUMBER") ?? "",
+    }
+  );
 }
 
 function readWechat(text: (name: string) => string | undefined, problems: string[]): WechatConfig | undefined {

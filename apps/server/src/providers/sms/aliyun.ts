@@ -1,5 +1,12 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
-import { callSmsService, SmsFault, type SmsSender, type SmsServiceOptions, templateFor } from "./sms.ts";
+import {
+  type CloudAccount,
+  callSmsService,
+  SmsFault,
+  type SmsSender,
+  type SmsServiceOptions,
+  templateFor,
+} from "./sms.ts";
 
 export const aliyunSmsEndpoint = "https://dysmsapi.aliyuncs.com";
 
@@ -57,36 +64,40 @@ export function signAcs3({ host, action, version, query, date, nonce, keyId, key
   };
 }
 
-interface SendSmsAnswer {
-  Code?: string;
+/**
+ * Calls an action of Alibaba Cloud, whose version is 2017-05-25 for SMS and for calls.
+ * @throws {SmsFault} when it refuses, fails, or does not answer within 3 s
+ */
+export async function callAliyun(
+  { endpoint, keyId, keySecret, now = Date.now }: CloudAccount,
+  action: string,
+  query: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { host, origin } = new URL(endpoint);
+  const { queryText, headers } = signAcs3({
+    host,
+    action,
+    version: "2017-05-25",
+    query,
+    date: new Date(now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
+    nonce: randomUUID(),
+    keyId,
+    keySecret,
+  });
+  const answer = (await callSmsService(`${origin}/?${queryText}`, {
+    method: "POST",
+    headers: { ...headers, Accept: "application/json" },
+  })) as { Code?: string };
+  if (answer.Code !== "OK") throw new SmsFault(`Alibaba Cloud refused: ${answer.Code ?? "no code"}`);
 }
 
-/** Alibaba Cloud SMS, action SendSms of version 2017-05-25. */
-export function aliyunSms(options: SmsServiceOptions): SmsSender {
-  const { endpoint, keyId, keySecret, signName, templates, now = Date.now } = options;
-  const { host, origin } = new URL(endpoint);
-  return {
-    async send({ phone, kind, variables }) {
-      const { queryText, headers } = signAcs3({
-        host,
-        action: "SendSms",
-        version: "2017-05-25",
-        query: {
-          PhoneNumbers: phone,
-          SignName: signName,
-          TemplateCode: templateFor(templates, kind),
-          TemplateParam: JSON.stringify(variables),
-        },
-        date: new Date(now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
-        nonce: randomUUID(),
-        keyId,
-        keySecret,
-      });
-      const answer = (await callSmsService(`${origin}/?${queryText}`, {
-        method: "POST",
-        headers: { ...headers, Accept: "application/json" },
-      })) as SendSmsAnswer;
-      if (answer.Code !== "OK") throw new SmsFault(`Alibaba Cloud refused: ${answer.Code ?? "no code"}`);
-    },
-  };
-}
+/** Alibaba Cloud SMS. */
+export const aliyunSms = (options: SmsServiceOptions): SmsSender => ({
+  send: async ({ phone, kind, variables }) =>
+    callAliyun(options, "SendSms", {
+      PhoneNumbers: phone,
+      SignName: options.signName,
+      TemplateCode: templateFor(options.templates, kind),
+      TemplateParam: JSON.stringify(variables),
+    }),
+});

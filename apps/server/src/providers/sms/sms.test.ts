@@ -1,8 +1,8 @@
-import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cloudSignatures } from "../../../../../tests/harness/cloud-signatures.ts";
 import { onThisMachine } from "../../../../../tests/harness/time-limit.ts";
 import { signAcs3 } from "./aliyun.ts";
 import { smsService } from "./service.ts";
@@ -10,44 +10,10 @@ import { SmsFault, type SmsMessage, smsKinds, smsText } from "./sms.ts";
 
 const keySecret = "the secret of the access key";
 const now = () => Date.UTC(2026, 10, 21, 9, 30, 5, 123);
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text);
+const { aliyunAccepts, tencentAccepts } = cloudSignatures({ keySecret, now });
 
 const received: { name: string; phone: string; template: string; variables: unknown }[] = [];
 let mode: "works" | "refuses" | "hangs" | "stutters" = "works";
-
-/** Checks a call as Alibaba Cloud documents it, from the bytes that arrived; shares no code with the adapter. */
-function aliyunAccepts(request: IncomingMessage, body: string): boolean {
-  const authorization = request.headers.authorization ?? "";
-  const parts = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
-    authorization,
-  );
-  if (parts === null || parts[1] !== "the key") return false;
-  const names = (parts[2] ?? "").split(";");
-  const need = ["host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-signature-nonce", "x-acs-version"];
-  if (need.some((name) => !names.includes(name)) || names.join() !== [...names].sort().join()) return false;
-  const [path = "", query = ""] = (request.url ?? "").split("?");
-  const sorted = query.split("&").sort().join("&");
-  const headers = names.map((name) => `${name}:${String(request.headers[name]).trim()}\n`).join("");
-  const canonical = [request.method, path, sorted, headers, names.join(";"), sha256(body)].join("\n");
-  const late = Math.abs(Date.parse(String(request.headers["x-acs-date"])) - now()) > 15 * 60_000;
-  return !late && hmac(keySecret, `ACS3-HMAC-SHA256\n${sha256(canonical)}`).digest("hex") === parts[3];
-}
-
-/** The same for Tencent Cloud's TC3-HMAC-SHA256. */
-function tencentAccepts(request: IncomingMessage, body: string): boolean {
-  const timestamp = String(request.headers["x-tc-timestamp"]);
-  const day = new Date(Number(timestamp) * 1000).toISOString().slice(0, 10);
-  const canonical = `POST\n/\n\ncontent-type:${request.headers["content-type"]}\nhost:${request.headers.host}\n\ncontent-type;host\n${sha256(body)}`;
-  const key = hmac(hmac(hmac(`TC3${keySecret}`, day).digest(), "sms").digest(), "tc3_request").digest();
-  const signature = hmac(key, `TC3-HMAC-SHA256\n${timestamp}\n${day}/sms/tc3_request\n${sha256(canonical)}`).digest(
-    "hex",
-  );
-  return (
-    request.headers.authorization ===
-    `TC3-HMAC-SHA256 Credential=the key/${day}/sms/tc3_request, SignedHeaders=content-type;host, Signature=${signature}`
-  );
-}
 
 const server = createServer(async (request, response) => {
   let body = "";
@@ -71,7 +37,7 @@ const server = createServer(async (request, response) => {
     return void response.end('{"Code":"OK","Message":"OK","BizId":"1","RequestId":"2"}');
   }
   const wants = request.headers["x-tc-action"] === "SendSms" && request.headers["x-tc-version"] === "2021-01-11";
-  if (!wants || !tencentAccepts(request, body)) {
+  if (!wants || !tencentAccepts(request, body, "sms")) {
     return void response.end('{"Response":{"Error":{"Code":"AuthFailure.SignatureFailure"},"RequestId":"1"}}');
   }
   if (mode === "refuses")

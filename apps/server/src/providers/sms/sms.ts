@@ -73,16 +73,20 @@ export const noSms: SmsSender = {
   },
 };
 
-/** What both services need. */
-export interface SmsServiceOptions {
+/** Access to a cloud's service. */
+export interface CloudAccount {
   /** Address of the service; another one than the real in tests. */
   endpoint: string;
   keyId: string;
   keySecret: string;
+  now?: () => number;
+}
+
+/** What both services need. */
+export interface SmsServiceOptions extends CloudAccount {
   signName: string;
   /** Ids of the approved templates. A kind without one can't be sent. */
   templates: Readonly<Partial<Record<SmsKind, string>>>;
-  now?: () => number;
 }
 
 /** @throws {SmsFault} */

@@ -1,5 +1,12 @@
 import { createHash, createHmac } from "node:crypto";
-import { callSmsService, SmsFault, type SmsSender, type SmsServiceOptions, templateFor } from "./sms.ts";
+import {
+  type CloudAccount,
+  callSmsService,
+  SmsFault,
+  type SmsSender,
+  type SmsServiceOptions,
+  templateFor,
+} from "./sms.ts";
 
 export const tencentSmsEndpoint = "https://sms.tencentcloudapi.com";
 
@@ -21,7 +28,7 @@ interface Tc3Request {
  * Signs a POST of JSON to `/` with TC3-HMAC-SHA256.
  * Source: cloud.tencent.com/document/api/382/52071 (signature method v3)
  */
-export function signTc3({ host, service, payload, timestamp, keyId, keySecret }: Tc3Request): string {
+function signTc3({ host, service, payload, timestamp, keyId, keySecret }: Tc3Request): string {
   const date = new Date(timestamp * 1000).toISOString().slice(0, 10);
   const scope = `${date}/${service}/tc3_request`;
   const canonical = [
@@ -38,9 +45,46 @@ export function signTc3({ host, service, payload, timestamp, keyId, keySecret }:
   return `TC3-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=content-type;host, Signature=${signature}`;
 }
 
-interface SendSmsAnswer {
-  Response?: { Error?: { Code?: string }; SendStatusSet?: { Code?: string }[] };
+/** A call of an action of Tencent Cloud. */
+interface TencentCall {
+  /** Name of the product in the signature. */
+  service: string;
+  action: string;
+  version: string;
+  region: string;
+  body: Readonly<Record<string, unknown>>;
 }
+
+/**
+ * Calls an action of Tencent Cloud.
+ * @returns its Response, which may hold an Error
+ * @throws {SmsFault} when it fails, or does not answer within 3 s
+ */
+export async function callTencent<Answer>(
+  { endpoint, keyId, keySecret, now = Date.now }: CloudAccount,
+  { service, action, version, region, body }: TencentCall,
+): Promise<Partial<Answer> & { Error?: { Code?: string } }> {
+  const { host, origin } = new URL(endpoint);
+  const payload = JSON.stringify(body);
+  const timestamp = Math.floor(now() / 1000);
+  const answer = (await callSmsService(`${origin}/`, {
+    method: "POST",
+    headers: {
+      "Content-Type": contentType,
+      "X-TC-Action": action,
+      "X-TC-Version": version,
+      "X-TC-Region": region,
+      "X-TC-Timestamp": String(timestamp),
+      Authorization: signTc3({ host, service, payload, timestamp, keyId, keySecret }),
+    },
+    body: payload,
+  })) as { Response?: Partial<Answer> & { Error?: { Code?: string } } };
+  return answer.Response ?? ({} as Partial<Answer>);
+}
+
+/** What the service says was refused. */
+export const refusedByTencent = (code: string | undefined): SmsFault =>
+  new SmsFault(`Tencent Cloud refused: ${code ?? "no code"}`);
 
 export interface TencentSmsOptions extends SmsServiceOptions {
   /** SmsSdkAppId of the console. */
@@ -49,33 +93,22 @@ export interface TencentSmsOptions extends SmsServiceOptions {
 }
 
 /** Tencent Cloud SMS, action SendSms of version 2021-01-11. */
-export function tencentSms(options: TencentSmsOptions): SmsSender {
-  const { endpoint, keyId, keySecret, signName, templates, appId, region, now = Date.now } = options;
-  const { host, origin } = new URL(endpoint);
-  return {
-    async send({ phone, kind, variables }) {
-      const payload = JSON.stringify({
+export const tencentSms = (options: TencentSmsOptions): SmsSender => ({
+  async send({ phone, kind, variables }) {
+    const { Error: refused, SendStatusSet: sent } = await callTencent<{ SendStatusSet: { Code?: string }[] }>(options, {
+      service: "sms",
+      action: "SendSms",
+      version: "2021-01-11",
+      region: options.region,
+      body: {
         PhoneNumberSet: [`+86${phone}`],
-        SmsSdkAppId: appId,
-        SignName: signName,
-        TemplateId: templateFor(templates, kind),
+        SmsSdkAppId: options.appId,
+        SignName: options.signName,
+        TemplateId: templateFor(options.templates, kind),
         TemplateParamSet: Object.values(variables),
-      });
-      const timestamp = Math.floor(now() / 1000);
-      const answer = (await callSmsService(`${origin}/`, {
-        method: "POST",
-        headers: {
-          "Content-Type": contentType,
-          "X-TC-Action": "SendSms",
-          "X-TC-Version": "2021-01-11",
-          "X-TC-Region": region,
-          "X-TC-Timestamp": String(timestamp),
-          Authorization: signTc3({ host, service: "sms", payload, timestamp, keyId, keySecret }),
-        },
-        body: payload,
-      })) as SendSmsAnswer;
-      const code = answer.Response?.Error?.Code ?? answer.Response?.SendStatusSet?.[0]?.Code ?? "no code";
-      if (code !== "Ok") throw new SmsFault(`Tencent Cloud refused: ${code}`);
-    },
-  };
-}
+      },
+    });
+    const code = refused?.Code ?? sent?.[0]?.Code;
+    if (code !== "Ok") throw refusedByTencent(code);
+  },
+});

@@ -1,15 +1,14 @@
-import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cloudSignatures } from "../../../../../tests/harness/cloud-signatures.ts";
 import { SmsFault } from "../sms/sms.ts";
 import { noVoice, voiceService, voiceText } from "./voice.ts";
 
 const keySecret = "the secret of the access key";
 const now = () => Date.UTC(2026, 10, 21, 9, 30, 5, 123);
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text);
+const { aliyunAccepts, tencentAccepts } = cloudSignatures({ keySecret, now });
 let received: unknown[] = [];
 let refuses = false;
 
@@ -20,27 +19,13 @@ const server = createServer(async (request, response) => {
   response.setHeader("Content-Type", "application/json");
   const { headers } = request;
   if (headers["x-acs-action"] === "SingleCallByTts") {
-    const [, signedNames = "", signature] =
-      /SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(headers.authorization ?? "") ?? [];
-    const names = signedNames.split(";");
-    const query = (request.url?.split("?")[1] ?? "").split("&").sort().join("&");
-    const lines = names.map((name) => `${name}:${String(headers[name]).trim()}\n`).join("");
-    const canonical = ["POST", "/", query, lines, signedNames, sha256(body)].join("\n");
-    const good = hmac(keySecret, `ACS3-HMAC-SHA256\n${sha256(canonical)}`).digest("hex") === signature;
-    if (!good) return void response.writeHead(400).end('{"Code":"SignatureDoesNotMatch"}');
+    if (!aliyunAccepts(request, body)) return void response.writeHead(400).end('{"Code":"SignatureDoesNotMatch"}');
     if (refuses) return void response.end('{"Code":"isv.OUT_OF_SERVICE"}');
-    const asked = new URLSearchParams(query);
+    const asked = new URLSearchParams(request.url?.split("?")[1]);
     received.push([asked.get("CalledNumber"), asked.get("TtsCode"), JSON.parse(asked.get("TtsParam") ?? "")]);
     return void response.end('{"Code":"OK","CallId":"1^2"}');
   }
-  const timestamp = String(headers["x-tc-timestamp"]);
-  const day = new Date(Number(timestamp) * 1000).toISOString().slice(0, 10);
-  const canonical = `POST\n/\n\ncontent-type:${headers["content-type"]}\nhost:${headers.host}\n\ncontent-type;host\n${sha256(body)}`;
-  const key = hmac(hmac(hmac(`TC3${keySecret}`, day).digest(), "vms").digest(), "tc3_request").digest();
-  const signature = hmac(key, `TC3-HMAC-SHA256\n${timestamp}\n${day}/vms/tc3_request\n${sha256(canonical)}`).digest(
-    "hex",
-  );
-  if (headers["x-tc-action"] !== "SendTtsVoice" || !headers.authorization?.endsWith(signature))
+  if (headers["x-tc-action"] !== "SendTtsVoice" || !tencentAccepts(request, body, "vms"))
     return void response.end('{"Response":{"Error":{"Code":"AuthFailure.SignatureFailure"}}}');
   if (refuses) return void response.end('{"Response":{"Error":{"Code":"FailedOperation.InsufficientBalance"}}}');
   const asked = JSON.parse(body);

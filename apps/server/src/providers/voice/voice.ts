@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { signAcs3 } from "../sms/aliyun.ts";
-import { callSmsService, SmsFault } from "../sms/sms.ts";
-import { signTc3 } from "../sms/tencent.ts";
+import { callAliyun } from "../sms/aliyun.ts";
+import { type CloudAccount, SmsFault } from "../sms/sms.ts";
+import { callTencent, refusedByTencent } from "../sms/tencent.ts";
 
 /** A call that reads an alarm out. */
 export interface VoiceCall {
@@ -28,12 +27,10 @@ export const noVoice: VoiceCaller = {
   },
 };
 
-export interface VoiceServiceChoice {
+export interface VoiceServiceChoice extends Omit<CloudAccount, "endpoint"> {
   provider: "aliyun" | "tencent";
   /** Default: the service's own. */
   endpoint?: string;
-  keyId: string;
-  keySecret: string;
   /** Id of the approved template, with the place `alarm`. */
   template: string;
   /** Number that is shown to who is called; of Alibaba Cloud, where it is not public. */
@@ -41,77 +38,42 @@ export interface VoiceServiceChoice {
   /** VoiceSdkAppid of Tencent Cloud's console. */
   appId: string;
   region: string;
-  now?: () => number;
 }
 
-/** Alibaba Cloud Voice, action SingleCallByTts of version 2017-05-25. */
+/** Alibaba Cloud Voice. */
 function aliyunVoice(choice: VoiceServiceChoice): VoiceCaller {
-  const { endpoint = "https://dyvmsapi.aliyuncs.com", keyId, keySecret, template, showNumber, now = Date.now } = choice;
-  const { host, origin } = new URL(endpoint);
+  const account = { ...choice, endpoint: choice.endpoint ?? "https://dyvmsapi.aliyuncs.com" };
   return {
-    async call({ phone, variables }) {
-      const { queryText, headers } = signAcs3({
-        host,
-        action: "SingleCallByTts",
-        version: "2017-05-25",
-        query: {
-          CalledNumber: phone,
-          ...(showNumber !== "" && { CalledShowNumber: showNumber }),
-          PlayTimes: "2",
-          TtsCode: template,
-          TtsParam: JSON.stringify(variables),
-        },
-        date: new Date(now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
-        nonce: randomUUID(),
-        keyId,
-        keySecret,
-      });
-      const answer = (await callSmsService(`${origin}/?${queryText}`, {
-        method: "POST",
-        headers: { ...headers, Accept: "application/json" },
-      })) as { Code?: string };
-      if (answer.Code !== "OK") throw new SmsFault(`Alibaba Cloud refused: ${answer.Code ?? "no code"}`);
-    },
+    call: ({ phone, variables }) =>
+      callAliyun(account, "SingleCallByTts", {
+        CalledNumber: phone,
+        ...(choice.showNumber !== "" && { CalledShowNumber: choice.showNumber }),
+        PlayTimes: "2",
+        TtsCode: choice.template,
+        TtsParam: JSON.stringify(variables),
+      }),
   };
 }
 
 /** Tencent Cloud Voice, action SendTtsVoice of version 2020-09-02. */
 function tencentVoice(choice: VoiceServiceChoice): VoiceCaller {
-  const {
-    endpoint = "https://vms.tencentcloudapi.com",
-    keyId,
-    keySecret,
-    template,
-    appId,
-    region,
-    now = Date.now,
-  } = choice;
-  const { host, origin } = new URL(endpoint);
+  const account = { ...choice, endpoint: choice.endpoint ?? "https://vms.tencentcloudapi.com" };
   return {
     async call({ phone, variables }) {
-      const payload = JSON.stringify({
-        TemplateId: template,
-        CalledNumber: `+86${phone}`,
-        VoiceSdkAppid: appId,
-        TemplateParamSet: Object.values(variables),
-        PlayTimes: 2,
-      });
-      const timestamp = Math.floor(now() / 1000);
-      const answer = (await callSmsService(`${origin}/`, {
-        method: "POST",
-        headers: {
-          "Content-Type": "application/json; charset=utf-8",
-          "X-TC-Action": "SendTtsVoice",
-          "X-TC-Version": "2020-09-02",
-          "X-TC-Region": region,
-          "X-TC-Timestamp": String(timestamp),
-          Authorization: signTc3({ host, service: "vms", payload, timestamp, keyId, keySecret }),
+      const { Error: refused, SendStatus: sent } = await callTencent<{ SendStatus: { CallId?: string } }>(account, {
+        service: "vms",
+        action: "SendTtsVoice",
+        version: "2020-09-02",
+        region: choice.region,
+        body: {
+          TemplateId: choice.template,
+          CalledNumber: `+86${phone}`,
+          VoiceSdkAppid: choice.appId,
+          TemplateParamSet: Object.values(variables),
+          PlayTimes: 2,
         },
-        body: payload,
-      })) as { Response?: { Error?: { Code?: string }; SendStatus?: { CallId?: string } } };
-      const { Error: refused, SendStatus: sent } = answer.Response ?? {};
-      if (refused !== undefined || sent?.CallId === undefined)
-        throw new SmsFault(`Tencent Cloud refused: ${refused?.Code ?? "no code"}`);
+      });
+      if (refused !== undefined || sent?.CallId === undefined) throw refusedByTencent(refused?.Code);
     },
   };
 }
