@@ -22,7 +22,7 @@ export const sheetMutants: Mutant[] = [
     ],
     [
       "sheets: the guard against formulas is a part of the text",
-      "formulaStart.test(text.slice(1)) ? text.slice(1) : text;",
+      "startsLikeFormula(text.slice(1)) ? text.slice(1) : text;",
       "text;",
     ],
     [
@@ -44,7 +44,7 @@ export const sheetMutants: Mutant[] = [
     ["sheets: the process may write files", '  "--permission",\n', "", bombs],
   ]),
   ...faultsIn(`${folder}/sheet-writer.ts`, plain, [
-    ["sheets: what begins like a formula is one", "(formulaStart.test(text) ? `'${text}` : text)", "text"],
+    ["sheets: what begins like a formula is one", "(startsLikeFormula(text) ? `'${text}` : text)", "text"],
     [
       "sheets: texts are not written as XML needs them",
       '.replace(/[&<>"]/g, (character) => entities[character] ?? character);',

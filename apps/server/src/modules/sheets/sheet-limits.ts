@@ -1,3 +1,5 @@
+import { formulaStart } from "@herdwise/contract/formula-start";
+
 /** What a sheet may cost before it is refused. */
 export const sheetLimits = {
   /** Rows with something in them, below the header. */
@@ -21,11 +23,8 @@ export const sheetLimits = {
   memoryMb: 256,
 } as const;
 
-/**
- * What a program could take for a formula: signs in either width, also behind blanks and line ends, which some programs
- * take away. Apostrophes before it count with it, so that a text that begins with one comes back with it.
- */
-export const formulaStart = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+/** Whether a text needs a guard. Apostrophes before a formula count with it, so that a text that begins with one comes back with it. */
+export const startsLikeFormula = (text: string): boolean => formulaStart.test(text.replace(/^'+/, ""));
 
 /** Why a sheet can't be read; the reason of the refusal follows from it. */
 const sheetFaults = [

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createPlaces } from "../../gate.ts";
 import { refuse } from "../../http/errors.ts";
-import { formulaStart, type RawRow, type SheetFault, sheetLimits } from "./sheet-limits.ts";
+import { type RawRow, type SheetFault, sheetLimits, startsLikeFormula } from "./sheet-limits.ts";
 
 /** A row of a sheet by the names in its header. */
 export interface SheetRow {
@@ -59,7 +59,7 @@ const refusalOf = (fault: SheetFault, values: Record<string, string | number> = 
 
 /** A text that `writeSheet` guarded against being taken for a formula, as it was before; a carriage return is a line end by now. */
 const unguarded = (text: string): string =>
-  text.startsWith("'") && formulaStart.test(text.slice(1)) ? text.slice(1) : text;
+  text.startsWith("'") && startsLikeFormula(text.slice(1)) ? text.slice(1) : text;
 
 /**
  * The rows of the first sheet of an xls or xlsx file, in batches, read in a process of its own with limits of time and memory.

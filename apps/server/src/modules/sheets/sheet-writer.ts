@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import { formulaStart, sheetLimits } from "./sheet-limits.ts";
+import { sheetLimits, startsLikeFormula } from "./sheet-limits.ts";
 import { readRaw } from "./sheet-reader.ts";
 
 /** A column of a sheet that is written. */
@@ -61,7 +61,7 @@ const inXml = (text: string): string =>
     .replace(/[&<>"]/g, (character) => entities[character] ?? character);
 
 /** A text that a program could take for a formula begins with an apostrophe; `readSheet` takes it away again. */
-export const guarded = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
+export const guarded = (text: string): string => (startsLikeFormula(text) ? `'${text}` : text);
 
 /** Letters of a column, from 0. */
 function columnName(column: number): string {

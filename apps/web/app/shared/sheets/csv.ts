@@ -1,13 +1,12 @@
+import { formulaStart } from "@herdwise/contract/formula-start";
+
 /** A cell of a table in words or figures; undefined is an empty one. */
 export type CsvCell = string | number | undefined;
-
-/** Programs that open a sheet take such a beginning for a formula. */
-const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
 function written(cell: CsvCell): string {
   if (cell === undefined) return "";
   if (typeof cell === "number") return String(cell);
-  const text = formula.test(cell) ? `'${cell}` : cell;
+  const text = formulaStart.test(cell) ? `'${cell}` : cell;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
