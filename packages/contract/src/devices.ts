@@ -69,12 +69,6 @@ export const dropReasonNames: Readonly<Record<string, string>> = {
 
 export const rejectReasons = ["type", "range", "step"] as const;
 export type RejectReasonCode = (typeof rejectReasons)[number];
-/** Why a reading was not believed, in words that are keys of the translations. */
-export const rejectReasonNames: readonly (readonly [RejectReasonCode, string])[] = [
-  ["type", "无法识别"],
-  ["range", "超出量程"],
-  ["step", "跳变"],
-];
 
 /** Readings of a channel that were not believed, by reason: they are part of no figure. */
 export const RejectedReadingCount = Type.Object({

@@ -2,10 +2,17 @@
  * Which readings of a device are believed. A reading of a known channel is accepted when it has the channel's type and lies within its
  * valid range; everything else is evidence and nothing more: no figure, verdict, alarm or report looks at it.
  */
-import type { Channel, DeviceKind, ReportedValue } from "./device-kind.ts";
+import type { Channel, DeviceKind, LocalText, ReportedValue } from "./device-kind.ts";
 
 /** Why a reading of a known channel is not believed: not the channel's type, outside its valid range, or a jump beyond its inertia. */
 export type RejectReason = "type" | "range" | "step";
+
+/** What is said of a reading by why it is not believed. */
+export const rejectReasonNames: Readonly<Record<RejectReason, LocalText>> = {
+  type: { zh: "无法识别", en: "cannot be read" },
+  range: { zh: "超出量程", en: "out of range" },
+  step: { zh: "跳变", en: "jump" },
+};
 
 /** A reading that was not believed, as evidence: it is part of no figure and raises no alarm about the thing measured. */
 export type RejectedReading = {

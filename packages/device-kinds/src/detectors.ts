@@ -12,6 +12,7 @@ import {
   meanIn,
   meanOf,
   medianOf,
+  rejectedNow,
 } from "./history.ts";
 import { minuteOfDay } from "./validation.ts";
 
@@ -186,10 +187,8 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
   "out-of-range": (view, over) =>
     anyOver(over, (key) => {
       const { history, atMs, kind } = view;
-      const newest = history.values[key];
-      const rejected = history.rejects[key];
-      if (rejected === undefined) return newest === undefined ? undefined : false;
-      if (newest !== undefined && newest.atMs >= rejected.atMs) return false;
+      const rejected = rejectedNow(history, key);
+      if (rejected === undefined) return history.values[key] === undefined ? undefined : false;
       const group = unknownGroups(kind).get(key);
       if (group?.every((other) => !isFresh(view, other))) return false;
       return atMs - rejected.atMs < knownForMs(kind, key) ? true : undefined;

@@ -34,6 +34,7 @@ import {
   meanIn,
   meanOf,
   medianOf,
+  rejectedNow,
   takenUp,
 } from "./history.ts";
 
@@ -172,11 +173,8 @@ function figureOf(
   if (over === undefined) return undefined;
   if (detector?.detector === "unknown" || detector?.detector === "out-of-range") {
     const rejects = detector.over.flatMap((key) => {
-      const rejected = Object.hasOwn(history.rejects, key) ? history.rejects[key] : undefined;
-      const newest = history.values[key];
-      return rejected !== undefined && (newest === undefined || newest.atMs < rejected.atMs)
-        ? [{ key, ...rejected }]
-        : [];
+      const rejected = rejectedNow(history, key);
+      return rejected === undefined ? [] : [{ key, ...rejected }];
     });
     const newest = rejects.toSorted((a, b) => b.atMs - a.atMs)[0];
     const key = detector.detector === "out-of-range" ? (newest?.key ?? over) : over;

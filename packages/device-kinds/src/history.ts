@@ -32,6 +32,13 @@ type Sample = readonly [atMs: number, value: number];
 /** The newest reading of a key that was not believed. */
 type RejectedValue = RejectedReading & { readonly atMs: number };
 
+/** The newest reading of a key, where it was rejected. */
+export function rejectedNow({ rejects, values }: History, key: string): RejectedValue | undefined {
+  const rejected = Object.hasOwn(rejects, key) ? rejects[key] : undefined;
+  const accepted = values[key];
+  return rejected !== undefined && accepted !== undefined && accepted.atMs >= rejected.atMs ? undefined : rejected;
+}
+
 /** All of it can be stored as JSON and taken up again. */
 export type History = {
   /** Newest value per key. */

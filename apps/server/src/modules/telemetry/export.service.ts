@@ -1,5 +1,5 @@
 import type { BodyOf, telemetryExport } from "@herdwise/contract";
-import { type Channel, deviceKinds, localUnit, type RejectReason } from "@herdwise/device-kinds";
+import { type Channel, deviceKinds, localUnit, rejectReasonNames } from "@herdwise/device-kinds";
 import { refuse } from "../../http/errors.ts";
 import { wireDateTime } from "../../http/present.ts";
 import { ownScopeOf } from "../../resources/index.ts";
@@ -8,7 +8,7 @@ import type { BackgroundJobDefinition, BackgroundJobService } from "../backgroun
 import type { FileService } from "../files/index.ts";
 import { type SheetColumn, type SheetValue, writeCsv, writeSheet } from "../sheets/index.ts";
 import type { HistoryRepository } from "./history.repository.ts";
-import { rejectedOf, rejectedPrefix, valuesOf } from "./packing.ts";
+import { rejectedPrefix, valuesOf } from "./packing.ts";
 
 type Order = BodyOf<typeof telemetryExport>;
 type Language = "zh" | "en";
@@ -36,10 +36,6 @@ const words = {
     title: "Raw data",
   },
 } as const;
-const rejectWords = {
-  zh: { type: "无法识别", range: "超出量程", step: "跳变" },
-  en: { type: "cannot be read", range: "out of range", step: "jump" },
-} as const satisfies Record<Language, Record<RejectReason, string>>;
 const rejectedColumn = "rejected";
 
 /** Keys under which rejected readings are stored have no column of their own. */
@@ -120,13 +116,17 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
           const page = await history.rawRows(scope, id, { fromMs: start, toMs: end, afterUs }, rowsAtOnce);
           for (const row of page) {
             const cells: [string, SheetValue][] = [];
-            valuesOf(row, known, (key, value) => {
-              if (wanted.has(key)) cells.push([keyColumn(key), cellOf(value)]);
-            });
             const rejects: string[] = [];
-            rejectedOf(row, known, (key, { reason, text }) => {
-              if (wanted.has(key)) rejects.push(`${key}: ${text} (${rejectWords[language][reason]})`);
-            });
+            valuesOf(
+              row,
+              known,
+              (key, value) => {
+                if (wanted.has(key)) cells.push([keyColumn(key), cellOf(value)]);
+              },
+              (key, { reason, text }) => {
+                if (wanted.has(key)) rejects.push(`${key}: ${text} (${rejectReasonNames[reason][language]})`);
+              },
+            );
             if (rejects.length > 0) cells.push([rejectedColumn, rejects.join("; ")]);
             if (cells.length === 0) continue;
             const ms = String(row.at % 1000).padStart(3, "0");

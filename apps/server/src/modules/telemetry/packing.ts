@@ -198,21 +198,20 @@ export interface PackedRow {
   readings: Readonly<Record<string, unknown>> | null;
 }
 
-/** Gives each value of a row with its key to `take`; rejected readings are no values. @param keys of the device, in the order of their numbers */
-export function valuesOf(row: PackedRow, keys: readonly string[], take: (key: string, value: unknown) => void): void {
-  storedOf(row, keys, (key, value) => {
-    if (!key.startsWith(rejectedPrefix)) take(key, value);
-  });
-}
-
-/** Gives each rejected reading of a row with its channel to `take`. @param keys of the device, in the order of their numbers */
-export function rejectedOf(
+/**
+ * Gives each value of a row with its key to `take`; rejected readings are no values.
+ * @param keys of the device, in the order of their numbers
+ * @param takeRejected gets the rejected readings with their channels
+ */
+export function valuesOf(
   row: PackedRow,
   keys: readonly string[],
-  take: (key: string, reading: RejectedReading) => void,
+  take: (key: string, value: unknown) => void,
+  takeRejected?: (key: string, reading: RejectedReading) => void,
 ): void {
   storedOf(row, keys, (key, value) => {
-    if (key.startsWith(rejectedPrefix)) take(key.slice(rejectedPrefix.length), value as RejectedReading);
+    if (!key.startsWith(rejectedPrefix)) take(key, value);
+    else takeRejected?.(key.slice(rejectedPrefix.length), value as RejectedReading);
   });
 }
 

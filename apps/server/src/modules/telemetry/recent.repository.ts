@@ -2,7 +2,7 @@ import type { RejectedReading, RejectedReadings } from "@herdwise/device-kinds";
 import { type Kysely, sql } from "kysely";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
-import { type PackedRow, rejectedOf, valuesOf } from "./packing.ts";
+import { type PackedRow, valuesOf } from "./packing.ts";
 
 /** A stored row or event of a device with the device's time, ms since 1970. */
 export interface RecentInput {
@@ -45,16 +45,18 @@ export function recentRepository(db: Kysely<DB>, scope: SystemScope) {
       if (row.type !== null) return { ...row, values: null };
       // Keys are a device's choice: on an ordinary object "__proto__" would be more than a key.
       const values: Record<string, unknown> = Object.create(null);
-      const keys = keysOf.get(row.deviceId) ?? [];
-      valuesOf({ packed, readings }, keys, (key, value) => {
-        values[key] = value;
-      });
-      let rejected: Record<string, RejectedReading> | undefined;
-      rejectedOf({ packed, readings }, keys, (key, reading) => {
-        // What was accepted later of the same moment counts.
-        if (!Object.hasOwn(values, key)) rejected = { ...rejected, [key]: reading };
-      });
-      return { ...row, values, ...(rejected && { rejected }) };
+      const evidence: [string, RejectedReading][] = [];
+      valuesOf(
+        { packed, readings },
+        keysOf.get(row.deviceId) ?? [],
+        (key, value) => {
+          values[key] = value;
+        },
+        (key, reading) => evidence.push([key, reading]),
+      );
+      // What was accepted later of the same moment counts.
+      const rejected = evidence.filter(([key]) => !Object.hasOwn(values, key));
+      return { ...row, values, ...(rejected.length > 0 && { rejected: Object.fromEntries(rejected) }) };
     });
   };
 

@@ -87,6 +87,40 @@ interface Budget {
   at: number;
 }
 
+/** Counts rows in memory, and writes them together now and then; what could not be written is counted on. */
+function createTally<Row>({
+  nameOf,
+  sum,
+  write,
+  onError,
+}: {
+  nameOf: (row: Row) => string;
+  sum: (held: Row, row: Row) => Row;
+  write: (rows: Row[]) => Promise<void>;
+  onError: (error: unknown) => void;
+}) {
+  let rows = new Map<string, Row>();
+  const add = (row: Row): void => {
+    const name = nameOf(row);
+    const held = rows.get(name);
+    rows.set(name, held === undefined ? row : sum(held, row));
+  };
+  return {
+    add,
+    async flush(): Promise<void> {
+      const taken = [...rows.values()];
+      if (taken.length === 0) return;
+      rows = new Map();
+      try {
+        await write(taken);
+      } catch (error) {
+        onError(error);
+        taken.forEach(add);
+      }
+    },
+  };
+}
+
 /**
  * What every transport of the device protocol does with a message. Each call resolves when the message is durable, or
  * dropped and counted: then the transport acknowledges.
@@ -115,47 +149,37 @@ export function createUplink(dependencies: UplinkDependencies) {
   let writing: Promise<void> | undefined;
   let stopped = false;
   let wakeWriter: () => void = () => undefined;
-  let rejects = new Map<string, RejectedCount>();
-  let drops = new Map<string, { deviceId: string; reason: string; messages: number; lastAt: Date }>();
+  const drops = createTally<{ deviceId: string; reason: string; messages: number; lastAt: Date }>({
+    nameOf: ({ deviceId, reason }) => `${deviceId}/${reason}`,
+    sum: (held, { messages, lastAt }) => ({ ...held, messages: held.messages + messages, lastAt }),
+    write: (rows) => repository.addDropped(rows),
+    onError,
+  });
+  const rejects = createTally<RejectedCount>({
+    nameOf: ({ deviceId, key, reason }) => `${deviceId}/${reason}/${key}`,
+    sum: (held, row) => ({
+      ...(held.lastAt > row.lastAt ? held : row),
+      readings: held.readings + row.readings,
+    }),
+    write: (rows) => repository.addRejected(rows),
+    onError,
+  });
 
-  const countDrop = (deviceId: string, reason: string, messages = 1, at = new Date(now())): void => {
-    const key = `${deviceId}/${reason}`;
-    const held = drops.get(key);
-    drops.set(key, { deviceId, reason, messages: (held?.messages ?? 0) + messages, lastAt: at });
-  };
-
-  const addRejected = (count: RejectedCount): void => {
-    const name = `${count.deviceId}/${count.reason}/${count.key}`;
-    const held = rejects.get(name);
-    const newest = held !== undefined && held.lastAt > count.lastAt ? held : count;
-    rejects.set(name, { ...newest, readings: count.readings + (held?.readings ?? 0) });
-  };
-  const countRejected = (device: DeviceIdentity, rows: readonly TelemetryRow[]): void => {
+  const countDrop = (deviceId: string, reason: string): void =>
+    drops.add({ deviceId, reason, messages: 1, lastAt: new Date(now()) });
+  const countRejected = ({ id }: DeviceIdentity, rows: readonly TelemetryRow[]): void => {
     for (const { ts, rejected } of rows)
       for (const key in rejected) {
         const { reason, text } = rejected[key] as RejectedReading;
-        addRejected({ deviceId: device.id, key, reason, readings: 1, lastText: text, lastAt: new Date(ts) });
+        rejects.add({ deviceId: id, key, reason, readings: 1, lastText: text, lastAt: new Date(ts) });
       }
   };
 
-  const flushDrops = async (): Promise<void> => {
-    const [dropRows, rejectRows] = [[...drops.values()], [...rejects.values()]];
-    drops = new Map();
-    rejects = new Map();
-    try {
-      if (dropRows.length > 0) await repository.addDropped(dropRows);
-    } catch (error) {
-      onError(error);
-      for (const row of dropRows) countDrop(row.deviceId, row.reason, row.messages, row.lastAt);
-    }
-    try {
-      if (rejectRows.length > 0) await repository.addRejected(rejectRows);
-    } catch (error) {
-      onError(error);
-      for (const row of rejectRows) addRejected(row);
-    }
+  const flushCounts = async (): Promise<void> => {
+    await drops.flush();
+    await rejects.flush();
   };
-  const timer = setInterval(() => void flushDrops(), discardedFlushMs);
+  const timer = setInterval(() => void flushCounts(), discardedFlushMs);
 
   /**
    * Writes connected flags, one statement at a time and always what is true when it is written: the flags of a device that
@@ -413,7 +437,7 @@ export function createUplink(dependencies: UplinkDependencies) {
       stopped = true;
       wakeWriter();
       await writing;
-      await flushDrops();
+      await flushCounts();
       await repository.endConnections(serverId).catch(onError);
     },
   };

@@ -1,4 +1,5 @@
 import type { Alarm } from "@herdwise/contract";
+import { rejectReasonNames } from "@herdwise/device-kinds/acceptance";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
@@ -6,7 +7,6 @@ import { Translated } from "../../shared/language/translated.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { useNow } from "../../shared/states/use-now.ts";
-import { rejectWord } from "../devices/rejected-readings.tsx";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityMarks } from "./alarm-marks.ts";
@@ -43,13 +43,12 @@ export function AlarmValue({ alarm }: { alarm: Alarm }) {
   const local = useLocalText();
   const { number } = useFormats();
   const { unit, decimals } = declaredOf(alarm);
-  const { value, limit } = alarm.figure;
+  const { value, limit, rejected } = alarm.figure;
   const now = typeof alarm.currentValue === "number" ? alarm.currentValue : value;
-  const { rejected } = alarm.figure;
   if (rejected !== undefined)
     return (
       <span className={styles.value}>
-        <b className="num">{rejected.text}</b> <small>{t(rejectWord(rejected.reason))}</small>
+        <b className="num">{rejected.text}</b> <small>{local(rejectReasonNames[rejected.reason])}</small>
       </span>
     );
   if (typeof now !== "number") return <span className="mut">--</span>;

@@ -1,10 +1,8 @@
-import { type DeviceDetail, type RejectReasonCode, rejectReasonNames } from "@herdwise/contract";
+import type { DeviceDetail } from "@herdwise/contract";
 import type { Channel } from "@herdwise/device-kinds";
+import { rejectReasonNames } from "@herdwise/device-kinds/acceptance";
 import { parseWireDateTime } from "../../shared/language/format.ts";
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
-
-/** Why a reading was not believed, as a key of the translations. */
-export const rejectWord = (reason: RejectReasonCode): string => new Map(rejectReasonNames).get(reason) ?? reason;
 
 /** Readings that were not believed, by channel and reason, with what the newest said: evidence of a broken probe or cable. */
 export function RejectedReadings({
@@ -28,7 +26,7 @@ export function RejectedReadings({
             <dt>
               {channels.find((channel) => channel.key === key)?.name[language] ?? key}
               <small className="mut">
-                {t(rejectWord(reason))} · <code>{lastText}</code>
+                {rejectReasonNames[reason][language]} · <code>{lastText}</code>
               </small>
             </dt>
             <dd className="num">{t("{count} 次", { count: number(count) })}</dd>
