@@ -2,8 +2,8 @@ import type pg from "pg";
 
 /** Named statements that a connection keeps: each holds its text and, once it has a generic one, its plan in the database's memory. */
 const keptPerConnection = 200;
-/** Texts that are counted; beyond it counting begins anew. */
-const countedTexts = 5000;
+/** Texts that are remembered as sent; beyond it all are forgotten. */
+const rememberedTexts = 5000;
 /** Texts longer than this differ from request to request, as lists of values make them. */
 const longestNamed = 20_000;
 
@@ -11,16 +11,15 @@ const longestNamed = 20_000;
 const isStale = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === "0A000" && error.message.includes("cached plan");
 
-/** How often each text with values was sent, over all connections of the process. */
-const counts = new Map<string, number>();
+/** Texts with values that were sent, over all connections of the process. */
+const sent = new Set<string>();
 
 /** Whether a text comes again; many are sent once, and those get no name. */
 function comesAgain(text: string): boolean {
   if (text.length > longestNamed) return false;
-  const count = counts.get(text) ?? 0;
-  if (count > 0) return true;
-  if (counts.size >= countedTexts) counts.clear();
-  counts.set(text, 1);
+  if (sent.has(text)) return true;
+  if (sent.size >= rememberedTexts) sent.clear();
+  sent.add(text);
   return false;
 }
 

@@ -50,7 +50,7 @@ const mostLines = 8;
 const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: "一般告警", WARN: "告警提示" } as const;
 const receivers = systemScope("an alarm is told to whom it concerns, whoever works at the moment");
 
-/** Channels of a notice: those that people choose, and the call that nobody has to choose. */
+/** Whether a channel wakes people up. */
 const wakes = (channel: NoticeChannel): boolean => channel === "sms" || channel === "voice";
 
 const sentenceOf = ({ kind, ruleId, facts }: DueNotice) =>
@@ -81,9 +81,8 @@ function noticeLine(notice: DueNotice): string {
 
 /** One alarm as a sentence for who is woken by it: where, what, since when, and what to do first. */
 function wakingLine(notice: DueNotice): string {
-  const step = firstStepOf(notice);
   const since = filled("{clock} 起", { clock: clock(notice.raisedAt) });
-  return [`${placeOf(notice)}，${sentenceOf(notice).zh}`, since, ...(step === "" ? [] : [step])].join("，");
+  return [placeOf(notice), sentenceOf(notice).zh, since, firstStepOf(notice)].filter((part) => part !== "").join("，");
 }
 
 /** Sends what the outbox holds, and leads alarms that nobody acknowledges to their next step. */

@@ -44,7 +44,6 @@ export interface ContractRouteDependencies {
   batches: BatchService;
   templates: TemplateService;
   verify: VerifyService;
-  /** Refuses a session whose person did not prove lately who they are. */
 }
 
 /** Who acts for a customer, by the rights of the session. */
@@ -65,9 +64,7 @@ export function contractRoutes(
   router.on(contractSee, (call) => contracts.see(customerOf(call), call.body.id));
   router.on(contractDocument, ({ scope, body }) => contracts.document(scope, body.id, "customer"));
   router.on(contractCode, ({ scope, body }) => contracts.sendCode(scope, body));
-  router.on(contractSign, async ({ scope, body }) => {
-    return contracts.sign(scope, body);
-  });
+  router.on(contractSign, ({ scope, body }) => contracts.sign(scope, body));
   router.on(contractReject, ({ scope, body }) => contracts.reject(scope, body));
 
   router.on(deskContractPage, ({ scope, query }) => desk.page(scope, query));
@@ -81,16 +78,12 @@ export function contractRoutes(
   router.on(deskContractTemplates, ({ scope }) => desk.templates(scope));
   router.on(deskContractDraft, ({ scope, body }) => desk.draft(scope, body));
   router.on(deskContractRevise, ({ scope, body }) => desk.revise(scope, body));
-  router.on(deskContractSend, async ({ scope, body }) => {
-    return desk.send(scope, body);
-  });
+  router.on(deskContractSend, ({ scope, body }) => desk.send(scope, body));
   router.on(deskContractWithdraw, ({ scope, body }) => desk.withdraw(scope, body));
   router.on(deskContractEnd, ({ scope, body }) => desk.end(scope, body));
   router.on(batchSheet, ({ scope, body }) => batches.sheet(scope, body.templateId));
   router.on(batchDraft, ({ scope, body }) => batches.beginDraft(scope, body));
-  router.on(batchSend, async ({ scope, body }) => {
-    return batches.beginSend(scope, body.batchId);
-  });
+  router.on(batchSend, ({ scope, body }) => batches.beginSend(scope, body.batchId));
   router.on(templateWords, ({ scope, query }) => templates.words(scope, query.id, query.version));
   router.on(templateSaveWords, ({ scope, body }) => templates.save(scope, body));
 

@@ -26,9 +26,7 @@ export function customerRoutes(
   router.on(customerPage, ({ scope, query }) => customers.page(scope, query));
   router.on(customerFigures, ({ scope }) => customers.figures(scope));
   router.on(customerDetail, ({ scope, query }) => customers.detail(scope, query.id));
-  router.on(customerReveal, async ({ scope, body }) => {
-    return customers.reveal(scope, body);
-  });
+  router.on(customerReveal, ({ scope, body }) => customers.reveal(scope, body));
   router.on(customerSubmit, ({ scope, body }) => customers.submit(scope, body));
   router.on(customerExport, async ({ session, scope, body }) => {
     if (body.personal) {

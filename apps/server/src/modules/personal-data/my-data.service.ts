@@ -37,7 +37,6 @@ export interface MyDataDependencies {
   now: () => number;
   record: RecordEvent;
   notify: (accountId: string, title: string, content: string) => Promise<void>;
-  /** @throws {Refusal} 403 without a fresh proof of who is calling */
   /** Which of the sessions go on. */
   activeSessions: (ids: string[]) => Promise<string[]>;
   /** An export was asked for; called after it is stored. */

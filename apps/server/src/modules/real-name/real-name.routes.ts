@@ -24,7 +24,6 @@ import type { ReviewService } from "./review.service.ts";
 export interface RealNameRouteDependencies {
   realName: RealNameService;
   review: ReviewService;
-  /** Refuses a session whose person did not prove lately who they are. */
   /** Binds a ticket for a file to the browser that asked for it. */
   ticketCookie: { name: string; path: string };
 }
@@ -69,8 +68,6 @@ export function realNameRoutes(router: Router, dependencies: RealNameRouteDepend
     setCookie(ticketCookie.name, browserMark, ticket.expiresIn, ticketCookie.path);
     return ticket;
   });
-  router.on(realNameReveal, async ({ scope, body }) => {
-    return review.reveal(scope, body.id, body.field);
-  });
+  router.on(realNameReveal, ({ scope, body }) => review.reveal(scope, body.id, body.field));
   router.on(realNameFigures, ({ scope }) => review.figures(scope));
 }

@@ -18,7 +18,5 @@ export function siteFormRoutes(
     await forms.take(scope, body.id);
     return {};
   });
-  router.on(siteFormReveal, async ({ scope, body }) => {
-    return forms.reveal(scope, body.id);
-  });
+  router.on(siteFormReveal, ({ scope, body }) => forms.reveal(scope, body.id));
 }

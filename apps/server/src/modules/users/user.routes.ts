@@ -41,9 +41,9 @@ export function userRoutes(
     await users.grant(scope, userIds, roleIds, tenantId);
     return {};
   });
-  router.on(userResetPassword, async ({ scope, query, body }) => {
-    return users.resetPasswords(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId);
-  });
+  router.on(userResetPassword, ({ scope, query, body }) =>
+    users.resetPasswords(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId),
+  );
   router.on(userUnlock, async ({ scope, query, body }) => {
     await users.unlock(scope, query.userIds ?? body.userIds, query.tenantId ?? body.tenantId);
     return {};

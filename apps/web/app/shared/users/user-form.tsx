@@ -44,10 +44,10 @@ interface UserFormProps {
   onClose: () => void;
 }
 
-/** A user to look at and to change, beside the list. */
 /** Everybody changes the own phone and e-mail in the security settings, by codes. */
 const ownContact: readonly DraftField[] = ["phone", "email"];
 
+/** A user to look at and to change, beside the list. */
 export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, onAct, onClose }: UserFormProps) {
   const t = useTranslate();
   const form = useRef<HTMLFormElement>(null);
