@@ -130,6 +130,20 @@ describe("the life of an alarm", () => {
     expect((await until(device, "hydrogen_sulfide_danger", "closed")).resolution).toBe("false-alarm");
   });
 
+  test("temperatures that cannot be read are an alarm that quotes them, and none about the temperature", async () => {
+    const device = await deviceOf("ENV-ZJY-12");
+    const at = Date.now();
+    const probes = (value: unknown) => Object.fromEntries(["t_in", "t1", "t2", "t3", "t4"].map((key) => [key, value]));
+    await app.report("ENV-ZJY-12", { ts: at - 110_000, values: { ...calm, ...probes(22) } });
+    for (const afterS of [-50, 10, 75])
+      await app.report("ENV-ZJY-12", { ts: at + afterS * 1000, values: { ...calm, ...probes("36,5") } });
+    expect(await until(device, "temperature_unknown", "open")).toMatchObject({
+      severity: "CRITICAL",
+      figure: { key: "t_in", rejected: { reason: "type", text: '"36,5"' } },
+    });
+    expect((await alarmsOf(device)).map(({ ruleId }) => ruleId)).toEqual(["temperature_unknown"]);
+  });
+
   test("one is open per device and rule, however often it is found", async () => {
     const device = await deviceOf("ENV-ZJY-03");
     await gas("ENV-ZJY-03");

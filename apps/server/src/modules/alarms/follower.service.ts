@@ -599,7 +599,12 @@ export function createFollower(dependencies: FollowerDependencies) {
       for (const { deviceId, rows } of parts) {
         push(
           deviceId,
-          rows.map(({ at, values }) => ({ type: "readings", atMs: Math.floor(at / 1000), values })),
+          rows.map(({ at, values, rejected }) => ({
+            type: "readings",
+            atMs: Math.floor(at / 1000),
+            values,
+            ...(rejected && { rejected }),
+          })),
         );
       }
     },

@@ -334,6 +334,29 @@ test("what comes late while its device waits to be taken up is in the log; of wh
   await server.follower.stop();
 });
 
+test("an alarm of readings that cannot be read quotes them while its device is followed", async () => {
+  let nowMs = Date.now() - 10 * minuteMs;
+  const device = await bound();
+  const server = openServer(() => nowMs);
+  await server.follower.takeUp();
+  server.follower.stored([await store(device, [{ atMs: nowMs, values: calm }], nowMs)]);
+  await judged(server);
+  const { t_in: _unread, ...values } = calm;
+  const rejected = { t_in: { reason: "type", text: '"36,5"' } } as const;
+  for (let minute = 0; minute < 4; minute += 1) {
+    nowMs += minuteMs;
+    const stored = await store(device, [{ atMs: nowMs, values }], nowMs);
+    server.follower.stored([{ ...stored, rows: stored.rows.map((row) => ({ ...row, rejected })) }]);
+    await judged(server);
+  }
+  const { rows } = await db.database.pool.query(
+    "select facts from alarms where device_id = $1 and rule_id = 'temperature_unknown'",
+    [device.id],
+  );
+  expect(rows).toEqual([{ facts: { key: "t_in", fields: rejected.t_in } }]);
+  await server.follower.stop();
+});
+
 test("what comes late while its device is taken up is judged before what comes behind it", async () => {
   const nowMs = Date.now();
   const device = await bound();
