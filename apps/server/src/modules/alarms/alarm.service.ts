@@ -99,7 +99,8 @@ export const alarmView = (row: AlarmRow): Alarm => {
       ...(limit !== undefined && { limit }),
       ...(rejected && { rejected }),
     },
-    ...(currentValue !== null && currentValue !== undefined && { currentValue }),
+    // An alarm that a value is unknown is about none, and the newest one is of before.
+    ...(value !== undefined && currentValue !== null && currentValue !== undefined && { currentValue }),
     sinceMs: sinceAt.getTime(),
     raisedMs: raisedAt.getTime(),
     ...(endedMs !== undefined && { endedMs }),
@@ -270,12 +271,12 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
 
   /** The figure's values of the last minutes, where it is a channel. */
   const recentValues = async ({ deviceId, figure }: Alarm): Promise<TrendPoint[]> => {
-    const { key } = figure;
-    if (key === undefined) return [];
+    const { key, value } = figure;
+    if (key === undefined || value === undefined) return [];
     const rows = await recent.since([{ deviceId, afterMs: now() - trendMs }]);
     return rows.flatMap(({ atMs, values }): TrendPoint[] => {
-      const value = values?.[key];
-      return typeof value === "number" ? [[atMs, value]] : [];
+      const then = values?.[key];
+      return typeof then === "number" ? [[atMs, then]] : [];
     });
   };
 

@@ -1,3 +1,4 @@
+import { environment } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { useNames } from "../../shared/language/use-names.ts";
 import { numberIn, type PlacedUnit } from "../kind/judge.ts";
@@ -18,10 +19,11 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
   const meanDeviation = deviations.reduce((sum, value) => sum + value, 0) / deviations.length;
   const measured = units
     .filter(({ state }) => state !== "bare" && state !== "offline" && state !== "silent")
-    .filter(({ unit }) => numberIn(unit.readings, "nh3") !== undefined);
-  const ammonia = measured.filter(({ unit }) => (numberIn(unit.readings, "nh3") ?? 0) > ammoniaLimitPpm);
+    .filter(({ unit }) => numberIn(environment, unit.readings, "nh3") !== undefined);
+  const ammonia = measured.filter(({ unit }) => (numberIn(environment, unit.readings, "nh3") ?? 0) > ammoniaLimitPpm);
   const [worstAmmonia] = ammonia.toSorted(
-    (a, b) => (numberIn(b.unit.readings, "nh3") ?? 0) - (numberIn(a.unit.readings, "nh3") ?? 0),
+    (a, b) =>
+      (numberIn(environment, b.unit.readings, "nh3") ?? 0) - (numberIn(environment, a.unit.readings, "nh3") ?? 0),
   );
   return (
     <section className="card sum" aria-label={t("汇总")}>
@@ -51,7 +53,7 @@ export function ClimateSummary({ units }: { units: readonly PlacedUnit[] }) {
           worstAmmonia
             ? t("最高 {value} ppm，{place}", {
                 place: `${nameOf(worstAmmonia.house.name)} ${nameOf(worstAmmonia.unit.name)}`,
-                value: number(numberIn(worstAmmonia.unit.readings, "nh3") ?? 0, 1),
+                value: number(numberIn(environment, worstAmmonia.unit.readings, "nh3") ?? 0, 1),
               })
             : t(measured.length === 0 ? "没有数据" : "没有")
         }

@@ -13,8 +13,8 @@ export interface Climate {
 }
 
 export function climateOf(unit: Judgeable, { device, freshness }: Pick<JudgedDevice, "device" | "freshness">): Climate {
-  const temperature = numberIn(device.readings, "t_in");
-  const target = numberIn(device.readings, "t_target") ?? unit.targetTemperature;
+  const temperature = numberIn(environment, device.readings, "t_in");
+  const target = numberIn(environment, device.readings, "t_target") ?? unit.targetTemperature;
   const [low, high] = climateTarget(unit.pigstyType, weightKgOf(unit)).temperatureComfort;
   const judged = temperature !== undefined && freshness !== "offline" && unit.mode === "normal" && unit.headCount > 0;
   return {

@@ -1,4 +1,4 @@
-import { thi, thiBand, thiBands } from "@herdwise/device-kinds";
+import { environment, thi, thiBand, thiBands } from "@herdwise/device-kinds";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { AnalyticsCard } from "../kind/analytics-card.tsx";
 import { DeviceCommands } from "../kind/device-commands.tsx";
@@ -24,9 +24,9 @@ function UnitMeta({ unit }: { unit: UnitNow }) {
   const t = useTranslate();
   const { number } = useFormats();
   const local = useLocalText();
-  const gear = numberIn(unit.readings, "gear");
-  const temperature = numberIn(unit.readings, "t_in");
-  const humidity = numberIn(unit.readings, "rh");
+  const gear = numberIn(environment, unit.readings, "gear");
+  const temperature = numberIn(environment, unit.readings, "t_in");
+  const humidity = numberIn(environment, unit.readings, "rh");
   const heat = temperature === undefined || humidity === undefined ? undefined : thi(temperature, humidity);
   const band = heat === undefined ? undefined : thiBands.find((candidate) => candidate.band === thiBand(heat));
   return (
@@ -51,7 +51,7 @@ function UnitBody({ unit, judged, offline }: UnitBodyProps) {
       <div className="two">
         <div>
           <UnitHistory unit={unit} target={target} />
-          <GearTable target={target} gear={numberIn(unit.readings, "gear")} />
+          <GearTable target={target} gear={numberIn(environment, unit.readings, "gear")} />
         </div>
         <div>
           <HealthList problems={judged.problems} masked={unit.mode !== "normal"} offline={offline} />
@@ -78,7 +78,7 @@ function FanSettings({ device, before, value }: SettingsPreviewProps) {
       before={before("fan_table")}
       value={value("fan_table")}
       fanM3h={typeof capacity === "number" ? capacity : 0}
-      temperature={numberIn(device.readings, "t_in")}
+      temperature={numberIn(environment, device.readings, "t_in")}
     />
   );
 }

@@ -39,7 +39,7 @@ function isFaulty(unit: UnitNow, fan: number): boolean {
 
 /** What the fans do, as reported. */
 function fanViews(unit: UnitNow): FanView[] {
-  const drive = numberIn(unit.readings, "vfd");
+  const drive = numberIn(environment, unit.readings, "vfd");
   return fanNumbers.map((number) => {
     const running = unit.readings[`fan_${number}`]?.value;
     return {
@@ -217,7 +217,7 @@ export function UnitSection({ unit, offline, stale }: { unit: UnitNow; offline: 
     if (!next.delete(layer)) next.add(layer);
     setHidden(next);
   };
-  const value = (key: string): number | undefined => numberIn(unit.readings, key);
+  const value = (key: string): number | undefined => numberIn(environment, unit.readings, key);
   const said = (key: string, decimals: number): string => {
     const now = value(key);
     return now === undefined ? "--" : number(now, decimals);

@@ -39,7 +39,8 @@ function upperLimit(unit: UnitNow, key: string): number | undefined {
 
 function Judgement({ found, good }: { found: Assessment | undefined; good: string }) {
   const local = useLocalText();
-  if (!found || found.value === undefined) return <StateMark state="silent" />;
+  // That nobody knows a value on which animals live is an alarm of its own.
+  if (!found || (found.value === undefined && found.ruleId === undefined)) return <StateMark state="silent" />;
   if (found.state === "unknown") return <StateMark state="offline">{local(found.reason)}</StateMark>;
   if (found.masked) return <StateMark state="ok">{local(found.reason)}</StateMark>;
   if (found.state === "ok") return <StateMark state="ok">{good}</StateMark>;
@@ -53,7 +54,7 @@ const share = (value: number, [low, high]: Interval): number =>
 function Temperature({ unit, values, target }: Omit<VitalsProps, "histories">) {
   const t = useTranslate();
   const { number } = useFormats();
-  const now = numberIn(unit.readings, "t_in");
+  const now = numberIn(environment, unit.readings, "t_in");
   const climate = climateTarget(
     unit.pigstyType,
     unit.averageWeightGrams === undefined ? undefined : unit.averageWeightGrams / 1000,
@@ -176,8 +177,8 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
   const outsideMean =
     outside.length > 0
       ? outside.reduce((sum, { value }) => sum + value, 0) / outside.length
-      : numberIn(unit.readings, "t_out");
-  const vent = numberIn(unit.readings, "vent");
+      : numberIn(environment, unit.readings, "t_out");
+  const vent = numberIn(environment, unit.readings, "vent");
   const liveKg = (weightKg ?? 0) * unit.headCount;
   const min =
     outsideMean === undefined || liveKg === 0 || weightKg === undefined
@@ -195,7 +196,7 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
       <div className="grid">
         <Vital
           name={t("相对湿度")}
-          value={numberIn(unit.readings, "rh")}
+          value={numberIn(environment, unit.readings, "rh")}
           decimals={0}
           unit="%"
           judgement={<Judgement found={judged("rh")} good={t("在限内")} />}
@@ -205,7 +206,7 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
         />
         <Vital
           name={t("氨气")}
-          value={numberIn(unit.readings, "nh3")}
+          value={numberIn(environment, unit.readings, "nh3")}
           decimals={1}
           unit="ppm"
           judgement={<Judgement found={judged("nh3")} good={t("在限内")} />}
@@ -215,7 +216,7 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
         />
         <Vital
           name={t("二氧化碳")}
-          value={numberIn(unit.readings, "co2")}
+          value={numberIn(environment, unit.readings, "co2")}
           decimals={0}
           unit="ppm"
           judgement={<Judgement found={judged("co2")} good={t("在限内")} />}
@@ -230,9 +231,9 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
           unit="m³/h"
           judgement={
             <span className="mut small">
-              {numberIn(unit.readings, "gear") === undefined
+              {numberIn(environment, unit.readings, "gear") === undefined
                 ? ""
-                : t("{gear} 档", { gear: number(numberIn(unit.readings, "gear") ?? 0) })}
+                : t("{gear} 档", { gear: number(numberIn(environment, unit.readings, "gear") ?? 0) })}
             </span>
           }
           note={
@@ -247,7 +248,7 @@ export function UnitVitals({ unit, values, histories, target }: VitalsProps) {
         />
         <Vital
           name={t("静压")}
-          value={numberIn(unit.readings, "dp")}
+          value={numberIn(environment, unit.readings, "dp")}
           decimals={0}
           unit="Pa"
           judgement={<Judgement found={judged("dp")} good={t("在限内")} />}

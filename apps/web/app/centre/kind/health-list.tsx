@@ -49,7 +49,7 @@ export function HealthList({
                 <div>
                   <b>{local(problemName(kind, problem))}</b>
                   <span className="mut">
-                    {local(problem.reason)}
+                    {problem.value !== undefined && local(problem.reason)}
                     {typeof problem.value === "number" &&
                       `　${t("现在 {value}", { value: `${number(problem.value, about.decimals)} ${about.unit}`.trim() })}`}
                   </span>

@@ -3,7 +3,7 @@ import { environment } from "@herdwise/device-kinds";
 import { cough } from "@herdwise/device-kinds/kinds/cough";
 import { describe, expect, it } from "vitest";
 import { climateFacts, climateOf, deviationTint } from "../environment/climate.ts";
-import { judgeOf, judgeUnit as judgeOfKind, outlookOf, type UnitState, worstUnitState } from "./judge.ts";
+import { judgeOf, judgeUnit as judgeOfKind, numberIn, outlookOf, type UnitState, worstUnitState } from "./judge.ts";
 import { growthSince, pointsOf } from "./use-history.ts";
 
 const nowMs = 1_800_000_000_000;
@@ -151,4 +151,13 @@ describe("history", () => {
     expect(growthSince(points, 1)).toBe(8);
     expect(growthSince(points, 4)).toBeUndefined();
   });
+});
+
+it("a number that did not come for three intervals while others did is none; of a device that fell silent all stay", () => {
+  const atMs = Date.UTC(2026, 10, 28, 6);
+  const readings = { t_in: { value: 21.1, ts: atMs }, rh: { value: 52, ts: atMs + 179_000 } };
+  expect(numberIn(environment, readings, "t_in")).toBe(21.1);
+  const later = { ...readings, rh: { value: 53, ts: atMs + 180_000 } };
+  expect(numberIn(environment, later, "t_in")).toBeUndefined();
+  expect(numberIn(environment, later, "rh")).toBe(53);
 });

@@ -60,10 +60,26 @@ export const stateMarks: Readonly<Record<UnitState, { mark: MarkName; tone: stri
   ok: { mark: "ok", tone: "ok" },
 };
 
-/** A number out of readings. */
-export function numberIn(readings: Readings, key: string): number | undefined {
-  const value = readings[key]?.value;
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+/** When the newest of some readings came, ms since 1970; readings do not change, new ones come as another object. */
+const newestOf = new WeakMap<Readings, number>();
+function newestIn(readings: Readings): number {
+  let newest = newestOf.get(readings);
+  if (newest === undefined) {
+    newest = Object.values(readings).reduce((latest, { ts }) => Math.max(latest, ts), 0);
+    newestOf.set(readings, newest);
+  }
+  return newest;
+}
+
+/** Whether a reading still tells how it is: it came within three of its intervals before the device was heard last. */
+const isKnown = (kind: DeviceKind, key: string, atMs: number, heardMs: number): boolean =>
+  heardMs - atMs < knownForMs(kind, key);
+
+/** A number of a device's readings; undefined where it did not come for three of its intervals while the device went on sending. */
+export function numberIn(kind: DeviceKind, readings: Readings, key: string): number | undefined {
+  const reading = readings[key];
+  if (reading === undefined || !isKnown(kind, key, reading.ts, newestIn(readings))) return undefined;
+  return typeof reading.value === "number" && Number.isFinite(reading.value) ? reading.value : undefined;
 }
 
 const isReported = (value: unknown): value is ReportedValue =>
@@ -71,7 +87,7 @@ const isReported = (value: unknown): value is ReportedValue =>
 
 /** A number of a device: a channel that it reports, or one that is worked out of them. */
 export function figureOf(kind: DeviceKind, readings: Readings, key: string): number | undefined {
-  const value = numberIn(readings, key);
+  const value = numberIn(kind, readings, key);
   if (value !== undefined || !kind.derived.some((derived) => derived.key === key)) return value;
   const found = readingLookup(kind, reportedValues(kind, readings), {})(key);
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;
@@ -83,10 +99,10 @@ export function figureOf(kind: DeviceKind, readings: Readings, key: string): num
  * @param heardMs when the device was heard last, ms since 1970; by default when its newest reading came
  */
 export function reportedValues(kind: DeviceKind, readings: Readings, heardMs = 0): Record<string, ReportedValue> {
-  const heard = Object.values(readings).reduce((newest, { ts }) => Math.max(newest, ts), heardMs);
+  const heard = Math.max(newestIn(readings), heardMs);
   return Object.fromEntries(
     Object.entries(readings)
-      .filter(([key, { ts }]) => heard - ts < knownForMs(kind, key))
+      .filter(([key, { ts }]) => isKnown(kind, key, ts, heard))
       .map(([key, { value }]): [string, unknown] => [key, value])
       .filter((pair): pair is [string, ReportedValue] => isReported(pair[1])),
   );

@@ -33,9 +33,9 @@ export function TanksCard({ part, device }: { part: Extract<KindPart, { type: "t
       </header>
       <ul className={styles.tanks}>
         {part.tanks.map(({ name, level, amount, daysLeft }) => {
-          const share = numberIn(device.readings, level);
-          const left = amount === undefined ? undefined : numberIn(device.readings, amount);
-          const days = daysLeft === undefined ? undefined : numberIn(device.readings, daysLeft);
+          const share = numberIn(kind, device.readings, level);
+          const left = amount === undefined ? undefined : numberIn(kind, device.readings, amount);
+          const days = daysLeft === undefined ? undefined : numberIn(kind, device.readings, daysLeft);
           const bad = [judgedAt(level), judgedAt(daysLeft)].filter(
             (found) => found !== undefined && found.state !== "ok" && found.state !== "unknown",
           );

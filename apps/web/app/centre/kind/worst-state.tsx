@@ -17,11 +17,13 @@ export function WorstState({ judged }: { judged: JudgedDevice }) {
     <p className={`worst ${worst.state}`} role="status">
       <StateMark state={worst.state} tag />
       <b>{local(problemName(kind, worst))}</b>
-      <span>
-        {name}
-        {typeof worst.value === "number" && ` ${number(worst.value, decimals)} ${unit}`.trimEnd()}
-        {`　${local(worst.reason)}`}
-      </span>
+      {worst.value !== undefined && (
+        <span>
+          {name}
+          {typeof worst.value === "number" && ` ${number(worst.value, decimals)} ${unit}`.trimEnd()}
+          {`　${local(worst.reason)}`}
+        </span>
+      )}
       {others.length > 0 && <span className="mut">{t("另有 {count} 项", { count: others.length })}</span>}
     </p>
   );
