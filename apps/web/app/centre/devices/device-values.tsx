@@ -3,6 +3,7 @@ import { type Channel, type DeviceKind, localUnit } from "@herdwise/device-kinds
 import { useFormats, useLanguage, useTranslate } from "../../shared/language/use-language.ts";
 import { Age } from "../../shared/states/age.tsx";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
+import { isKnownIn } from "../kind/judge.ts";
 
 interface Group {
   id: string;
@@ -64,7 +65,7 @@ export function DeviceValues({ kind, readings, whole = false }: ValuesProps) {
     group.rows.push({
       key: channel.key,
       name: channel.name[language],
-      text: reading ? text(reading.value, channel) : "--",
+      text: !reading ? "--" : isKnownIn(kind, readings, channel.key) ? text(reading.value, channel) : t("未知"),
       range: rangeOf(channel),
       atMs: reading?.ts,
     });

@@ -75,11 +75,16 @@ function newestIn(readings: Readings): number {
 const isKnown = (kind: DeviceKind, key: string, atMs: number, heardMs: number): boolean =>
   heardMs - atMs < knownForMs(kind, key);
 
-/** A number of a device's readings; undefined where it did not come for three of its intervals while the device went on sending. */
-export function numberIn(kind: DeviceKind, readings: Readings, key: string): number | undefined {
+/** Whether a device's reading tells how it is now: a value that did not come for three of its intervals while others did is unknown. */
+export function isKnownIn(kind: DeviceKind, readings: Readings, key: string): boolean {
   const reading = readings[key];
-  if (reading === undefined || !isKnown(kind, key, reading.ts, newestIn(readings))) return undefined;
-  return typeof reading.value === "number" && Number.isFinite(reading.value) ? reading.value : undefined;
+  return reading !== undefined && isKnown(kind, key, reading.ts, newestIn(readings));
+}
+
+/** A number of a device's readings; undefined where it is unknown. */
+export function numberIn(kind: DeviceKind, readings: Readings, key: string): number | undefined {
+  const value = isKnownIn(kind, readings, key) ? readings[key]?.value : undefined;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
 const isReported = (value: unknown): value is ReportedValue =>
