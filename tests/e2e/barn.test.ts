@@ -24,8 +24,10 @@ describe.skipIf(foundBrowser === undefined)("the barn mode", () => {
     const unit = page.locator("li", { hasText: "31.6" }).first();
     await unit.waitFor();
     await unit.getByText("硫化氢危险").first().waitFor();
-    // The browser has the page when its worker has its files.
+    // The browser has the page when its worker has its files and answers for it.
     await page.waitForFunction(`(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      if (active?.state !== "activated") return false;
       const cache = await caches.open("barn-1");
       const names = (await cache.keys()).map((request) => new URL(request.url).pathname);
       const scripts = Array.from(document.querySelectorAll("link[rel=modulepreload]"), ({ href }) => new URL(href).pathname);
