@@ -223,6 +223,8 @@ export function Agreements() {
     queryFn: ({ signal }) => call(agreementDetail, { query: { id: id ?? "" }, signal, quiet: true }),
     enabled: id !== undefined,
   });
+  // A new version begins with the words of the open one, and its draft is kept under that one's name.
+  const isBaseAwaited = list.data === undefined || (id !== undefined && detail.data === undefined);
   const again = (): void => {
     void list.refetch();
     void detail.refetch();
@@ -239,7 +241,12 @@ export function Agreements() {
         <h1>{t("协议")}</h1>
         <span className="spacer" />
         {mayEdit && (
-          <Button kind="primary" icon="plus" isDisabled={editing === "new"} onPress={() => setEditing("new")}>
+          <Button
+            kind="primary"
+            icon="plus"
+            isDisabled={editing === "new" || isBaseAwaited}
+            onPress={() => setEditing("new")}
+          >
             {t("新版本")}
           </Button>
         )}
