@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 import { contractOutlinePlugin } from "./build-plugins/contract-outline.ts";
 
 const sharedByMost =
-  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|prices|work-orders|contracts|difference|cancellation|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access)/;
+  /[\\/]app[\\/](shared[\\/](?!forms|captcha|drawings|chart|lists|users|kit|resource|query|roles|imports|real-name|prices|work-orders|contracts|difference|cancellation|api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|use-confirmed|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|screens\.ts)|herdwise-contract\/(index|identity|accounts|envelope|languages|settings|mall|access)|[\\/]packages[\\/]contract[\\/]src[\\/](account-rules|plain-text)\.ts/;
 /** What only screens behind the log-in use, so that the log-in page need not load it. */
 const ofCentrePages =
   /[\\/]app[\\/]shared[\\/](api[\\/](live-stream|sse-parser|upload-file)|mall[\\/](mall|use-mall)|session[\\/](menu|unread|use-unsaved|log-out|kept-pages|access-context|job-begun)|states[\\/](confirm|age|section-wait)|lists[\\/](use-last|crumbs|waiting-rows|paging)|preferences[\\/]account-appearance|language[\\/](use-names|use-join))|herdwise-contract\/messages/;

@@ -4,6 +4,7 @@ import {
   referenceNameOf,
   snakeCase,
   sortsOf,
+  type TextRule,
   writtenFieldsOf,
 } from "@herdwise/contract";
 import { expect, test, vi } from "vitest";
@@ -203,6 +204,89 @@ export function resourceSuite(of: ResourceDeclaration, world: () => SuiteWorld):
     const twin = sample();
     const both = await Promise.all([post("submit", twin), post("submit", twin)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  const codes = uniqueFields.filter(
+    ([, field]) => field.kind === "text" && field.rule === "code" && field.unique === "scope",
+  );
+  /** A text of a row as the table has it, in the clear. */
+  const storedText = async (name: string, id: string): Promise<string> => {
+    const [row] = await sql<Record<string, unknown>>(`select * from ${of.table} where id = $1`, [id]);
+    const held = String(row?.[calls.columnOf(name)]);
+    const field = of.fields[name];
+    return field?.kind === "text" && field.stored ? world().app.personalCipher.decrypt(held) : held;
+  };
+  if (codes.length > 0)
+    test("a code in other letters is the same code, also when two come at once; rows of before stay as they are", async () => {
+      for (const [name, field] of codes) {
+        const first = { ...sample(), [name]: `ab-C${calls.next()}` };
+        const code = String(first[name]);
+        const held = await add(first);
+        const answer = await post<{ problems: { values: object }[] }>("submit", {
+          ...sample(),
+          [name]: code.toUpperCase(),
+        });
+        expect([answer.status, reasonsOf(answer.data)]).toEqual([400, [`${name} field.unique`]]);
+        expect(answer.data.problems[0]?.values).toMatchObject({ value: code.toUpperCase() });
+        // Rows of before this rule may differ in their case alone.
+        const other = await add();
+        await sql(`update ${of.table} set ${calls.columnOf(name)} = $2 where id = $1`, [other.id, code.toUpperCase()]);
+        expect(
+          (await post("submit", { id: other.id, [name]: code.toUpperCase(), [changeable]: "改过的" })).status,
+        ).toBe(200);
+        if (!field.fixed) {
+          const taken = await post("submit", { id: other.id, [name]: code.toLowerCase() });
+          expect([taken.status, reasonsOf(taken.data)]).toEqual([400, [`${name} field.unique`]]);
+          const free = `ab-D${calls.next()}`;
+          expect((await post("submit", { id: held.id, [name]: free })).status).toBe(200);
+          expect((await post<Row>("submit", { id: held.id, [name]: free.toUpperCase() })).data[name]).toBe(
+            free.toUpperCase(),
+          );
+        }
+        const twins = Array.from({ length: 6 }, (_, at) => {
+          const twin = `twin-${name}`;
+          return { ...sample(), [name]: twin.slice(0, at) + twin.slice(at).toUpperCase() };
+        });
+        const both = await Promise.all(twins.map((twin) => post("submit", twin)));
+        expect(both.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+      }
+    });
+
+  test("what is typed or pasted is stored without what nobody sees, and names and phones in one form", async () => {
+    const typed: Partial<Record<TextRule | "plain", readonly (readonly [typed: string, stored: string])[]>> = {
+      "person-name": [
+        ["买买提•吐尔逊\u00a0", "买买提·吐尔逊"],
+        ["王\u200b强\u3000", "王强"],
+      ],
+      mobile: [["+86 138 0013 8000", "13800138000"]],
+      phone: [
+        ["+86 138 0013 8000", "13800138000"],
+        ["138 0013 8000", "13800138000"],
+        ["１３８-0013-8000", "13800138000"],
+        ["400-800-1234", "400-800-1234"],
+      ],
+      email: [["name@example.cn\u200b", "name@example.cn"]],
+      plain: [["\u202e看\u200b得见 ", "看得见"]],
+    };
+    for (const [name, field] of writtenFieldsOf(of)) {
+      if (field.kind !== "text" || field.unique || field.max < 8) continue;
+      for (const [value, stored] of typed[field.rule ?? "plain"] ?? []) {
+        const row = await add({ ...sample(), [name]: value });
+        expect([name, value, await storedText(name, row.id)]).toEqual([name, value, stored]);
+      }
+    }
+    const person = writtenFieldsOf(of).find(([, field]) => field.kind === "text" && field.rule === "person-name");
+    if (person === undefined) return;
+    const [name] = person;
+    for (const value of ["\u200b\u200b", "\u202e\u202d", "六个字的名字"]) {
+      const answer = await post("submit", { ...sample(), [name]: `王${value}` });
+      expect([value, answer.status, reasonsOf(answer.data)]).toEqual([value, 400, [`${name} field.person_name`]]);
+    }
+    // What an earlier rule took is no obstacle for who changes something else.
+    const row = await add();
+    await sql(`update ${of.table} set ${calls.columnOf(name)} = '六个字的 名字' where id = $1`, [row.id]);
+    const kept = await post<Row>("submit", { id: row.id, [name]: "六个字的 名字", [changeable]: "另改过" });
+    expect([kept.status, kept.data[name], kept.data[changeable]]).toEqual([200, "六个字的 名字", "另改过"]);
   });
 
   test("20 equal submits with one key make one row, and all answer it; another's same key makes another", async () => {

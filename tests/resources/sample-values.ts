@@ -2,6 +2,7 @@ import { type Field, type ResourceDeclaration, type TextRule, writtenFieldsOf } 
 
 /** Texts that each named rule takes. */
 const byRule: Readonly<Record<TextRule, (at: number) => string>> = {
+  "person-name": (at) => `人${[...String(at % 1000)].map((digit) => "〇一二三四五六七八九"[Number(digit)]).join("")}`,
   mobile: (at) => `139${String(at).padStart(8, "0")}`,
   phone: (at) => `138${String(at).padStart(8, "0")}`,
   email: (at) => `name${at}@example.cn`,
@@ -13,6 +14,7 @@ const byRule: Readonly<Record<TextRule, (at: number) => string>> = {
 
 /** Texts at the edge of each rule that it takes. */
 const atTheEdge: Readonly<Record<TextRule, readonly string[]>> = {
+  "person-name": ["王强", "欧阳修远文", "买买提·吐尔逊", "Li", "Anna B. Berg", `阿${"·阿".repeat(14)}里`],
   mobile: ["13000000000", "19999999999"],
   phone: ["010-12345678", "037112345678", "0371-1234567-12345", "400-800-1234", "8008001234"],
   email: ["a@b.cn"],
@@ -24,6 +26,7 @@ const atTheEdge: Readonly<Record<TextRule, readonly string[]>> = {
 
 /** Texts just beyond each rule. */
 const beyond: Readonly<Record<TextRule, readonly string[]>> = {
+  "person-name": ["王", "六个字的名字", "王3", "买买提··吐尔逊", "·买买提", "\u0301\u0301"],
   mobile: ["1390000000", "139000000001", "12900000000", "a13900000000"],
   phone: ["138000000001", "123-12345678", "400-800-1234x", "12345678"],
   email: ["name", "name@host", "na me@example.cn", "@example.cn"],

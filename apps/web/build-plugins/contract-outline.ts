@@ -12,8 +12,10 @@ const sourceFolder = dirname(indexFile);
 
 /** Files that use no schemas: the browser gets them as they are. */
 const plainFiles = new Set([
+  "./account-rules.ts",
   "./document-paths.ts",
   "./home-sections.ts",
+  "./plain-text.ts",
   "./resource/index.ts",
   "./rule-reasons.ts",
   "./site-form-number.ts",
@@ -21,12 +23,6 @@ const plainFiles = new Set([
 ]);
 /** Files that only the server needs. */
 const serverFiles = new Set(["./resource/endpoints.ts", "./endpoints.ts"]);
-
-/**
- * Checks of the contract that forms run as well. Their source goes along as it is, so they may use nothing but what stands
- * in their own file; contract-outline.test.ts runs them.
- */
-const carried: readonly string[] = ["passwordProblem", "usernameProblem", "normalizeMobilePhone"];
 
 /** What the browser needs of an endpoint: where it is and how it answers. */
 function outline(value: unknown): unknown {
@@ -37,8 +33,7 @@ function outline(value: unknown): unknown {
 }
 
 /** Source text of a value: JSON, and regular expressions as they are written. */
-const sourceOf = (value: unknown): string =>
-  value instanceof RegExp || typeof value === "function" ? String(value) : JSON.stringify(outline(value));
+const sourceOf = (value: unknown): string => (value instanceof RegExp ? String(value) : JSON.stringify(outline(value)));
 
 const isSchema = (value: unknown): boolean =>
   typeof value === "object" && value !== null && ("~kind" in value || "type" in value || "anyOf" in value);
@@ -70,8 +65,7 @@ export async function contractModules(): Promise<ReadonlyMap<string, OutlineModu
   for (const file of listedFiles(indexFile)) {
     const exported = (await import(join(sourceFolder, file))) as Record<string, unknown>;
     const held = Object.entries(exported).filter(
-      ([name, value]) =>
-        name !== "resources" && (carried.includes(name) || (typeof value !== "function" && !isSchema(value))),
+      ([name, value]) => name !== "resources" && typeof value !== "function" && !isSchema(value),
     );
     modules.set(file, {
       source: held.map(([name, value]) => `export const ${name} = ${sourceOf(value)};`).join("\n"),

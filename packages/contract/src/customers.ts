@@ -303,7 +303,7 @@ export const customerReveal = {
 } satisfies Endpoint;
 
 /** Characters of what can be changed of a customer. */
-export const customerTextLength = { name: 60, contactName: 20, remark: 500 } as const;
+export const customerTextLength = { name: 60, remark: 500 } as const;
 
 export const customerSubmit = {
   method: "POST",

@@ -1,5 +1,6 @@
 export * from "./access.ts";
 export * from "./access-requests.ts";
+export * from "./account-rules.ts";
 export * from "./accounts.ts";
 export * from "./agreements.ts";
 export * from "./alarm-rules.ts";
@@ -55,6 +56,7 @@ export * from "./own-tenants.ts";
 export * from "./parameters.ts";
 export * from "./partners.ts";
 export * from "./password-reset.ts";
+export * from "./plain-text.ts";
 export * from "./posts.ts";
 export * from "./preferences.ts";
 export * from "./prices.ts";

@@ -79,7 +79,7 @@ export const updateInfo = {
     ),
     /** Nickname. */
     name: Type.Optional(Type.String({ maxLength: 200 })),
-    realName: Type.Optional(Type.String({ maxLength: 40 })),
+    realName: Type.Optional(Type.String({ maxLength: 64 })),
     sex: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
     birthday: Type.Optional(Type.String({ maxLength: 19, description: 'a day; "" removes it' })),
     phone: Type.Optional(Type.String({ maxLength: 40 })),

@@ -1,5 +1,15 @@
 /** Checks of identities that forms and the server run alike: plain functions without schemas, so that the browser gets them as they are. */
 
+import {
+  isPersonName,
+  mobilePhonePattern,
+  narrowText,
+  normalizePersonName,
+  normalizePhone,
+  phonePattern,
+  plainText,
+} from "./plain-text.ts";
+
 export const realNameKinds = ["personal", "enterprise"] as const;
 /** Whom an application is about: a person, or an enterprise with its legal representative. */
 export type RealNameKind = (typeof realNameKinds)[number];
@@ -78,7 +88,7 @@ export const licenceWithoutEnd = "9999-12-31";
 export const realNameRules = {
   "real_name.required": "请填写{label}",
   "real_name.picture": "请上传{label}",
-  "real_name.name": "{label}为 2 到 5 个字",
+  "real_name.name": "{label}为 2 到 5 个汉字；有间隔号（·）或字母的为 2 到 30 个字符",
   "real_name.text": "{label}为 2 到 100 个字",
   "real_name.id_form": "身份证号为 18 位，最后一位是数字或 X；现在是 {count} 位",
   "real_name.id_birthday": "第 7 到 14 位不是有效的出生日期",
@@ -195,20 +205,22 @@ export function bankAccountFault(text: string): RealNameRule | undefined {
 
 /** Brings what was typed into the form that is stored: no blanks around, none at all in numbers, capitals in codes. */
 export function normalizeRealName(form: RealNameForm, value: string): string {
-  const plain = value.normalize("NFC").trim();
   switch (form) {
+    case "name":
+      return normalizePersonName(value);
     case "idNumber":
     case "creditCode":
-      return plain.replace(/\s/g, "").toUpperCase();
+      return narrowText(value).replace(/\s/g, "").toUpperCase();
     case "phone":
+      return normalizePhone(value);
     case "bankCode":
     case "bankAccount":
-      return plain.replace(/[\s-]/g, "");
+      return narrowText(value).replace(/[\s-]/g, "");
     case "text":
       // A licence has the wide brackets; keyboards often give the narrow ones.
-      return plain.replaceAll("(", "（").replaceAll(")", "）");
+      return plainText(value).replaceAll("(", "（").replaceAll(")", "）");
     default:
-      return plain;
+      return plainText(value);
   }
 }
 
@@ -217,7 +229,7 @@ const characters = (text: string): number => [...text].length;
 function faultOf({ form, field }: RealNameItemRule, value: string, today: string): RealNameRule | undefined {
   switch (form) {
     case "name":
-      return characters(value) >= 2 && characters(value) <= 5 ? undefined : "real_name.name";
+      return isPersonName(value) ? undefined : "real_name.name";
     case "text":
       return characters(value) >= 2 && characters(value) <= 100 ? undefined : "real_name.text";
     case "idNumber":
@@ -225,10 +237,9 @@ function faultOf({ form, field }: RealNameItemRule, value: string, today: string
     case "creditCode":
       return creditCodeFault(value);
     case "phone":
-      if (/^1[3-9]\d{9}$/.test(value)) return undefined;
       // Where the office is reached may be a line in the wall; the representative's is a mobile.
-      if (field === "contactPhone") return /^0\d{9,11}$/.test(value) ? undefined : "real_name.phone";
-      return "real_name.mobile";
+      if (field === "contactPhone") return phonePattern.test(value) ? undefined : "real_name.phone";
+      return mobilePhonePattern.test(value) ? undefined : "real_name.mobile";
     case "bankCode":
       return /^\d{12}$/.test(value) ? undefined : "real_name.bank_code";
     case "bankAccount":

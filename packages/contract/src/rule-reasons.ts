@@ -8,6 +8,10 @@ export const ruleReasons = {
   "field.too_long": { zh: "{label}最多 {max} 个字符", en: "{label}: at most {max} characters" },
   "field.length": { zh: "{label}为 {min} 到 {max} 个字符", en: "{label}: {min} to {max} characters" },
   "field.one_line": { zh: "{label}不能换行", en: "{label} must be one line" },
+  "field.person_name": {
+    zh: "{label}为 2 到 5 个汉字；有间隔号（·）或字母的为 2 到 30 个字符",
+    en: "{label}: 2 to 5 Han characters, or 2 to 30 with a middle dot (·) or Latin letters",
+  },
   "field.mobile": { zh: "请输入正确的手机号", en: "Enter a valid mobile number" },
   "field.phone": { zh: "请输入正确的电话号码", en: "Enter a valid phone number" },
   "field.email": { zh: "请输入正确的邮箱", en: "Enter a valid e-mail address" },

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { personField, personPhoneField } from "./archives/shared.ts";
 import { articlePages, isLegalPage } from "./articles.ts";
 import { type Endpoint, permission, publicAccess } from "./endpoint.ts";
 import { partnerKinds } from "./partners.ts";
@@ -57,15 +58,8 @@ export const siteForms = resource({
     formNumber: text("编号", { required: true, max: 20, unique: "scope", search: true, column: true, fixed: true }),
     kind: choice("类型", { required: true, options: siteFormKinds, default: "service", filter: true, column: true }),
     state: choice("状态", { required: true, options: siteFormStates, default: "new", filter: true, column: true }),
-    contactName: text("联系人", { required: true, min: 2, max: 40, personal: "granted", search: true, column: true }),
-    contactPhone: text("联系电话", {
-      required: true,
-      max: 20,
-      rule: "phone",
-      stored: "encrypted",
-      personal: "mask-phone",
-      column: true,
-    }),
+    contactName: { ...personField("联系人"), required: true },
+    contactPhone: { ...personPhoneField, required: true },
     contactEmail: text("邮箱", { max: 120, rule: "email", stored: "encrypted", personal: "mask-email" }),
     organization: text("单位或猪场", { max: 80, search: true, column: true }),
     regionCode: text("所在地区", { max: 6, rule: "region", filter: true }),

@@ -2,9 +2,6 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts";
 import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 
-/** Lengths of a person's name in characters (product.md 5). */
-export const realNameLength = { min: 2, max: 5 } as const;
-
 /**
  * A member of a tenant as administrators see it (wire.md 3.1). Lists of roles, departments and posts are comma-separated
  * texts, because clients of the family split them. Phone and e-mail are masked; a masked value that comes back with a change
@@ -144,7 +141,7 @@ export const UserChange = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 32 })),
   userType: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
   name: Type.Optional(Type.String({ maxLength: 32 })),
-  realName: Type.Optional(Type.String({ maxLength: 32 })),
+  realName: Type.Optional(Type.String({ maxLength: 64 })),
   email: Type.Optional(Type.String({ maxLength: 120 })),
   phone: Type.Optional(Type.String({ maxLength: 20 })),
   birthday: Type.Optional(Type.String({ pattern: "^(\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2}:\\d{2})?)?$" })),

@@ -92,7 +92,10 @@ export const reasons = {
     zh: "名称已随执照认证，改名请客户重新认证",
     en: "The name was proven by a licence; a new one needs a new authentication",
   },
-  "customers.contact_name": { zh: "联系人为 2 到 {max} 个字", en: "A contact has 2 to {max} characters" },
+  "customers.contact_name": {
+    zh: "联系人为 2 到 5 个汉字；有间隔号（·）或字母的为 2 到 30 个字符",
+    en: "A contact has 2 to 5 Han characters, or 2 to 30 with a middle dot (·) or Latin letters",
+  },
   "customers.region": { zh: "没有这个地区", en: "There is no such region" },
   "customers.remark": { zh: "备注最多 {max} 个字", en: "A remark has at most {max} characters" },
   "customers.reason": {
@@ -885,7 +888,10 @@ export const reasons = {
     en: "It was urged lately; it can be again after {time}",
   },
   "work_order.words": { zh: "请写明情况", en: "Please write what it is about" },
-  "users.real_name": { zh: "姓名长度为 2 到 5 个字符", en: "A name has 2 to 5 characters" },
+  "users.real_name": {
+    zh: "姓名为 2 到 5 个汉字；有间隔号（·）或字母的为 2 到 30 个字符",
+    en: "A name has 2 to 5 Han characters, or 2 to 30 with a middle dot (·) or Latin letters",
+  },
   "users.remove_self": { zh: "不能删除本账号!", en: "You can't delete your own account" },
   "profile.address": { zh: "详细地址最多 {most} 个字", en: "At most {most} characters" },
   "profile.avatar": { zh: "请上传自己的图片作头像", en: "Please upload a picture of your own" },

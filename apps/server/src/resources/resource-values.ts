@@ -2,6 +2,7 @@ import {
   type Field,
   fieldsOf,
   isBlank,
+  normalizeText,
   type ResourceDeclaration,
   shownNumber,
   writtenFieldsOf,
@@ -10,7 +11,7 @@ import { writePersonal } from "../http/personal.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { type ColumnValues, columnOf, type StoredRow } from "./resource.repository.ts";
 
-/** Values of a row as the service works with them: texts trimmed, numbers integers, nothing is undefined. */
+/** Values of a row as the service works with them: texts as their fields store them, numbers integers, nothing is undefined. */
 export type Values = Record<string, unknown>;
 
 function readValue(field: Field, value: unknown): unknown {
@@ -24,7 +25,7 @@ function readValue(field: Field, value: unknown): unknown {
       // Clients of the family send one text; the router makes a list of it with that text alone.
       return [value ?? []].flat().flatMap((one) => (typeof one === "string" ? one.split(",").filter(Boolean) : [one]));
     case "text":
-      return typeof value === "string" ? value.trim() : (value ?? "");
+      return typeof value === "string" ? normalizeText(field, value) : (value ?? "");
     case "date":
       // Clients of the family send a day with midnight behind it.
       return typeof value === "string" ? value.slice(0, 10) : (value ?? "");
@@ -92,13 +93,27 @@ const isMaskOf = (field: Field, held: unknown, value: unknown): boolean =>
 
 const same = (a: unknown, b: unknown): boolean => (isBlank(a) && isBlank(b)) || JSON.stringify(a) === JSON.stringify(b);
 
-/** Values that differ from the row. @param held the row in the clear */
-export function changedValues(of: ResourceDeclaration, held: StoredRow, values: Values): Values {
+/**
+ * Values that differ from the row.
+ * @param held the row in the clear
+ * @param sent what a form sent before it was read: a text that comes back as it is stored is no change, also where none like it is
+ * taken any more
+ */
+export function changedValues(
+  of: ResourceDeclaration,
+  held: StoredRow,
+  values: Values,
+  sent: Readonly<Record<string, unknown>> = values,
+): Values {
   return Object.fromEntries(
     writtenFieldsOf(of)
       .filter(
         ([name, field]) =>
-          name in values && !same(held[name], values[name]) && !isMaskOf(field, held[name], values[name]),
+          name in values &&
+          !same(held[name], values[name]) &&
+          !same(held[name], sent[name]) &&
+          !isMaskOf(field, held[name], values[name]) &&
+          !isMaskOf(field, held[name], sent[name]),
       )
       .map(([name]) => [name, values[name]]),
   );

@@ -61,6 +61,10 @@ export type ColumnValues = Readonly<Record<string, unknown>>;
 export const columnOf = (name: string, field: Field): string =>
   field.kind === "text" && field.stored === "encrypted" ? `${snakeCase(name)}_encrypted` : snakeCase(name);
 
+/** Whether a field is a code that one row alone may have: its case does not count. */
+export const isCode = (field: Field): boolean =>
+  field.kind === "text" && field.rule === "code" && field.unique === "scope";
+
 /** A violated constraint that a person can mend. */
 export type Violation = { kind: "unique"; field: string } | { kind: "reference"; field: string | undefined };
 
@@ -381,12 +385,29 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return rows.map(({ dictKey, dictValue }) => [dictKey, dictValue]);
     },
 
-    /** Rows whose text field is one of these. */
+    /** Rows whose text field is one of these; codes in any case, so that the caller compares those in lower case. */
     async byTexts(scope: TenantScope, field: string, texts: readonly string[]): Promise<StoredRow[]> {
       if (texts.length === 0) return [];
-      return rowsOf(
-        sql`where ${scoped(scope)} and ${column(field, fieldNamed(field))} = any(${[...texts]}::text[]) order by t.id`,
-      );
+      const declared = fieldNamed(field);
+      const held = column(field, declared);
+      const [compared, wanted] = isCode(declared)
+        ? [sql`lower(${held})`, texts.map((text) => text.toLowerCase())]
+        : [held, [...texts]];
+      return rowsOf(sql`where ${scoped(scope)} and ${compared} = any(${wanted}::text[]) order by t.id`);
+    },
+
+    /**
+     * Ids of the rows that have a code, in any case, whoever added them. The index tells cases apart, so that whoever else asks for the code
+     * waits until this transaction ends.
+     */
+    async idsOfCode(scope: TenantScope, field: string, code: string): Promise<string[]> {
+      const wanted = code.toLowerCase();
+      const place = `code ${of.name} ${field} ${ofTenants ? scope.tenantId : ""} ${wanted}`;
+      await sql`select pg_advisory_xact_lock(hashtext(${place}))`.execute(db);
+      const { rows } = await sql<{ id: string }>`
+        select t.id::text as id from ${table} t
+         where lower(${column(field, fieldNamed(field))}) = ${wanted} and ${ofOwn(scope, "t")}`.execute(db);
+      return rows.map(({ id }) => id);
     },
 
     /** Ids of the rows that a reference field may name, by what sheets call them; a name that several have is left out. */

@@ -20,7 +20,7 @@ import type { AuditRecord, AuditRepository } from "../modules/audit/index.ts";
 import { installationChain } from "../modules/audit/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { inTenant, type TenantScope, withOwnRows } from "../tenant-scope.ts";
-import { type Condition, type ResourceRepository, type StoredRow, violationOf } from "./resource.repository.ts";
+import { type Condition, isCode, type ResourceRepository, type StoredRow, violationOf } from "./resource.repository.ts";
 import { maxAtOnce, readConditions } from "./resource-conditions.ts";
 import { type Obstacle, obstacleFinder, type ResourceHooks, type ResourceTransaction } from "./resource-hooks.ts";
 import {
@@ -146,18 +146,35 @@ export function createResourceService<Extra>(
     return problems;
   };
 
+  /** Codes that another row has. @param id of the row itself */
+  const codeProblems = async (
+    from: ResourceRepository,
+    scope: TenantScope,
+    values: Values,
+    id: string | undefined,
+  ): Promise<Problem[]> => {
+    const problems: Problem[] = [];
+    for (const [name, field] of writtenFieldsOf(of)) {
+      const value = values[name];
+      if (!isCode(field) || isBlank(value)) continue;
+      const holders = await from.idsOfCode(scope, name, String(value));
+      if (holders.some((holder) => holder !== id)) problems.push(uniqueProblem(of, name, value));
+    }
+    return problems;
+  };
+
   /** @param scope with the tenant of the row @param values whole for a new row, else what changes */
   const requireValid = async (
     from: ResourceRepository,
     scope: TenantScope,
     values: Values,
-    partial: boolean,
+    { partial, id }: { partial: boolean; id?: string },
   ): Promise<void> => {
     const options = await optionsOf(from);
     const problems = checkRow(of, values, { partial, options });
     const wrong = new Set(problems.map(({ field }) => field));
     const named = Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
-    problems.push(...(await referenceProblems(from, scope, named)));
+    problems.push(...(await referenceProblems(from, scope, named)), ...(await codeProblems(from, scope, named, id)));
     if (problems.length > 0) throw invalid(problems);
   };
 
@@ -236,7 +253,7 @@ export function createResourceService<Extra>(
           throw refuse("tenant.unknown", { field: "tenantId" });
         }
         if (of.tree) await to.rows.lockTree(within);
-        await requireValid(to.rows, within, values, false);
+        await requireValid(to.rows, within, values, { partial: false, id });
         const parentId = await requireParent(to.rows, scope, tenantId, input.parentId, { id, isNew: true });
         await hooks.beforeSave?.({ held: undefined, values, tenantId, parentId, scope, rows: to.rows, extra });
         await to.rows.insert(within, [
@@ -302,7 +319,7 @@ export function createResourceService<Extra>(
         const found = await lockedRow(to.rows, scope, id, input.parentId !== undefined);
         const held = openRow(of, found, cipher);
         const tenantId = found.tenantId ?? scope.tenantId;
-        const changed = changedValues(of, held, given);
+        const changed = changedValues(of, held, given, input);
         for (const [name, field] of fieldsOf(of)) {
           if (field.fixed && name in changed)
             throw invalid([
@@ -320,7 +337,7 @@ export function createResourceService<Extra>(
           (input.parentId || topId) !== (found.parentId ?? topId);
         if (Object.keys(changed).length === 0 && !moves) return false;
         if (input.version !== undefined && input.version !== found.version) return true;
-        await requireValid(to.rows, inTenant(scope, tenantId), changed, true);
+        await requireValid(to.rows, inTenant(scope, tenantId), changed, { partial: true, id });
         const parentId = moves
           ? await requireParent(to.rows, scope, tenantId, input.parentId, { id, isNew: false })
           : (found.parentId ?? null);
@@ -501,7 +518,7 @@ export function createResourceService<Extra>(
         const held = await to.rows.byIds(chosen.scope, chosen.ids, true);
         if (held.length !== chosen.ids.length) throw refuse("row.not_found");
         for (const [tenantId, of_] of Map.groupBy(held, (row) => row.tenantId ?? chosen.scope.tenantId)) {
-          await requireValid(to.rows, inTenant(chosen.scope, tenantId), values, true);
+          await requireValid(to.rows, inTenant(chosen.scope, tenantId), values, { partial: true });
           const records: AuditRecord[] = [];
           for (const row of of_) {
             const opened = openRow(of, row, cipher);

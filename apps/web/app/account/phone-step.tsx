@@ -1,4 +1,4 @@
-import { normalizeMobilePhone } from "@herdwise/contract";
+import { normalizePhone } from "@herdwise/contract";
 import { type FormEvent, useRef, useState } from "react";
 import { ApiError } from "../shared/api/api-error.ts";
 import { Captcha } from "../shared/captcha/captcha.tsx";
@@ -31,7 +31,7 @@ export function PhoneStep({ action, onSubmit }: Props) {
     if (wrong || !captcha.proof) return focusFirstProblem(form.current);
     setBusy(true);
     try {
-      await onSubmit(normalizeMobilePhone(phone), captcha.proof);
+      await onSubmit(normalizePhone(phone), captcha.proof);
       forgetPhone();
     } catch (error) {
       captcha.renew();

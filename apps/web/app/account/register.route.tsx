@@ -1,4 +1,4 @@
-import { normalizeMobilePhone, register, sendValidate, usernameProblem } from "@herdwise/contract";
+import { normalizePhone, register, sendValidate, usernameProblem } from "@herdwise/contract";
 import { type FormEvent, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { ApiError } from "../shared/api/api-error.ts";
@@ -67,7 +67,7 @@ export default function Register() {
     setProblems((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !fields.includes(field as Field))));
   const found = (): Problems => {
     const wrong: Record<string, string> = {
-      username: username.trim() === "" ? "请输入用户名" : usernameProblem(username, normalizeMobilePhone(phone)),
+      username: username.trim() === "" ? "请输入用户名" : usernameProblem(username, normalizePhone(phone)),
       phone: phoneProblem(phone),
       code: codeProblem(code, phone),
       agreement: agreed ? "" : "请阅读并同意协议",

@@ -1,3 +1,4 @@
+import { personNameLength } from "../plain-text.ts";
 import { choice, text } from "../resource/index.ts";
 
 /** Who keeps the archives, and who looks at them. */
@@ -21,11 +22,11 @@ export const statusField = choice("状态", {
 export const regionField = text("所在地区", { required: true, max: 6, rule: "region", filter: true, column: true });
 
 /**
- * Name of whom to call, 2 to 5 characters (product.md).
+ * Name of whom to call.
  * @param label Chinese, a key of the translations
  */
 export const personField = (label: string) =>
-  text(label, { min: 2, max: 5, personal: "granted", search: true, column: true });
+  text(label, { max: personNameLength.max, rule: "person-name", personal: "granted", search: true, column: true });
 
 /** Number of that person. */
 export const personPhoneField = text("联系电话", {

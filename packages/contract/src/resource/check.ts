@@ -1,12 +1,21 @@
+import {
+  isPersonName,
+  mobilePhonePattern,
+  narrowText,
+  normalizePersonName,
+  normalizePhone,
+  phonePattern,
+  plainText,
+} from "../plain-text.ts";
 import { type Problem, type RuleReason, ruleReasons } from "../rule-reasons.ts";
 import { isId } from "../scalars.ts";
 import { type ResourceDeclaration, writtenFieldsOf } from "./declaration.ts";
-import type { Field, TextRule } from "./fields.ts";
+import type { Field, TextField, TextRule } from "./fields.ts";
 
 const rules: Readonly<Record<TextRule, (text: string) => boolean>> = {
-  mobile: (text) => /^1[3-9]\d{9}$/.test(text),
-  // Mobile, land line with area code, or a service number of 400 and 800.
-  phone: (text) => /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}(-\d{1,5})?|[48]00-?\d{3}-?\d{4})$/.test(text),
+  "person-name": isPersonName,
+  mobile: (text) => mobilePhonePattern.test(text),
+  phone: (text) => phonePattern.test(text),
   email: (text) => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text),
   code: (text) => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text),
   region: (text) => /^\d{2}(\d{2}(\d{2})?)?$/.test(text),
@@ -15,6 +24,7 @@ const rules: Readonly<Record<TextRule, (text: string) => boolean>> = {
 };
 
 const ruleReason: Readonly<Record<TextRule, RuleReason>> = {
+  "person-name": "field.person_name",
   mobile: "field.mobile",
   phone: "field.phone",
   email: "field.email",
@@ -45,6 +55,24 @@ export function timeRangesOf(text: string): { from: number; to: number }[] | und
     ranges.push({ from, to });
   }
   return ranges;
+}
+
+/** A text as the field's rule stores it, whether it fits the rule or not; every way into a field goes through it. */
+export function normalizeText({ rule, lines }: TextField, value: string): string {
+  switch (rule) {
+    case "person-name":
+      return normalizePersonName(value);
+    case "mobile":
+    case "phone":
+      return normalizePhone(value);
+    case "email":
+    case "code":
+    case "region":
+    case "time-ranges":
+      return narrowText(value);
+    default:
+      return plainText(value, { lines: lines !== undefined });
+  }
 }
 
 /** Whether a value counts as not given. */

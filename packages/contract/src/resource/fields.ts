@@ -7,7 +7,7 @@
 export type ResourcePersonalRule = "mask-phone" | "mask-email" | "mask-name" | "granted";
 
 /** Named checks of a text, beyond its length. Each has a reason of the same name in `ruleReasons`. */
-export type TextRule = "mobile" | "phone" | "email" | "code" | "time-ranges" | "region" | "path";
+export type TextRule = "person-name" | "mobile" | "phone" | "email" | "code" | "time-ranges" | "region" | "path";
 
 interface Common {
   /** Chinese, a key of the translations. */
@@ -35,7 +35,7 @@ export interface TextField extends Common {
   /** Characters, not bytes. */
   readonly max: number;
   readonly rule?: TextRule;
-  /** Which rows may not have the same text: of the scope, or of the same parent (trees). Case counts. */
+  /** Which rows may not have the same text: of the scope, or of the same parent (trees). Case counts, but not in a text with the rule `code`. */
   readonly unique?: "scope" | "siblings";
   /** Words typed above the list are looked for in it. */
   readonly search?: boolean;

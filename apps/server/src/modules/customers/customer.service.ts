@@ -6,6 +6,11 @@ import {
   type customerReveal,
   type customerSubmit,
   customerTextLength,
+  isPersonName,
+  mobilePhonePattern,
+  normalizePersonName,
+  normalizePhone,
+  plainText,
   type QueryOf,
 } from "@herdwise/contract";
 import { deviceKinds } from "@herdwise/device-kinds";
@@ -38,21 +43,20 @@ export interface CustomerDependencies {
 
 /** Fields that a customer is told of when they change. */
 const fieldWords = { name: "名称", contactName: "联系人", regionCode: "所在地区" } as const;
-const phoneForm = /^1\d{10}$/;
 const numberForm = /^(\d{17}[\dX]|\d{15}|[0-9A-HJ-NPQRTUWXY]{18})$/;
 
 type FilterQuery = Omit<QueryOf<typeof customerPage>, "current" | "size" | "ascs" | "descs">;
 
 /** A filter as the database takes it: a whole number is looked up by its keyed index. */
 export function filterOf(cipher: PersonalCipher, { keyword, ...query }: FilterQuery): CustomerFilter {
-  const word = keyword?.trim();
+  const word = plainText(keyword ?? "");
   if (!word) return query;
-  const phone = word.replace(/[- ]/g, "").replace(/^\+?86(?=1\d{10}$)/, "");
+  const phone = normalizePhone(word);
   const number = word.toUpperCase();
   return {
     ...query,
     word,
-    ...(phoneForm.test(phone) && { phoneIndexes: cipher.indexes(phone) }),
+    ...(mobilePhonePattern.test(phone) && { phoneIndexes: cipher.indexes(phone) }),
     ...(numberForm.test(number) && { numberIndexes: cipher.indexes(`real name ${number}`) }),
   };
 }
@@ -77,7 +81,7 @@ export const customerOf = (row: CustomerRow, cipher: PersonalCipher) => ({
 
 /** @throws {Refusal} for a reason that says nothing */
 export function requireReason(reason: string | undefined): string {
-  const text = (reason ?? "").trim();
+  const text = plainText(reason ?? "");
   if ([...text].length < customerReasonLength.min || [...text].length > customerReasonLength.max)
     throw refuse("customers.reason", { field: "reason", values: customerReasonLength });
   return text;
@@ -136,8 +140,11 @@ export function createCustomerService(dependencies: CustomerDependencies) {
     };
     const fields = Object.keys(before) as (keyof typeof before)[];
     return fields.flatMap((field) => {
-      const after = body[field]?.trim();
-      return after === undefined || after === before[field] ? [] : [{ field, before: before[field], after }];
+      const sent = body[field];
+      if (sent === undefined || sent === before[field]) return [];
+      const after =
+        field === "contactName" ? normalizePersonName(sent) : plainText(sent, { lines: field === "remark" });
+      return after === before[field] ? [] : [{ field, before: before[field], after }];
     });
   };
 
@@ -321,8 +328,7 @@ async function requireFitting(
   if (name !== undefined && isNameProven(row)) throw refuse("customers.name_proven", { field: "name" });
   if (name !== undefined && (length(name) < 2 || length(name) > customerTextLength.name))
     throw refuse("customers.name", { field: "name", values: { max: customerTextLength.name } });
-  if (contactName && (length(contactName) < 2 || length(contactName) > customerTextLength.contactName))
-    throw refuse("customers.contact_name", { field: "contactName", values: { max: customerTextLength.contactName } });
+  if (contactName && !isPersonName(contactName)) throw refuse("customers.contact_name", { field: "contactName" });
   if (regionCode && !(await customers.isRegion(regionCode))) throw refuse("customers.region", { field: "regionCode" });
   if (remark !== undefined && length(remark) > customerTextLength.remark)
     throw refuse("customers.remark", { field: "remark", values: { max: customerTextLength.remark } });

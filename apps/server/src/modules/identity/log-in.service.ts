@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import {
   logInReasons,
   mobilePhonePattern,
-  normalizeMobilePhone,
+  normalizePhone,
   type TokenReply,
   type TokenRequest,
   wireMessage,
@@ -119,7 +119,7 @@ export function createLogIn(dependencies: LogInDependencies) {
   /** A login name, or a phone that exactly one account has. Does the same queries whether there is one or not. */
   const accountOf = async (username: string): Promise<AccountRow | undefined> => {
     const byName = await repository.accountByName(accountKey(username));
-    const phone = normalizeMobilePhone(username);
+    const phone = normalizePhone(username);
     if (!mobilePhonePattern.test(phone)) return byName;
     const byPhone = await repository.accountsByPhone(cipher.indexes(phone));
     return byName ?? (byPhone.length === 1 ? byPhone[0] : undefined);
@@ -174,7 +174,7 @@ export function createLogIn(dependencies: LogInDependencies) {
     async byPassword(request: TokenRequest, caller: Caller, evidence: Evidence): Promise<TokenReply> {
       const { username = "", password = "", tenantId = "" } = request;
       if (username === "" || password === "") throw new OAuthRefusal(400, "invalid_request", "请输入账号和密码");
-      const phone = normalizeMobilePhone(username);
+      const phone = normalizePhone(username);
       // Counted by what was typed, for unknown names just the same: a lock tells neither which names exist nor whose phone it is.
       const typed = mobilePhonePattern.test(phone) ? phone : accountKey(username);
       const address = sha256(`address:${addressBucket(caller.remoteAddress)}`);

@@ -2,8 +2,10 @@ import {
   type Address,
   addressLength,
   type BodyOf,
+  isPersonName,
   nickNameLength,
-  realNameLength,
+  normalizePersonName,
+  plainText,
   type updateInfo,
 } from "@herdwise/contract";
 import { isDay } from "@herdwise/contract/real-name-checks";
@@ -73,17 +75,16 @@ export function createProfileService({ repository, cipher, pictureOf }: ProfileD
           throw refuse("profile.contact_needs_proof", { field });
       const change: Parameters<ProfileRepository["save"]>[1] = {};
       if (name !== undefined) {
-        const text = name.normalize("NFKC").trim();
+        const text = plainText(name.normalize("NFKC"));
         const length = [...text].length;
         if (length < nickNameLength.min || length > nickNameLength.max)
           throw refuse("profile.nick_name", { field: "name", values: nickNameLength });
         change.nickName = text;
       }
-      if (realName !== undefined && realName.trim() !== held.realName) {
-        const length = [...realName.trim()].length;
-        if (length > 0 && (length < realNameLength.min || length > realNameLength.max))
-          throw refuse("users.real_name", { field: "realName" });
-        change.realName = realName.trim();
+      if (realName !== undefined && realName !== held.realName) {
+        const person = normalizePersonName(realName);
+        if (person !== "" && !isPersonName(person)) throw refuse("users.real_name", { field: "realName" });
+        if (person !== held.realName) change.realName = person;
       }
       if (sex !== undefined) change.sex = sex;
       if (birthday !== undefined) {
@@ -124,7 +125,7 @@ export function createProfileService({ repository, cipher, pictureOf }: ProfileD
       const code = given.regionCode ?? (await repository.codeOf(names));
       const known = code === "" ? names.length === 0 : (await repository.namesOf(code)).length === code.length / 2;
       if (!known) throw refuse("profile.region", { field: "regionCode" });
-      const text = (given.address ?? "").normalize("NFC").trim();
+      const text = plainText(given.address ?? "");
       if ([...text].length > addressLength)
         throw refuse("profile.address", { field: "address", values: { most: addressLength } });
       await repository.saveAddress(owner, {

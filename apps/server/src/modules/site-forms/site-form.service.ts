@@ -3,7 +3,6 @@ import {
   type BodyOf,
   checkRow,
   newSiteFormNumber,
-  normalizeMobilePhone,
   type PublicService,
   siteFormKeptDays,
   siteFormKinds,
@@ -43,11 +42,6 @@ export interface SiteFormDependencies {
   now: () => number;
 }
 
-/** A phone as it is kept, however it was typed. */
-const tidyPhone = (typed: string): string => {
-  const mobile = normalizeMobilePhone(typed);
-  return /^1\d{10}$/.test(mobile) ? mobile : typed.normalize("NFKC").replace(/\s/g, "");
-};
 /** What is counted for a phone: a landline is one phone with every hyphen and extension. */
 const countedPhone = (phone: string): string => (/^0\d{2,3}-?\d{7,8}/.exec(phone)?.[0] ?? phone).replaceAll("-", "");
 
@@ -105,7 +99,6 @@ export function createSiteFormService({
         ...defaultsOf(siteForms),
         ...readValues(siteForms, {
           ...form,
-          contactPhone: tidyPhone(form.contactPhone),
           formNumber: newSiteFormNumber(now()),
           state: "new",
           formLanguage: language,

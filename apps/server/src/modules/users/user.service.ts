@@ -1,12 +1,15 @@
 import { createHash, randomInt } from "node:crypto";
 import {
   type AccountType,
+  isPersonName,
   mobilePhonePattern,
-  normalizeMobilePhone,
+  narrowText,
+  normalizePersonName,
+  normalizePhone,
   passwordProblem,
+  plainText,
   type ReplyOf,
   type RoleChoice,
-  realNameLength,
   type TenantType,
   type UserChange,
   usernameProblem,
@@ -268,13 +271,11 @@ export function createUserService(dependencies: UserDependencies) {
     const change: AccountChange = {};
     const contact: { phone?: string; email?: string } = {};
     const { name, realName, userType, sex, birthday, email, phone } = input;
-    if (name !== undefined) change.nickName = name.trim();
-    if (realName !== undefined && realName.trim() !== (held?.realName ?? "")) {
-      const length = [...realName.trim()].length;
-      if (length > 0 && (length < realNameLength.min || length > realNameLength.max)) {
-        throw refuse("users.real_name", { field: "realName" });
-      }
-      change.realName = realName.trim();
+    if (name !== undefined) change.nickName = plainText(name);
+    if (realName !== undefined && realName !== (held?.realName ?? "")) {
+      const person = normalizePersonName(realName);
+      if (person !== "" && !isPersonName(person)) throw refuse("users.real_name", { field: "realName" });
+      if (person !== held?.realName) change.realName = person;
     }
     if (userType !== undefined) change.userType = userType;
     if (sex !== undefined) change.sex = sex;
@@ -285,12 +286,13 @@ export function createUserService(dependencies: UserDependencies) {
     }
     const heldMail = decryptOrEmpty(held?.emailEncrypted ?? "");
     if (email !== undefined && email !== heldMail && email !== writePersonal("mask-email", heldMail)) {
-      if (email !== "" && !mailPattern.test(email)) throw refuse("users.email", { field: "email" });
-      contact.email = email;
+      const mail = narrowText(email);
+      if (mail !== "" && !mailPattern.test(mail)) throw refuse("users.email", { field: "email" });
+      if (mail !== heldMail) contact.email = mail;
     }
     const heldPhone = decryptOrEmpty(held?.phoneEncrypted ?? "");
     if (phone !== undefined && phone !== writePersonal("mask-phone", heldPhone)) {
-      const number = normalizeMobilePhone(phone);
+      const number = normalizePhone(phone);
       if (number !== "" && !mobilePhonePattern.test(number)) throw refuse("users.phone", { field: "phone" });
       if (number !== heldPhone) contact.phone = number;
     }
@@ -357,7 +359,7 @@ export function createUserService(dependencies: UserDependencies) {
   };
 
   const membershipChange = ({ code, status }: UserChange) => ({
-    ...(code !== undefined && { code: code.trim() }),
+    ...(code !== undefined && { code: plainText(code) }),
     ...(status !== undefined && { status }),
   });
 

@@ -1,5 +1,5 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
-import { mobilePhonePattern, normalizeMobilePhone, type SmsPurpose, type SmsSent, smsLimits } from "@herdwise/contract";
+import { mobilePhonePattern, normalizePhone, type SmsPurpose, type SmsSent, smsLimits } from "@herdwise/contract";
 import { Refusal, refuse } from "../../http/errors.ts";
 import { addressBucket } from "../../providers/address.ts";
 import { type Budget, spend } from "../../providers/budget.ts";
@@ -67,7 +67,7 @@ const opensAccount: readonly SmsPurpose[] = ["login", "reset-password"];
 
 /** Reads a mobile number in any of its forms. @throws {Refusal} 400 请输入正确的手机号 */
 export function phoneOf(text: string): string {
-  const phone = normalizeMobilePhone(text);
+  const phone = normalizePhone(text);
   if (!mobilePhonePattern.test(phone)) throw refuse("verification.phone");
   return phone;
 }

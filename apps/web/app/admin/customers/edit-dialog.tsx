@@ -93,7 +93,7 @@ export function EditDialog({
           value={values.contactName}
           problem={problems.contactName}
           autoComplete="off"
-          maxLength={customerTextLength.contactName}
+          maxLength={40}
           hint={
             customer.contactName === "" ? t("现在没有") : t("现在是 {name}，不改就空着", { name: customer.contactName })
           }

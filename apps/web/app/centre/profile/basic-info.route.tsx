@@ -3,6 +3,7 @@ import {
   addressDetail,
   addressLength,
   addressSave,
+  normalizePersonName,
   type Profile,
   profileDetail,
   updateInfo,
@@ -89,12 +90,13 @@ function OwnWords({ profile, onSaved }: { profile: Profile; onSaved: () => void 
           <TextField
             id="real-name"
             label={t("姓名")}
-            maxLength={10}
+            maxLength={40}
             autoComplete="name"
             value={values.realName}
+            onBlur={() => values.realName !== held.realName && set("realName", normalizePersonName(values.realName))}
             onChange={(value) => set("realName", value)}
             problem={problems.realName}
-            hint={t("2 到 5 个字，同事按它找到您")}
+            hint={t("2 到 5 个字，有间隔号（·）或字母的到 30 个字符；同事按它找到您")}
           />
           <div className="form-field">
             <Label id="sex" label={t("性别")} />

@@ -134,12 +134,15 @@ export function ItemField({ kind, item, typed, kept, problem, enterpriseName = "
         label={t(label)}
         required={required}
         autoComplete="off"
-        inputMode={form === "phone" || form === "bankCode" || form === "bankAccount" ? "numeric" : "text"}
+        inputMode={form === "phone" ? "tel" : form === "bankCode" || form === "bankAccount" ? "numeric" : "text"}
         maxLength={form === "text" ? 200 : 40}
         value={value}
         problem={shown}
         hint={hint}
-        onBlur={() => setLeft(value !== "")}
+        onBlur={() => {
+          setLeft(value !== "");
+          if (typed !== undefined && plain !== typed) onChange(plain);
+        }}
         onChange={change}
       />
       {differs && (
@@ -152,10 +155,10 @@ export function ItemField({ kind, item, typed, kept, problem, enterpriseName = "
 }
 
 const hints: Readonly<Record<string, string>> = {
-  personName: "2 到 5 个字，和身份证一致",
+  personName: "2 到 5 个字，有间隔号（·）或字母的到 30 个字符；和身份证一致",
   enterpriseName: "和执照一致，一个字也不差",
   creditCode: "18 位，在执照的左上角",
-  legalName: "2 到 5 个字",
+  legalName: "2 到 5 个字，有间隔号（·）或字母的到 30 个字符",
   contactPhone: "审核员有疑问时打这个电话，座机带区号",
   bankCode: "12 位，在开户许可证上或问开户行",
   bankAccount: "提交后会往这里汇 0.01 元",

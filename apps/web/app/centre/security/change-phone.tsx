@@ -4,7 +4,7 @@ import {
   contactProofMinutes,
   contactProve,
   mobilePhonePattern,
-  normalizeMobilePhone,
+  normalizePhone,
   phoneChange,
   phoneHoldHours,
   phoneTakeBackDays,
@@ -50,7 +50,7 @@ export function ChangePhone({
   const [{ phone, newSent }, set, forget] = useDraft(`${user.user_id}_phone`, nothing, sessionStorage);
   const [digits, setDigits] = useState("");
   useUnsaved(phone !== "" || digits !== "");
-  const number = normalizeMobilePhone(phone);
+  const number = normalizePhone(phone);
   const isNumber = mobilePhonePattern.test(number);
 
   const prove = () =>

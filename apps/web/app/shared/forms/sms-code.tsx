@@ -1,4 +1,4 @@
-import { mobilePhonePattern, normalizeMobilePhone, type SmsSent, smsLimits } from "@herdwise/contract";
+import { mobilePhonePattern, normalizePhone, type SmsSent, smsLimits } from "@herdwise/contract";
 import { useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { CaptchaDialog } from "../captcha/captcha-dialog.tsx";
@@ -10,11 +10,7 @@ import { forgetSentCode, readSentCode, rememberSentCode, type SentCode, secondsU
 
 /** What is wrong with a phone number, as a key of the translations; "" when nothing is. */
 export const phoneProblem = (phone: string): string =>
-  phone.trim() === ""
-    ? "请输入手机号"
-    : mobilePhonePattern.test(normalizeMobilePhone(phone))
-      ? ""
-      : "请输入正确的手机号";
+  phone.trim() === "" ? "请输入手机号" : mobilePhonePattern.test(normalizePhone(phone)) ? "" : "请输入正确的手机号";
 
 export interface SmsCode {
   digits: string;
@@ -47,7 +43,7 @@ export function useSmsCode(purpose: string): SmsCode {
 
 /** What is wrong with the digits for this phone, as a key of the translations; "" when nothing is. */
 export function codeProblem({ digits, sent }: SmsCode, phone: string): string {
-  if (!sent || sent.phone !== normalizeMobilePhone(phone)) return "请先获取验证码";
+  if (!sent || sent.phone !== normalizePhone(phone)) return "请先获取验证码";
   return /^\d{6}$/.test(digits) ? "" : "请输入 6 位验证码";
 }
 
@@ -67,7 +63,7 @@ export function SmsCodeField({ code, phone, problem, send, onProblem }: SmsCodeF
   const now = useNow();
   const [asking, setAsking] = useState(false);
   const [sending, setSending] = useState(false);
-  const number = normalizeMobilePhone(phone);
+  const number = normalizePhone(phone);
   const left = secondsUntilResend(code.sent?.sentAtMs, now);
   const sentHere = code.sent?.phone === number;
 

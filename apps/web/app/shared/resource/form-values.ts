@@ -1,6 +1,7 @@
 import {
   type Field,
   isBlank,
+  normalizeText,
   type ReferenceField,
   type ResourceDeclaration,
   shownNumber,
@@ -68,7 +69,7 @@ function typedNumber(text: string, decimals = 0): number {
 export function fromForm(field: Field, value: FormValue): unknown {
   if (field.kind === "switch") return value === true;
   if (field.kind === "choices") return Array.isArray(value) ? [...value] : [];
-  const text = typeof value === "string" ? value.trim() : "";
+  const text = typeof value !== "string" ? "" : field.kind === "text" ? normalizeText(field, value) : value.trim();
   if (text === "") return field.kind === "text" ? "" : null;
   return field.kind === "number" ? typedNumber(text, field.decimals) : text;
 }

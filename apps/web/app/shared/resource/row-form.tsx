@@ -3,6 +3,7 @@ import {
   checkField,
   checkRow,
   type Field,
+  normalizeText,
   type ResourceDeclaration,
   referenceNameOf,
 } from "@herdwise/contract/resource";
@@ -178,7 +179,9 @@ export function RowForm({ of, row, parentId, given, mayEdit, inputs, frame, onAd
   };
   const check = (name: string, field: Field): void => {
     if (!changed.includes(name)) return;
-    const found = checkField(name, field, fromForm(field, values[name] ?? ""));
+    const typed = values[name] ?? "";
+    if (field.kind === "text" && typeof typed === "string") setValue(name, normalizeText(field, typed));
+    const found = checkField(name, field, fromForm(field, typed));
     setProblems(({ [name]: _before, ...rest }) => (found ? { ...rest, [name]: found } : rest));
   };
   const discard = (): void => {

@@ -1,8 +1,11 @@
 import {
+  isPersonName,
   mobilePhonePattern,
-  normalizeMobilePhone,
+  narrowText,
+  normalizePersonName,
+  normalizePhone,
   passwordProblem,
-  realNameLength,
+  plainText,
   type User,
   type UserChange,
   usernameProblem,
@@ -72,19 +75,35 @@ export const changedFields = (draft: UserDraft, stored: UserDraft): DraftField[]
     (field) => field !== "confirmation" && field !== "tenantId" && !same(draft[field], stored[field]),
   );
 
+/** The draft with what changed as it is stored; what is as it was stays so, masked or of an earlier form. */
+function plainDraft(draft: UserDraft, stored: UserDraft): UserDraft {
+  const plain = {
+    account: draft.account.trim(),
+    realName: normalizePersonName(draft.realName),
+    name: plainText(draft.name),
+    phone: normalizePhone(draft.phone),
+    email: narrowText(draft.email),
+    code: plainText(draft.code),
+  };
+  const changed = new Set(changedFields(draft, stored));
+  return {
+    ...draft,
+    ...Object.fromEntries(Object.entries(plain).filter(([field]) => changed.has(field as DraftField))),
+  };
+}
+
 /** What is wrong with the changed fields, as keys of the translations; the server checks the same. */
-export function problemsOf(draft: UserDraft, stored: UserDraft, isNew: boolean): DraftProblems {
+export function problemsOf(typed: UserDraft, stored: UserDraft, isNew: boolean): DraftProblems {
+  const draft = plainDraft(typed, stored);
   const problems: DraftProblems = {};
   const changed = new Set(changedFields(draft, stored));
-  const phone = normalizeMobilePhone(draft.phone);
+  const { phone, realName } = draft;
   if (isNew || changed.has("account")) {
-    const problem = draft.account.trim() === "" ? "请输入用户名" : usernameProblem(draft.account, phone);
+    const problem = draft.account === "" ? "请输入用户名" : usernameProblem(draft.account, phone);
     if (problem !== "") problems.account = problem;
   }
-  const length = [...draft.realName.trim()].length;
-  if (changed.has("realName") && length > 0 && (length < realNameLength.min || length > realNameLength.max)) {
-    problems.realName = "姓名长度为 2 到 5 个字符";
-  }
+  if (changed.has("realName") && realName !== "" && !isPersonName(realName))
+    problems.realName = "姓名为 2 到 5 个汉字；有间隔号（·）或字母的为 2 到 30 个字符";
   if (changed.has("phone") && phone !== "" && !mobilePhonePattern.test(phone)) problems.phone = "请输入正确的手机号";
   if (changed.has("email") && draft.email !== "" && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(draft.email)) {
     problems.email = "请输入正确的邮箱";
@@ -100,16 +119,17 @@ export function problemsOf(draft: UserDraft, stored: UserDraft, isNew: boolean):
 
 /** What is sent: only what changed (product.md 5). @param md5 of the wire's form of a password */
 export function changeOf(
-  draft: UserDraft,
+  typed: UserDraft,
   stored: UserDraft,
   user: User | undefined,
   md5: (text: string) => string,
 ): UserChange {
+  const draft = plainDraft(typed, stored);
   const { tenantId, roleIds, deptIds, postIds, sex, userType, password } = draft;
   const changed = new Set(changedFields(draft, stored));
   const texts = (["account", "realName", "name", "phone", "email", "code", "birthday"] as const)
     .filter((field) => changed.has(field))
-    .map((field) => [field, draft[field].trim()] as const);
+    .map((field) => [field, draft[field]] as const);
   return {
     ...(user && { id: user.id, version: user.version }),
     tenantId,

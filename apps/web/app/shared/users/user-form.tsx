@@ -180,7 +180,7 @@ export function UserForm({ user, tenantId, tenants, self, permissions, onSaved, 
               />
             )}
             {text("account", t("登录名"), { required: true, maxLength: 32 })}
-            {text("realName", t("姓名"), { maxLength: 5 })}
+            {text("realName", t("姓名"), { maxLength: 40 })}
             {text("phone", t("手机"), { inputMode: "tel", maxLength: 20 })}
             {text("code", t("用户编号"), { maxLength: 32 })}
             {text("name", t("昵称"), { maxLength: 32 })}
