@@ -353,7 +353,9 @@ describe("one page for each", () => {
     for (const [body, reason] of [
       [{ regionCode: "99" }, "customers.region"],
       [{ name: "x" }, "customers.name"],
-      [{ contactName: "王" }, "customers.contact_name"],
+      [{ contactName: "王\u200b" }, "customers.contact_name"],
+      [{ contactName: "六个字的名字" }, "customers.contact_name"],
+      [{ contactName: "王\u200b会计\u3000" }, "customers.unchanged"],
       [{ remark: "长".repeat(501) }, "customers.remark"],
     ] as const)
       expect((await change({ version: 2, ...body })).data.reason, reason).toBe(reason);

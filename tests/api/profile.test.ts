@@ -115,6 +115,20 @@ describe("basic information", () => {
         reason,
       );
     }
+    for (const [typed, stored] of [
+      ["买买提・吐尔逊\u200b", "买买提·吐尔逊"],
+      ["\u00a0周\u3000建平 ", "周建平"],
+    ] as const) {
+      const named = await post("/api/muyuan-system/user/update-info", token, { realName: typed });
+      expect(data<Profile>(named).realName).toBe(stored);
+    }
+    // A name that was taken before stays where it is sent back.
+    await app.test.database.pool.query("update accounts set real_name = '六个字的 名字' where id = $1", [id]);
+    const earlier = await post("/api/muyuan-system/user/update-info", token, {
+      name: "老\u200b周",
+      realName: "六个字的 名字",
+    });
+    expect(data<Profile>(earlier)).toMatchObject({ nickName: "老周", realName: "六个字的 名字" });
     // A client sends back what it read.
     const same = await post("/api/muyuan-system/user/update-info", token, {
       phone: data<Profile>(day).phone,

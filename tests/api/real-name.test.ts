@@ -309,6 +309,36 @@ describe("a draft", () => {
     );
   });
 
+  test("keeps names and phones in their one form, however they were typed", async () => {
+    const owner = await customer();
+    const draft = (values: Record<string, string>, kind = "enterprise") =>
+      post("/draft", { kind, values }, owner.token);
+    for (const [typed, stored] of [
+      ["+86 138 0013 8000", "13800138000"],
+      ["138 0013 8000", "13800138000"],
+      ["400－800－1234", "400-800-1234"],
+    ] as const) {
+      await draft({ contactPhone: typed, legalName: "买买提•吐尔逊\u200b" });
+      const [held] = await query<{ values: string }>(
+        "select values_encrypted as values from real_name_drafts where tenant_id = $1",
+        [owner.tenantId],
+      );
+      expect(JSON.parse(app.personalCipher.decrypt(held?.values ?? ""))).toMatchObject({
+        contactPhone: stored,
+        legalName: "买买提·吐尔逊",
+      });
+    }
+    const application = personal();
+    const sent = await post(
+      "/submit",
+      { ...application, values: { ...application.values, personName: "买买提.吐尔逊 " } },
+      owner.token,
+    );
+    expect(sent.status).toBe(200);
+    const items = (await detailOf(owner.token)).application?.items;
+    expect(items?.find(({ field }) => field === "personName")?.value).toBe("买买提·吐尔逊");
+  });
+
   test("two quick changes keep both fields, and another kind begins anew", async () => {
     const owner = await customer();
     await Promise.all([

@@ -80,11 +80,33 @@ describe("what a visitor sends", () => {
     expect(told).toEqual([{ link: `/content/form?row=${row.id}`, content: `${number} · 意见反馈` }]);
   });
 
+  test("has its sender's name and phone in one form, however they were typed", async () => {
+    for (const [typed, stored] of [
+      ["+86 138 0013 8000", "13800138000"],
+      ["138 0013 8000", "13800138000"],
+      ["（0377）6231234", "0377-6231234"],
+      ["400-800-1234", "400-800-1234"],
+    ] as const) {
+      const { number } = await sent({ contactPhone: typed, contactName: "古丽努尔•阿卜杜热西提\u00a0" });
+      const [row] = await sql<{ name: string; phone: string }>(
+        "select contact_name as name, contact_phone_encrypted as phone from site_forms where form_number = $1",
+        [number],
+      );
+      expect([typed, row?.name, app.personalCipher.decrypt(row?.phone ?? "")]).toEqual([
+        typed,
+        "古丽努尔·阿卜杜热西提",
+        stored,
+      ]);
+    }
+  });
+
   test("is refused at its field, and nothing of it is kept", async () => {
     const before = await kept();
     const cases: readonly (readonly [Record<string, unknown>, string, string])[] = [
       [{ consent: false }, "form.consent", "consent"],
       [{ contactName: "" }, "row.invalid", "contactName"],
+      [{ contactName: "六个字的名字" }, "row.invalid", "contactName"],
+      [{ contactName: "\u200b\u202e" }, "row.invalid", "contactName"],
       [{ contactPhone: "12345" }, "row.invalid", "contactPhone"],
       [{ contactEmail: "no address" }, "row.invalid", "contactEmail"],
       [{ content: " " }, "form.nothing_said", "content"],

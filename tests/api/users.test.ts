@@ -304,9 +304,35 @@ describe("adding and changing", () => {
     expect(await said({ account: "zhu.b", roleId: role, birthday: "2023-02-30" })).toBe("生日不正确");
     expect(await said({ account: "zhu.b", roleId: role, email: "nobody" })).toBe("请输入正确的邮箱");
     expect(await said({ account: "zhu.b", roleId: role, phone: "12345" })).toBe("请输入正确的手机号");
-    expect(await said({ account: "zhu.b", roleId: role, realName: "甲" })).toBe("姓名长度为 2 到 5 个字符");
+    expect(await said({ account: "zhu.b", roleId: role, realName: "甲" })).toBe(
+      "姓名为 2 到 5 个汉字；有间隔号（·）或字母的为 2 到 30 个字符",
+    );
     expect(await said({ account: "", roleId: role })).toBe("请输入用户名");
     expect((await page(owner, "&account=zhu.b")).total).toBe(0);
+  });
+
+  test("names and phones are stored in one form, however they were typed; names of before stay", async () => {
+    const { id } = await join("zhu.names", "worker");
+    const update = (body: object) => post("update", owner, { id, ...body });
+    for (const [typed, stored] of [
+      ["买买提•吐尔逊\u00a0", "买买提·吐尔逊"],
+      ["朱\u200b一\u3000", "朱一"],
+      ["Anna B. Berg", "Anna B. Berg"],
+    ] as const) {
+      expect([typed, (await update({ realName: typed })).status]).toEqual([typed, 200]);
+      expect((await find("zhu.names", owner)).realName).toBe(stored);
+    }
+    for (const realName of ["六个字的名字", "朱\u200b", "朱1"])
+      expect([realName, (await update({ realName })).status]).toEqual([realName, 400]);
+    const { pool } = app.test.database;
+    for (const [at, typed] of ["+86 139 0077 000", "139 0077 000", "139-0077-000", "１３９００７７０００"].entries()) {
+      expect([typed, (await update({ phone: `${typed}${at}` })).status]).toEqual([typed, 200]);
+      const { rows } = await pool.query("select phone_encrypted from accounts where id = $1", [id]);
+      expect(app.personalCipher.decrypt(rows[0]?.phone_encrypted)).toBe(`1390077000${at}`);
+    }
+    await pool.query("update accounts set real_name = '六个字的 名字' where id = $1", [id]);
+    expect((await update({ realName: "六个字的 名字", name: "小朱\u200b" })).status).toBe(200);
+    expect(await find("zhu.names", owner)).toMatchObject({ realName: "六个字的 名字", name: "小朱" });
   });
 
   test("a whole record that comes back with masked phone and e-mail leaves both as they were", async () => {
