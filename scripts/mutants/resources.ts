@@ -17,6 +17,8 @@ const values = `${server}/resources/resource-values.ts`;
 const conditions = `${server}/resources/resource-conditions.ts`;
 const endpoints = "packages/contract/src/resource/endpoints.ts";
 const check = "packages/contract/src/resource/check.ts";
+const plain = "packages/contract/src/plain-text.ts";
+const plainUnit = "packages/contract/src/plain-text.test.ts";
 const router = `${server}/http/router.ts`;
 
 const create: Mutant[] = [
@@ -26,7 +28,7 @@ const create: Mutant[] = [
       "const values = { ...defaultsOf(of), ...readValues(of, input) };",
       "const values = { ...Object.fromEntries(fieldsOf(of).map(([name]) => [name, null])), ...readValues(of, input) };",
     ],
-    ["create: nothing is checked", "await requireValid(to.rows, within, values, false);", ""],
+    ["create: nothing is checked", "await requireValid(to.rows, within, values, { partial: false, id });", ""],
     [
       "create: a row of a tree stands at the top, whatever was asked",
       "const parentId = await requireParent(to.rows, scope, tenantId, input.parentId, { id, isNew: true });",
@@ -45,7 +47,7 @@ const create: Mutant[] = [
   ...faultsIn(values, kit, [
     [
       "create: texts keep the blanks around them",
-      'case "text":\n      return typeof value === "string" ? value.trim() : (value ?? "");',
+      'case "text":\n      return typeof value === "string" ? normalizeText(field, value) : (value ?? "");',
       'case "text":\n      return value ?? "";',
     ],
     [
@@ -209,7 +211,7 @@ const change: Mutant[] = [
     ],
     [
       "change: what is changed is not checked",
-      "await requireValid(to.rows, inTenant(scope, tenantId), changed, true);",
+      "await requireValid(to.rows, inTenant(scope, tenantId), changed, { partial: true, id });",
       "",
     ],
     [
@@ -225,7 +227,7 @@ const change: Mutant[] = [
     ["change: a submit does not move a row of a tree", "...(moves && { parent_id: parentId }),\n", "", ofTenants],
     [
       "change: of many rows is not checked",
-      "await requireValid(to.rows, inTenant(chosen.scope, tenantId), values, true);",
+      "await requireValid(to.rows, inTenant(chosen.scope, tenantId), values, { partial: true });",
       "",
     ],
     [
@@ -604,12 +606,6 @@ const bounds: Mutant[] = [
       "return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);",
       "return !Number.isNaN(at.getTime());",
     ],
-    ["bounds: a mobile number has any length", "/^1[3-9]\\d{9}$/.test(text)", "/^1[3-9]\\d+$/.test(text)"],
-    [
-      "bounds: a phone number may have words behind it",
-      "[48]00-?\\d{3}-?\\d{4})$/.test(text)",
-      "[48]00-?\\d{3}-?\\d{4})/.test(text)",
-    ],
     ["bounds: an address of mail needs no host", "/^[^\\s@]{1,64}@[^\\s@]+\\.[^\\s@]+$/", "/^[^\\s@]{1,64}@/"],
     [
       "bounds: a code may hold anything behind its beginning",
@@ -620,6 +616,34 @@ const bounds: Mutant[] = [
     ["bounds: times may overlap", "if (from < (ranges.at(-1)?.to ?? 0)) return undefined;\n", ""],
     ["bounds: a time ends before it begins", "|| to <= from) return undefined;", ") return undefined;"],
     ["bounds: a day has more minutes", "return minutes <= 1440 ? minutes : undefined;", "return minutes;"],
+  ]),
+  ...faultsIn(plain, { files: [plainUnit] }, [
+    ["texts: what nobody sees is kept", '.replace(invisible, "")', ""],
+    [
+      "texts: blanks at the ends are kept",
+      ' : plain.replace(wideBlanks, " ")).trim();',
+      ' : plain.replace(wideBlanks, " "));',
+    ],
+    ["texts: full-width letters stay", "String.fromCharCode(wide.charCodeAt(0) - 0xfee0)", "wide"],
+    ["bounds: a mobile number has any length", "/^1[3-9]\\d{9}$/", "/^1[3-9]\\d+$/"],
+    [
+      "bounds: a phone number may have words behind it",
+      "[48]00-?\\d{3}-?\\d{4})$/",
+      "[48]00-?\\d{3}-?\\d{4})/",
+      { files: [unit], names: "bounds of" },
+    ],
+    ["phones: the prefix of the country stays", '.replace(/^(\\+|00)?86(?=1\\d{10}$)/, "")', ""],
+    [
+      "names: a middle dot of another key is another name",
+      '.replace(/ ?[\\u00B7\\u2022\\u2027\\u2219\\u22C5\\u30FB\\uFF65] ?/g, "\\u00B7")',
+      "",
+    ],
+    ["names: of Han characters may be of any length", "return length <= personNameLength.han;", "return true;"],
+    ["names: a dot may stand anywhere", " && nameWords.test(name)", ""],
+  ]),
+  ...faultsIn(values, { files: [suite], names: "^sale_field .*typed or pasted" }, [
+    ["texts: a form stores what was pasted", "normalizeText(field, value) : (value", "value.trim() : (value"],
+    ["change: a name of before can't be sent back", "          !same(held[name], sent[name]) &&\n", ""],
   ]),
   ...faultsIn(service, { files: [suite], names: "^sale_field .*every bound" }, [
     [
@@ -642,6 +666,21 @@ const bounds: Mutant[] = [
 ];
 
 const unique: Mutant[] = [
+  ...faultsIn(repository, { files: [suite], names: "^(farm|sale_field|role) .*same code" }, [
+    ["unique: a code in capitals is another", "const wanted = code.toLowerCase();", "const wanted = code;"],
+    [
+      "unique: of codes that come at once each is taken",
+      "await sql`select pg_advisory_xact_lock(hashtext(${place}))`.execute(db);",
+      "void place;",
+    ],
+  ]),
+  ...faultsIn(service, { files: [suite], names: "^(farm|sale_field|role) .*same code" }, [
+    [
+      "unique: a row's own code stands in its way",
+      "if (holders.some((holder) => holder !== id))",
+      "if (holders.length > 0)",
+    ],
+  ]),
   ...faultsIn(service, kit, [
     [
       "unique: what is taken is a fault of the server",

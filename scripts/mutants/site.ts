@@ -340,11 +340,6 @@ export const siteMutants: Mutant[] = [
       "cipher.index(countedPhone(String(values.contactPhone)))",
       "cipher.index(String(values.contactPhone))",
     ],
-    [
-      "site forms: phones are kept as they were typed",
-      "contactPhone: tidyPhone(form.contactPhone),",
-      "contactPhone: form.contactPhone,",
-    ],
     ["site forms: what is only looked at is kept", 'if (check) return { number: "" };', "void check;"],
   ]),
   ...faultsIn(`${documents}/document.repository.ts`, ofDocuments, [
