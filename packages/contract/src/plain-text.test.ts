@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { isPersonName, normalizePersonName, normalizePhone, phonePattern, plainText } from "./plain-text.ts";
+import {
+  isPersonName,
+  mobilePhonePattern,
+  normalizePersonName,
+  normalizePhone,
+  phonePattern,
+  plainText,
+} from "./plain-text.ts";
 import { checkField, normalizeText, text } from "./resource/index.ts";
 
 describe("plain texts", () => {
@@ -102,6 +109,11 @@ describe("phones", () => {
       expect(normalizePhone(typed)).not.toMatch(phonePattern);
     },
   );
+  test("a mobile number has eleven digits, the second from 3 on", () => {
+    expect("13800138000").toMatch(mobilePhonePattern);
+    for (const number of ["1380013800", "138001380001", "12800138000", "0377-6231234", "400-800-1234"])
+      expect(number).not.toMatch(mobilePhonePattern);
+  });
   test("a masked number stays as it is", () => {
     expect(normalizePhone("138****8000")).toBe("138****8000");
   });
