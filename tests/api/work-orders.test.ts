@@ -286,6 +286,12 @@ describe("an after-sales order", () => {
     expect(theirs.status).toBe(404);
   });
 
+  test("is kept without what nobody sees in a pasted text, and with its lines", async () => {
+    const pasted = { title: "\u202e风机\u200b电流高\u00a0", description: "声音\u200b发闷\r\n\u3000夜里更响 " };
+    const order = await detail(await raise("after_sales", pasted));
+    expect(order).toMatchObject({ title: "风机电流高", description: "声音发闷\n\u3000夜里更响" });
+  });
+
   test("keeps photos of whoever uploaded them, and of nobody else", async () => {
     const mine = await upload(app, raiser, await picture("png"), "fan.png", { query: { visibility: "shared" } });
     const { name } = mine.body.data as { name: string };

@@ -7,6 +7,7 @@ import {
   type agreementSubmit,
   agreementTextLength,
   type BodyOf,
+  plainText,
   type QueryOf,
 } from "@herdwise/contract";
 import { shanghaiMoment } from "@herdwise/contract/shanghai";
@@ -53,9 +54,9 @@ const lifetimeS = 86_400;
 const rowsAtOnce = 1000;
 const lengthOf = (text: string): number => [...text].length;
 const trimmed = ({ title, summary, body }: VersionText): VersionText => ({
-  title: title.trim(),
-  summary: summary.trim(),
-  body: body.replace(/\r\n?/g, "\n").trim(),
+  title: plainText(title),
+  summary: plainText(summary, { lines: true }),
+  body: plainText(body, { lines: true }),
 });
 
 type Language = "zh" | "en";

@@ -16,6 +16,7 @@ import {
   type FieldOutcome,
   mostOpenAlarms,
   mostWorstAlarms,
+  plainText,
   type QueryOf,
   type RejectReasonCode,
   rejectReasons,
@@ -253,8 +254,9 @@ export function createAlarmService(dependencies: AlarmServiceDependencies) {
     const [alarm] = await to.alarms.held(scope, [alarmId]);
     if (alarm === undefined) return { outcome: "refused", reason: "alarm.not_found" };
     if (type === "note") {
-      if (text.trim() === "") return { outcome: "refused", reason: "alarm.note_empty" };
-      await to.alarms.addEntries(scope, [{ id: nextId(), alarmId, action: "comment", body: text.trim() }]);
+      const note = plainText(text, { lines: true });
+      if (note === "") return { outcome: "refused", reason: "alarm.note_empty" };
+      await to.alarms.addEntries(scope, [{ id: nextId(), alarmId, action: "comment", body: note }]);
       return { outcome: "done", reason: "", touched: alarm };
     }
     const touched = await changeIn(

@@ -8,6 +8,7 @@ import {
   announcementTextLength,
   announcementTransitions,
   type BodyOf,
+  plainText,
   type QueryOf,
 } from "@herdwise/contract";
 import { shanghaiMoment } from "@herdwise/contract/shanghai";
@@ -74,8 +75,8 @@ export function createAnnouncementService({ announcements, inOne, nextId, now }:
 
   const textsOf = async (body: BodyOf<typeof announcementSubmit>): Promise<AnnouncementTexts> => {
     const { title: longestTitle, content: longestContent, link: longestLink } = announcementTextLength;
-    const [title, content] = [body.title.trim(), body.content.trim()];
-    const [titleEn, contentEn] = [(body.titleEn ?? "").trim(), (body.contentEn ?? "").trim()];
+    const [title, content] = [plainText(body.title), plainText(body.content, { lines: true })];
+    const [titleEn, contentEn] = [plainText(body.titleEn ?? ""), plainText(body.contentEn ?? "", { lines: true })];
     const link = (body.link ?? "").trim();
     if (title === "" || lengthOf(title) > longestTitle)
       throw refuse("announcements.title", { field: "title", values: { max: longestTitle } });

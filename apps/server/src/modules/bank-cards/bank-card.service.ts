@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { BodyOf, bankCardBind, bankCardDeskPage, QueryOf } from "@herdwise/contract";
+import { type BodyOf, type bankCardBind, type bankCardDeskPage, plainText, type QueryOf } from "@herdwise/contract";
 import {
   type BankCardEvent,
   type BankCardParty,
@@ -163,7 +163,7 @@ export function createBankCardService(dependencies: BankCardDependencies) {
       if (!isCardNumber(number)) throw refuse("bank_card.number", { field: "number" });
       const { bank, credit } = cardBankOf(number);
       if (credit) throw refuse("bank_card.credit", { field: "number" });
-      const bankName = bank || (given.bankName ?? "").normalize("NFKC").trim();
+      const bankName = bank || plainText((given.bankName ?? "").normalize("NFKC"));
       if ([...bankName].length < 2) throw refuse("bank_card.bank", { field: "bankName" });
       const phone = phoneOf(given.phone);
       const code = await dependencies.verification.prove({ phone, id: given.codeId, code: given.code }, "bank-card");

@@ -10,6 +10,7 @@ import {
   coolingDays,
   erasureHours,
   nextCancellationState,
+  plainText,
   retentionRules,
 } from "@herdwise/contract";
 import { Refusal, refuse } from "../../http/errors.ts";
@@ -449,8 +450,9 @@ export function createCancellationService(dependencies: CancellationDependencies
 
     refuse: (scope: TenantScope, id: string, version: number, answer: string) =>
       decide(scope, id, version, async (parts, row) => {
-        await act(parts, scope, row, "refuse", "desk", { decidedBy: scope.accountId, answer: answer.trim() });
-        await tellCustomer(parts, row, "注销没有同意", answer.trim());
+        const said = plainText(answer, { lines: true });
+        await act(parts, scope, row, "refuse", "desk", { decidedBy: scope.accountId, answer: said });
+        await tellCustomer(parts, row, "注销没有同意", said);
       }),
 
     /** What law keeps, opened; the trail says who looked, and why. */

@@ -7,6 +7,7 @@ import {
   type contractPage,
   type contractReject,
   type contractSign,
+  plainText,
   type QueryOf,
   smsLimits,
 } from "@herdwise/contract";
@@ -321,8 +322,8 @@ export function createContractService(dependencies: ContractDependencies) {
             version,
             body: requireReason(reason),
             async change(row, { documents: kept }) {
-              await kept.setReason(scope, id, row.version, reason.trim());
-              return { reason: reason.trim() };
+              await kept.setReason(scope, id, row.version, requireReason(reason));
+              return { reason: requireReason(reason) };
             },
             told: (row) => tellDesk(row, parts, "客户退回了合同"),
           },
@@ -335,7 +336,7 @@ export type ContractService = ReturnType<typeof createContractService>;
 
 /** @throws {Refusal} where nothing but spaces was said */
 export function requireReason(reason: string): string {
-  const said = reason.trim();
+  const said = plainText(reason, { lines: true });
   if (said === "") throw refuse("contract.reason", { field: "reason" });
   return said;
 }

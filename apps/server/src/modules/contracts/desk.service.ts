@@ -303,7 +303,7 @@ export function createDeskService(dependencies: DeskDependencies) {
           event: "withdraw",
           revision,
           body: requireReason(reason),
-          change: async () => ({ reason: reason.trim() }),
+          change: async () => ({ reason: requireReason(reason) }),
         },
         "合同撤回了",
       ),
@@ -311,7 +311,13 @@ export function createDeskService(dependencies: DeskDependencies) {
     end: (scope: TenantScope, { id, revision, reason }: BodyOf<typeof deskContractEnd>) =>
       step(
         scope,
-        { id, event: "end", revision, body: requireReason(reason), change: async () => ({ reason: reason.trim() }) },
+        {
+          id,
+          event: "end",
+          revision,
+          body: requireReason(reason),
+          change: async () => ({ reason: requireReason(reason) }),
+        },
         "合同终止了",
       ),
   };

@@ -6,6 +6,7 @@ import {
   type MovementInput,
   maxBackdatingDays,
   movementKinds,
+  plainText,
   type QueryOf,
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
@@ -95,7 +96,7 @@ export function createInventoryService(dependencies: InventoryDependencies) {
   const changeOf = ({ kind, heads, countedHeads, reason }: MovementInput, held: number): number => {
     if (kind === "correction") {
       if (countedHeads === undefined) throw refuse("inventory.counted_missing", { field: "countedHeads" });
-      if (!reason?.trim()) throw refuse("inventory.reason_missing", { field: "reason" });
+      if (!plainText(reason ?? "")) throw refuse("inventory.reason_missing", { field: "reason" });
       if (countedHeads === held) throw refuse("inventory.nothing_to_correct", { field: "countedHeads" });
       return countedHeads - held;
     }
@@ -223,7 +224,7 @@ export function createInventoryService(dependencies: InventoryDependencies) {
           otherUnitId: target?.id ?? null,
           otherMovementId: target ? otherId : null,
           countedHeads: kind === "correction" ? (input.countedHeads ?? null) : null,
-          reason: input.reason?.trim() ?? "",
+          reason: plainText(input.reason ?? ""),
           happenedAt,
         };
         await inventory.add(scope, [

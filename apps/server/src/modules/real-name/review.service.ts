@@ -1,12 +1,18 @@
 import {
   type BodyOf,
   claimMinutes,
+  plainText,
   type QueryOf,
   type realNameDecide,
   type realNameFindings,
   type realNameReviewPage,
 } from "@herdwise/contract";
-import { licenceWithoutEnd, type RealNameField, realNameItems } from "@herdwise/contract/real-name-checks";
+import {
+  licenceWithoutEnd,
+  normalizeRealName,
+  type RealNameField,
+  realNameItems,
+} from "@herdwise/contract/real-name-checks";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
@@ -167,12 +173,13 @@ export function createReviewService(dependencies: ReviewDependencies) {
         if (licenceIsOver && returned.length === 0) throw refuse("real_name.licence_over");
         for (const { field, reason, note = "", documentValue = "" } of verdicts) {
           const form = realNameItems[row.kind].find((item) => item.field === field)?.form ?? "text";
-          const keeps = reason !== "none" && documentValue.trim() !== "" && !isMasked(form) && form !== "picture";
+          const document = normalizeRealName(form, documentValue);
+          const keeps = reason !== "none" && document !== "" && !isMasked(form) && form !== "picture";
           await parts.applications.saveVerdict(scope, id, {
             field,
             reason,
-            note: reason === "none" ? "" : note.trim(),
-            documentEncrypted: keeps ? cipher.encrypt(documentValue.trim()) : "",
+            note: reason === "none" ? "" : plainText(note, { lines: true }),
+            documentEncrypted: keeps ? cipher.encrypt(document) : "",
           });
         }
         const by = scope.accountId;

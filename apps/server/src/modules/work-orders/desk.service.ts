@@ -13,6 +13,7 @@ import {
   type deskRemote,
   type deskShip,
   isWorkOrderOver,
+  plainText,
   type QueryOf,
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
@@ -167,7 +168,7 @@ export function createDeskService(dependencies: DeskDependencies) {
             event: "assign",
             party: () => "desk",
             // The words are for the colleague; who has it now, customers see beside the order.
-            entry: { body: body?.trim() ?? "", internal: true, details: { other: person.name } },
+            entry: { body: plainText(body ?? "", { lines: true }), internal: true, details: { other: person.name } },
             change: () => ({ assigneeId: accountId }),
             async told(row) {
               if (accountId !== scope.accountId)
@@ -198,8 +199,8 @@ export function createDeskService(dependencies: DeskDependencies) {
         version,
         event: "ship",
         entry: {
-          body: body?.trim() ?? "",
-          details: { items: items.trim(), carrier: carrier.trim(), tracking: tracking.trim() },
+          body: plainText(body ?? "", { lines: true }),
+          details: { items: plainText(items), carrier: plainText(carrier), tracking: plainText(tracking) },
         },
         change: takenBy(scope),
         title: "配件寄出了",
@@ -210,7 +211,7 @@ export function createDeskService(dependencies: DeskDependencies) {
         id,
         version,
         event: "arrive",
-        entry: { body: body?.trim() ?? "" },
+        entry: { body: plainText(body ?? "", { lines: true }) },
         change: takenBy(scope),
         title: "工厂收到了您寄回的设备",
       }),
@@ -230,7 +231,7 @@ export function createDeskService(dependencies: DeskDependencies) {
         id,
         version,
         event: "redirect",
-        entry: { body: body?.trim() ?? "", details: { other: repairMode } },
+        entry: { body: plainText(body ?? "", { lines: true }), details: { other: repairMode } },
         change: () => ({ repairMode }),
         title: "维修方式改了",
       }),

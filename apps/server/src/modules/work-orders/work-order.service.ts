@@ -5,6 +5,7 @@ import {
   type complaintSubmit,
   mostUrges,
   openWorkOrderStates,
+  plainText,
   type publicSuggestion,
   type publicSuggestionPage,
   type QueryOf,
@@ -139,8 +140,8 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
     const requestKey = body.requestKey ?? null;
     const before = requestKey && (await orders.raisedBy(scope, requestKey));
     if (before) return before;
-    const title = body.title.trim();
-    const description = body.description.trim();
+    const title = plainText(body.title);
+    const description = plainText(body.description, { lines: true });
     if (title.length < 2) throw refuse("work_order.title", { field: "title" });
     if (description === "") throw refuse("work_order.words", { field: "description" });
     // Read before the transaction: it takes a moment.
@@ -166,7 +167,7 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
         deviceId: body.deviceId ?? null,
         deviceName: snapshot?.deviceName ?? "",
         place: snapshot?.place ?? "",
-        orderNumber: body.orderNumber?.trim() ?? "",
+        orderNumber: plainText(body.orderNumber ?? ""),
         requestKey,
         firstDue,
         solveDue,
@@ -253,13 +254,13 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
     receive: (by: Customer, id: string) => step(by, { id, event: "receive", title: "客户收到了寄出的东西" }),
 
     cancel: (by: Customer, { id, body }: BodyOf<typeof workOrderCancel>) =>
-      step(by, { id, event: "cancel", entry: { body: body?.trim() ?? "" }, title: "客户撤回了" }),
+      step(by, { id, event: "cancel", entry: { body: plainText(body ?? "", { lines: true }) }, title: "客户撤回了" }),
 
     rate: (by: Customer, { id, rating, body }: BodyOf<typeof workOrderRate>) =>
       step(by, {
         id,
         event: "rate",
-        entry: { body: body?.trim() ?? "", details: { rating } },
+        entry: { body: plainText(body ?? "", { lines: true }), details: { rating } },
         change: () => ({ rating }),
         title: "客户评价了",
       }),
@@ -323,7 +324,7 @@ const publicOf = (row: {
 
 /** @throws {Refusal} where nothing but spaces was said */
 export function requireWords(body: string): string {
-  const words = body.trim();
+  const words = plainText(body, { lines: true });
   if (words === "") throw refuse("work_order.words", { field: "body" });
   return words;
 }
