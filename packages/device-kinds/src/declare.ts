@@ -30,6 +30,7 @@ export const section = (id: string, zh: string, en: string): ChannelSection => (
 
 type NumberOptions = {
   readonly valid?: Interval;
+  readonly maxChangePerMinute?: number;
   readonly normal?: Interval;
   readonly intervalS?: number;
   readonly decimals?: number;
@@ -45,6 +46,7 @@ export const channelsOf = (at: ChannelSection, intervalS: number) => ({
     unit,
     type: "number",
     ...(options.valid ? { valid: options.valid } : {}),
+    ...(options.maxChangePerMinute ? { maxChangePerMinute: options.maxChangePerMinute } : {}),
     ...(options.normal ? { normal: options.normal } : {}),
     intervalS: options.intervalS ?? intervalS,
     decimals: options.decimals ?? 0,

@@ -37,6 +37,8 @@ export type Channel = {
   readonly type: "number" | "boolean" | "text";
   /** What the sensor can report at all; a value outside is a sensor fault. */
   readonly valid?: Interval;
+  /** How far the value can move in a minute; a larger jump is believed once three readings in a row agree on it. */
+  readonly maxChangePerMinute?: number;
   /** Where the value usually lies; a band in charts. Always inside `valid`. */
   readonly normal?: Interval;
   /** Seconds between two reports; a value older than three of these is stale. */

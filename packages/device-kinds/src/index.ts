@@ -16,5 +16,6 @@ export { pageAddress, pagesOf, parametersTitle } from "./kind-pages.ts";
 export * from "./kinds/environment.ts";
 export * from "./own-rules.ts";
 export * from "./parameter-groups.ts";
+export * from "./steps.ts";
 export * from "./units.ts";
 export * from "./validation.ts";

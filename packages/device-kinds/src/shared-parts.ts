@@ -44,6 +44,12 @@ export const portableChannels: readonly Channel[] = [
   device.number("batt", "电池电量", "Battery", "%", { valid: [0, 100], normal: [20, 100] }),
 ];
 
+/**
+ * Degrees that air moves in a minute at most: WMO, Guidelines on Quality Control Procedures for Data from Automatic Weather Stations (2004,
+ * and the Guide to Instruments and Methods of Observation, WMO-No. 8), maximum allowed variability of air temperature between one-minute values.
+ */
+export const airChangePerMinute = 3;
+
 const batteryRules: readonly AlarmRule[] = [
   rule("battery_low", "电量低", "Battery low", "WARN", when("batt", "lt", 20), { after: minutes(5) }),
   rule("battery_empty", "电量将尽", "Battery almost empty", "MINOR", when("batt", "lt", 10), { after: minutes(5) }),

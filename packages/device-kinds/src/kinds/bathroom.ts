@@ -23,7 +23,7 @@ import {
 } from "../declare.ts";
 import type { DeviceKind } from "../device-kind.ts";
 import { bathroomGuides } from "../guides/bathroom.ts";
-import { sharedAnalytics, sharedChannels, sharedRules, tankLevel } from "../shared-parts.ts";
+import { airChangePerMinute, sharedAnalytics, sharedChannels, sharedRules, tankLevel } from "../shared-parts.ts";
 import { checkTable } from "../validation.ts";
 
 const shower = channelsOf(section("shower", "淋浴", "Shower"), 60);
@@ -101,7 +101,12 @@ export const bathroom: DeviceKind = {
     shower.number("flow", "流量", "Flow", "L/min", { valid: [0, 60], normal: [6, 12], decimals: 1 }),
     shower.number("occupancy", "在内人数", "Persons inside", "人", { valid: [0, 20] }),
     shower.number("occupied_s", "在内时长", "Occupied for", "s", { valid: [0, 86400] }),
-    room.number("room_t", "室温", "Room temperature", "°C", { valid: [-20, 60], normal: [22, 28], decimals: 1 }),
+    room.number("room_t", "室温", "Room temperature", "°C", {
+      valid: [-20, 60],
+      maxChangePerMinute: airChangePerMinute,
+      normal: [22, 28],
+      decimals: 1,
+    }),
     room.flag("door_a", "脏区门开", "Dirty door open"),
     room.flag("door_b", "净区门开", "Clean door open"),
     room.words("cabinet", "灭菌柜", "Sterilising cabinet", [

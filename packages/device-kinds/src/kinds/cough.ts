@@ -26,7 +26,7 @@ import {
 } from "../declare.ts";
 import type { DeviceKind } from "../device-kind.ts";
 import { coughGuides } from "../guides/cough.ts";
-import { sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
+import { airChangePerMinute, sharedAnalytics, sharedChannels, sharedRules } from "../shared-parts.ts";
 import { checkTimeSpans } from "../validation.ts";
 
 const sound = channelsOf(section("sound", "声音", "Sound"), 60);
@@ -70,8 +70,18 @@ export const cough: DeviceKind = {
     }),
     sound.number("laeq", "等效声级", "Sound level", "dBA", { valid: [30, 110], normal: [50, 75], decimals: 1 }),
     sound.flag("mic_ok", "拾音正常", "Microphone good"),
-    air.number("t", "温度", "Temperature", "°C", { valid: [-40, 80], normal: [13, 28], decimals: 1 }),
-    air.number("t2", "温度 2", "Temperature 2", "°C", { valid: [-40, 80], normal: [13, 28], decimals: 1 }),
+    air.number("t", "温度", "Temperature", "°C", {
+      valid: [-40, 80],
+      maxChangePerMinute: airChangePerMinute,
+      normal: [13, 28],
+      decimals: 1,
+    }),
+    air.number("t2", "温度 2", "Temperature 2", "°C", {
+      valid: [-40, 80],
+      maxChangePerMinute: airChangePerMinute,
+      normal: [13, 28],
+      decimals: 1,
+    }),
     air.number("rh", "湿度", "Humidity", "%", { valid: [0, 100], normal: [50, 85] }),
     index.number("rehs", "呼吸健康评分", "Respiratory health score", "", { valid: [0, 100], normal: [60, 100] }),
     index.number("rdi", "呼吸窘迫指数", "Respiratory distress index", "次/头·24h", {

@@ -27,6 +27,7 @@ import {
 import type { DeviceKind } from "../device-kind.ts";
 import { deodorizationGuides } from "../guides/deodorization.ts";
 import {
+  airChangePerMinute,
   ammoniaRemoval,
   calibrateProbe,
   dailyPeriods,
@@ -103,6 +104,7 @@ export const deodorization: DeviceKind = {
     }),
     gas.number("t_exhaust", "排风温度", "Exhaust temperature", "°C", {
       valid: [-40, 80],
+      maxChangePerMinute: airChangePerMinute,
       normal: [10, 35],
       decimals: 1,
     }),

@@ -36,7 +36,7 @@ import {
 import type { AlarmRule, Channel, DerivedValue, DeviceKind, LocalText } from "../device-kind.ts";
 import { fanCount, gearTable, maxGears, variableFanCount } from "../gears.ts";
 import { environmentGuides } from "../guides/environment.ts";
-import { sharedAnalytics, sharedChannels, sharedRules, unknownRule } from "../shared-parts.ts";
+import { airChangePerMinute, sharedAnalytics, sharedChannels, sharedRules, unknownRule } from "../shared-parts.ts";
 import { checkDayCurve, checkFanTable, checkRecord, checkTimeSpans, maxCurvePoints, maxGroups } from "../validation.ts";
 
 /** Rated current of a fan in A [A]; a parameter of the device. */
@@ -65,7 +65,7 @@ const cooling = channelsOf(section("heat-and-cooling", "加热与降温", "Heati
 const use = channelsOf(section("use", "用水用电", "Water and power"), 60);
 const unit = channelsOf(section("unit", "单元", "Unit"), 60);
 
-const celsius = { valid: [-40, 80], decimals: 1 } as const;
+const celsius = { valid: [-40, 80], maxChangePerMinute: airChangePerMinute, decimals: 1 } as const;
 const percent = [0, 100] as const;
 
 const channels: readonly Channel[] = [

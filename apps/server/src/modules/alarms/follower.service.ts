@@ -23,6 +23,8 @@ type Input =
       readonly atMs: number;
       readonly values: Readonly<Record<string, unknown>>;
       readonly rejected?: RejectedReadings;
+      /** These values were rejected when they came, and are believed now. */
+      readonly believedLater?: true;
     }
   | { readonly type: "event"; readonly atMs: number; readonly key: string; readonly event: EventRow };
 
@@ -295,6 +297,12 @@ export function createFollower(dependencies: FollowerDependencies) {
   /** @returns false when the device must be judged again from what is stored */
   const take = (followed: Followed, input: Input): boolean => {
     const nowMs = now();
+    if (input.type === "readings" && input.believedLater) {
+      // Older ones fill the history as what comes late does. A state from before them is not kept.
+      followed.snapshot = undefined;
+      tell(followed, judgeInput(followed.evaluator, input, followed.context, nowMs));
+      return true;
+    }
     if (nowMs - input.atMs > followed.lateAfterMs) {
       if (!isRepeated(followed, input)) takeLate(followed, input);
       return true;
@@ -599,11 +607,12 @@ export function createFollower(dependencies: FollowerDependencies) {
       for (const { deviceId, rows } of parts) {
         push(
           deviceId,
-          rows.map(({ at, values, rejected }) => ({
+          rows.map(({ at, values, rejected, believedLater }) => ({
             type: "readings",
             atMs: Math.floor(at / 1000),
             values,
             ...(rejected && { rejected }),
+            ...(believedLater && { believedLater }),
           })),
         );
       }

@@ -1,4 +1,5 @@
 import type { DeviceKindId } from "@herdwise/contract";
+import { ChannelSteps, rejectedText } from "@herdwise/device-kinds";
 import { rejectedPrefix } from "./packing.ts";
 import { Dropped, messageLimits, type TelemetryRow } from "./telemetry.parse.ts";
 import type {
@@ -41,10 +42,18 @@ export interface IngestDependencies {
   /** Asked after each batch: the next one waits for what it answers. */
   ready?: () => Promise<unknown> | undefined;
   onError: (error: unknown, rows: number) => void;
-  /** What is held of a device before its first message here. */
-  heldOf: (deviceId: string) => Promise<HeldOfDevice>;
+  /** What is held of a device before its first message here, with the newest numbers of some channels. */
+  heldOf: (deviceId: string, channels: readonly string[]) => Promise<HeldOfDevice>;
+  /** Channels of a kind that have inertia. */
+  steppedChannels: (kind: DeviceKindId) => readonly SteppedChannel[];
   /** How long raw rows are kept, in ms; what is older is refused. */
   rawRetentionMs: () => number;
+}
+
+interface SteppedChannel {
+  key: string;
+  /** How far the value can move in a minute. */
+  perMinute: number;
 }
 
 interface Waiting {
@@ -72,6 +81,8 @@ interface DeviceMemory {
   numbers: ReadonlyMap<string, number>;
   /** Its newest values that are long, by key. */
   long: LongValues;
+  /** Its channels with inertia, by which jumps are told. */
+  steps: readonly { key: string; readings: ChannelSteps }[];
   /** The question for the keys, while it is under way: messages that arrive meanwhile wait for it in their order. */
   asking: Promise<Set<string>> | undefined;
 }
@@ -173,6 +184,13 @@ function newestOf(
   return { readings, oldestAt, newestAt };
 }
 
+/** Rows of devices with what they change, both in one order. */
+interface Batch {
+  readonly parts: DeviceRows[];
+  readonly changes: StateChange[];
+}
+const emptyBatch = (): Batch => ({ parts: [], changes: [] });
+
 /**
  * Writes telemetry in group commits: `store` resolves only after the commit, and whoever acknowledges waits for it. While
  * the database is away a batch is tried again until it succeeds; the queue is bounded, so callers wait and memory does not grow.
@@ -205,6 +223,7 @@ export function createIngest(dependencies: IngestDependencies) {
         keys: undefined,
         numbers: new Map(),
         long: new Map(),
+        steps: [],
         asking: undefined,
       };
       memories.set(deviceId, memory);
@@ -225,7 +244,37 @@ export function createIngest(dependencies: IngestDependencies) {
     return at;
   };
 
-  const noteKeys = (known: Set<string>, rows: readonly TelemetryRow[]): void => {
+  /** Takes readings that jump out of rows, and adds those that are believed now, though they came as jumps. */
+  const withoutSteps = (memory: DeviceMemory, rows: StoredTelemetry[]): StoredTelemetry[] => {
+    if (memory.steps.length === 0) return rows;
+    const believed: StoredTelemetry[] = [];
+    // A list may begin with its newest.
+    const judged = rows
+      .toSorted((a, b) => a.at - b.at)
+      .map((row) => {
+        let left = row;
+        for (const { key, readings } of memory.steps) {
+          const value = row.values[key];
+          if (typeof value !== "number") continue;
+          const isBelieved = readings.take(row.at / 1000, value, (atMs, was) =>
+            believed.push({
+              at: Math.round(atMs * 1000),
+              values: { [key]: was },
+              clockSkew: false,
+              believedLater: true,
+            }),
+          );
+          if (isBelieved) continue;
+          const { [key]: _jump, ...values } = left.values;
+          const rejected = { ...left.rejected, [key]: { reason: "step" as const, text: rejectedText(value) } };
+          left = { ...left, values, rejected };
+        }
+        return left;
+      });
+    return believed.length === 0 ? judged : [...judged, ...believed];
+  };
+
+  const noteKeys = (known: Set<string>, rows: readonly StoredTelemetry[]): void => {
     let fresh: Set<string> | undefined;
     const note = (key: string): void => {
       if (known.has(key)) return;
@@ -323,28 +372,36 @@ export function createIngest(dependencies: IngestDependencies) {
     // One order on all servers, in which they wait for each other.
     const byDevice = new Map([...unsorted].sort(([a], [b]) => (a < b ? -1 : 1)));
     await ensureNumbers(byDevice);
-    const parts: DeviceRows[] = [];
-    const changes: (StateChange & Pick<StoredReadings, "tenantId" | "rows">)[] = [];
+    const stored: StoredReadings[] = [];
+    const [fresh, believed] = [emptyBatch(), emptyBatch()];
     let values = 0;
     const receivedAt = now();
-    for (const [id, { device, memory, rows }] of byDevice) {
-      const ordered = inOrder(rows);
-      parts.push({ deviceId: id, rows: ordered, numbers: memory.numbers });
-      for (const row of ordered) values += Object.keys(row.values).length;
-      const newest = newestOf(ordered, memory.numbers.size);
-      changes.push({
-        deviceId: id,
-        tenantId: device.tenantId,
-        rows: ordered,
-        ...newest,
+    for (const [deviceId, { device, memory, rows }] of byDevice) {
+      const { numbers } = memory;
+      const add = (to: Batch, ordered: readonly StoredTelemetry[]): StateChange => {
+        const newest = newestOf(ordered, numbers.size);
         // A clock that is ahead does not keep a device online after it fell silent.
-        onlineUntil: Math.min(newest.newestAt / 1000, receivedAt) + dependencies.offlineAfterS(device.kind) * 1000,
-      });
+        const onlineUntil =
+          Math.min(newest.newestAt / 1000, receivedAt) + dependencies.offlineAfterS(device.kind) * 1000;
+        const change = { deviceId, ...newest, onlineUntil };
+        to.parts.push({ deviceId, rows: ordered, numbers });
+        to.changes.push(change);
+        return change;
+      };
+      const ordered = inOrder(rows);
+      for (const row of ordered) values += Object.keys(row.values).length;
+      const again = ordered.filter(({ believedLater }) => believedLater);
+      if (again.length > 0) add(believed, again);
+      const sent = again.length > 0 ? ordered.filter(({ believedLater }) => !believedLater) : ordered;
+      const { readings, onlineUntil } = add(fresh, sent);
+      stored.push({ deviceId, tenantId: device.tenantId, readings, rows: ordered, onlineUntil });
     }
-    await ensurePartitions(parts);
-    await storeParts(parts, changes);
+    await ensurePartitions(fresh.parts);
+    await storeParts(fresh.parts, fresh.changes);
+    // Their rows are there. Apart from the others, which need not be looked for.
+    if (believed.parts.length > 0) await repository.store(believed.parts, believed.changes, true);
     try {
-      dependencies.onStored(changes, values);
+      dependencies.onStored(stored, values);
     } catch (error) {
       // What follows the data must not make committed rows look uncommitted.
       dependencies.onError(error, 0);
@@ -363,10 +420,10 @@ export function createIngest(dependencies: IngestDependencies) {
     });
 
   /** What is held of a device, asked until the database answers: its first messages wait as all others do, and its connection lives. */
-  const askHeld = async (deviceId: string): Promise<HeldOfDevice> => {
+  const askHeld = async (deviceId: string, channels: readonly string[]): Promise<HeldOfDevice> => {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
       try {
-        return await dependencies.heldOf(deviceId);
+        return await dependencies.heldOf(deviceId, channels);
       } catch (error) {
         dependencies.onError(error, 0);
         if (stopped) throw error;
@@ -433,66 +490,69 @@ export function createIngest(dependencies: IngestDependencies) {
     if (heldRows === 0 && roomWaiters.length === 0) whenIdle?.();
   };
 
-  const enqueue = (device: IngestDevice, rows: readonly TelemetryRow[], memory: DeviceMemory): Promise<void> => {
-    let stored: StoredTelemetry[];
-    try {
-      stored = rows.map(({ ts, values, rejected, clockSkew, timeless }) => ({
-        at: timeless ? ownTime(memory, ts) : ts * 1000,
-        values,
-        ...(rejected && { rejected }),
-        clockSkew,
-      }));
-    } catch (error) {
-      heldRows -= rows.length;
-      letIn();
-      return Promise.reject(error);
-    }
+  const enqueue = (device: IngestDevice, rows: StoredTelemetry[], memory: DeviceMemory): Promise<void> => {
     const lane = lanes[memory.lane] as Lane;
     return new Promise<void>((resolve, reject) => {
-      lane.queue.push({ device, memory, rows: stored, resolve, reject });
+      lane.queue.push({ device, memory, rows, resolve, reject });
       // Everything that arrives in one turn of the event loop shares a commit.
       if (!lane.busy && lane.queue.length === 1) setImmediate(() => void run(lane));
     });
   };
 
-  const storeKnown = (
+  const storeKnown = async (
     device: IngestDevice,
     rows: readonly TelemetryRow[],
     memory: DeviceMemory,
     keys: Set<string>,
-  ): Promise<void> => {
-    try {
-      const long = withLong(memory.long, rows);
-      noteKeys(keys, rows);
-      memory.long = long;
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  ): Promise<readonly StoredTelemetry[]> => {
+    const long = withLong(memory.long, rows);
+    const stored = withoutSteps(
+      memory,
+      rows.map(({ ts, values, rejected, clockSkew, timeless }) => ({
+        at: timeless ? ownTime(memory, ts) : ts * 1000,
+        values,
+        ...(rejected && { rejected }),
+        clockSkew,
+      })),
+    );
+    noteKeys(keys, stored);
+    memory.long = long;
     if (heldRows < roomRows && roomWaiters.length === 0) {
-      heldRows += rows.length;
-      return enqueue(device, rows, memory);
+      heldRows += stored.length;
+      await enqueue(device, stored, memory);
+    } else {
+      await new Promise<void>((resolve, reject) => {
+        roomWaiters.push({ rows: stored.length, enter: () => enqueue(device, stored, memory).then(resolve, reject) });
+      });
     }
-    return new Promise<void>((resolve, reject) => {
-      roomWaiters.push({ rows: rows.length, enter: () => enqueue(device, rows, memory).then(resolve, reject) });
-    });
+    return stored;
   };
 
   return {
     /**
-     * Stores the rows of one message. Resolves after the commit.
+     * Stores the rows of one message. Resolves after the commit, with the rows as they are stored.
      * @throws {Dropped} when the message can't be taken; the caller counts it and acknowledges
      */
-    store(device: IngestDevice, rows: readonly TelemetryRow[]): Promise<void> {
+    store(device: IngestDevice, rows: readonly TelemetryRow[]): Promise<readonly StoredTelemetry[]> {
       if (stopped) return Promise.reject(new Error("the server is stopping"));
       const oldest = now() - dependencies.rawRetentionMs();
       if (rows.some(({ ts }) => ts < oldest)) return Promise.reject(new Dropped("too_old"));
       const memory = memoryOf(device.id);
       if (memory.keys !== undefined) return storeKnown(device, rows, memory, memory.keys);
-      memory.asking ??= askHeld(device.id)
-        .then(({ keys, long }) => {
+      const channels = dependencies.steppedChannels(device.kind);
+      memory.asking ??= askHeld(
+        device.id,
+        channels.map(({ key }) => key),
+      )
+        .then(({ keys, long, numbers }) => {
           memory.keys = new Set(keys);
           memory.numbers = numbersOf(keys);
           memory.long = long;
+          memory.steps = channels.map(({ key, perMinute }) => {
+            const last = numbers.get(key);
+            const before = last && { atMs: last.at / 1000, value: last.value };
+            return { key, readings: new ChannelSteps(perMinute, before) };
+          });
           return memory.keys;
         })
         .finally(() => {

@@ -36,6 +36,7 @@ function openIngest(dependencies: Partial<IngestDependencies> = {}): Ingest & { 
     onStored: () => undefined,
     onError: (error) => faults.push(error),
     heldOf: repository.heldOf,
+    steppedChannels: () => [],
     rawRetentionMs: () => 90 * dayMs,
     ...dependencies,
   });
@@ -45,7 +46,7 @@ function openIngest(dependencies: Partial<IngestDependencies> = {}): Ingest & { 
 
 const now = Date.now();
 const dayMs = 86_400_000;
-const send = (ingest: Ingest, to: InsertedDevice, payload: unknown, at = Date.now()): Promise<void> =>
+const send = (ingest: Ingest, to: InsertedDevice, payload: unknown, at = Date.now()) =>
   ingest.store(to, parseTelemetry(JSON.stringify(payload), at));
 
 const rowsOf = async ({ id }: InsertedDevice) => {

@@ -58,6 +58,7 @@ function openStorage(from: number, { database: { kysely, prepared } }: Pick<Test
       throw error;
     },
     heldOf: repository.heldOf,
+    steppedChannels: () => [],
     rawRetentionMs: () => kept.rawMs,
   });
   /** Transactions until the process "dies"; -1 for never. */
@@ -120,7 +121,7 @@ function inTurn(order: "as they come" | "the last first", between: () => Promise
   return { database: { kysely, prepared: inTurns }, statements: () => statements };
 }
 
-const send = (ingest: Ingest, device: InsertedDevice, payload: unknown, at: number): Promise<void> =>
+const send = (ingest: Ingest, device: InsertedDevice, payload: unknown, at: number) =>
   ingest.store(device, parseTelemetry(JSON.stringify(payload), at));
 
 interface Message {

@@ -15,6 +15,8 @@ export interface StoredTelemetry {
   /** Readings that are not believed: stored as evidence, part of nothing. */
   rejected?: RejectedReadings;
   clockSkew: boolean;
+  /** Its readings were rejected when they came, and are believed now: the row is there. */
+  believedLater?: true;
 }
 
 /** The rows of one device in one batch: `at` ascending, each once. */
@@ -48,6 +50,8 @@ export interface HeldOfDevice {
   /** Keys that it has used so far, in the order of their numbers. */
   keys: readonly string[];
   long: LongValues;
+  /** Newest numbers of the channels that were asked for, by key; `at` in microseconds since 1970. */
+  numbers: ReadonlyMap<string, { at: number; value: number }>;
 }
 
 /** What a batch changes in the state of one device. */
@@ -95,16 +99,28 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
     createPartition: (day: string): Promise<void> =>
       partitions.create("telemetry", partitionAt("telemetry", Date.parse(`${day}T00:00:00Z`))),
 
-    /** Keys that a device has used, and which of its newest values are long. */
-    async heldOf(deviceId: string): Promise<HeldOfDevice> {
-      const { rows } = await sql<{ keys: string[] | null; long: [key: string, length: number, ts: number][] | null }>`
+    /** Keys that a device has used, which of its newest values are long, and its newest numbers of some channels. */
+    async heldOf(deviceId: string, channels: readonly string[] = []): Promise<HeldOfDevice> {
+      const { rows } = await sql<{
+        keys: string[] | null;
+        long: [key: string, length: number, ts: number][] | null;
+        numbers: [key: string, value: number, ts: number, us: number][] | null;
+      }>`
         select k.keys, (select jsonb_agg(jsonb_build_array(r.key, length(r.value ->> 'value'), r.value -> 'ts')) from jsonb_each(n.readings) r
-                         where length(r.value ->> 'value') > ${messageLimits.longValue}) as long
+                         where length(r.value ->> 'value') > ${messageLimits.longValue}) as long,
+               (select jsonb_agg(jsonb_build_array(c.key, n.readings -> c.key -> 'value', n.readings -> c.key -> 'ts',
+                                                   coalesce(n.readings -> c.key -> 'us', '0')))
+                  from unnest(${channels}::text[]) as c (key)
+                 where jsonb_typeof(n.readings -> c.key -> 'value') = 'number') as numbers
           from (select ${deviceId}::bigint as id) d
           left join telemetry_keys k on k.device_id = d.id
           left join device_readings n on n.device_id = d.id`.execute(db);
-      const { keys, long } = rows[0] ?? {};
-      return { keys: keys ?? [], long: new Map((long ?? []).map(([key, length, ts]) => [key, { length, ts }])) };
+      const { keys, long, numbers } = rows[0] ?? {};
+      return {
+        keys: keys ?? [],
+        long: new Map((long ?? []).map(([key, length, ts]) => [key, { length, ts }])),
+        numbers: new Map((numbers ?? []).map(([key, value, ts, us]) => [key, { at: ts * 1000 + us, value }])),
+      };
     },
 
     /** Gives keys their numbers behind those that a device has; one that another server added meanwhile keeps its own. */

@@ -31,7 +31,7 @@ import {
   type TelemetryRow,
   telemetryRows,
 } from "./telemetry.parse.ts";
-import type { RejectedCount, TelemetryRepository } from "./telemetry.repository.ts";
+import type { RejectedCount, StoredTelemetry, TelemetryRepository } from "./telemetry.repository.ts";
 
 /** Messages per second that one device may send over time, and at once after a pause. */
 const steadyMessagesPerS = 3000;
@@ -167,11 +167,11 @@ export function createUplink(dependencies: UplinkDependencies) {
 
   const countDrop = (deviceId: string, reason: string): void =>
     drops.add({ deviceId, reason, messages: 1, lastAt: new Date(now()) });
-  const countRejected = ({ id }: DeviceIdentity, rows: readonly TelemetryRow[]): void => {
-    for (const { ts, rejected } of rows)
+  const countRejected = ({ id }: DeviceIdentity, rows: readonly StoredTelemetry[]): void => {
+    for (const { at, rejected } of rows)
       for (const key in rejected) {
         const { reason, text } = rejected[key] as RejectedReading;
-        rejects.add({ deviceId: id, key, reason, readings: 1, lastText: text, lastAt: new Date(ts) });
+        rejects.add({ deviceId: id, key, reason, readings: 1, lastText: text, lastAt: new Date(at / 1000) });
       }
   };
 
@@ -262,12 +262,10 @@ export function createUplink(dependencies: UplinkDependencies) {
   };
   const store = (device: DeviceIdentity, rows: TelemetryRow[]): Promise<void> => {
     if (rows.length === 0) return Promise.resolve();
-    const isStored = ingest.store(device, rows);
-    const tells = rows.some(({ values, rejected }) => values.fw_state !== undefined || rejected !== undefined);
-    if (!tells) return isStored;
-    return isStored.then(() => {
-      countRejected(device, rows);
-      return reportFirmware(device, rows);
+    const tellsFirmware = rows.some(({ values }) => values.fw_state !== undefined);
+    return ingest.store(device, rows).then((stored) => {
+      countRejected(device, stored);
+      return tellsFirmware ? reportFirmware(device, rows) : undefined;
     });
   };
   const merge = async (device: DeviceIdentity, attributes: Record<string, unknown>): Promise<void> => {

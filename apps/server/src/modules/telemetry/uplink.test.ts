@@ -38,7 +38,7 @@ function openUplink(
     provisioning: { provision: async () => ({ status: "FAILURE", provisionDeviceStatus: "FAILURE" }) },
     firmware: { chunk: async () => undefined, reported: async () => undefined },
     downstream: { links: createDownlinks(), answer: async () => false, reported: async () => undefined },
-    ingest: { store: async () => undefined },
+    ingest: { store: async () => [] },
     repository: {
       insertEvents: async () => undefined,
       setConnections: async (_server, rows) => rows.map((row) => ({ ...row, online: false })),

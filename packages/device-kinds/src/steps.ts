@@ -1,0 +1,136 @@
+/**
+ * Which jumps are believed. A value with inertia changes no faster than its channel declares; what jumps beyond that (a probe that reads 0.0
+ * on a long wire, or 85.0 after power-on) is believed once three readings in a row agree on it, and then from the first of them on.
+ */
+
+/** Readings in a row that have to agree before a jump is believed. */
+const believedInARow = 3;
+/** Readings of a channel that are remembered: what comes so many messages late is judged between those that it belongs between. */
+const remembered = 8;
+const minuteMs = 60_000;
+/** 24.4 - 21.4 is a little more than 3. */
+const rounding = 1e-9;
+
+interface SteppedReading {
+  atMs: number;
+  value: number;
+  accepted: boolean;
+}
+
+/** Told of readings that were rejected as steps when they came, and are believed now. */
+export type OnBelieved = (atMs: number, value: number) => void;
+
+/** Readings that follow each other without a gap that is known of, in the order of their times. */
+class StepWindow {
+  readonly #perMinute: number;
+  readonly #readings: SteppedReading[] = [];
+  /** The accepted reading that comes next behind the window. */
+  readonly #next: SteppedReading | undefined;
+
+  constructor(perMinute: number, next?: SteppedReading) {
+    this.#perMinute = perMinute;
+    this.#next = next;
+  }
+
+  get oldestMs(): number {
+    return this.#readings[0]?.atMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  get firstAccepted(): SteppedReading | undefined {
+    return this.#readings.find(({ accepted }) => accepted);
+  }
+
+  /** @param sinceMs the time of the reading next to it: a wire that sends nonsense for long makes no jump more likely */
+  #agree(a: SteppedReading, b: SteppedReading, sinceMs = a.atMs): boolean {
+    // Within a minute values may move as far as in a minute: readings are rounded and sensors answer in steps.
+    const minutes = Math.max(1, Math.abs(b.atMs - sinceMs) / minuteMs);
+    return Math.abs(b.value - a.value) <= this.#perMinute * minutes + rounding;
+  }
+
+  take(atMs: number, value: number, onBelieved: OnBelieved): boolean {
+    const readings = this.#readings;
+    let place = readings.length;
+    while (place > 0 && (readings[place - 1] as SteppedReading).atMs >= atMs) place -= 1;
+    const same = readings[place];
+    // Of two values of one time the first stays.
+    if (same?.atMs === atMs) return same.accepted;
+    const reading: SteppedReading = { atMs, value, accepted: false };
+    const before = readings[place - 1];
+    if (place === readings.length && before?.accepted === true && this.#agree(before, reading)) {
+      reading.accepted = true;
+      readings.push(reading);
+    } else {
+      readings.splice(place, 0, reading);
+      this.#settle(place, reading, onBelieved);
+    }
+    if (readings.length > remembered) this.#forgetOne();
+    return reading.accepted;
+  }
+
+  /** Judges the readings from one on, in their order; what was accepted stays so. */
+  #settle(place: number, fresh: SteppedReading, onBelieved: OnBelieved): void {
+    const readings = this.#readings;
+    let baseAt = place - 1;
+    while (baseAt >= 0 && readings[baseAt]?.accepted !== true) baseAt -= 1;
+    let base = readings[baseAt];
+    let inARow = 0;
+    const accept = (reading: SteppedReading): void => {
+      reading.accepted = true;
+      if (reading !== fresh) onBelieved(reading.atMs, reading.value);
+    };
+    for (let at = baseAt + 1; at < readings.length; at += 1) {
+      const reading = readings[at] as SteppedReading;
+      const neighbour = base ?? readings.find((later) => later.accepted) ?? this.#next;
+      const sinceMs = base && readings[at - 1]?.atMs;
+      if (reading.accepted) inARow = 0;
+      else if (neighbour === undefined || this.#agree(neighbour, reading, sinceMs)) {
+        accept(reading);
+        inARow = 0;
+      } else {
+        inARow = inARow > 0 && this.#agree(readings[at - 1] as SteppedReading, reading) ? inARow + 1 : 1;
+        if (inARow < believedInARow) continue;
+        for (const held of readings.slice(at + 1 - inARow, at + 1)) accept(held);
+        inARow = 0;
+      }
+      base = reading;
+    }
+  }
+
+  /** The oldest goes, but for the only one that was accepted. */
+  #forgetOne(): void {
+    const [oldest, ...others] = this.#readings;
+    const isNeeded = oldest?.accepted === true && !others.some(({ accepted }) => accepted);
+    if (isNeeded) this.#readings.splice(1, 1);
+    else this.#readings.shift();
+  }
+}
+
+/** The readings of one channel of one device as they come. */
+export class ChannelSteps {
+  readonly #perMinute: number;
+  readonly #present: StepWindow;
+  /** What is sent from before all that is remembered, such as the readings of a night without a network. */
+  #late: StepWindow | undefined;
+
+  /**
+   * @param perMinute how far the channel's values move in a minute
+   * @param last the newest reading that was accepted before, where one is known
+   */
+  constructor(perMinute: number, last?: { readonly atMs: number; readonly value: number }) {
+    this.#perMinute = perMinute;
+    this.#present = new StepWindow(perMinute);
+    if (last !== undefined) this.#present.take(last.atMs, last.value, () => undefined);
+  }
+
+  /** @returns whether the reading is believed */
+  take(atMs: number, value: number, onBelieved: OnBelieved): boolean {
+    const present = this.#present;
+    if (present.oldestMs === Number.POSITIVE_INFINITY || atMs >= present.oldestMs)
+      return present.take(atMs, value, onBelieved);
+    if (this.#late === undefined || atMs < this.#late.oldestMs) {
+      const next = this.#late?.firstAccepted ?? present.firstAccepted;
+      this.#late = new StepWindow(this.#perMinute, next);
+    }
+    return this.#late.take(atMs, value, onBelieved);
+  }
+}
