@@ -3,6 +3,7 @@ import {
   type AlarmChange,
   createAcceptance,
   createEvaluator,
+  createSteps,
   type DeviceKindId,
   deviceKinds,
   type EvaluationContext,
@@ -10,6 +11,8 @@ import {
   type Evaluator,
   lateAfterIntervals,
   type ReportedValue,
+  type Steps,
+  steppedChannels,
 } from "@herdwise/device-kinds";
 import type { FleetDevice } from "../../apps/simulator/src/fleet.ts";
 import type { DeviceEvent } from "../../apps/simulator/src/other-state.ts";
@@ -54,6 +57,7 @@ export class Run {
   #stored: { entries: TelemetryEntry[]; events: DeviceEvent[] } = { entries: [], events: [] };
   readonly #lateAfterMs: number;
   readonly #accept: Accept;
+  readonly #steps: Steps;
 
   constructor(
     kind: DeviceKindId,
@@ -66,6 +70,7 @@ export class Run {
     this.state = known ? from.state : this.#settled(reportTimeBefore(this.virtual, from));
     this.evaluator = createEvaluator(deviceKinds[kind], known ? { state: from.evaluation } : {});
     this.#accept = createAcceptance(deviceKinds[kind]);
+    this.#steps = createSteps(steppedChannels(deviceKinds[kind]), new Map());
     this.#lateAfterMs = lateAfterIntervals * deviceKinds[kind].reportIntervalS * 1000;
   }
 
@@ -85,7 +90,10 @@ export class Run {
   #send(entries: readonly TelemetryEntry[], events: readonly DeviceEvent[], nowMs: number): void {
     for (const event of events) this.#judge(event.ts, nowMs, { type: "event", atMs: event.ts, event });
     for (const { ts, values: sent } of entries) {
-      const { values, rejected } = this.#accept(sent);
+      const { readings, believed } = this.#steps(ts, this.#accept(sent));
+      const { values, rejected } = readings;
+      for (const { atMs, key, value } of believed)
+        this.#judge(atMs, nowMs, { type: "readings", atMs, values: { [key]: value } });
       const read = values as Record<string, ReportedValue>;
       this.#judge(ts, nowMs, { type: "readings", atMs: ts, values: read, ...(rejected && { rejected }) });
     }

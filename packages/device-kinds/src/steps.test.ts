@@ -1,19 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { deviceKinds } from "./generated/device-kinds.ts";
-import { ChannelSteps } from "./steps.ts";
+import { createSteps } from "./steps.ts";
 
 const startMs = Date.UTC(2026, 10, 20, 2);
 const minuteMs = 60_000;
 
 /** Sends readings, by the minute of each, and answers those that are believed in the end, in the order of their times. */
 function believed(sent: readonly (readonly [minute: number, value: number])[], before?: number): [number, number][] {
-  const steps = new ChannelSteps(3, before === undefined ? undefined : { atMs: startMs - minuteMs, value: before });
-  const accepted = new Map<number, number>();
+  const newest = new Map(before === undefined ? [] : [["t", { atMs: startMs - minuteMs, value: before }]]);
+  const steps = createSteps([{ key: "t", perMinute: 3 }], newest);
+  const accepted = new Map<number, unknown>();
+  const minuteOf = (atMs: number): number => (atMs - startMs) / minuteMs;
   for (const [minute, value] of sent) {
-    const take = (atMs: number, was: number) => accepted.set((atMs - startMs) / minuteMs, was);
-    if (steps.take(startMs + minute * minuteMs, value, take) && !accepted.has(minute)) accepted.set(minute, value);
+    const told = steps(startMs + minute * minuteMs, { values: { t: value, rh: 60 } });
+    for (const { atMs, value: was } of told.believed) accepted.set(minuteOf(atMs), was);
+    const { values, rejected } = told.readings;
+    expect(values).toEqual(rejected ? { rh: 60 } : { t: value, rh: 60 });
+    if (rejected) expect(rejected).toEqual({ t: { reason: "step", text: String(value) } });
+    else if (!accepted.has(minute)) accepted.set(minute, value);
   }
-  return [...accepted].sort(([a], [b]) => a - b);
+  return [...accepted].toSorted(([a], [b]) => a - b) as [number, number][];
 }
 const inMinutes = (...values: number[]) => values.map((value, minute): [number, number] => [minute, value]);
 

@@ -2,6 +2,8 @@
  * Which jumps are believed. A value with inertia changes no faster than its channel declares; what jumps beyond that (a probe that reads 0.0
  * on a long wire, or 85.0 after power-on) is believed once three readings in a row agree on it, and then from the first of them on.
  */
+import { type AcceptedReadings, type RejectedReading, rejectedText } from "./acceptance.ts";
+import type { DeviceKind } from "./device-kind.ts";
 
 /** Readings in a row that have to agree before a jump is believed. */
 const believedInARow = 3;
@@ -17,8 +19,24 @@ interface SteppedReading {
   accepted: boolean;
 }
 
-/** Told of readings that were rejected as steps when they came, and are believed now. */
-export type OnBelieved = (atMs: number, value: number) => void;
+/** A channel with inertia. */
+export type SteppedChannel = {
+  readonly key: string;
+  /** How far the value can move in a minute. */
+  readonly perMinute: number;
+};
+
+/** The channels of a kind that have inertia. */
+export const steppedChannels = ({ channels }: DeviceKind): SteppedChannel[] =>
+  channels.flatMap(({ key, maxChangePerMinute: perMinute }) => (perMinute === undefined ? [] : [{ key, perMinute }]));
+
+/** A reading with its time, ms since 1970. */
+export type TimedNumber = { readonly atMs: number; readonly value: number };
+
+/** A reading that was rejected as a jump when it came, and is believed now. */
+export type BelievedReading = TimedNumber & { readonly key: string };
+
+type OnBelieved = (atMs: number, value: number) => void;
 
 /** Readings that follow each other without a gap that is known of, in the order of their times. */
 class StepWindow {
@@ -106,7 +124,7 @@ class StepWindow {
 }
 
 /** The readings of one channel of one device as they come. */
-export class ChannelSteps {
+class ChannelSteps {
   readonly #perMinute: number;
   readonly #present: StepWindow;
   /** What is sent from before all that is remembered, such as the readings of a night without a network. */
@@ -116,7 +134,7 @@ export class ChannelSteps {
    * @param perMinute how far the channel's values move in a minute
    * @param last the newest reading that was accepted before, where one is known
    */
-  constructor(perMinute: number, last?: { readonly atMs: number; readonly value: number }) {
+  constructor(perMinute: number, last?: TimedNumber) {
     this.#perMinute = perMinute;
     this.#present = new StepWindow(perMinute);
     if (last !== undefined) this.#present.take(last.atMs, last.value, () => undefined);
@@ -133,4 +151,36 @@ export class ChannelSteps {
     }
     return this.#late.take(atMs, value, onBelieved);
   }
+}
+
+/** Takes jumps out of the readings of a message; `believed` are those of earlier messages that are believed now. */
+export type Steps = (
+  atMs: number,
+  readings: AcceptedReadings,
+) => { readonly readings: AcceptedReadings; readonly believed: readonly BelievedReading[] };
+
+/**
+ * What tells the jumps of one device, to be asked for every message in the order in which they come.
+ * @param newest the newest readings that were accepted before, by key
+ */
+export function createSteps(channels: readonly SteppedChannel[], newest: ReadonlyMap<string, TimedNumber>): Steps {
+  const stepped = channels.map(({ key, perMinute }) => ({ key, of: new ChannelSteps(perMinute, newest.get(key)) }));
+  return (atMs, readings) => {
+    const believed: BelievedReading[] = [];
+    let jumps: Record<string, RejectedReading> | undefined;
+    for (const { key, of } of stepped) {
+      const value = readings.values[key];
+      if (typeof value !== "number") continue;
+      if (of.take(atMs, value, (wasMs, was) => believed.push({ key, atMs: wasMs, value: was }))) continue;
+      jumps ??= {};
+      jumps[key] = { reason: "step", text: rejectedText(value) };
+    }
+    if (jumps === undefined) return { readings, believed };
+    const left = Object.entries(readings.values).filter(([key]) => !Object.hasOwn(jumps, key));
+    // Made from entries: a device may call a key __proto__.
+    return {
+      readings: { values: Object.fromEntries(left), rejected: { ...readings.rejected, ...jumps } },
+      believed,
+    };
+  };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type DeviceKindId, deviceKinds } from "@herdwise/device-kinds";
+import { deviceKinds, steppedChannels } from "@herdwise/device-kinds";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { BackgroundJobService } from "../background-jobs/index.ts";
@@ -42,12 +42,7 @@ const offlineAfterS: ReadonlyMap<string, number> = new Map(
   Object.values(deviceKinds).map((kind) => [kind.kind, kind.offlineAfterS]),
 );
 
-const steppedChannels = Object.fromEntries(
-  Object.values(deviceKinds).map(({ kind, channels }) => [
-    kind,
-    channels.flatMap(({ key, maxChangePerMinute: perMinute }) => (perMinute === undefined ? [] : [{ key, perMinute }])),
-  ]),
-) as Record<DeviceKindId, { key: string; perMinute: number }[]>;
+const steppedByKind = new Map(Object.values(deviceKinds).map((kind) => [kind.kind, steppedChannels(kind)]));
 
 /** Follows what devices send. Called after the commit and before the acknowledgement: it takes note and returns. */
 interface TelemetryFollower {
@@ -128,7 +123,7 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     now,
     offlineAfterS: (kind) => offlineAfterS.get(kind) ?? 300,
     heldOf: repository.heldOf,
-    steppedChannels: (kind) => steppedChannels[kind],
+    steppedChannels: (kind) => steppedByKind.get(kind) ?? [],
     rawRetentionMs: () => retention.current().rawMs,
     onStored: (stored, values) => {
       unsavedValues += values;

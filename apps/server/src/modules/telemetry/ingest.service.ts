@@ -1,5 +1,5 @@
 import type { DeviceKindId } from "@herdwise/contract";
-import { ChannelSteps, rejectedText } from "@herdwise/device-kinds";
+import { createSteps, type SteppedChannel, type Steps } from "@herdwise/device-kinds";
 import { rejectedPrefix } from "./packing.ts";
 import { Dropped, messageLimits, type TelemetryRow } from "./telemetry.parse.ts";
 import type {
@@ -50,12 +50,6 @@ export interface IngestDependencies {
   rawRetentionMs: () => number;
 }
 
-interface SteppedChannel {
-  key: string;
-  /** How far the value can move in a minute. */
-  perMinute: number;
-}
-
 interface Waiting {
   device: IngestDevice;
   memory: DeviceMemory;
@@ -81,8 +75,8 @@ interface DeviceMemory {
   numbers: ReadonlyMap<string, number>;
   /** Its newest values that are long, by key. */
   long: LongValues;
-  /** Its channels with inertia, by which jumps are told. */
-  steps: readonly { key: string; readings: ChannelSteps }[];
+  /** Tells its jumps, where it has channels with inertia. */
+  steps: Steps | undefined;
   /** The question for the keys, while it is under way: messages that arrive meanwhile wait for it in their order. */
   asking: Promise<Set<string>> | undefined;
 }
@@ -223,7 +217,7 @@ export function createIngest(dependencies: IngestDependencies) {
         keys: undefined,
         numbers: new Map(),
         long: new Map(),
-        steps: [],
+        steps: undefined,
         asking: undefined,
       };
       memories.set(deviceId, memory);
@@ -244,34 +238,22 @@ export function createIngest(dependencies: IngestDependencies) {
     return at;
   };
 
-  /** Takes readings that jump out of rows, and adds those that are believed now, though they came as jumps. */
-  const withoutSteps = (memory: DeviceMemory, rows: StoredTelemetry[]): StoredTelemetry[] => {
-    if (memory.steps.length === 0) return rows;
-    const believed: StoredTelemetry[] = [];
+  /** Takes jumps out of rows, and adds readings that are believed now, though they came as jumps. */
+  const withoutSteps = ({ steps }: DeviceMemory, rows: StoredTelemetry[]): StoredTelemetry[] => {
+    if (steps === undefined) return rows;
     // A list may begin with its newest.
-    const judged = rows
+    return rows
       .toSorted((a, b) => a.at - b.at)
-      .map((row) => {
-        let left = row;
-        for (const { key, readings } of memory.steps) {
-          const value = row.values[key];
-          if (typeof value !== "number") continue;
-          const isBelieved = readings.take(row.at / 1000, value, (atMs, was) =>
-            believed.push({
-              at: Math.round(atMs * 1000),
-              values: { [key]: was },
-              clockSkew: false,
-              believedLater: true,
-            }),
-          );
-          if (isBelieved) continue;
-          const { [key]: _jump, ...values } = left.values;
-          const rejected = { ...left.rejected, [key]: { reason: "step" as const, text: rejectedText(value) } };
-          left = { ...left, values, rejected };
-        }
-        return left;
+      .flatMap((row) => {
+        const { readings, believed } = steps(row.at / 1000, row);
+        return [
+          readings === row ? row : { ...row, ...readings },
+          ...believed.map(({ atMs, key, value }): StoredTelemetry => {
+            const at = Math.round(atMs * 1000);
+            return { at, values: { [key]: value }, clockSkew: false, believedLater: true };
+          }),
+        ];
       });
-    return believed.length === 0 ? judged : [...judged, ...believed];
   };
 
   const noteKeys = (known: Set<string>, rows: readonly StoredTelemetry[]): void => {
@@ -548,11 +530,7 @@ export function createIngest(dependencies: IngestDependencies) {
           memory.keys = new Set(keys);
           memory.numbers = numbersOf(keys);
           memory.long = long;
-          memory.steps = channels.map(({ key, perMinute }) => {
-            const last = numbers.get(key);
-            const before = last && { atMs: last.at / 1000, value: last.value };
-            return { key, readings: new ChannelSteps(perMinute, before) };
-          });
+          if (channels.length > 0) memory.steps = createSteps(channels, numbers);
           return memory.keys;
         })
         .finally(() => {

@@ -1,5 +1,5 @@
 import type { Reading } from "@herdwise/contract";
-import type { RejectedReadings, RejectReason } from "@herdwise/device-kinds";
+import type { RejectedReadings, RejectReason, TimedNumber } from "@herdwise/device-kinds";
 import { sql } from "kysely";
 import type { Database } from "../../database/connection.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
@@ -50,8 +50,8 @@ export interface HeldOfDevice {
   /** Keys that it has used so far, in the order of their numbers. */
   keys: readonly string[];
   long: LongValues;
-  /** Newest numbers of the channels that were asked for, by key; `at` in microseconds since 1970. */
-  numbers: ReadonlyMap<string, { at: number; value: number }>;
+  /** Newest numbers of the channels that were asked for, by key. */
+  numbers: ReadonlyMap<string, TimedNumber>;
 }
 
 /** What a batch changes in the state of one device. */
@@ -119,7 +119,7 @@ export function telemetryRepository(database: Pick<Database, "kysely" | "prepare
       return {
         keys: keys ?? [],
         long: new Map((long ?? []).map(([key, length, ts]) => [key, { length, ts }])),
-        numbers: new Map((numbers ?? []).map(([key, value, ts, us]) => [key, { at: ts * 1000 + us, value }])),
+        numbers: new Map((numbers ?? []).map(([key, value, ts, us]) => [key, { atMs: ts + us / 1000, value }])),
       };
     },
 
