@@ -46,6 +46,12 @@ describe("a value with inertia", () => {
     ]);
   });
 
+  test("a jump that is under way is believed as soon as one that is over", () => {
+    expect(believed(inMinutes(34, 30, 26.4, 23.4, 22))).toHaveLength(5);
+    expect(believed(inMinutes(34, 30, 23.9))).toEqual([[0, 34]]);
+    expect(believed(inMinutes(34, 30, 23.9, 17.8))).toEqual([[0, 34]]);
+  });
+
   test("it may move as far as it can in the time that passed, and in a minute at any rate", () => {
     expect(believed(inMinutes(21.4, 24.4))).toHaveLength(2);
     expect(believed(inMinutes(21.4, 24.5))).toHaveLength(1);

@@ -10,6 +10,8 @@ const believedInARow = 3;
 /** Readings of a channel that are remembered: what comes so many messages late is judged between those that it belongs between. */
 const remembered = 8;
 const minuteMs = 60_000;
+/** Held readings agree when they lie within so many times of what the value moves: a jump that is real may still be under way. */
+const underWay = 2;
 /** 24.4 - 21.4 is a little more than 3. */
 const rounding = 1e-9;
 
@@ -59,10 +61,10 @@ class StepWindow {
   }
 
   /** @param sinceMs the time of the reading next to it: a wire that sends nonsense for long makes no jump more likely */
-  #agree(a: SteppedReading, b: SteppedReading, sinceMs = a.atMs): boolean {
+  #agree(a: SteppedReading, b: SteppedReading, sinceMs = a.atMs, times = 1): boolean {
     // Within a minute values may move as far as in a minute: readings are rounded and sensors answer in steps.
     const minutes = Math.max(1, Math.abs(b.atMs - sinceMs) / minuteMs);
-    return Math.abs(b.value - a.value) <= this.#perMinute * minutes + rounding;
+    return Math.abs(b.value - a.value) <= this.#perMinute * times * minutes + rounding;
   }
 
   take(atMs: number, value: number, onBelieved: OnBelieved): boolean {
@@ -105,9 +107,10 @@ class StepWindow {
         accept(reading);
         inARow = 0;
       } else {
-        inARow = inARow > 0 && this.#agree(readings[at - 1] as SteppedReading, reading) ? inARow + 1 : 1;
+        const held = inARow > 0 ? readings[at - 1] : undefined;
+        inARow = held !== undefined && this.#agree(held, reading, held.atMs, underWay) ? inARow + 1 : 1;
         if (inARow < believedInARow) continue;
-        for (const held of readings.slice(at + 1 - inARow, at + 1)) accept(held);
+        for (const one of readings.slice(at + 1 - inARow, at + 1)) accept(one);
         inARow = 0;
       }
       base = reading;
