@@ -116,18 +116,23 @@ export function createTelemetryExports({ history, jobs, files }: TelemetryExport
           const page = await history.rawRows(scope, id, { fromMs: start, toMs: end, afterUs }, rowsAtOnce);
           for (const row of page) {
             const cells: [string, SheetValue][] = [];
-            const rejects: string[] = [];
+            const rejects: [string, string][] = [];
+            const accepted = new Set<string>();
             valuesOf(
               row,
               known,
               (key, value) => {
-                if (wanted.has(key)) cells.push([keyColumn(key), cellOf(value)]);
+                if (!wanted.has(key)) return;
+                accepted.add(key);
+                cells.push([keyColumn(key), cellOf(value)]);
               },
               (key, { reason, text }) => {
-                if (wanted.has(key)) rejects.push(`${key}: ${text} (${rejectReasonNames[reason][language]})`);
+                if (wanted.has(key)) rejects.push([key, `${key}: ${text} (${rejectReasonNames[reason][language]})`]);
               },
             );
-            if (rejects.length > 0) cells.push([rejectedColumn, rejects.join("; ")]);
+            // What was accepted later of the same moment counts.
+            const evidence = rejects.flatMap(([key, said]) => (accepted.has(key) ? [] : [said]));
+            if (evidence.length > 0) cells.push([rejectedColumn, evidence.join("; ")]);
             if (cells.length === 0) continue;
             const ms = String(row.at % 1000).padStart(3, "0");
             yield {
