@@ -206,6 +206,82 @@ describe("what is stored", () => {
   });
 });
 
+describe("jumps of what has inertia", () => {
+  const minuteMs = 60_000;
+  const stepped = { steppedChannels: () => [{ key: "t", perMinute: 3 }] };
+  /** Sends one reading a minute, and answers what the table and the newest values say. */
+  const sendAll = async (ingest: Ingest, values: readonly number[], fromMinute = 0): Promise<void> => {
+    for (const [at, t] of values.entries())
+      await send(ingest, device, { ts: now + (fromMinute + at - 60) * minuteMs, values: { t, rh: 60 } });
+  };
+  const told = async () => (await rowsOf(device)).map(({ readings }) => readings.t ?? null);
+  const evidence = async () =>
+    (await rowsOf(device)).map(
+      ({ readings }) => (readings["rejected:t"] as { text: string } | undefined)?.text ?? null,
+    );
+
+  test.each([
+    [
+      [21.4, 21.4, 70, 21.4],
+      [21.4, 21.4, null, 21.4],
+    ],
+    [
+      [21.4, 0, 21.3],
+      [21.4, null, 21.3],
+    ],
+  ])("%j are stored as %j, with the jump as evidence", async (values, accepted) => {
+    await sendAll(openIngest(stepped), values);
+    expect(await told()).toEqual(accepted);
+    expect(await evidence()).toEqual(accepted.map((value, at) => (value === null ? String(values[at]) : null)));
+    expect((await newestOf(device))?.readings.t?.value).toBe(accepted.at(-1));
+  });
+
+  test("three in a row that agree are accepted from the first of them on, and told to whoever follows", async () => {
+    const followed: (readonly [value: unknown, again: boolean])[] = [];
+    const ingest = openIngest({
+      ...stepped,
+      onStored: (stored) => {
+        for (const { rows } of stored)
+          for (const { values, believedLater } of rows) followed.push([values.t ?? null, believedLater === true]);
+      },
+    });
+    await sendAll(ingest, [21.4, 12, 12.2, 12.1]);
+    expect(await told()).toEqual([21.4, 12, 12.2, 12.1]);
+    expect((await newestOf(device))?.readings.t).toEqual({ value: 12.1, ts: now - 57 * minuteMs });
+    expect(followed).toEqual([
+      [21.4, false],
+      [null, false],
+      [null, false],
+      [12, true],
+      [12.2, true],
+      [12.1, false],
+    ]);
+    expect(ingest.faults).toEqual([]);
+  });
+
+  test("a list may begin with its newest, and hold a jump that is believed", async () => {
+    const list = [21.4, 0, 21.3, 12, 12.1, 12].map((t, at) => ({ ts: now + (at - 60) * minuteMs, values: { t } }));
+    await send(openIngest(stepped), device, list.toReversed());
+    expect(await told()).toEqual([21.4, null, 21.3, 12, 12.1, 12]);
+  });
+
+  test("after a restart the newest accepted value is what readings are measured by", async () => {
+    await sendAll(openIngest(stepped), [21.4]);
+    await sendAll(openIngest(stepped), [0, 21.3], 1);
+    expect(await told()).toEqual([21.4, null, 21.3]);
+  });
+
+  test("what is believed now does not make the next messages be looked for", async () => {
+    const reckoned: (boolean | undefined)[] = [];
+    const store: typeof repository.store = (parts, changes, repeats) => {
+      reckoned.push(repeats);
+      return repository.store(parts, changes, repeats);
+    };
+    await sendAll(openIngest({ ...stepped, repository: { ...repository, store } }), [21.4, 12, 12.2, 12.1, 12]);
+    expect(reckoned).toEqual([false, false, false, false, true, false]);
+  });
+});
+
 describe("what is not stored", () => {
   test("a value that PostgreSQL refuses costs its own message only", async () => {
     const ingest = openIngest();
