@@ -171,6 +171,42 @@ describe("what keeps animals alive being unknown is one alarm within three inter
     expect(raised.map(({ ruleId }) => ruleId)).not.toContain("offline");
   });
 
+  /** Values that may rightly stand still: what is switched, a meter, water that nobody takes. */
+  const mayStandStill = [
+    "disinfect flow_unknown",
+    "environment ventilation_unknown",
+    "environment mains_unknown",
+    "environment water_unknown",
+  ];
+  const nameOf = ({ kind, rule }: Vital): string => `${kind.kind} ${rule}`;
+  test.each(vitals.map((vital) => ({ name: nameOf(vital), vital })))("$name: frozen", ({ name, vital }) => {
+    const { kind, over } = vital;
+    const evaluator = createEvaluator(kind);
+    const changes: AlarmChange[] = [];
+    const stepMs = kind.reportIntervalS * 1000;
+    const frozenMs = startMs + 2 * 3_600_000;
+    for (let atMs = startMs; atMs < frozenMs + 8 * 3_600_000; atMs += stepMs) {
+      const values = Object.entries(ordinary(kind)).map(([key, value]) => {
+        const moves = typeof value === "number" && !(over.includes(key) && atMs >= frozenMs);
+        return [key, moves ? value * (1 + ((atMs / stepMs) % 2) / 100) : value];
+      });
+      changes.push(...evaluator.take({ type: "readings", atMs, values: Object.fromEntries(values) }, atMs));
+    }
+    const raised = changes.filter(({ type, atMs }) => type === "raised" && atMs >= frozenMs);
+    const about = raised.filter(({ ruleId, figure }) => ruleId === "sensor_stuck" || over.includes(figure?.key ?? ""));
+    expect(about.map(({ ruleId }) => ruleId)).toEqual(mayStandStill.includes(name) ? [] : ["sensor_stuck"]);
+    expect(raised.map(({ ruleId }) => ruleId)).not.toContain(vital.rule);
+    for (const { atMs, figure } of about) {
+      expect(over).toContain(figure?.key);
+      // Six whole hours without a change.
+      expect(atMs - frozenMs).toBeLessThanOrEqual(7 * 3_600_000);
+    }
+  });
+
+  test("what may rightly stand still is among the vital values", () => {
+    expect(vitals.map(nameOf)).toEqual(expect.arrayContaining(mayStandStill));
+  });
+
   test("the alarm says what was sent, and ends with the first reading that can be believed", () => {
     const [vital] = vitals.filter(({ rule }) => rule === "temperature_unknown");
     if (vital === undefined) throw new Error("there is no temperature_unknown");

@@ -158,9 +158,9 @@ function figureOf(
   rule: AlarmRule,
   lookup: ValueLookup,
   context: RuleContext,
-  event: DetectorView["event"],
-  history: History,
+  view: DetectorView,
 ): AlarmFigure | undefined {
+  const { event, history } = view;
   const main = mainComparison(rule.condition);
   if (main !== undefined) {
     const value = lookup(main.key);
@@ -180,8 +180,12 @@ function figureOf(
     const key = detector.detector === "out-of-range" ? (newest?.key ?? over) : over;
     return newest === undefined ? { key } : { key, fields: { reason: newest.reason, text: newest.text } };
   }
-  const value = lookup(over);
-  return { key: over, ...(value !== undefined && { value }) };
+  // Of several sensors the first that stands still.
+  const isStuck = (key: string): boolean =>
+    detector?.detector === "stuck" && detectorHolds(view, { ...detector, over: [key] }) === true;
+  const key = detector?.over.find(isStuck) ?? over;
+  const value = lookup(key);
+  return { key, ...(value !== undefined && { value }) };
 }
 
 /** Whether a detector may begin to hold while nothing comes. */
@@ -410,7 +414,7 @@ export function createEvaluator(
       const masked = () => !rule.safety && (masking || context.maskedAt?.(rule.id, atMs) === true);
       const change = step(rule, holds, masked, atMs);
       if (change === undefined) continue;
-      let figure = change.type === "raised" ? figureOf(kind, rule, lookup, ruleContext, event, history) : undefined;
+      let figure = change.type === "raised" ? figureOf(kind, rule, lookup, ruleContext, view) : undefined;
       if (change.type === "raised" && rule.own) figure = { key: "", ...figure, name: rule.name.zh };
       const quiet = change.type === "raised" && masking && rule.safety && rule.pushedWhenMasked !== true;
       changes.push({ ...change, ...(figure !== undefined && { figure }), ...(quiet && { quiet: true as const }) });
