@@ -14,6 +14,7 @@ import type { Mutant } from "./mutant.ts";
 import { passwordMutants } from "./passwords.ts";
 import { priceMutants } from "./prices.ts";
 import { realNameMutants } from "./real-name.ts";
+import { rejectedMutants } from "./rejected.ts";
 import { resetMutants } from "./resets.ts";
 import { resourceMutants } from "./resources.ts";
 import { screenMutants } from "./screens.ts";
@@ -28,6 +29,7 @@ import { workOrderMutants } from "./work-orders.ts";
 /** Every fault that `npm run test:mutants` plants. */
 export const mutants: readonly Mutant[] = [
   ...alarmMutants,
+  ...rejectedMutants,
   ...resourceMutants,
   ...importMutants,
   ...auditMutants,

@@ -190,7 +190,13 @@ describe("what keeps animals alive being unknown is one alarm within three inter
         const moves = typeof value === "number" && !(over.includes(key) && atMs >= frozenMs);
         return [key, moves ? value * (1 + ((atMs / stepMs) % 2) / 100) : value];
       });
-      changes.push(...evaluator.take({ type: "readings", atMs, values: Object.fromEntries(values) }, atMs));
+      // A jump now and then is no movement.
+      const isJump = atMs >= frozenMs && (atMs / stepMs) % 30 === 0;
+      const accepted = values.filter(([key]) => !isJump || !over.includes(String(key)));
+      const jump = { reason: "step" as const, text: "0" };
+      const rejected = isJump ? Object.fromEntries(over.map((key) => [key, jump])) : {};
+      const input = { type: "readings" as const, atMs, values: Object.fromEntries(accepted), rejected };
+      changes.push(...evaluator.take(input, atMs));
     }
     const raised = changes.filter(({ type, atMs }) => type === "raised" && atMs >= frozenMs);
     const about = raised.filter(({ ruleId, figure }) => ruleId === "sensor_stuck" || over.includes(figure?.key ?? ""));

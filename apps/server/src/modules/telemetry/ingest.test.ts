@@ -5,6 +5,7 @@ import type { Prepared } from "../../database/connection.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import { createIngest, type Ingest, type IngestDependencies } from "./ingest.service.ts";
 import { partitionRepository } from "./partition.repository.ts";
+import { recentRepository } from "./recent.repository.ts";
 import { Dropped, parseTelemetry } from "./telemetry.parse.ts";
 import { type TelemetryRepository, telemetryRepository } from "./telemetry.repository.ts";
 
@@ -234,6 +235,10 @@ describe("jumps of what has inertia", () => {
     expect(await told()).toEqual(accepted);
     expect(await evidence()).toEqual(accepted.map((value, at) => (value === null ? String(values[at]) : null)));
     expect((await newestOf(device))?.readings.t?.value).toBe(accepted.at(-1));
+    // As those are told who take the device up later.
+    const recent = recentRepository(test_.database.kysely, devicesSend);
+    const since = await recent.since([{ deviceId: device.id, afterMs: now - 90 * minuteMs }]);
+    expect(since.map((row) => row.values?.t ?? null)).toEqual(accepted);
   });
 
   test("three in a row that agree are accepted from the first of them on, and told to whoever follows", async () => {

@@ -259,3 +259,20 @@ test("attribute requests answer what was asked for", async () => {
   expect(await uplink.requestAttributes(device, { clientKeys: "a, x" })).toEqual({ client: { a: 1 } });
   expect(await uplink.requestAttributes(device, { sharedKeys: "c" })).toEqual({ shared: { c: 3 } });
 });
+
+test("readings are judged by the kind of the device, in messages of its own and of its gateway", async () => {
+  const stored: unknown[] = [];
+  const { uplink } = openUplink({
+    ingest: {
+      store: async (_device, rows) => {
+        stored.push(...rows.map(({ values, rejected }) => ({ values, rejected })));
+        return [];
+      },
+    },
+  });
+  const sent = { t_in: "36,5", rh: 60, nh3: -1 };
+  await uplink.telemetry(device, JSON.stringify(sent));
+  await uplink.telemetryOf(device, sent);
+  const rejected = { t_in: { reason: "type", text: '"36,5"' }, nh3: { reason: "range", text: "-1" } };
+  expect(stored).toEqual(Array.from({ length: 2 }, () => ({ values: { rh: 60 }, rejected })));
+});
