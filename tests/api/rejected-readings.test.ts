@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { Device, FarmReport, Job, KindAnalytics, Page, SeriesReply } from "@herdwise/contract";
 import { assessReading, type ReportedValue } from "@herdwise/device-kinds";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -130,6 +131,8 @@ async function play(mixed: Device, clean: Device, sent: readonly Sent[], seed: n
   vi.setSystemTime(beginMs + minuteMs + 100);
   for (const ts of [beginMs, beginMs + minuteMs]) await report({ [heard]: -60, mains: false }, {}, ts);
   for (const device of [mixed, clean]) while ((await alarmsOf(device)).length === 0) await setImmediate();
+  // By the first message a device is active, which is a change of it as well.
+  await app.test.database.pool.query("update devices set updated_at = '2020-01-01'");
   const arrivals = sent
     .flatMap((message) => (next() < 0.15 ? [message, message] : [message]))
     .map((message) => ({ message, order: message.arrivesMs + next() }))
@@ -139,8 +142,7 @@ async function play(mixed: Device, clean: Device, sent: readonly Sent[], seed: n
     vi.setSystemTime(arrivesMs + 100);
     await report(accepted, rejected, atMs);
     // What was stored is judged before the clock goes on.
-    await setImmediate();
-    await setImmediate();
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
   }
 }
 
@@ -281,7 +283,9 @@ describe.each(seeds)("recording %i", (seed) => {
 
   test("the alarms", async () => {
     await expect.poll(async () => (await alarmsOf(clean)).length).toBeGreaterThan(2);
-    await expect.poll(async () => (await alarmsOf(mixed)).length).toBe((await alarmsOf(clean)).length);
+    // What ended them is written a little later.
+    const same = async () => isDeepStrictEqual(await alarmsOf(mixed), await alarmsOf(clean));
+    await vi.waitUntil(same, { timeout: 10_000 }).catch(() => undefined);
     expect(await alarmsOf(mixed)).toEqual(await alarmsOf(clean));
   });
 
