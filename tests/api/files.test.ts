@@ -108,6 +108,23 @@ test.each(["xlsx", "xls"] as const)("a %s is private, byte for byte what was sen
   );
 });
 
+test.each([
+  ["html", "<table><tr><td><script>alert(1)</script></td></tr></table>"],
+  ["xls", "<html><table><tr><td onclick=alert(1)>a</td></tr></table></html>"],
+  ["xml", "<?xml version='1.0'?><Workbook/>"],
+  ["csv", "a,b\n=1+1,2"],
+])("a sheet of markup or text under the name %s is only saved, as bytes that no browser shows", async (type, text) => {
+  const { link } = await put(Buffer.from(text), `a.${type}`);
+  expect((await open(pathOf(link))).statusCode).toBe(404);
+  const answer = await open(pathOf(link), { "muyuan-auth": `bearer ${owner}` });
+  expect([answer.body, answer.headers["content-type"], answer.headers["x-content-type-options"]]).toEqual([
+    text,
+    "application/octet-stream",
+    "nosniff",
+  ]);
+  expect(answer.headers["content-disposition"]).toMatch(/^attachment;/);
+});
+
 test("aliases of the family take files, too; a name may be given beside it", async () => {
   for (const alias of ["put-file", "put-file-by-name", "put-file-attach-by-name"]) {
     const path = `/api/muyuan-resource/oss/endpoint/${alias}`;

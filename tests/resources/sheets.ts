@@ -6,7 +6,7 @@ import type { Import, Job } from "@herdwise/contract";
 import { expect, vi } from "vitest";
 import { writeSheet } from "../../apps/server/src/modules/sheets/index.ts";
 import type { RawRow } from "../../apps/server/src/modules/sheets/sheet-limits.ts";
-import { readXlsx } from "../../apps/server/src/modules/sheets/xlsx-rows.ts";
+import { openArchive, openXlsx } from "../../apps/server/src/modules/sheets/xlsx-book.ts";
 import type { TestApp } from "../harness/app.ts";
 import { upload } from "../harness/upload.ts";
 
@@ -53,7 +53,7 @@ export function sheetCalls(app: TestApp, base: string, token: string) {
     const bytes = await readFile(join(app.dataDir, "files", found[0].name));
     // Without the thread of `readSheet`, which is for the sheets of strangers.
     const lines: RawRow[] = [];
-    await readXlsx(bytes, async (rows) => lines.push(...rows) > 0);
+    await (await openXlsx(await openArchive(bytes))).read(0, 100, async (rows) => lines.push(...rows) > 0);
     const [headers = [], ...rest] = lines.map(({ texts }) => texts);
     const rows = rest.map(
       (texts): Record<string, string> =>
@@ -63,19 +63,23 @@ export function sheetCalls(app: TestApp, base: string, token: string) {
     );
     return { headers, rows, bytes };
   };
+  /** Uploads a file and waits until it is checked. */
+  const checkFile = async (bytes: Buffer, name: string, timeout = waiting.timeout): Promise<Import> => {
+    const file = await upload(app, token, bytes, name);
+    expect(file.body.msg).toBe("操作成功");
+    const { data, msg } = await post("import/begin", { attachId: file.body.data.attachId });
+    expect(msg).toBe("操作成功");
+    return settled(data.id, "checking", timeout);
+  };
   return {
     get,
     post,
     settled,
     read,
-    /** Uploads a sheet and waits until it is checked. */
-    async check(rows: readonly Readonly<Record<string, string>>[], timeout = waiting.timeout): Promise<Import> {
-      const file = await upload(app, token, await sheetOf(rows), "表格.xlsx");
-      expect(file.status).toBe(200);
-      const { data, msg } = await post("import/begin", { attachId: file.body.data.attachId });
-      expect(msg).toBe("操作成功");
-      return settled(data.id, "checking", timeout);
-    },
+    checkFile,
+    /** Uploads a sheet of these rows and waits until it is checked. */
+    check: async (rows: readonly Readonly<Record<string, string>>[], timeout = waiting.timeout): Promise<Import> =>
+      checkFile(await sheetOf(rows), "表格.xlsx", timeout),
     /** Writes a checked import and waits for it. */
     async write(id: string, mode: "all" | "good", timeout = waiting.timeout): Promise<Import> {
       const { msg } = await post("import/write", { id, mode });

@@ -107,13 +107,9 @@ describe("T29: what is no picture, and what is more than one", () => {
       },
     ],
     ["a picture as a sheet", "a.xlsx", () => picture("png")],
-    ["an xlsx as xls", "a.xls", () => xlsxBytes],
-    [
-      "html as xls, as some programs write it",
-      "a.xls",
-      () => Buffer.from(`<table><tr><td>${script}</td></tr></table>`),
-    ],
-    ["a csv as xlsx", "a.xlsx", () => Buffer.from("a,b\n=cmd|' /C calc'!A0,1")],
+    ["a pdf as a sheet", "a.xlsx", () => Buffer.from("%PDF-1.7\n%\u00e2\u00e3")],
+    ["a rich text as a sheet", "a.xls", () => Buffer.from("{\\rtf1 a}")],
+    ["a program as a sheet", "a.csv", () => Buffer.from([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, 4, 0, 0, 0])],
   ])("%s is refused", async (_what, name, make) => {
     const before = (await storedFiles()).length;
     const { status, body } = await upload(app, token, await make(), name);

@@ -5,7 +5,10 @@ import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
 /** What may be uploaded. The content decides what a file is; its name only has to agree. */
 export const uploadRules = {
   picture: { extensions: ["jpg", "jpeg", "bmp", "png"], maxBytes: 5 * 1024 * 1024 },
-  sheet: { extensions: ["xls", "xlsx"], maxBytes: 20 * 1024 * 1024 },
+  sheet: {
+    extensions: ["xlsx", "xls", "xlsm", "xlsb", "et", "ods", "fods", "csv", "tsv", "txt", "html", "htm", "xml"],
+    maxBytes: 20 * 1024 * 1024,
+  },
   video: { extensions: ["mp4", "mov"], maxBytes: 50 * 1024 * 1024 },
 } as const;
 export type UploadKind = keyof typeof uploadRules;
@@ -63,7 +66,7 @@ export const putFileAttach = {
   path: `${oss}/put-file-attach`,
   aliases: [`${oss}/put-file`, `${oss}/put-file-by-name`, `${oss}/put-file-attach-by-name`],
   summary:
-    "Takes one file in the multipart field `file`: jpg, jpeg, bmp, png up to 5 MB, xls, xlsx up to 20 MB, mp4, mov up to 50 MB. Pictures are encoded anew; films lose what tells of place and camera.",
+    "Takes one file in the multipart field `file`: jpg, jpeg, bmp, png up to 5 MB, sheets (xlsx, xls, ods, csv, html and others; their content is told when they are read) up to 20 MB, mp4, mov up to 50 MB. Pictures are encoded anew; films lose what tells of place and camera.",
   access: signedIn,
   owner: "self",
   rate: "write",

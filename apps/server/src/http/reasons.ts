@@ -562,8 +562,8 @@ export const reasons = {
     en: "Imported records are in use; the import can't be undone",
   },
   "import.no_key": {
-    zh: "表格里没有“{label}”这一列，请使用模板",
-    en: "The sheet has no column “{label}”. Use the template",
+    zh: "表格的前 20 行里没有认出“{label}”这一列",
+    en: "No column “{label}” was recognised in the first 20 rows",
   },
   "import.not_found": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "import.nothing_good": { zh: "没有可以导入的行", en: "There is no row to import" },
@@ -695,6 +695,30 @@ export const reasons = {
     en: "The sheet is encrypted. Please take the password away",
   },
   "sheet.too_large": { zh: "表格过大，请拆分后再上传", en: "The sheet is too large. Please split it" },
+  "sheet.archive": {
+    zh: "这是压缩包，请解开后上传里面的表格",
+    en: "This is an archive. Please unpack it and upload the sheet in it",
+  },
+  "sheet.no_sheet": {
+    zh: "文件里没有能读的工作表，只有图表",
+    en: "The file has no sheet with cells, only charts",
+  },
+  "sheet.no_such_row": {
+    zh: "前 20 行里没有第 {row} 行，请重新选表头所在的行",
+    en: "Row {row} is not among the first 20 rows. Please choose the row with the headings again",
+  },
+  "sheet.pdf": {
+    zh: "这是 PDF，读不出格子，请上传做出它的表格",
+    en: "This is a PDF without cells. Please upload the sheet that it was made from",
+  },
+  "sheet.picture": {
+    zh: "这是图片，读不出格子，请上传表格本身",
+    en: "This is a picture without cells. Please upload the sheet itself",
+  },
+  "sheet.quotes": {
+    zh: "文本里有一个引号没有成对，从它起分不清格子，请另存为 xlsx 后再上传",
+    en: "A quotation mark in the text is not closed, so the cells can't be told apart. Please save it as xlsx",
+  },
   "sheet.too_many_columns": { zh: "表格最多 {max} 列", en: "A sheet may have {max} columns at most" },
   "sheet.too_many_rows": {
     zh: "表格最多 {max} 行，请拆分后再上传",
@@ -704,6 +728,10 @@ export const reasons = {
   "sheet.unreadable": {
     zh: "表格无法读取，请另存为 xlsx 后再上传",
     en: "The sheet can't be read. Please save it as xlsx and try again",
+  },
+  "sheet.word": {
+    zh: "这是 Word 文档，请把里面的表格复制到 Excel 或 WPS 表格，另存为 xlsx 后再上传",
+    en: "This is a Word document. Please copy its table into Excel or WPS and save it as xlsx",
   },
   "simulator.device": { status: 404, zh: "404 没找到请求", en: "Not found" },
   "simulator.failed": { zh: "模拟器没有照办：{problem}", en: "The simulator did not do it: {problem}" },
@@ -820,15 +848,14 @@ export const reasons = {
     zh: "视频打不开，请换一段 mp4 或 webm",
     en: "The video can't be read; please choose an mp4 or webm",
   },
-  "upload.sheet_unreadable": { zh: "文件内容不是 xls 或 xlsx 表格", en: "The file is no xls or xlsx sheet" },
   "upload.too_large": { zh: "文件不能超过 {size}MB", en: "A file may have {size} MB at most" },
   "upload.too_many_pixels": {
     zh: "图片尺寸过大，请缩小后再上传",
     en: "The picture has too many pixels. Please make it smaller",
   },
   "upload.type": {
-    zh: "只能上传 jpg、jpeg、bmp、png 图片或 xls、xlsx 表格",
-    en: "Only jpg, jpeg, bmp and png pictures or xls and xlsx sheets can be uploaded",
+    zh: "只能上传 jpg、jpeg、bmp、png 图片，或 xlsx、xls、ods、csv、txt、html、xml 表格",
+    en: "Only jpg, jpeg, bmp and png pictures, or sheets as xlsx, xls, ods, csv, txt, html and xml can be uploaded",
   },
   "users.above": { zh: "无权配置管理员角色!", en: "You can't configure somebody with more rights than yours" },
   "users.account": { zh: "{problem}", en: "{problem}" },

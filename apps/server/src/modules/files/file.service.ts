@@ -6,7 +6,6 @@ import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type FileVisibility, type UploadKind, uploadRules } from "@herdwise/contract";
 import { smallPictureOf, smallPicturePx } from "@herdwise/contract/picture-widths";
-import { fileTypeFromFile } from "file-type";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
@@ -16,6 +15,7 @@ import { spend } from "../../providers/budget.ts";
 import type { FileStorage } from "../../providers/files/storage.ts";
 import type { Store } from "../../providers/store.ts";
 import { type MemberScope, systemScope } from "../../tenant-scope.ts";
+import { sheetFormOf } from "../sheets/index.ts";
 import type { AttachmentRow, FileRepository } from "./file.repository.ts";
 import { encodeAnew } from "./picture.ts";
 import { cleanVideo } from "./video.ts";
@@ -73,7 +73,6 @@ export const ticketLifetimeS = 60;
 const uploadsPerDay = 2000;
 /** A file that was not stored within this time was broken off, s. */
 const brokenOffAfterS = 3600;
-const cfb = "application/x-cfb";
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const xls = "application/vnd.ms-excel";
 const mp4 = "video/mp4";
@@ -97,7 +96,7 @@ function shownName(name: string): string {
 }
 
 const kindOf = (name: string): { kind: UploadKind; extension: string } => {
-  const extension = /\.([a-z0-9]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  const extension = /\.([a-z0-9]{2,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   for (const kind of ["picture", "sheet", "video"] as const) {
     if ((uploadRules[kind].extensions as readonly string[]).includes(extension)) return { kind, extension };
   }
@@ -205,11 +204,12 @@ export function createFileService(dependencies: FileDependencies) {
     );
 
   const storeSheet = async (owner: MemberScope, path: string, originalName: string, extension: string) => {
-    const type = await fileTypeFromFile(path).catch(() => undefined);
-    const expected = extension === "xls" ? cfb : xlsx;
-    if (type?.mime !== expected) throw refuse("upload.sheet_unreadable");
-    const contentType = extension === "xls" ? xls : xlsx;
-    return keep(owner, { path, originalName, extension, contentType, visibility: "private" });
+    // Old programs write HTML, XML and text under the names of Excel's files, so the name says nothing of the content.
+    const form = await sheetFormOf(path);
+    const contentType = form === "text" ? "application/octet-stream" : form === "compound" ? xls : xlsx;
+    // WPS calls its own sheets et; names of files here have three letters at least.
+    const kept = extension === "et" ? "xls" : extension;
+    return keep(owner, { path, originalName, extension: kept, contentType, visibility: "private" });
   };
 
   const storeVideo = async (owner: MemberScope, path: string, originalName: string, visibility: FileVisibility) => {

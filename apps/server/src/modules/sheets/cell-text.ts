@@ -2,6 +2,9 @@ import { SSF } from "@e965/xlsx";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
+/** Whether a format shows hundredths: a per cent sign in its first part that is not written out as text. */
+const isShare = (format: string): boolean => (format.split(";")[0] ?? "").replace(/"[^"]*"|\\./g, "").includes("%");
+
 /** What a number of a sheet says, by its number format: a day, a moment, a share, or the number as it was typed. */
 export function textOfNumber(value: number, format: string, date1904: boolean): string {
   if (format !== "General" && SSF.is_date(format)) {
@@ -16,7 +19,7 @@ export function textOfNumber(value: number, format: string, date1904: boolean): 
   }
   // A number is kept in binary; 15 digits are what Excel shows and what was typed.
   const typed = Number(value.toPrecision(15));
-  if (format.endsWith("%")) return `${Number((typed * 100).toPrecision(15))}%`;
+  if (isShare(format)) return `${Number((typed * 100).toPrecision(15))}%`;
   // Such as 000000 for postal codes: the zeros belong to the text.
   if (/^0{2,}$/.test(format) && Number.isInteger(typed) && typed >= 0)
     return String(typed).padStart(format.length, "0");

@@ -14,7 +14,7 @@ import { onThisMachine } from "../../../../../tests/harness/time-limit.ts";
 import { volume } from "../../../../../tests/harness/volume.ts";
 import { Refusal } from "../../http/errors.ts";
 import { readSheet } from "./index.ts";
-import { programFlags } from "./sheet-reader.ts";
+import { programFlags } from "./raw-reader.ts";
 
 /** What a refusal of a bomb may take. The share of a busy machine comes on top. */
 const limitMs = 2000;
@@ -140,6 +140,57 @@ const bombs: Record<string, () => Promise<string>> = {
   },
 };
 
+const ods = (table: string | Iterable<string>): Record<string, string | Iterable<string>> => ({
+  mimetype: "application/vnd.oasis.opendocument.spreadsheet",
+  "content.xml": table,
+});
+const odsStart =
+  '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="x">';
+const odsEnd = "</table:table></office:spreadsheet></office:body></office:document-content>";
+async function written(name: string, content: Iterable<string>): Promise<string> {
+  const path = join(folder, name);
+  await pipeline(Readable.from(content, { objectMode: false }), createWriteStream(path));
+  return path;
+}
+/** Bombs of the formats that are read as a whole, and of texts. */
+Object.assign(bombs, {
+  "an ods of 150 MB of spaces": () => zipped("spaces-ods", ods(repeated(odsStart, " ", 150 * megabyte, odsEnd))),
+  "an ods that says it is small": async () => {
+    const path = await zipped("lie-ods", ods(repeated(odsStart, " ", 120 * megabyte, odsEnd)));
+    const bytes = await readFile(path);
+    for (let at = bytes.indexOf("PK\u0001\u0002"); at >= 0; at = bytes.indexOf("PK\u0001\u0002", at + 4)) {
+      if (bytes.readUInt32LE(at + 24) > megabyte) bytes.writeUInt32LE(1000, at + 24);
+    }
+    await writeFile(path, bytes);
+    return path;
+  },
+  "an ods of a cell that is repeated beyond any sheet": () =>
+    zipped(
+      "repeated-ods",
+      ods(
+        `${odsStart}<table:table-row table:number-rows-repeated="1048576"><table:table-cell office:value-type="string" table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row>${odsEnd}`,
+      ),
+    ),
+  "HTML of 15 MB of cells": () =>
+    written("cells.xls", repeated("<table><tr>", "<td>x</td>", 15 * megabyte, "</tr></table>")),
+  "HTML of 15 MB of rows": () =>
+    written("rows.xls", repeated("<table>", "<tr><td>x</td></tr>", 15 * megabyte, "</table>")),
+  "HTML of tables within each other": () => written("nested.xls", repeated("", "<table>", 5 * megabyte)),
+  "CSV of 15 MB of commas": () => written("commas.csv", repeated("a", ",", 15 * megabyte, "b")),
+  "CSV of millions of rows": () => written("rows.csv", repeated("a,b\n", "1,2\n", 15 * megabyte)),
+  "CSV in one open quotation mark": () => written("open.csv", repeated('a,b\n"', "1,2\n", 15 * megabyte)),
+  "XML 2003 with a thousand million laughs": () =>
+    written("laughs.xml", [
+      `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a0 "ha">${Array.from({ length: 30 }, (_, index) => `<!ENTITY a${index + 1} "${`&a${index};`.repeat(10)}">`).join("")}]><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="x"><Table>`,
+      ...repeated(
+        "",
+        '<Row><Cell><Data ss:Type="String">&a30;</Data></Cell></Row>',
+        15 * megabyte,
+        "</Table></Worksheet></Workbook>",
+      ),
+    ]),
+} satisfies Record<string, () => Promise<string>>);
+
 /** Why each is refused; the others can't be read. */
 const reasons: Readonly<Record<string, string>> = {
   "a sheet of 150 MB of spaces": "sheet.too_large",
@@ -149,14 +200,21 @@ const reasons: Readonly<Record<string, string>> = {
   "elements within each other, 10 MB of them": "sheet.too_large",
   "a row of 16,384 columns": "sheet.too_many_columns",
   "a million rows": "sheet.too_many_rows",
+  "an ods of 150 MB of spaces": "sheet.too_large",
+  "HTML of 15 MB of cells": "sheet.too_large",
+  "HTML of 15 MB of rows": "sheet.too_many_rows",
+  "CSV of 15 MB of commas": "sheet.too_many_columns",
+  "CSV of millions of rows": "sheet.too_many_rows",
+  "CSV in one open quotation mark": "sheet.quotes",
+  "XML 2003 with a thousand million laughs": "sheet.too_many_rows",
   // It is read past, and costs what it weighs.
   "an attribute of 15 MB": "sheet.empty",
 };
 
 async function readAll(path: string): Promise<string[]> {
   const texts: string[] = [];
-  const { headers, rows } = await readSheet(path);
-  texts.push(...headers);
+  const { columns, rows } = await readSheet(path);
+  texts.push(...columns.map(({ header }) => header));
   for await (const { cells } of rows) texts.push(...Object.values(cells));
   return texts;
 }

@@ -1,163 +1,103 @@
-import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { createPlaces } from "../../gate.ts";
-import { refuse } from "../../http/errors.ts";
-import { type RawRow, type SheetFault, sheetLimits, startsLikeFormula } from "./sheet-limits.ts";
+import { open } from "node:fs/promises";
+import { type FoundHeadings, findHeadings, type Heading, type SheetChoice } from "./headings.ts";
+import { readRaw, refusalOf } from "./raw-reader.ts";
+import { type FileForm, formOf } from "./sheet-form.ts";
+import { type CellFault, type RawRow, SheetProblem, sheetLimits, startsLikeFormula } from "./sheet-limits.ts";
 
-/** A row of a sheet by the names in its header. */
+/** A row of a sheet by the names of its columns. */
 export interface SheetRow {
   /** As the sheet numbers it, from 1. */
   readonly rowNumber: number;
   /** Texts by column; a column in which the row has nothing is left out. */
   readonly cells: Readonly<Record<string, string>>;
+  /** Cells whose text is not what was written into them; it must not be taken for a value. */
+  readonly faults: Readonly<Record<string, CellFault>>;
+  /** Whether the sheet does not show the row. */
+  readonly hidden: boolean;
 }
 
 /** A sheet that is being read. */
-export interface OpenSheet extends AsyncDisposable {
-  /** Names of the columns from left to right. */
-  readonly headers: readonly string[];
-  /** Number of the row that holds them. */
-  readonly headerRow: number;
-  /** The rows below the header, once. Stopping early ends the reading. */
+export interface OpenSheet extends AsyncDisposable, FoundHeadings {
+  /** The rows below the headings, once. Stopping early ends the reading. */
   readonly rows: AsyncIterable<SheetRow>;
 }
 
 export interface ReadOptions {
-  /** Rows below the header; more are refused. At most, and unless it is said, 50,000. */
+  /** Rows below the headings; more are refused. At most, and unless it is said, 50,000. */
   readonly maxRows?: number;
+  /** Columns that are looked for; without them the first row names the columns. */
+  readonly headings?: readonly Heading[];
+  /** Sheet, row and columns as a person chose them; searched without it. */
+  readonly choice?: SheetChoice | undefined;
+  /** Headings that the person matched before, by `plainHeading`. */
+  readonly kept?: ReadonlyMap<string, string>;
+  /** Told where the headings were found, also when what follows is refused. */
+  readonly onSource?: (source: FoundHeadings) => void;
 }
 
-type Message = { rows: RawRow[] } | { end: true } | { fault: SheetFault } | { error: Error };
-
-const program = fileURLToPath(new URL("./sheet-process.ts", import.meta.url));
 /**
- * A process, because one that runs out of memory ends alone: a thread that does so may take the server with it. It may read files
- * and nothing else.
+ * Tells what a file is that should be a sheet, by its first bytes.
+ * @throws {Refusal} 400 for what is none, naming what it is where that is known
  */
-export const programFlags = [
-  `--max-old-space-size=${sheetLimits.memoryMb}`,
-  "--max-semi-space-size=16",
-  "--permission",
-  "--allow-fs-read=*",
-];
-
-/** Two sheets are read at a time; more wait. */
-const takePlace = createPlaces(2);
-
-const refusalOf = (fault: SheetFault, values: Record<string, string | number> = {}) => {
-  switch (fault) {
-    case "too_many_rows":
-      return refuse("sheet.too_many_rows", { values });
-    case "too_many_columns":
-      return refuse("sheet.too_many_columns", { values: { max: sheetLimits.maxColumns } });
-    case "duplicate_header":
-      return refuse("sheet.duplicate_header", { values });
-    default:
-      return refuse(`sheet.${fault}`);
+export async function sheetFormOf(path: string): Promise<FileForm> {
+  await using file = await open(path);
+  const start = Buffer.alloc(4096);
+  const { bytesRead } = await file.read(start, 0, start.length, 0);
+  try {
+    return formOf(start.subarray(0, bytesRead));
+  } catch (error) {
+    throw error instanceof SheetProblem ? refusalOf(error.fault) : error;
   }
-};
+}
 
 /** A text that `writeSheet` guarded against being taken for a formula, as it was before; a carriage return is a line end by now. */
 const unguarded = (text: string): string =>
   text.startsWith("'") && startsLikeFormula(text.slice(1)) ? text.slice(1) : text;
 
 /**
- * The rows of the first sheet of an xls or xlsx file, in batches, read in a process of its own with limits of time and memory.
- * @throws {Refusal} 400 when it can't be read or is too large
+ * Opens a file of cells, whatever program made it: xlsx, xls, xlsb, ods, XML 2003, HTML, text with commas, tabs or semicolons. The
+ * sheet and row with the most headings among the first 20 rows are taken. Columns without a heading are left out, and so are rows
+ * without anything in them. Take it with `await using`: whoever refuses it before its last row would else hold one of the two places
+ * in which sheets are read.
+ * @throws {Refusal} 400 here or while the rows are read: it can't be read, is too large, or a heading stands above two columns
  */
-export async function* readRaw(path: string): AsyncGenerator<RawRow[], void, undefined> {
-  const giveBack = await takePlace();
-  const child = fork(program, [path], {
-    execArgv: programFlags,
-    // Nothing of the server's environment, and nothing it prints.
-    env: {},
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    serialization: "advanced",
+export async function readSheet(
+  path: string,
+  { maxRows = sheetLimits.maxRows, headings, choice, kept, onSource }: ReadOptions = {},
+): Promise<OpenSheet> {
+  let found: FoundHeadings | undefined;
+  const batches = readRaw(path, (starts) => {
+    found = findHeadings(starts, headings, choice, kept);
+    onSource?.(found);
+    if (found.doubled !== "") throw refusalOf("duplicate_header", { header: found.doubled });
+    return found.sheet;
   });
-  const messages: Message[] = [];
-  let wake: () => void = () => undefined;
-  const put = (message: Message) => {
-    messages.push(message);
-    wake();
-  };
-  child.on("message", put);
-  child.on("error", (error) => put({ error }));
-  // Its end may be known before its last message is: both the process and what it said must be over.
-  let fault: SheetFault | undefined;
-  const over = (known: SheetFault | undefined): void => {
-    if (fault !== undefined) put({ fault: known ?? fault });
-    fault = known ?? "unreadable";
-  };
-  child.on("disconnect", () => over(undefined));
-  // V8 aborts a process whose heap is full.
-  child.on("exit", (_code, signal) => over(signal === "SIGABRT" ? "too_large" : undefined));
-  // Only the process's own time counts: the caller may take as long as it likes for the rows.
-  let leftMs: number = sheetLimits.timeMs;
-  const next = async (): Promise<Message> => {
-    const begun = performance.now();
-    while (messages.length === 0) {
-      const remaining = leftMs - (performance.now() - begun);
-      if (remaining <= 0) return { fault: "too_slow" };
-      let limit: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        limit = setTimeout(resolve, remaining);
-      });
-      clearTimeout(limit);
-    }
-    leftMs -= performance.now() - begun;
-    return messages.shift() as Message;
-  };
-  try {
-    for (;;) {
-      const message = await next();
-      if ("end" in message) return;
-      if ("error" in message) throw message.error;
-      if ("fault" in message) throw refusalOf(message.fault);
-      yield message.rows;
-      // One that ended meanwhile is told by its exit.
-      child.send(true, () => undefined);
-    }
-  } finally {
-    child.kill("SIGKILL");
-    giveBack();
-  }
-}
-
-/**
- * Opens the first sheet of an xls or xlsx file. Its first row with anything in it names the columns; columns without a name
- * are left out, and so are rows without anything in them. Take it with `await using`: whoever refuses it before its last row would
- * else hold one of the two places in which sheets are read.
- * @throws {Refusal} 400 here or while the rows are read: it can't be read, is too large, or two columns have the same name
- */
-export async function readSheet(path: string, { maxRows = sheetLimits.maxRows }: ReadOptions = {}): Promise<OpenSheet> {
-  const batches = readRaw(path);
-  const { value: first } = await batches.next();
-  const [header, ...rest] = first ?? [];
-  if (header === undefined) {
+  const first = await batches.next();
+  if (found === undefined || first.done) {
     await batches.return(undefined);
     throw refusalOf("empty");
   }
-  const headers = header.texts.map((text) => text.replace(/\s+/g, " "));
-  const twice = headers.find((name, index) => name !== "" && headers.indexOf(name) !== index);
-  if (twice !== undefined) {
-    await batches.return(undefined);
-    throw refusalOf("duplicate_header", { header: twice });
-  }
-  const rowOf = ({ rowNumber, texts }: RawRow): SheetRow => {
+  const { headerRow, columns } = found;
+  const taken = columns.filter(({ name }) => name !== "");
+  const rowOf = ({ rowNumber, texts, faults: wrong, hidden }: RawRow): SheetRow => {
     // Names are a sender's choice: on an ordinary object "constructor" would be there before anybody wrote it.
     const cells: Record<string, string> = Object.create(null);
-    texts.forEach((text, column) => {
-      const name = headers[column];
-      if (text !== "" && name) cells[name] = unguarded(text);
-    });
-    return { rowNumber, cells };
+    const faults: Record<string, CellFault> = Object.create(null);
+    for (const { column, name } of taken) {
+      const text = texts[column] ?? "";
+      if (text === "") continue;
+      cells[name] = unguarded(text);
+      const fault = wrong?.[column];
+      if (fault !== undefined) faults[name] = fault;
+    }
+    return { rowNumber, cells, faults, hidden: hidden ?? false };
   };
   async function* rows(): AsyncGenerator<SheetRow> {
     let count = 0;
     try {
-      for (let batch: RawRow[] = rest; ; ) {
+      for (let batch = first.value as RawRow[]; ; ) {
         for (const row of batch) {
+          if (row.rowNumber <= headerRow) continue;
           count += 1;
           if (count > maxRows) throw refusalOf("too_many_rows", { max: maxRows });
           yield rowOf(row);
@@ -170,10 +110,5 @@ export async function readSheet(path: string, { maxRows = sheetLimits.maxRows }:
       await batches.return(undefined);
     }
   }
-  return {
-    headers: headers.filter((name) => name !== ""),
-    headerRow: header.rowNumber,
-    rows: rows(),
-    [Symbol.asyncDispose]: async () => void (await batches.return(undefined)),
-  };
+  return { ...found, rows: rows(), [Symbol.asyncDispose]: async () => void (await batches.return(undefined)) };
 }

@@ -2,8 +2,9 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
+import type { SheetSource } from "./headings.ts";
+import { readRaw } from "./raw-reader.ts";
 import { sheetLimits, startsLikeFormula } from "./sheet-limits.ts";
-import { readRaw } from "./sheet-reader.ts";
 
 /** A column of a sheet that is written. */
 export interface SheetColumn {
@@ -20,20 +21,48 @@ export interface SheetColumn {
 export type SheetValue = string | number | null | undefined;
 
 /** A column of a template that people fill in. */
-export interface TemplateColumn {
-  readonly header: string;
+export interface TemplateColumn extends Omit<SheetColumn, "key" | "width"> {
+  /** Name of the value in rows that the template comes filled with. */
+  readonly key?: string;
   readonly required: boolean;
   /** What may be written into it, in words. */
   readonly note: string;
   readonly example: string;
-  /** The only values that it takes; Excel offers them. */
+  /** Values that programs offer in the cell. */
   readonly choices?: readonly string[];
+  /** Whether others than the choices may be written. */
+  readonly open?: boolean;
 }
 
-/** What is wrong with a cell of an uploaded sheet; without a header it is about the whole row. */
+/** What stands in a template beside its columns. */
+const templateWords = {
+  zh: {
+    notes: "填写说明",
+    lists: "选项",
+    headers: ["列名", "是否必填", "说明", "示例"],
+    required: "必填",
+    optional: "选填",
+    colon: "：",
+    comma: "、",
+  },
+  en: {
+    notes: "Notes",
+    lists: "Choices",
+    headers: ["Column", "Required", "Notes", "Example"],
+    required: "required",
+    optional: "optional",
+    colon: ": ",
+    comma: ", ",
+  },
+} as const;
+/** Characters of a list of choices in a cell's own rule; Excel takes no more. Longer ones stand on a sheet of their own. */
+const inlineChoices = 255;
+
+/** What is wrong with a cell of an uploaded sheet; without a column it is about the whole row. */
 export interface SheetProblemMark {
   readonly rowNumber: number;
-  readonly header?: string;
+  /** From 0. */
+  readonly column?: number;
   readonly text: string;
 }
 
@@ -90,7 +119,7 @@ function serialOf(text: string): number | undefined {
   return isDay && ms >= Date.UTC(1900, 2, 1) ? (ms - epochMs) / dayMs : undefined;
 }
 
-function cellOf(place: string, value: SheetValue, type: SheetColumn["type"]): string {
+function cellOf(place: string, value: SheetValue, type: SheetColumn["type"], style: number = styles.plain): string {
   if (value === null || value === undefined || value === "") return "";
   const number =
     typeof value === "number"
@@ -104,7 +133,7 @@ function cellOf(place: string, value: SheetValue, type: SheetColumn["type"]): st
   if (serial !== undefined) {
     return `<c r="${place}" s="${type === "date" ? styles.date : styles.dateTime}"><v>${serial}</v></c>`;
   }
-  return textCell(place, text, styles.plain);
+  return textCell(place, text, style);
 }
 
 const sheetStart = (columns: readonly { width?: number; style?: number }[]): string => {
@@ -124,14 +153,16 @@ const headerRow = (headers: readonly string[], rowNumber = 1): string =>
 /** Puts the parts of a workbook into an archive on disk, one sheet after the other, as they come. */
 async function writeBook(
   path: string,
-  sheets: AsyncIterable<{ name: string; xml: AsyncIterable<string> }>,
+  sheets: AsyncIterable<{ name: string; xml: AsyncIterable<string>; hidden?: boolean }>,
 ): Promise<void> {
   const zip = new ZipFile();
   const output = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }));
   const names: string[] = [];
+  const hiddenNames = new Set<string>();
   try {
-    for await (const { name, xml } of sheets) {
+    for await (const { name, xml, hidden } of sheets) {
       names.push(name);
+      if (hidden) hiddenNames.add(name);
       const part = Readable.from(xml, { objectMode: false, highWaterMark: pieceLength });
       zip.addReadStream(part, `xl/worksheets/sheet${names.length}.xml`);
       await Promise.race([
@@ -157,7 +188,10 @@ async function writeBook(
   add(
     "xl/workbook.xml",
     `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets>${names
-      .map((name, index) => `<sheet name="${inXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+      .map(
+        (name, index) =>
+          `<sheet name="${inXml(name)}" sheetId="${index + 1}"${hiddenNames.has(name) ? ' state="hidden"' : ""} r:id="rId${index + 1}"/>`,
+      )
       .join("")}</sheets></workbook>`,
   );
   add(
@@ -251,34 +285,83 @@ async function* once<T>(...items: T[]): AsyncGenerator<T> {
 /**
  * Writes a sheet that people fill in: a header, columns that keep what is typed as text, choices where there are any, and
  * beside it a sheet that explains each column with an example.
+ * @param rows what it comes filled with, by the keys of the columns
  */
-export async function writeTemplate(path: string, name: string, columns: readonly TemplateColumn[]): Promise<void> {
-  const validations = columns.flatMap(({ choices }, index) => {
-    const list = (choices ?? []).join(",");
-    // Excel takes a list of 255 characters at most, without commas in its words.
-    if (choices === undefined || list.length > 255 || choices.some((choice) => /[,"]/.test(choice))) return [];
+export async function writeTemplate(
+  path: string,
+  name: string,
+  columns: readonly TemplateColumn[],
+  {
+    language = "zh",
+    rows = once(),
+  }: { language?: "zh" | "en"; rows?: AsyncIterable<Readonly<Record<string, SheetValue>>> } = {},
+): Promise<void> {
+  const words = templateWords[language];
+  /** Lists on the hidden sheet, each in a column of its own. */
+  const lists: (readonly string[])[] = [];
+  const validations = columns.flatMap(({ choices, open }, index) => {
+    if (choices === undefined || choices.length === 0) return [];
+    const list = choices.join(",");
+    let formula = `"${inXml(list)}"`;
+    // Without commas and quotation marks in its words, too.
+    if (list.length > inlineChoices || choices.some((choice) => /[,"]/.test(choice))) {
+      const column = columnName(lists.length);
+      lists.push(choices);
+      formula = `'${words.lists}'!$${column}$1:$${column}$${choices.length}`;
+    }
     const place = columnName(index);
     return [
-      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${place}2:${place}${rowsPerSheet}"><formula1>"${inXml(list)}"</formula1></dataValidation>`,
+      `<dataValidation type="list" allowBlank="1" showErrorMessage="${open ? 0 : 1}" sqref="${place}2:${place}${rowsPerSheet}"><formula1>${formula}</formula1></dataValidation>`,
     ];
   });
-  const form = `${sheetStart(columns.map(() => ({ style: styles.text, width: 20 })))}${headerRow(columns.map(({ header }) => header))}</sheetData>${
-    validations.length > 0
-      ? `<dataValidations count="${validations.length}">${validations.join("")}</dataValidations>`
-      : ""
-  }</worksheet>`;
-  const lines = columns.map(({ header, required, note, example, choices }, index) => {
-    const row = index + 2;
-    const words = [
+  async function* form(): AsyncGenerator<string> {
+    let piece =
+      sheetStart(columns.map(() => ({ style: styles.text, width: 20 }))) +
+      headerRow(columns.map(({ header }) => header));
+    let rowNumber = 1;
+    for await (const row of rows) {
+      rowNumber += 1;
+      const cells = columns.map(({ key, type }, index) =>
+        cellOf(`${columnName(index)}${rowNumber}`, key === undefined ? "" : row[key], type, styles.text),
+      );
+      piece += `<row r="${rowNumber}">${cells.join("")}</row>`;
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = "";
+    }
+    yield `${piece}</sheetData>${
+      validations.length > 0
+        ? `<dataValidations count="${validations.length}">${validations.join("")}</dataValidations>`
+        : ""
+    }</worksheet>`;
+  }
+  const textRow = (row: number, texts: readonly string[]): string =>
+    `<row r="${row}">${texts.map((text, column) => textCell(`${columnName(column)}${row}`, text, styles.text)).join("")}</row>`;
+  const lines = columns.map(({ header, required, note, example, choices, open }, index) => {
+    const listed = open ? "" : (choices ?? []).join(words.comma);
+    return textRow(index + 2, [
       header,
-      required ? "必填" : "选填",
-      [note, (choices ?? []).join("、")].filter(Boolean).join("：").slice(0, 2000),
+      required ? words.required : words.optional,
+      [note, listed].filter(Boolean).join(words.colon).slice(0, 2000),
       example,
-    ];
-    return `<row r="${row}">${words.map((word, column) => textCell(`${columnName(column)}${row}`, word, styles.text)).join("")}</row>`;
+    ]);
   });
-  const notes = `${sheetStart([{ width: 20 }, { width: 10 }, { width: 60 }, { width: 24 }])}${headerRow(["列名", "是否必填", "说明", "示例"])}${lines.join("")}</sheetData></worksheet>`;
-  await writeBook(path, once({ name: sheetName(name, 0), xml: once(form) }, { name: "填写说明", xml: once(notes) }));
+  const notes = `${sheetStart([{ width: 20 }, { width: 10 }, { width: 60 }, { width: 24 }])}${headerRow(words.headers)}${lines.join("")}</sheetData></worksheet>`;
+  function* listRows(): Generator<string> {
+    yield sheetStart([]);
+    for (let at = 0; lists.some((list) => at < list.length); at += 1)
+      yield textRow(
+        at + 1,
+        lists.map((list) => list[at] ?? ""),
+      );
+    yield "</sheetData></worksheet>";
+  }
+  async function* sheets() {
+    yield { name: sheetName(name, 0), xml: form() };
+    yield { name: words.notes as string, xml: once(notes) };
+    if (lists.length > 0) yield { name: words.lists as string, xml: once([...listRows()].join("")), hidden: true };
+  }
+  await writeBook(path, sheets());
 }
 
 /** Header of the column that `writeMarkedSheet` adds; an import leaves it out. */
@@ -287,6 +370,7 @@ export const problemHeader = "问题";
 /**
  * Writes an uploaded sheet again, each row at its place, with the cells marked that are wrong and what is wrong with them in a
  * column of its own at the end.
+ * @param source where its rows were read
  * @throws {Refusal} as `readSheet`
  */
 export async function writeMarkedSheet(
@@ -294,6 +378,7 @@ export async function writeMarkedSheet(
   path: string,
   name: string,
   problems: Iterable<SheetProblemMark>,
+  source: Pick<SheetSource, "sheet" | "headerRow">,
 ): Promise<void> {
   const byRow = new Map<number, SheetProblemMark[]>();
   for (const problem of problems) {
@@ -302,32 +387,35 @@ export async function writeMarkedSheet(
     else held.push(problem);
   }
   async function* sheet(): AsyncGenerator<string> {
-    let headers: string[] | undefined;
+    let width = 0;
     let end = 0;
+    let begun = false;
     let piece = "";
-    for await (const batch of readRaw(original)) {
+    for await (const batch of readRaw(original, (starts) => {
+      const texts = starts[source.sheet]?.rows.find(({ rowNumber }) => rowNumber === source.headerRow)?.texts ?? [];
+      // A sheet that was marked before is marked anew.
+      const marked = texts.indexOf(problemHeader);
+      end = marked < 0 ? texts.length : marked;
+      width = Math.max(end, ...(starts[source.sheet]?.rows ?? []).map((row) => row.texts.length));
+      return source.sheet;
+    })) {
+      if (!begun) piece = sheetStart([...Array.from({ length: end }, () => ({ width: 20 })), { width: 60 }]);
+      begun = true;
       for (const { rowNumber, texts } of batch) {
-        if (headers === undefined) {
-          // A sheet that was marked before is marked anew.
-          headers = texts.filter((text) => text !== problemHeader);
-          end = texts.indexOf(problemHeader) < 0 ? texts.length : texts.indexOf(problemHeader);
-          piece =
-            sheetStart([...headers.map(() => ({ width: 20 })), { width: 60 }]) +
-            headerRow([...headers, problemHeader], rowNumber);
-          continue;
-        }
-        const names = headers;
         const wrong = byRow.get(rowNumber) ?? [];
-        const marked = new Set(wrong.map(({ header }) => header));
-        const cells = Array.from({ length: end }, (_, index) =>
+        const marked = new Set(wrong.map(({ column }) => column));
+        const isHeader = rowNumber === source.headerRow;
+        const above = rowNumber < source.headerRow;
+        const cells = Array.from({ length: above ? width : end }, (_, index) =>
           textCell(
             `${columnName(index)}${rowNumber}`,
             texts[index] ?? "",
-            marked.has(names[index]) ? styles.problem : styles.plain,
+            isHeader ? styles.header : marked.has(index) ? styles.problem : styles.plain,
           ),
         );
-        const said = wrong.map(({ text }) => text).join("；");
-        cells.push(textCell(`${columnName(end)}${rowNumber}`, said, styles.problemText));
+        const said = isHeader ? problemHeader : wrong.map(({ text }) => text).join("；");
+        if (!above)
+          cells.push(textCell(`${columnName(end)}${rowNumber}`, said, isHeader ? styles.header : styles.problemText));
         piece += `<row r="${rowNumber}">${cells.join("")}</row>`;
       }
       if (piece.length >= pieceLength) {
@@ -335,7 +423,7 @@ export async function writeMarkedSheet(
         piece = "";
       }
     }
-    yield `${headers === undefined ? sheetStart([]) : ""}${piece}</sheetData></worksheet>`;
+    yield `${begun ? "" : sheetStart([])}${piece}</sheetData></worksheet>`;
   }
   await writeBook(path, once({ name: sheetName(name, 0), xml: sheet() }));
 }

@@ -36,10 +36,10 @@ const bookOf = (rows: unknown[][]): WorkBook => {
   return book;
 };
 async function all(path: string, options = {}): Promise<{ headers: readonly string[]; rows: SheetRow[] }> {
-  const { headers, rows } = await readSheet(path, options);
+  const { columns, rows } = await readSheet(path, options);
   const found: SheetRow[] = [];
   for await (const row of rows) found.push(row);
-  return { headers, rows: found };
+  return { headers: columns.map(({ header }) => header), rows: found };
 }
 const plain = (rows: SheetRow[]) => rows.map(({ rowNumber, cells }) => [rowNumber, { ...cells }]);
 async function* of<T>(...items: T[]): AsyncGenerator<T> {
@@ -110,7 +110,9 @@ describe.each(["xlsx", "xls"] as const)("reading %s", (type) => {
     await expect(all(await saved(bookOf([["a", "b", "a"]]), type))).rejects.toMatchObject({
       reason: "sheet.duplicate_header",
     });
-    await expect(all(await saved(bookOf([]), type))).rejects.toMatchObject({ reason: "sheet.empty" });
+    const nothing = utils.book_new();
+    utils.book_append_sheet(nothing, utils.aoa_to_sheet([[]]), "一");
+    await expect(all(await saved(nothing, type))).rejects.toMatchObject({ reason: "sheet.empty" });
   });
 
   test("a reader that stops early ends the process; the next one can read", async () => {
@@ -126,11 +128,18 @@ describe.each(["xlsx", "xls"] as const)("reading %s", (type) => {
     const path = await saved(bookOf([["a"], [1]]), type);
     const refusing = async () => {
       await using sheet = await readSheet(path);
-      if (!sheet.headers.includes("b")) throw new Error("no such column");
+      if (!sheet.columns.some(({ header }) => header === "b")) throw new Error("no such column");
     };
     for (let time = 0; time < 3; time += 1) await expect(refusing()).rejects.toThrow("no such column");
     expect((await all(path)).rows).toHaveLength(1);
   });
+});
+
+test("a text that is longer than a cell is told", async () => {
+  const path = newPath("csv");
+  await writeFile(path, `a,b\n${"长".repeat(33_000)},1\n`);
+  const { rows } = await all(path);
+  expect([rows[0]?.cells.a?.length, { ...rows[0]?.faults }]).toEqual([32_767, { a: "cut" }]);
 });
 
 test("names of columns and texts that programs mistake for their own are ordinary", async () => {
@@ -264,10 +273,16 @@ test("a template keeps what is typed as text, offers choices, explains its colum
 test("a marked sheet has every row at its place, the wrong cells marked and what is wrong beside them, and can be marked again", async () => {
   const original = await saved(bookOf([[], ["姓名", "手机"], ["张三", "1"], [], ["=李四", "13900000002"]]));
   const marked = newPath();
-  await writeMarkedSheet(original, marked, "用户", [
-    { rowNumber: 3, header: "手机", text: "手机号不正确" },
-    { rowNumber: 3, text: "缺少角色" },
-  ]);
+  await writeMarkedSheet(
+    original,
+    marked,
+    "用户",
+    [
+      { rowNumber: 3, column: 1, text: "手机号不正确" },
+      { rowNumber: 3, text: "缺少角色" },
+    ],
+    { sheet: 0, headerRow: 2 },
+  );
   const { headers, rows } = await all(marked);
   expect(headers).toEqual(["姓名", "手机", problemHeader]);
   expect(plain(rows)).toEqual([
@@ -280,7 +295,7 @@ test("a marked sheet has every row at its place, the wrong cells marked and what
   >;
   expect([sheet.B3?.s?.fgColor?.rgb, sheet.A3?.s?.fgColor?.rgb]).toEqual(["FFC7CE", undefined]);
   const again = newPath();
-  await writeMarkedSheet(marked, again, "用户", []);
+  await writeMarkedSheet(marked, again, "用户", [], { sheet: 0, headerRow: 2 });
   expect((await all(again)).headers).toEqual(["姓名", "手机", problemHeader]);
   expect(plain((await all(again)).rows)[0]).toEqual([3, { 姓名: "张三", 手机: "1" }]);
 });

@@ -3,8 +3,12 @@ import { StringDecoder } from "node:string_decoder";
 import { SSF } from "@e965/xlsx";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
-import { cleanText, textOfNumber } from "./cell-text.ts";
-import { type RawRow, SheetProblem, sheetLimits } from "./sheet-limits.ts";
+import { textOfNumber } from "./cell-text.ts";
+import { createBatches, createRowBuilder, type MergedRegion } from "./raw-rows.ts";
+import { type CellFault, type RawBook, SheetProblem, sheetLimits } from "./sheet-limits.ts";
+
+/** Rows of a sheet of Excel. */
+const mostRows = 1_048_576;
 
 /** Names without their prefix: programs choose prefixes as they like. */
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
@@ -14,8 +18,16 @@ const attribute = (tag: SaxesTagPlain, name: string): string | undefined => {
   return undefined;
 };
 
-/** Opens the archive and looks at what it says of itself, before anything is unpacked. */
-async function openArchive(bytes: Buffer): Promise<{ zip: ZipFile; entries: ReadonlyMap<string, Entry> }> {
+export interface Archive {
+  readonly zip: ZipFile;
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+/**
+ * Opens an archive and looks at what it says of itself, before anything is unpacked.
+ * @throws {SheetProblem} when it is encrypted or unpacks to more than a sheet may
+ */
+export async function openArchive(bytes: Buffer): Promise<Archive> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     // Sizes that do not keep to what was said end the reading of an entry.
     fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true, strictFileNames: false }, (error, opened) =>
@@ -52,6 +64,18 @@ const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
   new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(error)));
   });
+
+/** Unpacks an entry as a whole. @throws {SheetProblem} `too_large` beyond a number of bytes */
+export async function bytesOf(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of await streamOf(zip, entry)) {
+    parts.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > maxBytes) throw new SheetProblem("too_large");
+  }
+  return Buffer.concat(parts);
+}
 
 interface Handlers {
   open?(name: string, tag: SaxesTagPlain): void;
@@ -92,7 +116,7 @@ async function parse(
 }
 
 interface Book {
-  readonly sheetPath: string;
+  readonly sheets: readonly { name: string; hidden: boolean; path: string }[];
   readonly date1904: boolean;
 }
 
@@ -109,7 +133,7 @@ function targetOf(base: string, target: string): string {
   return parts.join("/");
 }
 
-/** Finds the first sheet of the book. */
+/** Finds the sheets of the book that have cells: a chart can be a sheet of its own. */
 async function readBook(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<Book> {
   const relationsOf = async (path: string) => {
     const found = new Map<string, { type: string; target: string }>();
@@ -130,21 +154,26 @@ async function readBook(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Prom
   const bookPath = root === undefined ? "xl/workbook.xml" : targetOf("", root.target);
   const book = entries.get(bookPath);
   if (book === undefined) throw new SheetProblem("unreadable");
-  let first: string | undefined;
+  const named: { name: string; hidden: boolean; relation: string }[] = [];
   let date1904 = false;
   await parse(zip, book, {
     open: (name, tag) => {
       if (name === "workbookPr") date1904 = ["1", "true"].includes(attribute(tag, "date1904") ?? "");
-      if (name === "sheet") {
-        for (const [key, value] of Object.entries(tag.attributes)) if (/:id$/.test(key)) first ??= value;
-      }
+      if (name !== "sheet") return;
+      const relation = Object.entries(tag.attributes).find(([key]) => /:id$/.test(key))?.[1] ?? "";
+      const hidden = (attribute(tag, "state") ?? "visible") !== "visible";
+      named.push({ name: attribute(tag, "name") ?? "", hidden, relation });
     },
   });
   const name = bookPath.slice(parentOf(bookPath).length);
   const relations = await relationsOf(`${parentOf(bookPath)}_rels/${name}.rels`);
-  const target = first === undefined ? undefined : relations.get(first)?.target;
-  if (target === undefined) throw new SheetProblem("unreadable");
-  return { sheetPath: targetOf(bookPath, target), date1904 };
+  const sheets = named.flatMap(({ name: sheetName, hidden, relation }) => {
+    const found = relations.get(relation);
+    return found?.type.endsWith("/worksheet")
+      ? [{ name: sheetName, hidden, path: targetOf(bookPath, found.target) }]
+      : [];
+  });
+  return { sheets: sheets.slice(0, sheetLimits.maxSheets), date1904 };
 }
 
 /** Texts that cells refer to by number. Phonetic help beside a text is no part of it. */
@@ -208,62 +237,110 @@ function columnOf(place: string): number {
   return column - 1;
 }
 
+/** A rectangle such as `B2:C9`. */
+function regionOf(place: string): MergedRegion | undefined {
+  const [, from = "", top, to = "", bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(place) ?? [];
+  if (top === undefined || bottom === undefined) return undefined;
+  return { top: Number(top), bottom: Number(bottom), left: columnOf(from), right: columnOf(to) };
+}
+
 /**
- * Reads the first sheet of an xlsx piece by piece; what is unpacked at a time does not grow with the rows. Rows without
- * anything in them are left out.
- * @param take gets rows in order; answers false when no more are wanted
+ * Merged regions of a sheet. They stand behind its rows, so the part is searched for them before it is parsed; that takes a tenth of
+ * the parsing.
+ */
+async function readRegions(zip: ZipFile, entry: Entry): Promise<MergedRegion[]> {
+  const found: MergedRegion[] = [];
+  let held = "";
+  for await (const chunk of await streamOf(zip, entry)) {
+    held += (chunk as Buffer).toString("latin1");
+    let end = 0;
+    for (const match of held.matchAll(/<(?:\w+:)?mergeCell\s[^<>]*?ref\s*=\s*["']([A-Z0-9:]+)["']/g)) {
+      end = match.index + match[0].length;
+      const region = regionOf(match[1] ?? "");
+      if (region) found.push(region);
+    }
+    // An element may go on in the next piece.
+    held = held.slice(Math.max(end, held.length - 200));
+  }
+  return found;
+}
+
+/**
+ * Opens an xlsx. Its sheets are read piece by piece; what is unpacked at a time does not grow with the rows.
  * @throws {SheetProblem}
  */
-export async function readXlsx(bytes: Buffer, take: (rows: RawRow[]) => Promise<boolean>): Promise<void> {
-  const { zip, entries } = await openArchive(bytes);
-  const { sheetPath, date1904 } = await readBook(zip, entries);
+export async function openXlsx({ zip, entries }: Archive): Promise<RawBook> {
+  const { sheets, date1904 } = await readBook(zip, entries);
   const byEnd = (end: string) => [...entries].find(([path]) => path.toLowerCase().endsWith(end))?.[1];
   const strings = await readSharedStrings(zip, byEnd("/sharedstrings.xml"));
   const formats = await readFormats(zip, byEnd("/styles.xml"));
-  const sheet = entries.get(sheetPath);
-  if (sheet === undefined) throw new SheetProblem("unreadable");
+  return {
+    sheets,
+    async read(which, batchRows, take) {
+      const entry = entries.get(sheets[which]?.path ?? "");
+      if (entry === undefined) throw new SheetProblem("unreadable");
+      await readRows(zip, entry, { strings, formats, date1904 }, createBatches(batchRows, take));
+    },
+  };
+}
 
-  let rows: RawRow[] = [];
+async function readRows(
+  zip: ZipFile,
+  entry: Entry,
+  { strings, formats, date1904 }: { strings: readonly string[]; formats: readonly string[]; date1904: boolean },
+  batches: ReturnType<typeof createBatches>,
+): Promise<void> {
+  const rows = createRowBuilder(await readRegions(zip, entry));
   let rowNumber = 0;
-  let texts: string[] = [];
+  let hidden = false;
   let column = -1;
   let type = "n";
   let style = 0;
   let value = "";
+  let formula: string | undefined;
   let inValue = false;
+  let inFormula = false;
+  let hasValue = false;
   let phonetic = 0;
-  let wide = false;
+  // Thrown within the parser it would be taken for a fault of the document.
+  let problem: unknown;
 
-  const textOfCell = (): string => {
+  const contentOf = (): [text: string, fault?: CellFault] => {
+    // An empty text is a result, too; a number or error that is not there is none.
+    if (formula !== undefined && value === "" && !(type === "str" && hasValue)) return [`=${formula}`, "formula"];
     switch (type) {
       case "s":
-        return strings[Number(value)] ?? "";
+        return [strings[Number(value)] ?? ""];
       case "inlineStr":
       case "str":
-        return value;
+        return [value];
       case "b":
-        return value === "1" || value === "true" ? "TRUE" : "FALSE";
+        return [value === "1" || value === "true" ? "TRUE" : "FALSE"];
       case "d":
-        return value.replace("T", " ").replace(/( 00:00:00)?(\.\d+)?Z?$/, "");
+        return [value.replace("T", " ").replace(/( 00:00:00)?(\.\d+)?Z?$/, "")];
       case "e":
-        return value;
+        return [value, "error"];
       default: {
         const number = Number(value);
-        return value === "" || !Number.isFinite(number)
-          ? value
-          : textOfNumber(number, formats[style] ?? "General", date1904);
+        if (value === "" || !Number.isFinite(number)) return [value];
+        const text = textOfNumber(number, formats[style] ?? "General", date1904);
+        return Math.abs(number) >= sheetLimits.exactBelow ? [text, "digits"] : [text];
       }
     }
   };
 
   await parse(
     zip,
-    sheet,
+    entry,
     {
       open: (name, tag) => {
         if (name === "row") {
-          rowNumber = Number(tag.attributes.r ?? rowNumber + 1);
-          texts = [];
+          const said = Number(tag.attributes.r ?? rowNumber + 1);
+          // Two rows of one number would be one to whoever looks for a row by it.
+          if (!Number.isInteger(said) || said <= rowNumber || said > mostRows)
+            problem ??= new SheetProblem("unreadable");
+          rowNumber = said;
+          hidden = ["1", "true"].includes(tag.attributes.hidden ?? "");
           column = -1;
         } else if (name === "c") {
           const place = tag.attributes.r;
@@ -271,35 +348,39 @@ export async function readXlsx(bytes: Buffer, take: (rows: RawRow[]) => Promise<
           type = tag.attributes.t ?? "n";
           style = Number(tag.attributes.s ?? 0);
           value = "";
+          formula = undefined;
+          hasValue = false;
         } else if (name === "rPh") phonetic += 1;
-        else if (name === "v" || name === "t") inValue = phonetic === 0;
+        else if (name === "f") {
+          formula = "";
+          inFormula = true;
+        } else if (name === "v" || name === "t") {
+          inValue = phonetic === 0;
+          hasValue = true;
+        }
       },
       text: (text) => {
         if (inValue) value += text;
+        else if (inFormula) formula += text;
       },
       close: (name) => {
         if (name === "v" || name === "t") inValue = false;
+        else if (name === "f") inFormula = false;
         else if (name === "rPh") phonetic -= 1;
         else if (name === "c") {
-          const text = cleanText(textOfCell()).slice(0, sheetLimits.maxCellLength).toWellFormed();
-          if (text === "") return;
-          if (column < 0 || column >= sheetLimits.maxColumns) {
-            wide = true;
-            return;
+          try {
+            rows.cell(column, ...contentOf());
+          } catch (error) {
+            problem ??= error;
           }
-          while (texts.length < column) texts.push("");
-          texts[column] = text;
-        } else if (name === "row" && texts.length > 0) rows.push({ rowNumber, texts });
+        } else if (name === "row") batches.add(rows.row(rowNumber, hidden));
       },
     },
     async () => {
-      if (wide) throw new SheetProblem("too_many_columns");
-      if (rows.length < sheetLimits.batchRows) return true;
-      const batch = rows;
-      rows = [];
-      return take(batch);
+      if (problem !== undefined) throw problem;
+      return batches.pass();
     },
   );
-  if (wide) throw new SheetProblem("too_many_columns");
-  if (rows.length > 0) await take(rows);
+  if (problem !== undefined) throw problem;
+  await batches.end();
 }
