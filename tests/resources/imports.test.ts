@@ -1,4 +1,4 @@
-import { read } from "@e965/xlsx";
+import { read, utils, write } from "@e965/xlsx";
 import type { Import, ImportRow, Page } from "@herdwise/contract";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fromBuffer } from "yauzl";
@@ -91,7 +91,7 @@ describe("an import", () => {
     const checked = await check(slaughterhouse, [
       house("IM-1"),
       house("IM-2", { 联系电话: "1378804406" }),
-      house("IM-3", { 状态: "正常", 所在地区: "南阳" }),
+      house("IM-3", { 状态: "正常", 所在地区: "南洋" }),
       house("IM-1", { 屠宰场名称: "另一座" }),
       house("IM 5", { 屠宰场名称: "" }),
     ]);
@@ -112,6 +112,85 @@ describe("an import", () => {
     expect(await rowsIn("slaughterhouses")).toBe(before);
     const all = await post(`${slaughterhouse}/import/write`, { id: checked.id, mode: "all" });
     expect([all.status, (all.data as unknown as { reason: string }).reason]).toEqual([400, "import.bad_rows"]);
+  });
+
+  test("headings that nobody knows are matched by hand, and the next sheet of the kind is matched by itself", async () => {
+    const calls = sheetCalls(app, slaughterhouse, admin);
+    const csv = (code: string) =>
+      Buffer.from(`某系统导出\nC,N,R,S,备注\n${code},屠宰场 ${code},411325,启用,不要\n合计,,,,\n`);
+    const failed = await calls.checkFile(csv("MB-1"), "old.csv");
+    expect(failed).toMatchObject({ state: "failed", rows: 0, source: { headerRow: 2 } });
+    expect(failed.source.start.map(({ texts }) => texts[0])).toEqual(["某系统导出", "C", "MB-1", "合计"]);
+    const fields = ["houseCode", "houseName", "regionCode", "status"];
+    const columns = fields.map((field, column) => ({ column, field }));
+    const body = { id: failed.id, sheet: 0, headerRow: 2, columns };
+    expect(
+      (await post(`${slaughterhouse}/import/reread`, { ...body, columns: [{ column: 0, field: "x" }] })).status,
+    ).toBe(400);
+    expect((await post(`${slaughterhouse}/import/reread`, { ...body, sheet: 3 })).status).toBe(200);
+    await calls.settled(failed.id, "checking");
+    expect((await post(`${slaughterhouse}/import/reread`, body)).status).toBe(200);
+    const matched = await calls.settled(failed.id, "checking");
+    expect(matched).toMatchObject({ state: "checked", rows: 2, good: 1, failure: "" });
+    // The column that was left out is not read, though its heading is known.
+    expect(matched.columns.map(({ field }) => field)).toEqual([...fields, ""]);
+    const next = await calls.checkFile(csv("MB-2"), "old.csv");
+    expect(next.columns.map(({ field }) => field)).toEqual([...fields, "remark"]);
+    // Another person's sheets are their own.
+    const other = await sheetCalls(app, slaughterhouse, await app.logIn("zhaomin")).checkFile(csv("MB-3"), "old.csv");
+    expect(other).toMatchObject({ state: "failed" });
+    await post(`${slaughterhouse}/import/write`, { id: matched.id, mode: "good" });
+    await calls.settled(matched.id, "writing");
+    expect((await post(`${slaughterhouse}/import/reread`, body)).status).toBe(400);
+  });
+
+  test("a name of several regions is a problem that lists them; with what they lie in it is one", async () => {
+    const { id } = await check(slaughterhouse, [
+      house("RG-1", { 所在地区: "朝阳区" }),
+      house("RG-2", { 所在地区: "北京朝阳区" }),
+      house("RG-3", { 所在地区: "Neixiang County, Nanyang, Henan" }),
+    ]);
+    const { records } = await get<Page<ImportRow>>(`${slaughterhouse}/import/rows`, { id, all: "true", size: "50" });
+    expect(records.map(({ problems }) => problems.map(({ reason }) => reason))).toEqual([
+      ["field.region_many"],
+      [],
+      [],
+    ]);
+    expect(records[0]?.problems[0]?.values.names).toMatch(/北京市朝阳区（110105）.*长春市朝阳区（220104）/);
+    expect(records.slice(1).map(({ cells }) => cells.regionCode)).toEqual(["北京市朝阳区", "河南省南阳市内乡县"]);
+  });
+
+  test("rows that a sheet hides are named, and left out where a person wants that", async () => {
+    const calls = sheetCalls(app, slaughterhouse, admin);
+    const sheet = utils.json_to_sheet([house("HR-1"), house("HR-2"), house("HR-3")]);
+    sheet["!rows"] = [{}, {}, { hidden: true }];
+    const book = utils.book_new();
+    utils.book_append_sheet(book, sheet, "一");
+    const bytes: Buffer = write(book, { type: "buffer", bookType: "xlsx", cellStyles: true });
+    const checked = await calls.checkFile(bytes, "filtered.xlsx");
+    expect(checked).toMatchObject({ rows: 3, good: 3, hidden: 1 });
+    const hidden = await get<Page<ImportRow>>(`${slaughterhouse}/import/rows`, { id: checked.id, only: "hidden" });
+    expect(hidden.records.map(({ rowNumber, hidden: is }) => [rowNumber, is])).toEqual([[3, true]]);
+    await post(`${slaughterhouse}/import/write`, { id: checked.id, mode: "all", withoutHidden: true });
+    expect(await calls.settled(checked.id, "writing")).toMatchObject({ state: "written", written: 2 });
+    const { rows: there } = await app.test.database.pool.query(
+      "select house_code as code from slaughterhouses where house_code like 'HR-%' order by 1",
+    );
+    expect(there.map(({ code }) => code)).toEqual(["HR-1", "HR-3"]);
+  });
+
+  test("a cell that could not be read is mended in the pre-check", async () => {
+    const calls = sheetCalls(app, slaughterhouse, admin);
+    const rows = Buffer.from("编号,屠宰场名称,所在地区,日屠宰量,状态\nFE-1,屠宰场 FE,411325,#REF!,启用\n");
+    const checked = await calls.checkFile(rows, "e.csv");
+    expect(await problemsOf(slaughterhouse, checked.id)).toEqual([[2, ["dailyCapacity field.error"]]]);
+    const fixed = await post(`${slaughterhouse}/import/correct`, {
+      id: checked.id,
+      rowNumber: 2,
+      field: "dailyCapacity",
+      to: "1,200 头",
+    });
+    expect(fixed.data).toMatchObject({ bad: 0, good: 1, changed: 1 });
   });
 
   test("problems are corrected in the cell, one by one or wherever a value stands", async () => {
@@ -261,7 +340,7 @@ describe("an import", () => {
 
   test("a sheet without the column that finds rows, or without rows, fails and says why", async () => {
     const keyless = await check(slaughterhouse, [{ 屠宰场名称: "没有编号" }]);
-    expect(keyless).toMatchObject({ state: "failed", failure: "表格里没有“编号”这一列，请使用模板", jobId: "" });
+    expect(keyless).toMatchObject({ state: "failed", failure: "表格的前 20 行里没有认出“编号”这一列", jobId: "" });
     const headers = Object.fromEntries(Object.keys(house("x")).map((header) => [header, ""]));
     expect(await check(slaughterhouse, [headers])).toMatchObject({ state: "failed", failure: "表格里没有数据行" });
     const again = await post<{ reason: string }>(`${slaughterhouse}/import/write`, { id: keyless.id, mode: "good" });
@@ -452,7 +531,7 @@ describe("an import", () => {
       rows: [],
       headers: ["编号", "屠宰场名称", "所在地区", "详细地址", "联系人", "联系电话", "日屠宰量", "状态", "备注"],
     });
-    expect(read(blank.bytes, { bookVBA: true }).SheetNames).toEqual(["屠宰场档案", "填写说明"]);
+    expect(read(blank.bytes, { bookVBA: true }).SheetNames).toEqual(["屠宰场档案", "填写说明", "选项"]);
     const form = await unpacked(blank.bytes, "xl/worksheets/sheet1.xml");
     expect(form).toContain('<formula1>"启用,停用"</formula1>');
     const { data: filled } = await post<{ attachId: string }>(`${slaughterhouse}/import/template`, { filled: true });
@@ -568,9 +647,13 @@ describe("an import", () => {
     await post(`${dept}/import/write`, { id: checked.id, mode: "good" });
     expect(await settled(dept, checked.id, "writing")).toMatchObject({ state: "written", written: 13 });
     expect((await get<Page<unknown>>(`${dept}/page`, { deptName_equal: "好小组" })).total).toBe(1);
-    // Its place is taken now, by a row that stands below others.
-    const again = await check(dept, [unit("好小组", ["坏公司", "好部门"]), unit("新小组", ["坏公司", "好部门"])]);
-    expect(await problemsOf(dept, again.id)).toEqual([[2, ["deptName field.unique"]]]);
+    // A row that stands there already is itself.
+    const again = await check(dept, [
+      unit("好小组", ["坏公司", "好部门"]),
+      unit("好部门", ["坏公司"], { 机构全称: "坏公司好部门" }),
+      unit("新小组", ["坏公司", "好部门"]),
+    ]);
+    expect(again).toMatchObject({ rows: 3, bad: 0, updates: 2, unchanged: 1 });
     expect((await post(`${dept}/import/undo`, { id: checked.id })).data.state).toBe("undone");
   });
 

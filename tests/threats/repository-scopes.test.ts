@@ -128,7 +128,7 @@ beforeAll(async () => {
     row.account,
   ]);
   await pool.query(
-    "insert into imports (id, tenant_id, account_id, resource, attachment_id, file_name, state) values (7061, $1, $2, $3, 7031, 'a', 'checked')",
+    'insert into imports (id, tenant_id, account_id, resource, attachment_id, file_name, state, choice) values (7061, $1, $2, $3, 7031, \'a\', \'checked\', \'{"sheet":0,"columns":[{"header":"a","field":"b","column":0}]}\')',
     [theirs, row.account, departments.name],
   );
   await pool.query(
@@ -226,7 +226,7 @@ const repositories = () => {
 };
 
 const problem = { field: "deptName", reason: "doubled", text: "t", values: {} } as const;
-const checked = { rowNumber: 2, cells: { deptName: "z" }, problems: [], rowId: null, adds: true };
+const checked = { rowNumber: 2, cells: { deptName: "z" }, problems: [], rowId: null, adds: true, notes: {} };
 
 /** Calls that name rows of the other tenant. Reads come first, and what removes comes last. */
 const calls: Record<string, (of: Repositories, scope: TenantScope) => Promise<unknown>> = {
@@ -277,10 +277,11 @@ const calls: Record<string, (of: Repositories, scope: TenantScope) => Promise<un
   "an import": ({ imports }, scope) => imports.byId(scope, row.import),
   "the state of an import": ({ imports }, scope) => imports.lock(scope, row.import),
   "numbers of an import's rows": ({ imports }, scope) => imports.rowNumbers(scope, row.import),
-  "rows of an import": ({ imports }, scope) => imports.rowsBetween(scope, row.import, 0, 10, false),
+  "rows of an import": ({ imports }, scope) => imports.rowsBetween(scope, row.import, 0, 10, { goodOnly: false }),
   "a page of an import": ({ imports }, scope) => imports.rowPage(scope, row.import, { all: true }, page),
   "a row of an import": ({ imports }, scope) => imports.row(scope, row.import, 1),
   "rows of an import with a text": ({ imports }, scope) => imports.rowsWith(scope, row.import, "deptName", ["a"], 10),
+  "columns matched in imports": ({ imports }, scope) => imports.matchedColumns(scope),
   "problems of an import": ({ imports }, scope) => imports.groups(scope, row.import),
   "written rows of an import": ({ imports }, scope) => imports.writtenBetween(scope, row.import, 0, 10),
   "a grant to an application": ({ authorization }, scope) => authorization.ownsGrant(scope, "g"),
@@ -289,6 +290,8 @@ const calls: Record<string, (of: Repositories, scope: TenantScope) => Promise<un
   "rows put into an import": ({ imports }, scope) => imports.putRows(scope, row.import, [checked]),
   "rows of an import kept": ({ imports }, scope) =>
     imports.keepWritten(scope, row.import, [{ rowNumber: 1, rowId: "5", before: null, version: 9 }]),
+  "where an import was read": ({ imports }, scope) =>
+    imports.putSource(scope, row.import, { sheets: [], sheet: 0, headerRow: 1, start: [] }, []),
   "an import moved on": ({ imports }, scope) => imports.setState(scope, row.import, ["checked"], "failed"),
   "places of siblings": ({ departments: of }, scope) => of.setPlaces(scope, [row.subDepartment, row.department]),
   "a row changed": ({ departments: of }, scope) => of.update(scope, row.department, { remark: "z" }, undefined),

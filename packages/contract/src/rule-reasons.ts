@@ -30,6 +30,23 @@ export const ruleReasons = {
   "field.date": { zh: "{label}不是有效日期", en: "{label} is not a valid date" },
   "field.unique": { zh: "{label}“{value}”已存在", en: "{label} “{value}” is taken" },
   "field.doubled": { zh: "{label}“{value}”与第 {row} 行重复", en: "{label} “{value}” also stands in row {row}" },
+  "field.region_many": {
+    zh: "{label}“{value}”不止一处：{names}，请写全或填编号",
+    en: "{label} “{value}” is the name of several: {names}. Write it in full or enter its code",
+  },
+  "field.formula": {
+    zh: "{label}是公式，没有算出的值，请用 Excel 或 WPS 打开再保存一次",
+    en: "{label} is a formula without a result. Open the sheet in Excel or WPS and save it",
+  },
+  "field.error": { zh: "{label}的公式出错了：{value}", en: "The formula of {label} failed: {value}" },
+  "field.digits": {
+    zh: "{label}是超过 15 位的数字，表格存不准，请把格子设为文本再填",
+    en: "{label} is a number of more than 15 digits, of which a sheet loses some. Format the cell as text and enter it again",
+  },
+  "field.cut": {
+    zh: "{label}超过一个格子能放的 32767 个字符",
+    en: "{label} is longer than the 32,767 characters of a cell",
+  },
   "field.fixed": { zh: "{label}不能再改", en: "{label} can't be changed any more" },
 } as const satisfies Record<string, { zh: string; en: string }>;
 export type RuleReason = keyof typeof ruleReasons;

@@ -4,10 +4,18 @@ import { wireDateTime } from "../http/present.ts";
 import { readSomeIds } from "../ids.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../modules/background-jobs/index.ts";
 import type { FileService } from "../modules/files/index.ts";
-import { type SheetColumn, writeSheet, writeTemplate } from "../modules/sheets/index.ts";
+import {
+  plainHeading,
+  type SheetColumn,
+  type TemplateColumn,
+  writeSheet,
+  writeTemplate,
+} from "../modules/sheets/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { inTenant, reachOf, type TenantReach, type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
+import { englishOf } from "../ui-texts.ts";
 import { chunkRows, type ImportCheck } from "./import-check.ts";
+import { countyNames } from "./region-names.ts";
 import type { ResourceRepository, StoredRow } from "./resource.repository.ts";
 import { maxAtOnce, readConditions } from "./resource-conditions.ts";
 import { auditValue, openRow } from "./resource-values.ts";
@@ -15,6 +23,13 @@ import { cellOf, type Options, parentField, parentHeader, pathSeparator } from "
 
 /** How long a sheet that the server made can be fetched, s. */
 export const sheetLifetimeS = 86_400;
+type Language = "zh" | "en";
+const switchWords = { zh: ["是", "否"], en: ["yes", "no"] } as const;
+/** Choices that a template offers in a column; there are some 2,900 counties. */
+const mostChoices = 5000;
+/** A cell's text in a language, where it is one of the system's words; names of choices come translated. */
+const inLanguage = (cell: string | number, field: Field, language: Language): string | number =>
+  field.kind !== "switch" || cell === "" ? cell : switchWords[language][cell === switchWords.zh[0] ? 0 : 1];
 /** Ids of rows that an export knows ahead of what it reads. */
 const idsAtOnce = 2000;
 export const sheetContentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -52,8 +67,8 @@ export function createExportService(
       const written = await writeSheet(
         path,
         of.words.many.slice(0, 30),
-        sheetColumns(payload.columns),
-        exported(within, conditions, signal, (done) => progress(done, total)),
+        sheetColumns(payload.columns, payload.language ?? "zh"),
+        exported(within, conditions, payload.language ?? "zh", signal, (done) => progress(done, total)),
         { signal },
       );
       const attachId = await files.make(owner, {
@@ -67,18 +82,30 @@ export function createExportService(
     });
   };
 
-  const sheetColumns = (chosen: readonly string[] | undefined): SheetColumn[] => {
+  /** Headers in a language: a label that two columns have in English stays as it is, so that each can be told when it comes back. */
+  const headersIn = (language: Language): ((label: string) => string) => {
+    if (language === "zh") return (label) => label;
+    const labels = [...(of.tree ? [parentHeader] : []), ...fields.map(([, { label }]) => label)];
+    const uses = Map.groupBy(labels, (label) => plainHeading(englishOf(label) ?? label));
+    return (label) => {
+      const english = englishOf(label) ?? label;
+      return (uses.get(plainHeading(english))?.length ?? 0) > 1 ? label : english;
+    };
+  };
+
+  const sheetColumns = (chosen: readonly string[] | undefined, language: Language): SheetColumn[] => {
+    const headerOf = headersIn(language);
     const all: SheetColumn[] = [
-      ...(of.tree ? [{ key: parentField, header: parentHeader, width: 24 }] : []),
+      ...(of.tree ? [{ key: parentField, header: headerOf(parentHeader), width: 24 }] : []),
       ...fields.map(
         ([name, field]): SheetColumn => ({
           key: name,
-          header: field.label,
+          header: headerOf(field.label),
           type: columnType(field),
           width: field.kind === "text" && field.max > 40 ? 36 : 18,
         }),
       ),
-      { key: "updateTime", header: "更新时间", type: "dateTime", width: 20 },
+      { key: "updateTime", header: headerOf("更新时间"), type: "dateTime", width: 20 },
     ];
     return chosen === undefined ? all : all.filter((column) => chosen.includes(column.key));
   };
@@ -88,10 +115,11 @@ export function createExportService(
   async function* exported(
     scope: TenantScope,
     conditions: Parameters<ResourceRepository["idsAfter"]>[1],
+    language: Language,
     signal: AbortSignal,
     tell: (done: number) => Promise<void>,
   ) {
-    const options = await optionsOf();
+    const options = await optionsIn(language);
     let done = 0;
     for (let after: string | undefined = "0"; after !== undefined; ) {
       const ids = await rows.idsAfter(scope, conditions, after, idsAtOnce);
@@ -108,7 +136,10 @@ export function createExportService(
           const opened = openRow(of, row, cipher);
           yield {
             ...Object.fromEntries(
-              fields.map(([name, field]) => [name, exportCell(name, field, opened, options[name])]),
+              fields.map(([name, field]) => [
+                name,
+                inLanguage(exportCell(name, field, opened, options[name]), field, language),
+              ]),
             ),
             ...(paths && { [parentField]: (paths.get(row.id) ?? []).slice(0, -1).join(pathSeparator) }),
             updateTime: wireDateTime(row.updateTime),
@@ -152,37 +183,57 @@ export function createExportService(
     },
 
     /** A sheet to fill in. @param filled with the rows that exist */
-    async template(scope: TenantScope, filled: boolean) {
-      const options = await optionsOf();
-      return files.withDraft(async (path) => {
-        if (filled) {
-          const written = new Set([parentField, ...writtenFieldsOf(of).map(([name]) => name)]);
-          const columns = sheetColumns(undefined).filter((column) => written.has(column.key));
-          await writeSheet(
-            path,
-            of.words.many.slice(0, 30),
-            columns,
-            exported(scope, [], AbortSignal.timeout(60_000), async () => undefined),
-          );
-        } else {
-          await writeTemplate(path, of.words.many.slice(0, 30), [
-            ...(of.tree
-              ? [{ header: parentHeader, required: false, note: "上级的完整路径，用 / 隔开；最上级不填", example: "" }]
-              : []),
-            ...writtenFieldsOf(of).map(([name, field]) => ({
-              header: field.label,
-              required: field.required ?? false,
-              note: field.hint ?? "",
-              example: exampleOf(name, field, options[name]),
-              ...((field.kind === "choice" || field.kind === "switch") && {
-                choices: field.kind === "switch" ? ["是", "否"] : [...(options[name]?.names.values() ?? [])],
-              }),
-            })),
-          ]);
+    async template(scope: TenantScope, { filled, language }: { filled: boolean; language: Language }) {
+      const options = await optionsIn(language);
+      const inWords = (text: string): string => (language === "en" ? (englishOf(text) ?? text) : text);
+      const columns: TemplateColumn[] = [];
+      const written = new Map(writtenFieldsOf(of));
+      for (const { key, header, type = "text" } of sheetColumns(undefined, language)) {
+        const field = written.get(key);
+        if (field) {
+          const choices = await choicesOf(scope, key, field, options[key], language);
+          columns.push({
+            key,
+            header,
+            type,
+            required: field.required ?? false,
+            note: inWords(field.hint ?? ""),
+            example: exampleOf(key, field, options[key], language),
+            ...(choices && { choices: choices.slice(0, mostChoices) }),
+            open: field.kind === "text" || field.kind === "reference",
+          });
+        } else if (key === parentField) {
+          const paths = [...(await rows.idsByPath(scope, pathSeparator)).keys()].toSorted();
+          const note = inWords("上级的完整路径，用 / 隔开；最上级不填");
+          columns.push({
+            key,
+            header,
+            required: false,
+            note,
+            example: "",
+            open: true,
+            choices: paths.slice(0, mostChoices),
+          });
         }
+      }
+      return files.withDraft(async (path) => {
+        const named = inWords(of.words.many);
+        await writeTemplate(path, named.slice(0, 30), columns, {
+          language,
+          ...(filled && {
+            // Imports are a tenant's own.
+            rows: exported(
+              inTenant(scope, scope.tenantId),
+              [],
+              language,
+              AbortSignal.timeout(60_000),
+              async () => undefined,
+            ),
+          }),
+        });
         const attachId = await files.make(scope, {
           path,
-          originalName: `${of.words.many}导入模板.xlsx`,
+          originalName: language === "en" ? `${named} template.xlsx` : `${named}导入模板.xlsx`,
           extension: "xlsx",
           contentType: sheetContentType,
           lifetimeS: sheetLifetimeS,
@@ -191,10 +242,44 @@ export function createExportService(
       });
     },
   };
+
+  /** Choices under the names that a language has for them. */
+  async function optionsIn(language: Language): Promise<Record<string, Options>> {
+    const options = await optionsOf();
+    if (language === "zh") return options;
+    return Object.fromEntries(
+      Object.entries(options).map(([name, { byName, names }]) => [
+        name,
+        { byName, names: new Map([...names].map(([key, text]) => [key, englishOf(text) ?? text])) },
+      ]),
+    );
+  }
+
+  /** What a program offers in the cells of a column. */
+  async function choicesOf(
+    scope: TenantScope,
+    name: string,
+    field: Field,
+    options: Options | undefined,
+    language: Language,
+  ): Promise<readonly string[] | undefined> {
+    switch (field.kind) {
+      case "switch":
+        return switchWords[language];
+      case "choice":
+        return [...(options?.names.values() ?? [])];
+      case "reference":
+        return rows.referenceTitles(scope, name, mostChoices);
+      case "text":
+        return field.rule === "region" ? countyNames() : undefined;
+      default:
+        return undefined;
+    }
+  }
 }
 
 /** A value that shows what a column takes. */
-function exampleOf(name: string, field: Field, options: Options | undefined): string {
+function exampleOf(name: string, field: Field, options: Options | undefined, language: Language): string {
   switch (field.kind) {
     case "number":
       return String(field.min);
@@ -204,8 +289,9 @@ function exampleOf(name: string, field: Field, options: Options | undefined): st
     case "date":
       return "2026-01-31";
     case "switch":
-      return "否";
+      return switchWords[language][1];
     case "text":
+      if (field.rule === "region") return countyNames()[0] ?? "";
       return field.rule === "phone" || field.rule === "mobile" ? "13800000000" : (field.default ?? name);
     default:
       return "";

@@ -2,6 +2,7 @@ import {
   fieldsOf,
   isBlank,
   type Problem,
+  plainText,
   type ResourceDeclaration,
   ruleReasons,
   writtenFieldsOf,
@@ -9,9 +10,9 @@ import {
 import { createBreather, createPace } from "../breather.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { type TenantScope, withEveryRow } from "../tenant-scope.ts";
-import type { CheckedRow, ImportRepository, StoredImportRow } from "./import.repository.ts";
-import type { ResourceRepository } from "./resource.repository.ts";
-import { changedValues, openRow } from "./resource-values.ts";
+import type { CheckedRow, ImportRepository, RowNotes, StoredImportRow } from "./import.repository.ts";
+import { isCode, type ResourceRepository, type StoredRow } from "./resource.repository.ts";
+import { changedValues, isMaskOf, openRow } from "./resource-values.ts";
 import { type Options, optionsFrom, parentField, pathSeparator, readCells } from "./sheet-values.ts";
 
 type Cells = Readonly<Record<string, string>>;
@@ -20,6 +21,7 @@ type Cells = Readonly<Record<string, string>>;
 export interface SheetCells {
   readonly rowNumber: number;
   readonly cells: Cells;
+  readonly notes: RowNotes;
 }
 
 /** Rows that are worked on at a time. */
@@ -33,10 +35,17 @@ export function* rangesOf(numbers: readonly number[]): Generator<readonly [first
   }
 }
 
+/** Which rows of an import are meant. */
+export interface ChosenRows {
+  readonly goodOnly: boolean;
+  /** Without those that the sheet does not show. */
+  readonly withoutHidden?: boolean;
+}
+
 /** Rows of an import in the sheet's order, a chunk at a time. */
-export async function* chunksOf(from: ImportRepository, scope: TenantScope, importId: string, goodOnly: boolean) {
+export async function* chunksOf(from: ImportRepository, scope: TenantScope, importId: string, chosen: ChosenRows) {
   for (const [first, last] of rangesOf(await from.rowNumbers(scope, importId))) {
-    const part = await from.rowsBetween(scope, importId, first, last, goodOnly);
+    const part = await from.rowsBetween(scope, importId, first, last, chosen);
     if (part.length > 0) yield part;
   }
 }
@@ -46,10 +55,10 @@ export async function allRowsOf(
   from: ImportRepository,
   scope: TenantScope,
   importId: string,
-  goodOnly: boolean,
+  chosen: ChosenRows,
 ): Promise<StoredImportRow[]> {
   const all: StoredImportRow[] = [];
-  for await (const part of chunksOf(from, scope, importId, goodOnly)) all.push(...part);
+  for await (const part of chunksOf(from, scope, importId, chosen)) all.push(...part);
   return all;
 }
 
@@ -87,9 +96,11 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
 
   /** Where a row of a tree's sheet will stand. */
   const pathOf = (cells: Cells): string =>
-    [(cells[parentField] ?? "").trim(), (cells[of.title] ?? "").trim()]
+    [...(cells[parentField] ?? "").split(/\s[/／]\s/), cells[of.title] ?? ""]
+      .map((part) => plainText(part))
       .filter((part) => part !== "")
       .join(pathSeparator);
+  const parentPathOf = (cells: Cells): string => pathOf({ ...cells, [of.title]: "" });
   const depthOf = (cells: Cells): number => pathOf(cells).split(pathSeparator).length;
 
   const optionsOf = async (): Promise<Record<string, Options>> => {
@@ -108,33 +119,55 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     const found: Record<string, ReadonlyMap<string, string>> = {};
     for (const [name, field] of fields) {
       if (field.kind !== "reference") continue;
-      const titles = [...new Set(held.map((cells) => (cells[name] ?? "").trim()).filter((title) => title !== ""))];
+      const titles = [...new Set(held.map((cells) => plainText(cells[name] ?? "")).filter((title) => title !== ""))];
       found[name] = titles.length === 0 ? new Map() : await rows.referencesByTitle(scope, name, titles);
     }
     return found;
   };
 
   /** Adds what stands against the places of a tree's rows; a row below one that can't be written has no parent either. */
-  const checkPlaces = async (scope: TenantScope, checked: readonly (CheckedRow & { problems: Problem[] })[]) => {
-    const standing = new Set((await rows.idsByPath(scope, pathSeparator)).keys());
-    const taken = new Set(standing);
+  const checkPlaces = (
+    checked: readonly (CheckedRow & { problems: Problem[] })[],
+    held: ReadonlyMap<string, string>,
+  ): void => {
+    const standing = new Set(held.keys());
     const firstAt = new Map<string, number>();
     for (const { rowNumber, cells, problems } of checked) {
-      const title = (cells[of.title] ?? "").trim();
+      const title = plainText(cells[of.title] ?? "");
       if (title === "") continue;
       const path = pathOf(cells);
-      const told = problems.some(({ field, reason }) => field === of.title && reason === "field.unique");
-      if (taken.has(path) && !told) problems.push(problemOf(of.title, "field.unique", { value: title }));
       const first = firstAt.get(path);
       if (first === undefined) firstAt.set(path, rowNumber);
       else problems.push(problemOf(of.title, "field.doubled", { value: title, row: String(first) }));
       if (depthOf(cells) > (of.tree?.maxDepth ?? 0)) problems.push(depthProblem);
     }
     for (const { cells, problems } of checked.toSorted((a, b) => depthOf(a.cells) - depthOf(b.cells))) {
-      const parent = (cells[parentField] ?? "").trim();
+      const parent = parentPathOf(cells);
       if (parent !== "" && !standing.has(parent)) problems.push(parentProblem);
       else if (problems.length === 0) standing.add(pathOf(cells));
     }
+  };
+
+  /** A text as rows are told apart by it. */
+  const keyText = (name: string, value: unknown): string => {
+    const text = String(value ?? "");
+    const field = of.fields[name];
+    return field && isCode(field) ? text.toLowerCase() : text;
+  };
+
+  /**
+   * Cells without those that say what stands, masked as a sheet shows it or in a form that is not taken any more: such a value stays.
+   * @param problems what is wrong with the cells
+   */
+  const withoutKept = (cells: Cells, existing: StoredRow, problems: readonly Problem[]): Cells => {
+    const wrong = new Set(problems.map(({ field }) => field));
+    const stays = ([name, text]: [string, string]): boolean => {
+      const field = of.fields[name];
+      if (field === undefined) return false;
+      return isMaskOf(field, existing[name], text.trim()) || (wrong.has(name) && text.trim() === existing[name]);
+    };
+    const kept = Object.entries(cells).filter((cell) => !stays(cell));
+    return kept.length === Object.keys(cells).length ? cells : Object.fromEntries(kept);
   };
 
   /** Checks rows: some of a list, or all of a tree. */
@@ -148,49 +181,79 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
       held.map(({ cells }) => cells),
     );
     const breathe = createBreather();
-    const read: (SheetCells & ReturnType<typeof readCells>)[] = [];
-    for (const { rowNumber, cells } of held) {
-      read.push({ rowNumber, cells, ...readCells(of, cells, options, references) });
+    const read = async (cells: Cells, faults: RowNotes["faults"]) => {
       await breathe();
-    }
+      return readCells(of, cells, { options, references, faults });
+    };
+    const paths = of.tree ? await rows.idsByPath(scope, pathSeparator) : new Map<string, string>();
+    const first: (SheetCells & Awaited<ReturnType<typeof read>>)[] = [];
+    for (const row of held) first.push({ ...row, ...(await read(row.cells, row.notes.faults)) });
     const textsOf = (name: string) =>
-      read.map(({ values }) => values[name]).filter((value) => typeof value === "string");
-    const known = new Map(
-      of.tree ? [] : (await rows.byTexts(scope, key, textsOf(key))).map((row) => [String(row[key]), row]),
-    );
+      first.map(({ values }) => values[name]).filter((value) => typeof value === "string");
+    const inTree = of.tree ? [...new Set(held.flatMap(({ cells }) => paths.get(pathOf(cells)) ?? []))] : [];
+    const found = of.tree ? await rows.byIds(scope, inTree) : await rows.byTexts(scope, key, textsOf(key));
+    const known = new Map(found.map((row) => [of.tree ? row.id : keyText(key, row[key]), row]));
+    // Rows of earlier releases may have codes that differ in case alone: the one that is written as in the sheet is meant.
+    for (const row of of.tree ? [] : found) known.set(String(row[key]), row);
     // What is taken is so for everybody, also by rows that this person's roles don't reach.
     const everyRow = withEveryRow(scope);
     const taken = new Map<string, Map<string, string>>();
     for (const [name] of uniqueInSheet) {
-      const found = await rows.byTexts(everyRow, name, textsOf(name));
-      taken.set(name, new Map(found.map((row) => [String(row[name]), row.id])));
+      const holders = await rows.byTexts(everyRow, name, textsOf(name));
+      taken.set(name, new Map(holders.map((row) => [keyText(name, row[name]), row.id])));
     }
     const checked: (CheckedRow & { problems: Problem[] })[] = [];
-    for (const { rowNumber, cells, values, problems: told } of read) {
-      const existing = known.get(String(values[key] ?? ""));
+    for (const row of first) {
+      const { rowNumber, cells, notes } = row;
+      const existing = of.tree
+        ? known.get(paths.get(pathOf(cells)) ?? "")
+        : (known.get(String(row.values[key] ?? "")) ?? known.get(keyText(key, row.values[key])));
+      const opened = existing && openRow(of, existing, cipher);
+      const said = opened ? withoutKept(cells, opened, row.problems) : cells;
+      const { values, problems: told, understood } = said === cells ? row : await read(said, notes.faults);
       const problems = [...told];
+      // A code in another case is the row's own.
+      if (opened && typeof opened[key] === "string" && key in values && values[key] !== opened[key] && !of.tree) {
+        values[key] = opened[key];
+        understood[key] = opened[key];
+      }
       const wrong = new Set(problems.map(({ field }) => field));
-      if (existing === undefined) {
+      let unchanged = false;
+      if (opened === undefined) {
         for (const [name, field] of fields) {
           const blank = isBlank(values[name]) && !("default" in field && field.default !== undefined);
           if (field.required && blank && !wrong.has(name)) problems.push(problemOf(name, "field.required"));
         }
       } else {
-        const opened = openRow(of, existing, cipher);
+        const changed = changedValues(of, opened, values);
+        unchanged = problems.length === 0 && Object.keys(changed).length === 0;
         for (const [name, field] of fields) {
-          if (field.fixed && name in values && changedValues(of, opened, { [name]: values[name] })[name] !== undefined)
-            problems.push(problemOf(name, "field.fixed"));
+          if (field.fixed && changed[name] !== undefined) problems.push(problemOf(name, "field.fixed"));
         }
       }
       for (const [name] of uniqueInSheet) {
-        const holder = taken.get(name)?.get(String(values[name] ?? ""));
-        if (holder !== undefined && holder !== existing?.id)
+        const holder = taken.get(name)?.get(keyText(name, values[name]));
+        if (holder !== undefined && holder !== existing?.id && values[name] !== opened?.[name])
           problems.push(problemOf(name, "field.unique", { value: String(values[name]) }));
       }
-      checked.push({ rowNumber, cells, problems, rowId: existing?.id ?? null, adds: existing === undefined });
+      const changes = { ...notes.changes };
+      for (const [name, text] of Object.entries(understood)) changes[name] ??= cells[name] ?? text;
+      const { changes: _changes, unchanged: _unchanged, ...kept } = notes;
+      checked.push({
+        rowNumber,
+        cells: { ...cells, ...understood },
+        problems,
+        rowId: existing?.id ?? null,
+        adds: existing === undefined,
+        notes: {
+          ...kept,
+          ...(Object.keys(changes).length > 0 && { changes }),
+          ...(unchanged && { unchanged }),
+        },
+      });
       await breathe();
     }
-    if (of.tree) await checkPlaces(scope, checked);
+    if (of.tree) checkPlaces(checked, paths);
     return checked;
   };
 
@@ -210,6 +273,7 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     referencesOf,
     problemOf,
     pathOf,
+    parentPathOf,
     depthOf,
     check,
     markDoubles,
@@ -219,12 +283,12 @@ export function createImportCheck(of: ResourceDeclaration, { rows, imports, ciph
     /** Checks all rows of an import as they stand now. */
     async recheck(scope: TenantScope, importId: string, options: Record<string, Options>): Promise<void> {
       if (of.tree) {
-        const checked = await check(scope, await allRowsOf(imports, scope, importId, false), options);
+        const checked = await check(scope, await allRowsOf(imports, scope, importId, { goodOnly: false }), options);
         for (let at = 0; at < checked.length; at += chunkRows)
           await imports.putRows(scope, importId, checked.slice(at, at + chunkRows));
       } else {
         const rest = createPace();
-        for await (const part of chunksOf(imports, scope, importId, false)) {
+        for await (const part of chunksOf(imports, scope, importId, { goodOnly: false })) {
           await imports.putRows(scope, importId, await check(scope, part, options));
           await rest();
         }

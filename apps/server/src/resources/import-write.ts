@@ -9,7 +9,7 @@ import { allRowsOf, chunkRows, chunksOf, type ImportCheck, rangesOf } from "./im
 import { type StoredRow, violationOf } from "./resource.repository.ts";
 import { obstacleFinder, type ResourceHooks, type ResourceTransaction } from "./resource-hooks.ts";
 import { auditValue, changedValues, columnsOf, defaultsOf, openRow, type Values } from "./resource-values.ts";
-import { type Options, parentField, pathSeparator, readCells } from "./sheet-values.ts";
+import { type Options, pathSeparator, readCells } from "./sheet-values.ts";
 
 /** Repositories of the one transaction in which an import is written or taken back. */
 export interface ImportTransaction extends ResourceTransaction {
@@ -30,7 +30,7 @@ export class RowTurnedBad extends Error {
 }
 
 export interface ImportWriterDependencies<Extra> {
-  checks: Pick<ImportCheck, "referencesOf" | "pathOf" | "depthOf" | "problemOf">;
+  checks: Pick<ImportCheck, "referencesOf" | "pathOf" | "parentPathOf" | "depthOf" | "problemOf">;
   cipher: PersonalCipher;
   nextId: () => string;
   hooks: ResourceHooks<Extra>;
@@ -97,7 +97,7 @@ export function createImportWriter<Extra>(
     const add = async (row: StoredImportRow, values: Values): Promise<void> => {
       const id = nextId();
       const whole = { ...defaultsOf(of), ...values };
-      const parent = (row.cells[parentField] ?? "").trim();
+      const parent = checks.parentPathOf(row.cells);
       const parentId = parent === "" ? null : paths.get(parent);
       if (parentId === undefined) throw new RowTurnedBad(row.rowNumber);
       await hooks.beforeSave?.({
@@ -156,7 +156,7 @@ export function createImportWriter<Extra>(
 
     for (const row of part) {
       await breathe();
-      const { values } = readCells(of, row.cells, options, references);
+      const { values } = readCells(of, row.cells, { options, references });
       if (row.adds) {
         await add(row, values);
         continue;
@@ -198,7 +198,7 @@ export function createImportWriter<Extra>(
       extra: Extra,
       scope: TenantScope,
       importId: string,
-      options: Record<string, Options>,
+      { options, withoutHidden }: { options: Record<string, Options>; withoutHidden: boolean },
       tell: (done: number) => Promise<void>,
     ): Promise<number> {
       if (of.tree) await to.rows.lockTree(scope);
@@ -207,8 +207,8 @@ export function createImportWriter<Extra>(
       const rest = createPace();
       let done = 0;
       for await (const part of of.tree
-        ? [await parentsFirst(to.imports, scope, importId)]
-        : chunksOf(to.imports, scope, importId, true)) {
+        ? [await parentsFirst(to.imports, scope, importId, withoutHidden)]
+        : chunksOf(to.imports, scope, importId, { goodOnly: true, withoutHidden })) {
         await records.add(await writeChunk(to, extra, scope, importId, part, options, paths));
         done += part.length;
         await tell(done);
@@ -286,8 +286,9 @@ export function createImportWriter<Extra>(
     from: ImportRepository,
     scope: TenantScope,
     importId: string,
+    withoutHidden: boolean,
   ): Promise<StoredImportRow[]> {
-    const all = await allRowsOf(from, scope, importId, true);
+    const all = await allRowsOf(from, scope, importId, { goodOnly: true, withoutHidden });
     return all.sort((a, b) => checks.depthOf(a.cells) - checks.depthOf(b.cells) || a.rowNumber - b.rowNumber);
   }
 }

@@ -1,14 +1,37 @@
-import type { ImportState, Problem, ResourceDeclaration } from "@herdwise/contract";
+import type { ImportSource, ImportState, Problem, ResourceDeclaration } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { inOneTenant } from "../database/conditions.ts";
 import type { DB } from "../database/generated/database.ts";
 import { jsonRows } from "../database/json-rows.ts";
+import type { CellFault, SheetSource } from "../modules/sheets/index.ts";
 import type { TenantScope } from "../tenant-scope.ts";
+import { isCode } from "./resource.repository.ts";
 
 export interface ImportColumn {
   header: string;
   /** "" for a column that is ignored. */
   field: string;
+  /** From 0. Imports of releases before 0.2.0 have none. */
+  column?: number;
+}
+
+/** What a person chose to read of a file. */
+export interface ImportChoice {
+  sheet: number;
+  headerRow?: number | undefined;
+  columns?: readonly ImportColumn[] | undefined;
+}
+
+/** What the reading made of a row. */
+export interface RowNotes {
+  /** Cells whose text is not their content, by field. */
+  faults?: Record<string, CellFault> | undefined;
+  /** What stood in cells that were understood as another text, by field. */
+  changes?: Record<string, string> | undefined;
+  /** The sheet does not show the row. */
+  hidden?: true;
+  /** It says what already stands. */
+  unchanged?: true;
 }
 
 export interface StoredImport {
@@ -28,9 +51,15 @@ export interface StoredImport {
   rows: number;
   bad: number;
   updates: number;
+  unchanged: number;
+  changed: number;
+  hidden: number;
+  source: Partial<ImportSource>;
+  choice: ImportChoice | null;
 }
 
 export interface StoredImportRow {
+  notes: RowNotes;
   rowNumber: number;
   cells: Record<string, string>;
   problems: Problem[];
@@ -60,6 +89,7 @@ export interface StoredGroup {
 
 /** What the check of a row came to. */
 export interface CheckedRow {
+  notes: RowNotes;
   rowNumber: number;
   cells: Readonly<Record<string, string>>;
   problems: readonly Problem[];
@@ -73,6 +103,7 @@ const rowColumns = [
   sql<boolean>`r.adds`.as("adds"),
   sql<Record<string, string>>`r.cells`.as("cells"),
   sql<Problem[]>`r.problems`.as("problems"),
+  sql<RowNotes>`r.notes`.as("notes"),
 ] as const;
 
 /**
@@ -80,6 +111,10 @@ const rowColumns = [
  * @param db a pool or an open transaction
  */
 export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
+  const ofCode = (name: string): boolean => {
+    const field = of.fields[name];
+    return field !== undefined && isCode(field);
+  };
   /** Imports belong to who may import in a tenant; those of a group's resource to the group. */
   const scoped = (scope: TenantScope) =>
     db
@@ -91,27 +126,38 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
   const own = (scope: TenantScope, importId: string) => scoped(scope).select("i.id").where("i.id", "=", importId);
   const ownRows = (scope: TenantScope, importId: string) =>
     db.selectFrom("importRows as r").where("r.importId", "in", own(scope, importId));
+  const counts = sql`(select count(*)::int as rows, count(*) filter (where r.problems <> '[]')::int as bad,
+      count(*) filter (where r.problems = '[]' and not r.adds)::int as updates,
+      count(*) filter (where r.problems = '[]' and r.notes ? 'unchanged')::int as unchanged,
+      count(*) filter (where r.notes ? 'changes')::int as changed,
+      count(*) filter (where r.problems = '[]' and r.notes ? 'hidden')::int as hidden
+    from import_rows r where r.import_id = i.id)`;
   const withColumns = (query: ReturnType<typeof scoped>) =>
-    query.select([
-      "i.id",
-      "i.tenantId",
-      "i.accountId",
-      "i.attachmentId",
-      "i.fileName",
-      "i.jobId",
-      "i.written",
-      "i.failure",
-      "i.createdAt as createTime",
-      "i.writtenAt as writeTime",
-      sql<ImportColumn[]>`i.columns`.as("columns"),
-      sql<ImportState>`i.state`.as("state"),
-      sql<string>`coalesce(nullif(a.real_name, ''), a.account)`.as("createUserName"),
-      sql<number>`(select count(*)::int from import_rows r where r.import_id = i.id)`.as("rows"),
-      sql<number>`(select count(*)::int from import_rows r where r.import_id = i.id and r.problems <> '[]')`.as("bad"),
-      sql<number>`(select count(*)::int from import_rows r where r.import_id = i.id and r.problems = '[]' and not r.adds)`.as(
-        "updates",
-      ),
-    ]);
+    query
+      .innerJoinLateral(counts.as("n"), (join) => join.onTrue())
+      .select([
+        "i.id",
+        "i.tenantId",
+        "i.accountId",
+        "i.attachmentId",
+        "i.fileName",
+        "i.jobId",
+        "i.written",
+        "i.failure",
+        "i.createdAt as createTime",
+        "i.writtenAt as writeTime",
+        sql<ImportColumn[]>`i.columns`.as("columns"),
+        sql<ImportState>`i.state`.as("state"),
+        sql<string>`coalesce(nullif(a.real_name, ''), a.account)`.as("createUserName"),
+        sql<ImportSource>`i.source`.as("source"),
+        sql<ImportChoice | null>`i.choice`.as("choice"),
+        sql<number>`n.rows`.as("rows"),
+        sql<number>`n.bad`.as("bad"),
+        sql<number>`n.updates`.as("updates"),
+        sql<number>`n.unchanged`.as("unchanged"),
+        sql<number>`n.changed`.as("changed"),
+        sql<number>`n.hidden`.as("hidden"),
+      ]);
 
   return {
     insert: async (
@@ -121,6 +167,29 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       await db
         .insertInto("imports")
         .values({ ...row, tenantId, accountId, resource: of.name, state: "checking" })
+        .execute();
+    },
+
+    /** Columns that the person matched by hand in earlier imports, by what stands above them; the newest first. */
+    async matchedColumns({ tenantId, accountId }: TenantScope): Promise<ImportColumn[]> {
+      const rows = await db
+        .selectFrom("imports")
+        .select(sql<ImportChoice>`choice`.as("choice"))
+        .where("resource", "=", of.name)
+        .where("tenantId", "=", tenantId)
+        .where("accountId", "=", accountId)
+        .where(sql<boolean>`choice ? 'columns'`)
+        .orderBy("id", "desc")
+        .limit(20)
+        .execute();
+      return rows.flatMap(({ choice }) => choice.columns ?? []);
+    },
+
+    putSource: async (scope: TenantScope, id: string, source: SheetSource, columns: readonly ImportColumn[]) => {
+      await db
+        .updateTable("imports")
+        .set({ source: JSON.stringify(source), columns: JSON.stringify(columns) })
+        .where("id", "in", own(scope, id))
         .execute();
     },
 
@@ -163,12 +232,20 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
         failure?: string;
         written?: number;
         writtenAt?: Date;
+        choice?: ImportChoice;
+        source?: ImportSource;
       } = {},
     ): Promise<boolean> {
-      const { columns, ...plain } = more;
+      const { columns, choice, source, ...plain } = more;
       const { numUpdatedRows } = await db
         .updateTable("imports")
-        .set({ state: to, ...plain, ...(columns && { columns: JSON.stringify(columns) }) })
+        .set({
+          state: to,
+          ...plain,
+          ...(columns && { columns: JSON.stringify(columns) }),
+          ...(choice && { choice: JSON.stringify(choice) }),
+          ...(source && { source: JSON.stringify(source) }),
+        })
         .where("id", "=", id)
         .where("resource", "=", of.name)
         .where(inOneTenant(scope, "imports"))
@@ -217,21 +294,21 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     async putRows(scope: TenantScope, importId: string, rows: readonly CheckedRow[]): Promise<void> {
       if (rows.length === 0) return;
       await sql`
-        insert into import_rows (import_id, row_number, cells, problems, row_id, adds)
-        select own.id, checked.row_number, checked.cells, checked.problems, checked.row_id, checked.adds
+        insert into import_rows (import_id, row_number, cells, problems, row_id, adds, notes)
+        select own.id, checked.row_number, checked.cells, checked.problems, checked.row_id, checked.adds, checked.notes
           from (${own(scope, importId)}) as own, jsonb_populate_recordset(null::import_rows, ${jsonRows(
-            rows.map(({ rowNumber, cells, problems, rowId, adds }) => ({
+            rows.map(({ rowNumber, cells, problems, rowId, adds, notes }) => ({
               row_number: rowNumber,
               cells,
               problems,
               row_id: rowId,
               adds,
+              notes,
             })),
           )}::jsonb) as checked
         on conflict (import_id, row_number) do update
-          set cells = excluded.cells, problems = excluded.problems, row_id = excluded.row_id, adds = excluded.adds`.execute(
-        db,
-      );
+          set cells = excluded.cells, problems = excluded.problems, row_id = excluded.row_id, adds = excluded.adds,
+              notes = excluded.notes`.execute(db);
     },
 
     clear: async (scope: TenantScope, importId: string): Promise<void> => {
@@ -256,24 +333,37 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       importId: string,
       first: number,
       last: number,
-      goodOnly: boolean,
+      { goodOnly, withoutHidden = false }: { goodOnly: boolean; withoutHidden?: boolean },
     ): Promise<StoredImportRow[]> => {
       let query = ownRows(scope, importId)
         .select(rowColumns)
         .where("r.rowNumber", ">=", first)
         .where("r.rowNumber", "<=", last);
       if (goodOnly) query = query.where(sql<boolean>`r.problems = '[]'`);
+      if (withoutHidden) query = query.where(sql<boolean>`not r.notes ? 'hidden'`);
       return query.orderBy("r.rowNumber").execute();
     },
 
     async rowPage(
       scope: TenantScope,
       importId: string,
-      { all, field, reason }: { all: boolean; field?: string | undefined; reason?: string | undefined },
+      {
+        all,
+        field,
+        reason,
+        only,
+      }: {
+        all: boolean;
+        field?: string | undefined;
+        reason?: string | undefined;
+        only?: "changed" | "hidden" | undefined;
+      },
       { offset, limit }: { offset: number; limit: number },
     ): Promise<{ rows: StoredImportRow[]; total: number }> {
       let chosen = ownRows(scope, importId);
-      if (!all) chosen = chosen.where(sql<boolean>`r.problems <> '[]'`);
+      if (only !== undefined)
+        chosen = chosen.where(sql<boolean>`r.notes ? ${sql.lit(only === "changed" ? "changes" : "hidden")}`);
+      else if (!all) chosen = chosen.where(sql<boolean>`r.problems <> '[]'`);
       if (field !== undefined || reason !== undefined) {
         const wanted = { ...(field !== undefined && { field }), ...(reason !== undefined && { reason }) };
         chosen = chosen.where(sql<boolean>`r.problems @> ${JSON.stringify([wanted])}::jsonb`);
@@ -295,7 +385,11 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
     ): Promise<StoredImportRow[]> =>
       ownRows(scope, importId)
         .select(rowColumns)
-        .where(sql<boolean>`coalesce(r.cells ->> ${field}, '') = any(${[...texts]}::text[])`)
+        .where(
+          ofCode(field)
+            ? sql<boolean>`lower(coalesce(r.cells ->> ${field}, '')) = any(${texts.map((text) => text.toLowerCase())}::text[])`
+            : sql<boolean>`coalesce(r.cells ->> ${field}, '') = any(${[...texts]}::text[])`,
+        )
         .orderBy("r.rowNumber")
         .limit(limit)
         .execute(),
@@ -314,14 +408,19 @@ export function importRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       problem: Problem,
       texts?: readonly string[],
     ): Promise<void> {
+      // Codes that differ in case alone are one.
+      const told = ofCode(field) ? sql`lower(cells ->> ${field})` : sql`cells ->> ${field}`;
+      // Rows of earlier releases may have keys that differ in case alone.
+      const among = field === of.sheets?.key ? sql`${told}, row_id` : told;
+      const meant = ofCode(field) ? texts?.map((text) => text.toLowerCase()) : texts;
       await sql`
         with numbered as (
           select row_number as at, cells ->> ${field} as held,
-                 row_number() over (partition by cells ->> ${field} order by row_number) as nth,
-                 min(row_number) over (partition by cells ->> ${field}) as first
+                 row_number() over (partition by ${among} order by row_number) as nth,
+                 min(row_number) over (partition by ${among}) as first
             from import_rows
            where import_id in (${own(scope, importId)}) and coalesce(cells ->> ${field}, '') <> ''
-             ${texts === undefined ? sql`` : sql`and cells ->> ${field} = any(${[...texts]}::text[])`}
+             ${meant === undefined ? sql`` : sql`and ${told} = any(${[...meant]}::text[])`}
         )
         update import_rows r
            set problems = r.problems || jsonb_build_array(${JSON.stringify(problem)}::jsonb

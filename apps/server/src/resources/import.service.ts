@@ -1,20 +1,26 @@
-import { type ResourceDeclaration, writtenFieldsOf } from "@herdwise/contract";
+import { type ImportSource, type ResourceDeclaration, writtenFieldsOf } from "@herdwise/contract";
 import { createPace } from "../breather.ts";
 import { refuse } from "../http/errors.ts";
 import { pageOfRows, pageRequest } from "../http/paging.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../modules/background-jobs/index.ts";
 import type { FileService } from "../modules/files/index.ts";
-import { readSheet, type SheetProblemMark, writeMarkedSheet } from "../modules/sheets/index.ts";
+import {
+  plainHeading,
+  readSheet,
+  type SheetProblemMark,
+  type SheetSource,
+  writeMarkedSheet,
+} from "../modules/sheets/index.ts";
 import type { PersonalCipher } from "../personal-cipher.ts";
 import { inTenant, reachOf, type TenantReach, type TenantScope } from "../tenant-scope.ts";
 import { createExportService, sheetContentType, sheetLifetimeS } from "./export.service.ts";
-import type { ImportRepository, StoredImport } from "./import.repository.ts";
+import type { ImportColumn, ImportRepository, StoredImport } from "./import.repository.ts";
 import { chunkRows, createImportCheck, type SheetCells } from "./import-check.ts";
 import { createImportWriter, type ImportTransaction, RowTurnedBad } from "./import-write.ts";
 import { ownScopeOf } from "./job-scope.ts";
 import { type ResourceRepository, violationOf } from "./resource.repository.ts";
 import type { ResourceHooks } from "./resource-hooks.ts";
-import { parentField, parentHeader } from "./sheet-values.ts";
+import { headingsOf, parentField } from "./sheet-values.ts";
 
 export interface ImportServiceDependencies<Extra> {
   rows: ResourceRepository;
@@ -29,8 +35,16 @@ export interface ImportServiceDependencies<Extra> {
 
 /** Bad rows that are read at a time to mark them in their sheet. */
 const marksAtOnce = 2000;
+/** Of an import whose file has not been opened. */
+const noSource: ImportSource = { sheets: [], sheet: 0, headerRow: 0, start: [] };
 /** Rows that one correction may touch. */
 const maxCorrected = 50_000;
+
+/** The same without one of its entries; undefined when none is left. */
+function without<Value>(held: Record<string, Value> | undefined, name: string): Record<string, Value> | undefined {
+  const rest = Object.entries(held ?? {}).filter(([other]) => other !== name);
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
 
 /** Imports and exports of a resource's rows as sheets. */
 export function createImportService<Extra>(of: ResourceDeclaration, dependencies: ImportServiceDependencies<Extra>) {
@@ -58,10 +72,16 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     return (await imports.byId(scope, id)) ?? stored;
   };
 
-  const view = async (scope: TenantScope, stored: StoredImport) => ({
+  const headOf = (stored: StoredImport) => ({
     ...stored,
     jobId: stored.jobId ?? "",
     good: stored.rows - stored.bad,
+    columns: stored.columns.map((one, at) => ({ ...one, column: one.column ?? at })),
+    source: { ...noSource, ...stored.source },
+    groups: [],
+  });
+  const view = async (scope: TenantScope, stored: StoredImport) => ({
+    ...headOf(stored),
     groups: stored.bad === 0 ? [] : await imports.groups(scope, stored.id),
   });
   const found = async (scope: TenantScope, id: string): Promise<StoredImport> => {
@@ -73,11 +93,45 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     if (!states.includes(stored.state)) throw refuse("import.state", { values: { state: stored.state } });
   };
 
-  /** Finds the field that a column's header means. */
-  const fieldOfHeader = (header: string): string => {
-    if (of.tree && (header === parentHeader || header === parentField)) return parentField;
-    const plain = header.replace(/[*＊]$/, "").trim();
-    return fields.find(([name, field]) => field.label === plain || name === plain)?.[0] ?? "";
+  const headings = headingsOf(of);
+  const isField = (name: string): boolean => headings.some((heading) => heading.name === name);
+
+  /** Opens the file of an import where its person said, or where the headings are. */
+  const openOf = async (
+    scope: TenantScope,
+    path: string,
+    stored: Pick<StoredImport, "id" | "choice">,
+    maxRows: number,
+  ) => {
+    const choice = stored.choice ?? undefined;
+    const kept = new Map<string, string>();
+    if (choice?.columns === undefined)
+      for (const { header, field } of await imports.matchedColumns(scope)) {
+        const plain = plainHeading(header);
+        if (field !== "" && !kept.has(plain)) kept.set(plain, field);
+      }
+    let source: SheetSource | undefined;
+    let columns: ImportColumn[] = [];
+    const opened = readSheet(path, {
+      maxRows,
+      headings,
+      kept,
+      choice: choice && {
+        sheet: choice.sheet,
+        headerRow: choice.headerRow,
+        columns: choice.columns && Object.fromEntries(choice.columns.map(({ column, field }) => [column ?? 0, field])),
+      },
+      onSource: ({ columns: found, doubled: _doubled, ...rest }) => {
+        source = rest;
+        columns = found.map(({ column, header, name }) => ({ column, header, field: name }));
+      },
+    });
+    try {
+      return { sheet: await opened, columns };
+    } finally {
+      // Also of a sheet that is refused for its headings: a person chooses them from what was found.
+      if (source) await imports.putSource(scope, stored.id, source, columns);
+    }
   };
 
   /** Reads and checks the sheet of an import. Run again after a crash it begins from the start. */
@@ -92,14 +146,13 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     const clear = () => imports.clear(scope, importId);
     await clear();
     undo(clear);
-    const counts = await files.withLocalCopy(owner, stored.attachmentId, async (path) => {
-      await using sheet = await readSheet(path, { maxRows: of.sheets?.maxRows ?? 0 });
-      const columns = sheet.headers.map((header) => ({ header, field: fieldOfHeader(header) }));
+    const done = await files.withLocalCopy(owner, stored.attachmentId, async (path) => {
+      const { sheet: opened, columns } = await openOf(scope, path, stored, of.sheets?.maxRows ?? 0);
+      await using sheet = opened;
       if (!columns.some(({ field }) => field === key)) {
         throw refuse("import.no_key", { values: { label: of.fields[key]?.label ?? key } });
       }
       const options = await checks.optionsOf();
-      const headers = columns.filter(({ field }) => field !== "");
       let chunk: SheetCells[] = [];
       let done = 0;
       const rest = createPace();
@@ -116,36 +169,39 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       };
       for await (const row of sheet.rows) {
         signal.throwIfAborted();
-        const cells = Object.fromEntries(
-          headers.flatMap(({ header, field }) => (row.cells[header] === undefined ? [] : [[field, row.cells[header]]])),
-        );
-        chunk.push({ rowNumber: row.rowNumber, cells });
+        const faults = { ...row.faults };
+        chunk.push({
+          rowNumber: row.rowNumber,
+          cells: { ...row.cells },
+          notes: { ...(Object.keys(faults).length > 0 && { faults }), ...(row.hidden && { hidden: true }) },
+        });
         if (chunk.length >= chunkRows) await flush();
       }
       await flush();
       if (of.tree) await checks.recheck(scope, importId, options);
       else await checks.markDoubles(scope, importId);
-      return { columns, done };
+      return done;
     });
-    if (counts.done === 0) throw refuse("import.empty");
-    await imports.setState(scope, importId, ["checking"], "checked", { columns: counts.columns, jobId: null });
-    return { importId, rows: String(counts.done) };
+    if (done === 0) throw refuse("import.empty");
+    await imports.setState(scope, importId, ["checking"], "checked", { jobId: null });
+    return { importId, rows: String(done) };
   };
 
   /** Writes an import's rows. Everything is one transaction: a kill at any moment leaves all or nothing. */
-  const runWrite: BackgroundJobDefinition<{ importId: string; scope: TenantReach }>["run"] = async (
-    payload,
-    { progress, signal },
-  ) => {
+  const runWrite: BackgroundJobDefinition<{
+    importId: string;
+    scope: TenantReach;
+    withoutHidden?: boolean;
+  }>["run"] = async (payload, { progress, signal }) => {
     const scope = ownScopeOf(payload.scope);
-    const { importId } = payload;
+    const { importId, withoutHidden = false } = payload;
     const options = await checks.optionsOf();
     try {
       const written = await inTransaction(async (to, extra) => {
         if ((await to.imports.lock(scope, importId)) !== "writing") return undefined;
         const stored = await to.imports.byId(scope, importId);
-        const total = (stored?.rows ?? 0) - (stored?.bad ?? 0);
-        const done = await writer.write(to, extra, scope, importId, options, async (count) => {
+        const total = (stored?.rows ?? 0) - (stored?.bad ?? 0) - (withoutHidden ? (stored?.hidden ?? 0) : 0);
+        const done = await writer.write(to, extra, scope, importId, { options, withoutHidden }, async (count) => {
           signal.throwIfAborted();
           await progress(count, total);
         });
@@ -167,6 +223,9 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     }
   };
 
+  const submitCheck = (scope: TenantScope, importId: string, jobId: string) =>
+    jobs.submit(scope, kinds.check, "检查导入的表格", { importId, scope: reachOf(scope) }, jobId);
+
   return {
     jobs: [
       { kind: kinds.check, retries: 1, timeoutS: 600, run: runCheck },
@@ -183,7 +242,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       const fileName = await files.withLocalCopy(scope, attachId, async (_path, { originalName }) => originalName);
       await imports.insert(scope, { id, attachmentId: attachId, fileName, jobId });
       try {
-        await jobs.submit(scope, kinds.check, "检查导入的表格", { importId: id, scope: reachOf(scope) }, jobId);
+        await submitCheck(scope, id, jobId);
       } catch (error) {
         await imports.remove(scope, id);
         throw error;
@@ -196,7 +255,8 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       const { rows: held, total } = await imports.page(scope, request);
       const shown = await Promise.all(held.map((stored) => followed(scope, stored)));
       return pageOfRows(
-        shown.map((stored) => ({ ...stored, jobId: stored.jobId ?? "", good: stored.rows - stored.bad, groups: [] })),
+        // The first rows of each sheet are for the screen of one import.
+        shown.map((stored) => ({ ...headOf(stored), source: noSource })),
         total,
         request,
       );
@@ -211,6 +271,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         all?: boolean | undefined;
         field?: string | undefined;
         reason?: string | undefined;
+        only?: "changed" | "hidden" | undefined;
       },
     ) {
       const request = pageRequest(query, []);
@@ -218,11 +279,13 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       const { rows: held, total } = await imports.rowPage(
         scope,
         id,
-        { all: query.all ?? false, field: query.field, reason: query.reason },
+        { all: query.all ?? false, field: query.field, reason: query.reason, only: query.only },
         request,
       );
       return pageOfRows(
-        held.map(({ rowNumber, cells, problems, rowId }) => ({
+        held.map(({ rowNumber, cells, problems, rowId, notes }) => ({
+          changes: notes.changes ?? {},
+          hidden: notes.hidden ?? false,
           rowNumber,
           cells,
           problems: problems.map((one) => ({
@@ -261,7 +324,15 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         if (rowNumber !== undefined && one === undefined) throw refuse("import.not_found");
         const meant = one ? [one] : await held.imports.rowsWith(scope, id, field, [from ?? ""], maxCorrected);
         const options = await checksOfHeld.optionsOf();
-        const changed = meant.map((row) => ({ ...row, cells: { ...row.cells, [field]: to } }));
+        const changed = meant.map((row) => ({
+          ...row,
+          cells: { ...row.cells, [field]: to },
+          notes: {
+            ...row.notes,
+            faults: without(row.notes.faults, field),
+            changes: without(row.notes.changes, field),
+          },
+        }));
         const own = ownRows(scope);
         if (of.tree) {
           for (let at = 0; at < changed.length; at += chunkRows)
@@ -289,7 +360,47 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       return view(scope, await found(scope, id));
     },
 
-    async write(scope: TenantScope, { id, mode }: { id: string; mode: "all" | "good" }) {
+    /** Reads the file again, from another sheet or row or with columns that a person matched. */
+    async reread(
+      scope: TenantScope,
+      {
+        id,
+        sheet,
+        headerRow,
+        columns,
+      }: {
+        id: string;
+        sheet: number;
+        headerRow?: number | undefined;
+        columns?: readonly { column: number; field: string }[] | undefined;
+      },
+    ) {
+      const stored = await found(scope, id);
+      requireState(stored, "checked", "failed");
+      const unknown = columns?.find(({ field }) => field !== "" && !isField(field));
+      if (unknown) throw refuse("import.field", { values: { field: unknown.field } });
+      const texts = stored.source.start?.find(({ rowNumber }) => rowNumber === headerRow)?.texts ?? [];
+      const choice = {
+        sheet,
+        headerRow,
+        ...(columns && { columns: columns.map((one) => ({ ...one, header: texts[one.column] ?? "" })) }),
+      };
+      const jobId = nextId();
+      if (!(await imports.setState(scope, id, [stored.state], "checking", { failure: "", jobId, choice })))
+        throw refuse("import.state", { values: { state: stored.state } });
+      try {
+        await submitCheck(scope, id, jobId);
+      } catch (error) {
+        await imports.setState(scope, id, ["checking"], stored.state, { jobId: null });
+        throw error;
+      }
+      return view(scope, await found(scope, id));
+    },
+
+    async write(
+      scope: TenantScope,
+      { id, mode, withoutHidden }: { id: string; mode: "all" | "good"; withoutHidden?: boolean | undefined },
+    ) {
       const stored = await found(scope, id);
       requireState(stored, "checked");
       if (mode === "all" && stored.bad > 0) throw refuse("import.bad_rows", { values: { count: stored.bad } });
@@ -298,7 +409,8 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       if (!(await imports.setState(scope, id, ["checked"], "writing", { failure: "", jobId })))
         throw refuse("import.state", { values: { state: stored.state } });
       try {
-        await jobs.submit(scope, kinds.write, "写入导入的数据", { importId: id, scope: reachOf(scope) }, jobId);
+        const order = { importId: id, scope: reachOf(scope), withoutHidden };
+        await jobs.submit(scope, kinds.write, "写入导入的数据", order, jobId);
       } catch (error) {
         await imports.setState(scope, id, ["writing"], "checked", { jobId: null });
         throw error;
@@ -324,7 +436,12 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       requireState(stored, "checking", "checked", "writing", "failed");
       if (stored.jobId !== null) await jobs.stop(scope, stored.jobId);
       if (stored.state === "writing") return view(scope, await found(scope, id));
-      if (!(await imports.setState(scope, id, ["checking", "checked", "failed"], "cancelled", { jobId: null })))
+      if (
+        !(await imports.setState(scope, id, ["checking", "checked", "failed"], "cancelled", {
+          jobId: null,
+          source: noSource,
+        }))
+      )
         throw refuse("import.state", { values: { state: stored.state } });
       await imports.clear(scope, id);
       return view(scope, await found(scope, id));
@@ -333,8 +450,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
     /** The uploaded sheet with its problems marked. */
     async marked(scope: TenantScope, id: string) {
       const stored = await found(scope, id);
-      const headers = new Map(stored.columns.map(({ header, field }) => [field, header]));
-      const marks: SheetProblemMark[] = [];
+      const marks: { rowNumber: number; field: string; text: string }[] = [];
       for (let current = 0; ; current += marksAtOnce) {
         const { rows: part } = await imports.rowPage(
           scope,
@@ -344,20 +460,26 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
         );
         for (const row of part) {
           for (const one of row.problems) {
-            const header = headers.get(one.field);
             const said = one.text.replace(/\{(\w+)\}/g, (whole, name: string) => String(one.values[name] ?? whole));
-            marks.push({ rowNumber: row.rowNumber, text: said, ...(header !== undefined && { header }) });
+            marks.push({ rowNumber: row.rowNumber, field: one.field, text: said });
           }
         }
         if (part.length < marksAtOnce) break;
       }
       return files.withDraft(async (path) => {
-        await files.withLocalCopy(scope, stored.attachmentId, (original) =>
-          writeMarkedSheet(original, path, of.words.many.slice(0, 30), marks),
-        );
+        await files.withLocalCopy(scope, stored.attachmentId, async (original) => {
+          const { sheet, columns } = await openOf(scope, original, stored, of.sheets?.maxRows ?? 0);
+          await sheet[Symbol.asyncDispose]();
+          const places = new Map(columns.map(({ column, field }) => [field, column]));
+          const placed = marks.map(({ field, ...mark }): SheetProblemMark => {
+            const column = places.get(field);
+            return { ...mark, ...(column !== undefined && { column }) };
+          });
+          await writeMarkedSheet(original, path, of.words.many.slice(0, 30), placed, sheet);
+        });
         const attachId = await files.make(scope, {
           path,
-          originalName: `${stored.fileName.replace(/\.xlsx?$/i, "")}-问题.xlsx`,
+          originalName: `${stored.fileName.replace(/\.[a-z]{2,4}$/i, "")}-问题.xlsx`,
           extension: "xlsx",
           contentType: sheetContentType,
           lifetimeS: sheetLifetimeS,

@@ -17,7 +17,7 @@ export { submitKeyOf } from "./resource.routes.ts";
 export type { ResourceService } from "./resource.service.ts";
 export type { ResourceHooks } from "./resource-hooks.ts";
 export { columnsOf, defaultsOf, readValues } from "./resource-values.ts";
-export { cellOf, optionsFrom, readCells } from "./sheet-values.ts";
+export { cellOf, dayOf, fenOf, headingOf, optionsFrom, readCells } from "./sheet-values.ts";
 
 export interface ResourceModule extends ServerModule {
   readonly of: ResourceDeclaration;

@@ -83,8 +83,8 @@ export function openRow(of: ResourceDeclaration, row: StoredRow, cipher: Persona
   return opened;
 }
 
-/** Whether a form sends back what it was shown masked: that is no change. */
-const isMaskOf = (field: Field, held: unknown, value: unknown): boolean =>
+/** Whether a form or sheet sends back what it was shown masked: that is no change. */
+export const isMaskOf = (field: Field, held: unknown, value: unknown): boolean =>
   field.kind === "text" &&
   field.personal !== undefined &&
   typeof held === "string" &&

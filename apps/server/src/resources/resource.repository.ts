@@ -426,6 +426,17 @@ export function resourceRepository(db: Kysely<DB>, of: ResourceDeclaration) {
       return new Map(rows.map((row) => [row.title, row.id]));
     },
 
+    /** What sheets call the rows that a reference field may name, without names that several have. */
+    async referenceTitles(scope: TenantScope, field: string, limit: number): Promise<string[]> {
+      const target = references.find(({ name }) => name === field)?.target;
+      if (target === undefined) throw new Error(`${of.name}.${field} is no reference`);
+      const title = sql.id(snakeCase(sheetNameOf(target)));
+      const { rows } = await sql<{ title: string }>`
+        select t.${title} as title from ${sql.table(target.table)} t where ${ofOwn(scope, "t", target)}
+         group by t.${title} having count(*) = 1 order by t.${title} limit ${limit}`.execute(db);
+      return rows.map(({ title: name }) => name);
+    },
+
     /** Ids of the tree of the scope's tenant by their titles from the top. */
     async idsByPath(scope: TenantScope, separator: string): Promise<Map<string, string>> {
       const title = sql.id(snakeCase(of.title));

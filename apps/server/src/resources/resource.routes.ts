@@ -61,10 +61,13 @@ export function sheetRoutes(router: Router, of: ResourceDeclaration, sheets: Imp
   router.on(calls.page, ({ scope, query }) => sheets.page(scoped(scope), query));
   router.on(calls.detail, ({ scope, query }) => sheets.detail(scoped(scope), query.id));
   router.on(calls.rows, ({ scope, query }) => sheets.rows(scoped(scope), query));
+  router.on(calls.reread, ({ scope, body }) => sheets.reread(scoped(scope), body));
   router.on(calls.correct, ({ scope, body }) => sheets.correct(scoped(scope), body));
   router.on(calls.write, ({ scope, body }) => sheets.write(scoped(scope), body));
   router.on(calls.undo, ({ scope, body }) => sheets.undo(scoped(scope), body.id));
   router.on(calls.cancel, ({ scope, body }) => sheets.cancel(scoped(scope), body.id));
-  router.on(calls.template, ({ scope, body }) => sheets.template(scoped(scope), body.filled ?? false));
+  router.on(calls.template, ({ scope, body }) =>
+    sheets.template(scoped(scope), { filled: body.filled ?? false, language: body.language ?? "zh" }),
+  );
   router.on(calls.marked, ({ scope, body }) => sheets.marked(scoped(scope), body.id));
 }

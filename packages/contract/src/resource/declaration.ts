@@ -183,6 +183,7 @@ export const importVerbs = {
   page: "GET",
   detail: "GET",
   rows: "GET",
+  reread: "POST",
   correct: "POST",
   write: "POST",
   undo: "POST",

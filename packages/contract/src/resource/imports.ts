@@ -33,6 +33,24 @@ export const ProblemGroup = Type.Object({
   valueRows: Type.Integer(),
 });
 
+/** Where the rows of an import were read in its file. */
+export const ImportSource = Type.Object({
+  sheets: Type.Array(
+    Type.Object({
+      name: Type.String({ description: '"" for a text, which is one sheet' }),
+      hidden: Type.Boolean(),
+      headings: Type.Integer({ description: "how many of the columns its best row names" }),
+    }),
+    { description: "empty until the file has been opened" },
+  ),
+  sheet: Type.Integer({ description: "the one that was read, from 0" }),
+  headerRow: Type.Integer({ description: "number of the row with the headings, from 1" }),
+  start: Type.Array(Type.Object({ rowNumber: Type.Integer(), texts: Type.Array(Type.String()) }), {
+    description: "the first 20 rows of the sheet, cut to 40 columns of 40 characters",
+  }),
+});
+export type ImportSource = Static<typeof ImportSource>;
+
 export const Import = Type.Object({
   id: Id,
   fileName: Type.String(),
@@ -43,6 +61,9 @@ export const Import = Type.Object({
   good: Type.Integer({ description: "rows that can be written" }),
   bad: Type.Integer(),
   updates: Type.Integer({ description: "good rows that change a row which exists" }),
+  unchanged: Type.Integer({ description: "good rows that say what already stands" }),
+  changed: Type.Integer({ description: "rows with a cell that was understood as another text" }),
+  hidden: Type.Integer({ description: "good rows that the sheet does not show" }),
   written: Type.Integer(),
   /** Why it failed, Chinese; "" otherwise. */
   failure: Type.String(),
@@ -50,7 +71,10 @@ export const Import = Type.Object({
   createTime: DateTime,
   writeTime: DateTime,
   /** Columns of the sheet in their order: the field that each fills, "" for one that is ignored. */
-  columns: Type.Array(Type.Object({ header: Type.String(), field: Type.String() })),
+  columns: Type.Array(
+    Type.Object({ header: Type.String(), field: Type.String(), column: Type.Integer({ description: "from 0" }) }),
+  ),
+  source: ImportSource,
   groups: Type.Array(ProblemGroup),
 });
 export type Import = Static<typeof Import>;
@@ -62,6 +86,10 @@ export const ImportRow = Type.Object({
   problems: Type.Array(CellProblem),
   /** The row that it changes; "" when it adds one. */
   rowId: Type.String(),
+  /** What stood in cells that were understood as another text, by field. */
+  changes: Type.Record(Type.String(), Type.String()),
+  /** Whether the sheet does not show the row. */
+  hidden: Type.Boolean(),
 });
 export type ImportRow = Static<typeof ImportRow>;
 
@@ -114,8 +142,38 @@ export function importEndpointsOf(of: ResourceDeclaration) {
       all: Type.Optional(Type.Boolean({ description: "also rows without problems" })),
       field: Type.Optional(Type.String({ maxLength: 60 })),
       reason: Type.Optional(Type.String({ maxLength: 60 })),
+      only: Type.Optional(
+        Type.Enum(["changed", "hidden"], {
+          description:
+            "of all rows those with a cell that was understood as another text, or those that the sheet hides",
+        }),
+      ),
     }),
     reply: pageOf(ImportRow),
+  } satisfies Endpoint;
+  const reread = {
+    ...base,
+    method: "POST",
+    path: path("reread"),
+    summary: `Reads the sheet of an import of ${of.name} anew from another sheet or row, or with columns matched by hand; corrections are lost.`,
+    rate: "write",
+    personal: who,
+    body: Type.Object({
+      id: Id,
+      sheet: Type.Integer({ minimum: 0, maximum: 29 }),
+      /** Without it the headings are searched in the sheet. */
+      headerRow: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_048_576 })),
+      /** Without it columns are told by their headings; columns that are not named are left out. */
+      columns: Type.Optional(
+        Type.Array(
+          Type.Object({ column: Type.Integer({ minimum: 0, maximum: 199 }), field: Type.String({ maxLength: 60 }) }),
+          {
+            maxItems: 200,
+          },
+        ),
+      ),
+    }),
+    reply: Import,
   } satisfies Endpoint;
   const correct = {
     ...base,
@@ -141,7 +199,11 @@ export function importEndpointsOf(of: ResourceDeclaration) {
     summary: `Writes an import of ${of.name} by a job, in one transaction: all rows, or only the good ones.`,
     rate: "write",
     personal: who,
-    body: Type.Object({ id: Id, mode: Type.Enum(["all", "good"]) }),
+    body: Type.Object({
+      id: Id,
+      mode: Type.Enum(["all", "good"]),
+      withoutHidden: Type.Optional(Type.Boolean({ description: "leaves rows out that the sheet does not show" })),
+    }),
     reply: Import,
   } satisfies Endpoint;
   const undo = {
@@ -171,7 +233,11 @@ export function importEndpointsOf(of: ResourceDeclaration) {
     summary: `Makes a sheet to fill in for ${of.name}, empty or with the rows that exist; answers the file.`,
     rate: "write",
     personal: {},
-    body: Type.Object({ filled: Type.Optional(Type.Boolean()) }),
+    body: Type.Object({
+      filled: Type.Optional(Type.Boolean()),
+      /** Of the headings, notes and choices. */
+      language: Type.Optional(Type.Enum(["zh", "en"])),
+    }),
     reply: Type.Object({ attachId: Id }),
   } satisfies Endpoint;
   const marked = {
@@ -184,6 +250,6 @@ export function importEndpointsOf(of: ResourceDeclaration) {
     body: Type.Object({ id: Id }),
     reply: Type.Object({ attachId: Id }),
   } satisfies Endpoint;
-  return { begin, page, detail, rows, correct, write, undo, cancel, template, marked };
+  return { begin, page, detail, rows, reread, correct, write, undo, cancel, template, marked };
 }
 export type ImportEndpoints = ReturnType<typeof importEndpointsOf>;

@@ -1011,6 +1011,7 @@ export interface ImportRows {
   before: Json | null;
   cells: Json;
   importId: Int8;
+  notes: Generated<Json>;
   problems: Generated<Json>;
   rowId: Int8 | null;
   rowNumber: number;
@@ -1020,6 +1021,7 @@ export interface ImportRows {
 export interface Imports {
   accountId: Int8;
   attachmentId: Int8;
+  choice: Json | null;
   columns: Generated<Json>;
   createdAt: Generated<Timestamp>;
   failure: Generated<string>;
@@ -1027,6 +1029,7 @@ export interface Imports {
   id: Int8;
   jobId: Int8 | null;
   resource: string;
+  source: Generated<Json>;
   state: string;
   tenantId: string;
   written: Generated<number>;

@@ -4,14 +4,25 @@ import {
   type ContractField,
   type ContractForm,
   contractRights,
+  mostFen,
   mostInBatch,
+  plainText,
+  ruleReasons,
 } from "@herdwise/contract";
 import { filled, Refusal, refuse } from "../../http/errors.ts";
-import { reachedScopeOf, sheetContentType, sheetLifetimeS } from "../../resources/index.ts";
+import { reasons } from "../../http/reasons.ts";
+import { dayOf, fenOf, headingOf, reachedScopeOf, sheetContentType, sheetLifetimeS } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import { readSheet, type SheetProblemMark, type SheetRow, writeMarkedSheet, writeTemplate } from "../sheets/index.ts";
+import {
+  type Heading,
+  readSheet,
+  type SheetProblemMark,
+  type SheetRow,
+  writeMarkedSheet,
+  writeTemplate,
+} from "../sheets/index.ts";
 import type { DeskDependencies, DeskService } from "./desk.service.ts";
 import { valueProblems } from "./words.service.ts";
 
@@ -25,16 +36,18 @@ export interface BatchDependencies extends Pick<DeskDependencies, "contracts" | 
   files: Pick<FileService, "make" | "withDraft" | "withLocalCopy" | "detail">;
 }
 
-/** What people write into a cell, as the value is kept: money in yuan becomes fen. */
-function cellValue(field: ContractField, cell: string): string {
-  const text = cell.trim();
+/** What people write into a cell, as the value is kept: money in yuan becomes fen. @returns undefined for what is no such value */
+function cellValue(field: ContractField, cell: string): string | undefined {
+  const text = plainText(cell);
+  if (text === "") return "";
   if (field.type === "money") {
-    const plain = text.replace(/[,，\s¥￥元]/g, "");
-    const [, whole, rest = ""] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(plain) ?? [];
-    return whole === undefined ? text : String(Number(whole) * 100 + Number(rest.padEnd(2, "0")));
+    const fen = fenOf(text);
+    // A contract of nothing is a cell that was filled in by mistake.
+    return fen === undefined || fen <= 0 || fen > mostFen ? undefined : String(fen);
   }
-  // A sheet's own dates come with their time.
-  return field.type === "date" ? text.replaceAll("/", "-").slice(0, 10) : text;
+  if (field.type === "choice")
+    return field.options.find(({ zh, en }) => [zh, en].some((name) => name.toLowerCase() === text.toLowerCase()))?.zh;
+  return field.type === "date" ? dayOf(text) : text;
 }
 
 const notes: Readonly<Record<ContractField["type"], readonly [note: string, example: string]>> = {
@@ -48,27 +61,38 @@ const notes: Readonly<Record<ContractField["type"], readonly [note: string, exam
 
 /** Contracts for many customers at once, from a sheet. */
 export function createBatchService({ desk, contracts, inOne, jobs, files, nextId }: BatchDependencies) {
-  const headersOf = (form: ContractForm) => [customerHeader, ...form.fields.map(({ name }) => name)];
+  const headingsIn = (form: ContractForm): Heading[] => [
+    { ...headingOf(customerHeader, customerHeader), key: true },
+    ...form.fields.map(({ key, name, nameEn }) => ({ name, words: [name, nameEn, key].filter((word) => word !== "") })),
+  ];
 
-  /** A row as a draft, with everything that is wrong in it. */
+  /** A row as a draft, with everything that is wrong in it by the heading it stands under. */
   const readRow = (form: ContractForm, row: SheetRow, customers: ReadonlyMap<string, string>) => {
-    const values = Object.fromEntries(
-      form.fields.map((field) => [field.key, cellValue(field, row.cells[field.name] ?? "")]),
-    );
-    const name = (row.cells[customerHeader] ?? "").trim();
-    const tenantId = customers.get(name);
-    const problems: SheetProblemMark[] = valueProblems(form, values).map(({ field, text, values: named = {} }) => ({
-      rowNumber: row.rowNumber,
-      header: form.fields.find(({ key }) => field === `values.${key}`)?.name ?? customerHeader,
-      text: filled(text, named as Record<string, string>),
-    }));
+    const problems: { header: string; text: string }[] = [];
+    const values: Record<string, string> = {};
+    const unread = new Set<string>();
+    for (const field of form.fields) {
+      const cell = row.cells[field.name] ?? "";
+      const fault = row.faults[field.name];
+      const value = fault === undefined ? cellValue(field, cell) : undefined;
+      values[field.key] = value ?? "";
+      if (value !== undefined) continue;
+      unread.add(field.key);
+      const text =
+        fault === undefined
+          ? filled(reasons["contract.value"].zh, { name: field.name })
+          : filled(ruleReasons[`field.${fault}`].zh, { label: field.name, value: cell.slice(0, 40) });
+      problems.push({ header: field.name, text });
+    }
+    for (const { field, text, values: named = {} } of valueProblems(form, values)) {
+      const about = form.fields.find(({ key }) => field === `values.${key}`);
+      if (about && unread.has(about.key)) continue;
+      problems.push({ header: about?.name ?? customerHeader, text: filled(text, named as Record<string, string>) });
+    }
+    const tenantId = customers.get(plainText(row.cells[customerHeader] ?? ""));
     if (tenantId === undefined)
-      problems.unshift({
-        rowNumber: row.rowNumber,
-        header: customerHeader,
-        text: new Refusal("contract.customer").message,
-      });
-    return { tenantId: tenantId ?? "", values, problems };
+      problems.unshift({ header: customerHeader, text: new Refusal("contract.customer").message });
+    return { rowNumber: row.rowNumber, tenantId: tenantId ?? "", values, problems };
   };
 
   type DraftOrder = BodyOf<typeof batchDraft> & { scope: TenantReach };
@@ -79,14 +103,16 @@ export function createBatchService({ desk, contracts, inOne, jobs, files, nextId
     const scope = reachedScopeOf(reach);
     const template = await desk.draftable(scope, templateId);
     return files.withLocalCopy(owner, attachmentId, async (path, { originalName }) => {
-      await using sheet = await readSheet(path, { maxRows: mostInBatch });
-      const missing = headersOf(template.form).find((header) => !sheet.headers.includes(header));
-      if (missing !== undefined) throw refuse("contract.sheet_column", { values: { name: missing } });
+      const headings = headingsIn(template.form);
+      await using sheet = await readSheet(path, { maxRows: mostInBatch, headings });
+      const columnOf = new Map(sheet.columns.map(({ name, column }) => [name, column]));
+      const missing = headings.find(({ name }) => !columnOf.has(name));
+      if (missing !== undefined) throw refuse("contract.sheet_column", { values: { name: missing.name } });
       const rows: SheetRow[] = [];
       for await (const row of sheet.rows) rows.push(row);
       if (rows.length === 0) throw refuse("contract.sheet_empty");
       await progress(0, rows.length);
-      const names = [...new Set(rows.map(({ cells }) => (cells[customerHeader] ?? "").trim()))];
+      const names = [...new Set(rows.map(({ cells }) => plainText(cells[customerHeader] ?? "")))];
       const found = await contracts.customers(scope, { names }, contractRights.sign, mostInBatch * 2);
       // A name that two customers have names neither.
       const twice = new Set(found.map(({ customer }) => customer).filter((name, at, all) => all.indexOf(name) !== at));
@@ -94,13 +120,18 @@ export function createBatchService({ desk, contracts, inOne, jobs, files, nextId
         found.filter(({ customer }) => !twice.has(customer)).map(({ customer, tenantId }) => [customer, tenantId]),
       );
       const read = rows.map((row) => readRow(template.form, row, customers));
-      const problems = read.flatMap((row) => row.problems);
+      const problems = read.flatMap(({ rowNumber, problems: wrong }) =>
+        wrong.map(({ header, text }): SheetProblemMark => {
+          const column = columnOf.get(header);
+          return { rowNumber, text, ...(column !== undefined && { column }) };
+        }),
+      );
       if (problems.length > 0) {
         const markedId = await files.withDraft(async (draft) => {
-          await writeMarkedSheet(path, draft, template.templateName.slice(0, 30), problems);
+          await writeMarkedSheet(path, draft, template.templateName.slice(0, 30), problems, sheet);
           return files.make(owner, {
             path: draft,
-            originalName: `${originalName.replace(/\.xlsx?$/i, "")} 标出问题.xlsx`,
+            originalName: `${originalName.replace(/\.[a-z]{2,4}$/i, "")} 标出问题.xlsx`,
             extension: "xlsx",
             contentType: sheetContentType,
             lifetimeS: sheetLifetimeS,

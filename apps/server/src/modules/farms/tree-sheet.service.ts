@@ -3,6 +3,7 @@ import {
   farms,
   isBlank,
   mostStructureRows,
+  normalizeText,
   type Problem,
   pigHouses,
   type ResourceDeclaration,
@@ -14,6 +15,7 @@ import type { Static } from "typebox";
 import { Refusal, refuse } from "../../http/errors.ts";
 import {
   cellOf,
+  headingOf,
   optionsFrom,
   ownScopeOf,
   type ResourceService,
@@ -22,9 +24,18 @@ import {
   sheetLifetimeS,
 } from "../../resources/index.ts";
 import { reachOf, type TenantReach, type TenantScope } from "../../tenant-scope.ts";
+import { englishOf } from "../../ui-texts.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
-import { readSheet, type SheetColumn, type SheetRow, type SheetValue, writeSheet } from "../sheets/index.ts";
+import {
+  type CellFault,
+  type Heading,
+  readSheet,
+  type SheetColumn,
+  type SheetRow,
+  type SheetValue,
+  writeSheet,
+} from "../sheets/index.ts";
 import type { TreeRow, TreeSheetRepository } from "./tree-sheet.repository.ts";
 
 type Level = "farm" | "house" | "unit";
@@ -74,8 +85,24 @@ const optionsOf = (of: ResourceDeclaration) =>
     ),
   );
 
+const allColumns = levels.flatMap(({ of, word }) =>
+  fieldsOfSheet(of).map(([, field]) => ({ word, label: field.label, header: headerOf(word, field) })),
+);
+const [keyColumn] = allColumns;
+/** What may stand above each column: its header in either language, or its label where no other level has the same. */
+const headings: readonly Heading[] = allColumns.map(({ word, label, header }) => ({
+  name: header,
+  words: [
+    header,
+    `${englishOf(word) ?? word}: ${englishOf(label) ?? label}`,
+    ...(allColumns.filter((other) => other.label === label).length === 1 ? headingOf(header, label).words : []),
+  ],
+  key: header === keyColumn?.header,
+}));
+
 /** A place as rows of the sheet describe it. */
 interface Described {
+  faults: Readonly<Record<string, CellFault>>;
   rowNumber: number;
   code: string;
   /** Code of the place that it stands in. */
@@ -91,17 +118,24 @@ function describedIn(rows: readonly SheetRow[], problems: SheetProblem[]): Reado
   const found: Record<Level, Map<string, Described>> = { farm: new Map(), house: new Map(), unit: new Map() };
   const tell = (row: number, column: string, text: string, values: SheetProblem["values"] = {}): void =>
     void problems.push({ row, column, text, values });
-  for (const { rowNumber, cells } of rows) {
+  for (const { rowNumber, cells, faults: wrong } of rows) {
     let parentCode: string | undefined;
     let above = true;
     for (const { level, of, word, parent } of levels) {
       const own = Object.fromEntries(
         fieldsOfSheet(of).flatMap(([name, field]) => {
           const text = (cells[headerOf(word, field)] ?? "").trim();
-          return text === "" ? [] : [[name, text]];
+          return text === "" ? [] : [[name, field.kind === "text" ? normalizeText(field, text) : text]];
         }),
       );
-      const code = own.code ?? "";
+      const faults = Object.fromEntries(
+        fieldsOfSheet(of).flatMap(([name, field]) => {
+          const fault = wrong[headerOf(word, field)];
+          return fault === undefined ? [] : [[name, fault]];
+        }),
+      );
+      // Codes that differ in case alone are one.
+      const code = (own.code ?? "").toLowerCase();
       const codeHeader = headerOf(word, of.fields.code as Field);
       if (Object.keys(own).length === 0) {
         if (level === "farm") tell(rowNumber, codeHeader, "请填{label}", { label: codeHeader });
@@ -117,7 +151,7 @@ function describedIn(rows: readonly SheetRow[], problems: SheetProblem[]): Reado
         break;
       }
       const known = found[level].get(code);
-      if (known === undefined) found[level].set(code, { rowNumber, code, parentCode, cells: own });
+      if (known === undefined) found[level].set(code, { rowNumber, code, parentCode, cells: own, faults });
       else {
         for (const [name, field] of fieldsOfSheet(of))
           if (own[name] !== undefined && own[name] !== known.cells[name])
@@ -181,7 +215,9 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
     Object.fromEntries(
       levels.map(({ level }) => [
         level,
-        new Map(rows.flatMap((row) => (row[level] === null ? [] : [[String(row[level].code), row[level]]]))),
+        new Map(
+          rows.flatMap((row) => (row[level] === null ? [] : [[String(row[level].code).toLowerCase(), row[level]]])),
+        ),
       ]),
     ) as Record<Level, Map<string, Readonly<Record<string, unknown>>>>;
 
@@ -202,9 +238,10 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
           problems.push({ row: rowNumber, column: known ? headerOf(word, known) : "", text, values });
         }
       };
-      for (const { rowNumber, code, parentCode, cells } of described[level]) {
-        const { values, problems: wrong } = readCells(of, cells, options, {});
+      for (const { rowNumber, code, parentCode, cells, faults } of described[level]) {
+        const { values, problems: wrong } = readCells(of, cells, { options, references: {}, faults });
         const known = held[level].get(code);
+        if (known !== undefined) values.code = known.code;
         if (known !== undefined) ids.set(`${level} ${code}`, String(known.id));
         if (wrong.length > 0) {
           tell(rowNumber, wrong);
@@ -265,10 +302,9 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
      */
     async import(scope: TenantScope, attachId: string): Promise<Report> {
       const rows = await files.withLocalCopy(scope, attachId, async (path) => {
-        await using sheet = await readSheet(path, { maxRows: mostStructureRows });
-        const [first] = columns;
-        if (first === undefined || !sheet.headers.includes(first.header))
-          throw refuse("import.no_key", { values: { label: first?.header ?? "" } });
+        await using sheet = await readSheet(path, { maxRows: mostStructureRows, headings });
+        const key = keyColumn?.header ?? "";
+        if (!sheet.columns.some(({ name }) => name === key)) throw refuse("import.no_key", { values: { label: key } });
         const read: SheetRow[] = [];
         for await (const row of sheet.rows) read.push(row);
         return read;

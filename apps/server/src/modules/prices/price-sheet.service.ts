@@ -1,14 +1,16 @@
 import {
   mostPriceRows,
+  plainText,
   priceBreeds,
   pricedProvinces,
   priceRange,
   type priceSheet,
   type ReplyOf,
+  ruleReasons,
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { reasons } from "../../http/reasons.ts";
-import { sheetContentType, sheetLifetimeS } from "../../resources/index.ts";
+import { fenOf, headingOf, sheetContentType, sheetLifetimeS } from "../../resources/index.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { BackgroundJobDefinition, BackgroundJobService } from "../background-jobs/index.ts";
 import type { FileService } from "../files/index.ts";
@@ -19,11 +21,13 @@ type Read = ReplyOf<typeof priceSheet>;
 
 const provinceHeader = "省份";
 const exportKind = "price.export";
-/** As people write a price: up to two digits behind the point. */
-const priceForm = /^\d{1,5}(?:\.\d{1,2})?$/;
 /** Province names end in different words; what tells them apart is their beginning. */
 const endings = /(省|市|壮族自治区|回族自治区|维吾尔自治区|自治区)$/;
 
+const headings = [provinceHeader, ...priceBreeds.map(([, name]) => name)].map((name) => ({
+  ...headingOf(name, name),
+  key: name === provinceHeader,
+}));
 const columns: readonly SheetColumn[] = [
   { key: "province", header: provinceHeader, width: 14 },
   ...priceBreeds.map(([breed, name]) => ({ key: breed, header: name, type: "number" as const, width: 12 })),
@@ -73,14 +77,14 @@ export function createPriceSheet({ repository, jobs, files }: PriceSheetDependen
     /** Reads a sheet and writes nothing: its prices stand in the desk's table, where they are looked at and saved. */
     read: (scope: TenantScope, attachId: string): Promise<Read> =>
       files.withLocalCopy(scope, attachId, async (path) => {
-        await using sheet = await readSheet(path, { maxRows: mostPriceRows });
-        if (!sheet.headers.includes(provinceHeader))
+        await using sheet = await readSheet(path, { maxRows: mostPriceRows, headings });
+        if (!sheet.columns.some(({ name }) => name === provinceHeader))
           throw refuse("import.no_key", { values: { label: provinceHeader } });
         const codeOf = new Map(pricedProvinces.map(({ code, name }) => [name, code]));
         const read: Read = { entries: [], problems: [] };
         const rowOf = new Map<string, number>();
-        for await (const { rowNumber, cells } of sheet.rows) {
-          const written = (cells[provinceHeader] ?? "").trim();
+        for await (const { rowNumber, cells, faults } of sheet.rows) {
+          const written = plainText(cells[provinceHeader] ?? "");
           const code = codeOf.get(written) ?? codeOf.get(written.replace(endings, ""));
           const tell = (column: string, text: string, values: Read["problems"][number]["values"] = {}): void =>
             void read.problems.push({ row: rowNumber, column, text, values });
@@ -97,7 +101,12 @@ export function createPriceSheet({ repository, jobs, files }: PriceSheetDependen
           for (const [breed, name] of priceBreeds) {
             const text = (cells[name] ?? "").trim();
             if (text === "") continue;
-            const fen = priceForm.test(text) ? Math.round(Number(text) * 100) : Number.NaN;
+            const fault = faults[name];
+            if (fault !== undefined) {
+              tell(name, ruleReasons[`field.${fault}`].zh, { label: name, value: text });
+              continue;
+            }
+            const fen = fenOf(text) ?? Number.NaN;
             if (fen >= priceRange.min && fen <= priceRange.max) read.entries.push({ regionCode: code, breed, fen });
             else
               tell(name, reasons["price.out_of_range"].zh, {
