@@ -19,6 +19,7 @@ import { SelectField } from "../../shared/forms/fields.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { openFile, uploadSheet } from "../../shared/imports/import-api.ts";
+import { sheetExtensions } from "../../shared/imports/sheet-places.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
 import { tellIn } from "../../shared/language/tell.ts";
@@ -146,7 +147,7 @@ export function ContractBatch() {
               icon="upload"
               isDisabled={templateId === "" || busy}
               label={t("填好的表格")}
-              accept=".xls,.xlsx"
+              accept={sheetExtensions.join()}
               onPick={([file]) => upload(file)}
             >
               {t("上传填好的表格")}

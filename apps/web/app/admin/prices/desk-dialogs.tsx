@@ -7,6 +7,7 @@ import { TextField } from "../../shared/forms/fields.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { uploadSheet } from "../../shared/imports/import-api.ts";
+import { sheetExtensions } from "../../shared/imports/sheet-places.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
@@ -236,8 +237,8 @@ export function UploadPrices({ onFill, onClose }: SheetProps) {
         <p className={styles.actions}>
           <FileButton
             icon="sheet"
-            label={t("xls 或 xlsx 表格")}
-            accept=".xls,.xlsx"
+            label={t("xlsx、xls、csv 等表格")}
+            accept={sheetExtensions.join()}
             onPick={([picked]) => {
               setReport(undefined);
               setFile(picked);
@@ -245,7 +246,7 @@ export function UploadPrices({ onFill, onClose }: SheetProps) {
           >
             {t(file ? "换一张表格" : "选择表格")}
           </FileButton>
-          <span className="mut">{file?.name ?? t("xls 或 xlsx 表格")}</span>
+          <span className="mut">{file?.name ?? t("xlsx、xls、csv 等表格")}</span>
         </p>
         <div role="status" aria-live="polite">
           {report && (

@@ -4,6 +4,7 @@ import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { uploadSheet } from "../../shared/imports/import-api.ts";
+import { sheetExtensions } from "../../shared/imports/sheet-places.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
 import { FileButton } from "../../shared/kit/file-button.tsx";
@@ -72,8 +73,8 @@ export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: (
         <p className={styles.file}>
           <FileButton
             icon="sheet"
-            label={t("xls 或 xlsx 表格")}
-            accept=".xls,.xlsx"
+            label={t("xlsx、xls、csv 等表格")}
+            accept={sheetExtensions.join()}
             onPick={([picked]) => {
               setReport(undefined);
               setFile(picked);
@@ -81,7 +82,7 @@ export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: (
           >
             {t(file ? "换一张表格" : "选择表格")}
           </FileButton>
-          <span className="mut">{file?.name ?? t("xls 或 xlsx 表格")}</span>
+          <span className="mut">{file?.name ?? t("xlsx、xls、csv 等表格")}</span>
         </p>
         <div role="status" aria-live="polite">
           {report && problems.length === 0 && (

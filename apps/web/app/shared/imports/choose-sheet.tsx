@@ -9,13 +9,13 @@ import { Mark } from "../icons/mark.tsx";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { tellIn } from "../language/tell.ts";
-import { useFormats, useTranslate } from "../language/use-language.ts";
+import { useFormats, useLanguage, useTranslate } from "../language/use-language.ts";
 import styles from "./import.module.css";
 import { callImport, openFile, uploadSheet } from "./import-api.ts";
 import { pastedCells } from "./pasted-sheet.ts";
+import { isSheetName, sheetExtensions } from "./sheet-places.ts";
 
 const mostBytes = 20 * 1024 * 1024;
-const sheetName = /\.xlsx?$/i;
 
 interface ChooseSheetProps {
   of: ResourceDeclaration;
@@ -26,6 +26,7 @@ interface ChooseSheetProps {
 export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
   const t = useTranslate();
   const { number } = useFormats();
+  const language = useLanguage();
   const pasteId = useId();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -44,8 +45,8 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
   };
   const begin = (file: File | undefined): void => {
     if (!file) return;
-    const wrong = !sheetName.test(file.name)
-      ? t("“{name}”不是 xls 或 xlsx 表格", { name: file.name })
+    const wrong = !isSheetName(file.name)
+      ? t("“{name}”不是能读的表格，可以是 xlsx、xls、ods、csv、txt、html、xml", { name: file.name })
       : file.size > mostBytes
         ? t("文件超过 20 MB，请拆成几份")
         : undefined;
@@ -64,7 +65,7 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
     });
   const template = (filled: boolean): void =>
     void attempt(async () => {
-      const { attachId } = await callImport<{ attachId: string }>(of, "template", { body: { filled } });
+      const { attachId } = await callImport<{ attachId: string }>(of, "template", { body: { filled, language } });
       await openFile(attachId);
     });
   const key = of.sheets ? of.fields[of.sheets.key]?.label : undefined;
@@ -86,14 +87,14 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
         >
           <Icon name="sheet" />
           <div>
-            <h3>{t(busy ? "正在上传" : "把 xls 或 xlsx 拖到这里")}</h3>
+            <h3>{t(busy ? "正在上传" : "把表格拖到这里")}</h3>
             <p>
-              {t("也可以从表格里直接复制，在这里粘贴。最多 {rows} 行，20 MB。", {
+              {t("xlsx、xls、ods、csv、txt、html 和 xml 都可以，也可以直接复制粘贴。最多 {rows} 行，20 MB。", {
                 rows: number(of.sheets?.maxRows ?? 0),
               })}
             </p>
             <div className={styles.row}>
-              <FileTrigger acceptedFileTypes={[".xls", ".xlsx"]} onSelect={(files) => begin(files?.[0])}>
+              <FileTrigger acceptedFileTypes={sheetExtensions} onSelect={(files) => begin(files?.[0])}>
                 <Button kind="primary" icon="upload" isDisabled={busy}>
                   {t("选文件")}
                 </Button>
@@ -113,7 +114,7 @@ export function ChooseSheet({ of, onBegun }: ChooseSheetProps) {
         <div className={styles.template}>
           <h3>{t("模板")}</h3>
           <ul>
-            <li>{t("第 1 行是表头，顺序可以变，多出的列会被忽略")}</li>
+            <li>{t("表头在前 20 行里找，中文英文都可以，顺序可以变；多出的列不导入")}</li>
             {key && <li>{t("{key}已存在就更新那一条，空格子不覆盖原值", { key: t(key) })}</li>}
             <li>{t("检查时什么都不写入，改好再导")}</li>
           </ul>

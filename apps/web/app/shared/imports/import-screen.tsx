@@ -13,6 +13,7 @@ import { ConfirmDialog } from "../kit/dialog.tsx";
 import { TableSkeleton } from "../kit/table-skeleton.tsx";
 import { parseWireDateTime } from "../language/format.ts";
 import { tellIn } from "../language/tell.ts";
+import { useJoin } from "../language/use-join.ts";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { keysOf } from "../resource/resource-api.ts";
@@ -24,6 +25,8 @@ import { ChooseSheet } from "./choose-sheet.tsx";
 import styles from "./import.module.css";
 import { callImport, type ImportPage, importKeys } from "./import-api.ts";
 import { ProblemSheet } from "./problem-sheet.tsx";
+import { sheetNameOf } from "./sheet-places.ts";
+import { SourceDialog } from "./source-dialog.tsx";
 
 const pollMs = 700;
 const isBusy = ({ state }: Import): boolean => state === "checking" || state === "writing";
@@ -96,16 +99,24 @@ function Checked({
   held,
   onWrite,
   onAgain,
+  onSource,
 }: {
   of: ResourceDeclaration;
   held: Import;
-  onWrite: (mode: "all" | "good") => void;
+  onWrite: (mode: "all" | "good", withoutHidden: boolean) => void;
   onAgain: () => void;
+  onSource: () => void;
 }) {
   const t = useTranslate();
   const { number } = useFormats();
   const [mode, setMode] = useState<"all" | "good">(held.bad === 0 ? "all" : "good");
   const ready = mode === "all" ? held.bad === 0 && held.rows > 0 : held.good > 0;
+  const join = useJoin();
+  const [withoutHidden, setWithoutHidden] = useState(false);
+  const left = withoutHidden ? held.hidden : 0;
+  const { source } = held;
+  const others = source.sheets.filter(({ headings, hidden }, at) => at !== source.sheet && headings > 1 && !hidden);
+  const ignored = held.columns.filter(({ field }) => field === "");
   const share = held.rows === 0 ? 0 : (held.good / held.rows) * 100;
   return (
     <section className="card" aria-labelledby="check-title">
@@ -136,13 +147,37 @@ function Checked({
           </span>
         </p>
         <p>
-          <b>{number(held.updates)}</b> {t("会更新已有的")}
+          <b>{number(held.updates - held.unchanged)}</b> {t("会更新已有的")}
         </p>
+        {held.unchanged > 0 && (
+          <p>
+            <b>{number(held.unchanged)}</b> {t("和已有的一样")}
+          </p>
+        )}
         <div className={styles.share} aria-hidden="true">
           <i style={{ width: `${share}%` }} />
         </div>
       </div>
-      <ProblemSheet of={of} checked={held} />
+      {source.sheets.length > 0 && (
+        <div className={styles.taken}>
+          <p>
+            {t("读的是“{sheet}”，第 {row} 行是表头。", {
+              sheet: sheetNameOf(t, source.sheets[source.sheet]?.name ?? ""),
+              row: source.headerRow,
+            })}
+            {ignored.length > 0 && (
+              <> {t("没有导入的列：{names}。", { names: join(ignored.map(({ header }) => header)) })}</>
+            )}
+            {others.length > 0 && (
+              <> {t("“{names}”里也有表头，一次导入一张。", { names: join(others.map(({ name }) => name)) })}</>
+            )}
+          </p>
+          <Button small icon="edit" onPress={onSource}>
+            {t("换表、表头或列")}
+          </Button>
+        </div>
+      )}
+      <ProblemSheet key={`${source.sheet} ${source.headerRow}`} of={of} checked={held} />
       <div className={styles.decide}>
         {held.bad > 0 && (
           <>
@@ -162,9 +197,22 @@ function Checked({
             </label>
           </>
         )}
+        {held.hidden > 0 && (
+          <label data-chosen={withoutHidden || undefined}>
+            <input
+              type="checkbox"
+              checked={withoutHidden}
+              onChange={(event) => setWithoutHidden(event.target.checked)}
+            />
+            <span>
+              {t("不导入表格里隐藏的 {count} 行", { count: number(held.hidden) })}
+              <small>{t("筛选或隐藏过的行，在表格里看不到")}</small>
+            </span>
+          </label>
+        )}
         <div>
-          <Button kind="primary" isDisabled={!ready} onPress={() => onWrite(mode)}>
-            {t("导入 {count} 行", { count: number(mode === "all" ? held.rows : held.good) })}
+          <Button kind="primary" isDisabled={!ready} onPress={() => onWrite(mode, withoutHidden)}>
+            {t("导入 {count} 行", { count: number((mode === "all" ? held.rows : held.good) - left) })}
           </Button>
           <small>{t("一次写入，中途出错则一行不写")}</small>
         </div>
@@ -237,6 +285,7 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
   const [search, change] = useAddressValues({ isStep: true, fromTop: true });
   const [undoing, setUndoing] = useState<Import>();
   const [refused, setRefused] = useState<string>();
+  const [choosing, setChoosing] = useState(false);
   const id = /^\d{1,19}$/.test(search.get("id") ?? "") ? (search.get("id") ?? "") : "";
   const loaded = useQuery<Import, ApiError>({
     queryKey: [...importKeys(of), id],
@@ -285,6 +334,25 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
       <Steps at={held ? stepOf[held.state] : 0} />
       {refused && <FaultBanner text={refused} />}
       <div className={styles.stack}>
+        {id !== "" && loaded.error && (
+          <LoadingProblem error={loaded.error} onRetry={() => void loaded.refetch()} what={t("这次导入")} />
+        )}
+        {held && held.failure !== "" && (held.state === "failed" || held.state === "checked") && (
+          <FaultBanner severity="critical" text={t("没有完成：{reason}", { reason: t(held.failure) })} />
+        )}
+        {held?.state === "failed" && held.source.sheets.length > 0 && (
+          <section className="card" aria-labelledby="source-title">
+            <header>
+              <h2 id="source-title">{t("没有认出表头")}</h2>
+            </header>
+            <div className={styles.taken}>
+              <p>{t("“{file}”已经打开。可以自己选哪张表、哪一行是表头、每一列是什么。", { file: held.fileName })}</p>
+              <Button kind="primary" icon="edit" onPress={() => setChoosing(true)}>
+                {t("选表、表头和列")}
+              </Button>
+            </div>
+          </section>
+        )}
         {(!held || held.state === "cancelled" || held.state === "failed") && (
           <ChooseSheet
             of={of}
@@ -295,12 +363,6 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
             }}
           />
         )}
-        {id !== "" && loaded.error && (
-          <LoadingProblem error={loaded.error} onRetry={() => void loaded.refetch()} what={t("这次导入")} />
-        )}
-        {held && held.failure !== "" && (held.state === "failed" || held.state === "checked") && (
-          <FaultBanner severity="critical" text={t("没有完成：{reason}", { reason: t(held.failure) })} />
-        )}
         {held && isBusy(held) && (
           <Progress of={of} held={held} onCancel={() => quietly(act("cancel", { id: held.id }))} />
         )}
@@ -308,7 +370,8 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
           <Checked
             of={of}
             held={held}
-            onWrite={(mode) => quietly(act("write", { id: held.id, mode }))}
+            onWrite={(mode, withoutHidden) => quietly(act("write", { id: held.id, mode, withoutHidden }))}
+            onSource={() => setChoosing(true)}
             onAgain={() => {
               quietly(act("cancel", { id: held.id }));
               show("");
@@ -329,7 +392,7 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
               <p>
                 {t("新增 {added} 条，更新 {updated} 条。", {
                   added: number(Math.max(0, held.written - held.updates)),
-                  updated: number(held.updates),
+                  updated: number(held.updates - held.unchanged),
                 })}
               </p>
               <div className={styles.row}>
@@ -364,6 +427,17 @@ export function ImportScreen({ of }: { of: ResourceDeclaration }) {
           <Batches of={of} onOpen={show} onUndo={setUndoing} />
         </section>
       </div>
+      {choosing && held && (
+        <SourceDialog
+          of={of}
+          held={held}
+          onBegun={(begun) => {
+            keep(begun);
+            tellJobBegun();
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
       {undoing && (
         <ConfirmDialog
           title={t("撤销“{name}”？", { name: undoing.fileName })}

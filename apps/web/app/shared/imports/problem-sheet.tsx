@@ -13,12 +13,10 @@ import { LoadingProblem } from "../states/loading-problem.tsx";
 import { showToast } from "../states/toast-store.ts";
 import styles from "./import.module.css";
 import { callImport, type ImportRows, importKeys, openFile } from "./import-api.ts";
+import { letterOf } from "./sheet-places.ts";
 
 type Group = Import["groups"][number];
 const pageSize = 50;
-const letterOf = (index: number): string =>
-  index < 26 ? String.fromCharCode(65 + index) : letterOf(Math.floor(index / 26) - 1) + letterOf(index % 26);
-
 interface ProblemSheetProps {
   of: ResourceDeclaration;
   checked: Import;
@@ -64,6 +62,11 @@ function SameFix({
   );
 }
 
+const withoutBlanks = (text: string): string => text.replace(/[\s\p{Cf}]/gu, "");
+/** What stood in a cell that was understood as another text. */
+const wasText = (t: ReturnType<typeof useTranslate>, before: string, value: string): string =>
+  withoutBlanks(before) === withoutBlanks(value) ? t("去掉了空白或看不见的字符") : t("原为“{text}”", { text: before });
+
 interface CellProps {
   row: ImportRow;
   field: string;
@@ -80,7 +83,14 @@ function ProblemCell({ row, field, label, same, onCorrect }: CellProps) {
   const problem = row.problems.find((held) => held.field === field);
   const [text, setText] = useState<string>();
   const left = useRef(false);
-  if (!problem) return <td>{value}</td>;
+  const before = row.changes[field];
+  if (!problem)
+    return (
+      <td>
+        {value}
+        {before !== undefined && <small className={styles.was}>{wasText(t, before, value)}</small>}
+      </td>
+    );
   const save = (everywhere: boolean): void => {
     if (text === undefined || left.current) return;
     left.current = true;
@@ -129,12 +139,15 @@ function ProblemCell({ row, field, label, same, onCorrect }: CellProps) {
   );
 }
 
+/** Which rows are shown. */
+type View = "bad" | "all" | "changed" | "hidden";
+
 /** The part of the sheet that has problems, under its own row numbers, by kind. */
 export function ProblemSheet({ of, checked }: ProblemSheetProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const client = useQueryClient();
-  const [all, setAll] = useState(checked.bad === 0);
+  const [view, setView] = useState<View>(checked.bad === 0 ? "all" : "bad");
   const [kind, setKind] = useState<Group>();
   const [page, setPage] = useState(1);
   const [fixing, setFixing] = useState<Group>();
@@ -142,7 +155,8 @@ export function ProblemSheet({ of, checked }: ProblemSheetProps) {
     id: checked.id,
     current: page,
     size: pageSize,
-    ...(all ? { all: true } : {}),
+    ...(view === "all" ? { all: true } : {}),
+    ...(view === "changed" || view === "hidden" ? { only: view } : {}),
     ...(kind ? { field: kind.field, reason: kind.reason } : {}),
   };
   const rows = useQuery<ImportRows, ApiError>({
@@ -151,7 +165,7 @@ export function ProblemSheet({ of, checked }: ProblemSheetProps) {
     placeholderData: keepPreviousData,
   });
   const columns = checked.columns
-    .map(({ header, field }, index) => ({ header, field, letter: letterOf(index) }))
+    .map(({ header, field, column }) => ({ header, field, letter: letterOf(column) }))
     .filter(({ field }) => field !== "");
   const labelOf = (field: string): string =>
     t(of.fields[field]?.label ?? checked.columns.find((held) => held.field === field)?.header ?? field);
@@ -174,11 +188,17 @@ export function ProblemSheet({ of, checked }: ProblemSheetProps) {
   const sameOf = (field: string, value: string): number =>
     checked.groups.find((group) => group.field === field && group.value === value)?.valueRows ?? 1;
   const most = kind ?? checked.groups.toSorted((a, b) => b.valueRows - a.valueRows)[0];
-  const show = (next: Group | undefined): void => {
+  const show = (next: Group | undefined, rowsOf: View = "bad"): void => {
     setKind(next);
-    setAll(false);
+    setView(rowsOf);
     setPage(1);
   };
+  const views: readonly (readonly [view: View, words: string, count: number])[] = [
+    ["bad", "有问题 {count} 行", checked.bad],
+    ["all", "全部 {count} 行", checked.rows],
+    ["changed", "改写过 {count} 行", checked.changed],
+    ["hidden", "表格里隐藏的 {count} 行", checked.hidden],
+  ];
   const problems = checked.groups.reduce((sum, group) => sum + group.rows, 0);
   const shown = rows.data;
   return (
@@ -217,20 +237,18 @@ export function ProblemSheet({ of, checked }: ProblemSheetProps) {
       <div className={styles.rows}>
         <div className={styles.tools}>
           <fieldset className="seg" aria-label={t("显示哪些行")}>
-            <button type="button" aria-pressed={!all} onClick={() => show(kind)}>
-              {t("有问题 {count} 行", { count: number(checked.bad) })}
-            </button>
-            <button
-              type="button"
-              aria-pressed={all}
-              onClick={() => {
-                setAll(true);
-                setKind(undefined);
-                setPage(1);
-              }}
-            >
-              {t("全部 {count} 行", { count: number(checked.rows) })}
-            </button>
+            {views
+              .filter(([one, , count]) => one === "bad" || one === "all" || count > 0)
+              .map(([one, words, count]) => (
+                <button
+                  key={one}
+                  type="button"
+                  aria-pressed={view === one}
+                  onClick={() => show(one === "bad" ? kind : undefined, one)}
+                >
+                  {t(words, { count: number(count) })}
+                </button>
+              ))}
           </fieldset>
           <span className="mut">{t("行号与表格里一致。直接在格子里改，Tab 到下一处。")}</span>
           {checked.bad > 0 && (
@@ -274,6 +292,7 @@ export function ProblemSheet({ of, checked }: ProblemSheetProps) {
                   <tr key={row.rowNumber}>
                     <th scope="row">
                       {row.rowNumber}
+                      {row.hidden && <small>{t("隐藏")}</small>}
                       {row.problems
                         .filter(({ field }) => field === "" || !columns.some((column) => column.field === field))
                         .map((problem) => (
