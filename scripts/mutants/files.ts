@@ -79,11 +79,7 @@ export const fileMutants: Mutant[] = [
     tests: api,
   },
   ...faultsIn(`${folder}/file.service.ts`, uploads, [
-    [
-      "files: a sheet is what its name says",
-      'if (type?.mime !== expected) throw refuse("upload.sheet_unreadable");',
-      "",
-    ],
+    ["files: any bytes are a sheet", "const form = await sheetFormOf(path);", 'const form: string = "text";'],
   ]),
   ...faultsIn(`${folder}/file.repository.ts`, api, [
     [

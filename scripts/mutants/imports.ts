@@ -20,16 +20,20 @@ const checked: Mutant[] = [
       "if (field.required && blank && !wrong.has(name))",
       'if (field.required && name === "")',
     ],
-    ["import: what is taken is not seen", "if (holder !== undefined && holder !== existing?.id)", 'if (holder === "")'],
+    [
+      "import: what is taken is not seen",
+      "if (holder !== undefined && holder !== existing?.id && values[name] !== opened?.[name])",
+      'if (holder === "")',
+    ],
     [
       "import: a row is held against itself",
-      "if (holder !== undefined && holder !== existing?.id)",
+      "if (holder !== undefined && holder !== existing?.id && values[name] !== opened?.[name])",
       "if (holder !== undefined)",
     ],
     [
       "import: a row that exists is added again",
-      'const existing = known.get(String(values[key] ?? ""));',
-      "const existing = known.get(`${key} of no row`);",
+      '(known.get(String(row.values[key] ?? "")) ?? known.get(keyText(key, row.values[key])))',
+      "known.get(`${key} of no row`)",
     ],
     [
       "import: what is out of a person's reach is free",
@@ -38,10 +42,22 @@ const checked: Mutant[] = [
       own,
     ],
     [
-      "import: a place of a tree is taken twice",
-      "if (taken.has(path) && !told)",
-      "if (taken.has(`${path} `) && !told)",
-      own,
+      "import: what stands is called a change",
+      "unchanged = problems.length === 0 && Object.keys(changed).length === 0;",
+      "unchanged = false;",
+      { files: suite.files, names: "^(post|dept) .*come back as no change" },
+    ],
+    [
+      "import: masks are values",
+      "isMaskOf(field, existing[name], text.trim()) ||",
+      "",
+      { files: suite.files, names: "^slaughterhouse .*come back as no change" },
+    ],
+    [
+      "import: what was rewritten is not told",
+      "...(Object.keys(changes).length > 0 && { changes }),",
+      "",
+      { files: ["tests/resources/sheet-inputs.test.ts"], names: "full-width|region" },
     ],
     [
       "import: any parent will do",
@@ -80,16 +96,28 @@ const checked: Mutant[] = [
       "const found = checkField(name, { ...field, required: false }, undefined);",
     ],
     ["import: more decimals than a field has are cut off", "if (kept.length > decimals) return undefined;\n", ""],
-    ["import: decimals are forgotten", 'Number(`${whole}${kept.padEnd(decimals, "0")}`)', "Number(whole)"],
+    ["import: decimals are forgotten", 'Number(`${integer}${kept.padEnd(decimals, "0")}`)', "Number(integer)"],
     [
       "import: names of choices are taken as keys",
-      "new Map(pairs.flatMap(([key, name]) => [[name, key] as const, [key, key] as const]))",
-      "new Map(pairs.flatMap(([key, name]) => [[name, name] as const, [key, key] as const]))",
+      "for (const [key, name] of pairs) put(name, key);",
+      "for (const [, name] of pairs) put(name, name);",
     ],
     [
       "import: titles of references are not looked up",
-      'return value === undefined ? { problem: wrong(name, "field.reference", { label }) } : { value };',
-      'return { value: value ?? "1" };',
+      'return value === undefined ? { problem: wrong(name, "field.reference", { label }) } : { value, text: plain };',
+      'return { value: value ?? "1", text: plain };',
+    ],
+    [
+      "import: a comma anywhere parts thousands",
+      "/^-?\\d{1,3}(,\\d{3})+(\\.\\d+)?$/.test(bare)",
+      'bare.includes(",")',
+      { files: ["tests/resources/sheet-matrix.test.ts"], names: "misplaced comma" },
+    ],
+    [
+      "import: a name of several regions is the first of them",
+      "if (found.length === 1) return",
+      "if (found.length > 0) return",
+      { files: ["tests/resources/imports.test.ts"], names: "several regions" },
     ],
     [
       "export: numbers are those that are stored",
@@ -121,8 +149,8 @@ const checked: Mutant[] = [
   ...faultsIn(service, suite, [
     [
       "import: problems stand under other rows",
-      "chunk.push({ rowNumber: row.rowNumber, cells });",
-      "chunk.push({ rowNumber: row.rowNumber - 1, cells });",
+      "rowNumber: row.rowNumber,\n          cells: { ...row.cells },",
+      "rowNumber: row.rowNumber - 1,\n          cells: { ...row.cells },",
     ],
     ["import: doubles in a sheet pass", "else await checks.markDoubles(scope, importId);", ""],
     [
@@ -130,7 +158,7 @@ const checked: Mutant[] = [
       'if (mode === "all" && stored.bad > 0) throw',
       "if (stored.bad < 0) throw",
     ],
-    ["import: an empty sheet passes", 'if (counts.done === 0) throw refuse("import.empty");\n', "", own],
+    ["import: an empty sheet passes", 'if (done === 0) throw refuse("import.empty");\n', "", own],
     [
       "import: a sheet without its key passes",
       "if (!columns.some(({ field }) => field === key)) {",
@@ -144,11 +172,22 @@ const checked: Mutant[] = [
       "",
       own,
     ],
-    ["import: headers are not the labels", "field.label === plain || name === plain", "name === plain"],
     [
-      "import: the star of a template's header is a part of it",
-      'header.replace(/[*＊]$/, "").trim()',
-      "header.trim()",
+      "import: hidden rows are written though they were to be left out",
+      "{ options, withoutHidden }, async (count) => {",
+      "{ options, withoutHidden: false }, async (count) => {",
+      own,
+    ],
+    [
+      "import: a corrected cell keeps what was wrong with the sheet's",
+      "faults: without(row.notes.faults, field),",
+      "faults: row.notes.faults,",
+      own,
+    ],
+    [
+      "import: a sheet without headings is forgotten",
+      "if (source) await imports.putSource(scope, stored.id, source, columns);",
+      "",
       own,
     ],
     [
@@ -237,8 +276,8 @@ const checked: Mutant[] = [
     ],
     [
       "import: all values are corrected, not only the wrong one",
-      "coalesce(r.cells ->> ${field}, '') = any(${[...texts]}::text[])`)",
-      "coalesce(r.cells ->> ${field}, '') <> all(${['no such text', ...texts.slice(99)]}::text[])`)",
+      "`coalesce(r.cells ->> ${field}, '') = any(${[...texts]}::text[])`",
+      "`coalesce(r.cells ->> ${field}, '') <> all(${['no such text', ...texts.slice(99)]}::text[])`",
       own,
     ],
   ]),
@@ -340,7 +379,11 @@ const written: Mutant[] = [
 
 const exported: Mutant[] = [
   ...faultsIn(`${folder}/export.service.ts`, suite, [
-    ["export: conditions are ignored", "exported(within, conditions, signal,", "exported(within, [], signal,"],
+    [
+      "export: conditions are ignored",
+      "exported(within, conditions, payload.language",
+      "exported(within, [], payload.language",
+    ],
     [
       "export: masked fields leave open",
       'field.kind === "number" ? row[name] : auditValue(field, row[name])',
@@ -362,7 +405,11 @@ const exported: Mutant[] = [
       "readConditions(of, input.ids ? { ids: input.ids } : (input.where ?? {}));\n",
       "",
     ],
-    ["export: times are left out", '{ key: "updateTime", header: "更新时间", type: "dateTime", width: 20 },', ""],
+    [
+      "export: times are left out",
+      '{ key: "updateTime", header: headerOf("更新时间"), type: "dateTime", width: 20 },',
+      "",
+    ],
     [
       "export: it ends after the ids that are read at a time",
       "after = ids.length < idsAtOnce ? undefined : ids.at(-1);",
@@ -381,23 +428,25 @@ const exported: Mutant[] = [
       "const within = inTenant(scope, undefined);",
       own,
     ],
+    ["template: it has no choices", "...(choices && { choices: choices.slice(0, mostChoices) }),", "", own],
+    ["template: the filled one is empty", "...(filled && {", "...(filled === undefined && {", own],
     [
-      "template: it has no choices",
-      '...((field.kind === "choice" || field.kind === "switch") && {',
-      '...(field.kind === "switch" && {',
-      own,
+      "template: the rows of other tenants stand in it",
+      "inTenant(scope, scope.tenantId),\n              [],",
+      "scope,\n              [],",
+      { files: suite.files, names: "^(post|dept) .*come back as no change" },
     ],
     [
-      "template: the filled one is empty",
-      "exported(scope, [], AbortSignal.timeout(60_000), async () => undefined),",
-      'exported(scope, [{ kind: "ids", ids: [] }], AbortSignal.timeout(60_000), async () => undefined),',
-      own,
+      "template: English headings are ambiguous",
+      "return (uses.get(plainHeading(english))?.length ?? 0) > 1 ? label : english;",
+      "return english;",
+      { files: suite.files, names: "come back as no change .en" },
     ],
   ]),
   ...faultsIn(service, own, [
     [
       "marked sheet: its problems are left out",
-      "marks.push({ rowNumber: row.rowNumber, text: said, ...(header !== undefined && { header }) });",
+      "marks.push({ rowNumber: row.rowNumber, field: one.field, text: said });",
       "",
     ],
     [

@@ -74,6 +74,41 @@ describe.skipIf(foundBrowser === undefined)("an import", () => {
     await context.close();
   });
 
+  test("a sheet of other headings is matched by hand, what was rewritten is shown, and the next one is matched by itself", async () => {
+    const context = await portal.signedIn("importer", { viewport: { width: 1366, height: 768 } });
+    const { page, problems } = await openPage(context);
+    const send = async (name: string) => {
+      await page.goto(`${portal.address}${importScreen}`);
+      const file = `旧系统导出\nT,P,W,R,A,H,S\n${name},400-800-1234,王强,内乡县,某路,08:30-12:00,ＱＹ\n`;
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "old.csv", mimeType: "text/csv", buffer: Buffer.from(file.replace("ＱＹ", "启 用")) });
+    };
+    await send("Matched one");
+    await page.getByRole("heading", { name: "没有认出表头" }).waitFor();
+    await page.getByRole("button", { name: "选表、表头和列" }).click();
+    const dialog = page.getByRole("dialog", { name: "选表、表头和列" });
+    await dialog.getByRole("radio").nth(1).check();
+    await dialog.getByRole("button", { name: "按这样读" }).click();
+    await page.getByRole("heading", { name: "没有认出表头" }).waitFor();
+    await page.getByRole("button", { name: "选表、表头和列" }).click();
+    for (const [at, label] of headers.entries()) await dialog.getByRole("combobox").nth(at).selectOption({ label });
+    await dialog.getByRole("button", { name: "按这样读" }).click();
+    await page.getByText("第 2 行是表头").waitFor();
+    await page.getByRole("button", { name: "改写过 1 行" }).click();
+    await page.getByText("河南省南阳市内乡县").waitFor();
+    await page.getByText("原为“内乡县”").waitFor();
+    await send("Matched two");
+    await page.getByText("第 2 行是表头").waitFor();
+    await page.getByRole("button", { name: "导入 1 行" }).click();
+    await page.getByText("1 行已写入").waitFor();
+    expect((await foundDepartments(api, "Matched ")).records.map(({ departmentName }) => departmentName)).toEqual([
+      "Matched two",
+    ]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
   test("only the good rows are written, where somebody wants that; the others wait", async () => {
     const context = await portal.signedIn("importer", phone);
     const { page } = await openPage(context);

@@ -1,9 +1,13 @@
 import { type AuditEntry, type Page, type ResourceDeclaration, resources, snakeCase } from "@herdwise/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { columnOf } from "../../apps/server/src/resources/resource.repository.ts";
 import { createTestApp, type TestApp } from "../harness/app.ts";
 import { resourceSuite } from "./resource-suite.ts";
 import type { Limited, SuiteWorld } from "./suite-calls.ts";
+
+vi.mock("../../apps/server/src/modules/sheets/raw-reader.ts", async (original) =>
+  (await import("./reading-in-process.ts")).readingInProcess(original),
+);
 
 let app: TestApp;
 let world: SuiteWorld;
@@ -201,7 +205,7 @@ describe("the audit trail", () => {
       resource: "'post'",
       row_id: "row_id + 1",
       row_title: "row_title || '别的'",
-      action: "'update'",
+      action: "case action when 'update' then 'import' else 'update' end",
       changes: "'[]'",
       remote_address: "'10.9.9.9'",
       created_at: "created_at - interval '1 s'",
