@@ -17,15 +17,20 @@ const named = async (): Promise<string[]> =>
     )
   ).rows.map(({ statement }) => statement);
 
-test("a statement with values that comes again is parsed once; without values, or once, it has no name", async () => {
+test("a statement that comes again is parsed once; what came once, or may be several, has no name", async () => {
   const { pool } = db.database;
   const text = "select name from pigs where id = $1";
-  await pool.query("select 1");
-  await pool.query("select 1");
+  for (let at = 0; at < 3; at += 1) {
+    await pool.query("select 1");
+    await pool.query("select 1; select 2", []);
+    await pool.query("set time zone 'UTC'", []);
+  }
   await pool.query(text, [1]);
   expect(await named()).toEqual([]);
   for (let at = 0; at < 5; at += 1) expect((await pool.query(text, [2])).rows).toEqual([{ name: "b" }]);
-  expect(await named()).toEqual([text]);
+  const count = "select count(*)::int as count from pigs";
+  for (let at = 0; at < 3; at += 1) expect((await pool.query(count, [])).rows).toEqual([{ count: 2 }]);
+  expect(await named()).toEqual([text, count]);
 });
 
 test("a table that was changed since costs nobody an answer", async () => {

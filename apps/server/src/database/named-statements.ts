@@ -11,7 +11,10 @@ const longestNamed = 20_000;
 const isStale = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === "0A000" && error.message.includes("cached plan");
 
-/** Texts with values that were sent, over all connections of the process. */
+/** A text without values may hold several statements, or one that has no plan; neither gets a name. */
+const isOneQuery = (text: string): boolean => /^\s*(?:select|with)\b[^;]*$/i.test(text);
+
+/** Texts that were sent, over all connections of the process. */
 const sent = new Set<string>();
 
 /** Whether a text comes again; many are sent once, and those get no name. */
@@ -33,7 +36,7 @@ type Connection = {
 type Answer = (error: Error | undefined, result?: unknown) => void;
 
 /**
- * Gives statements with values a name, so that a connection parses each once and the database plans it anew only as long as plans for the
+ * Gives statements a name, so that a connection parses each once and the database plans it anew only as long as plans for the
  * values at hand are better than one for all (`plan_cache_mode = auto`). Of more statements than a connection keeps, those that were not
  * used for the longest time are given back. A statement whose table was changed since is sent again under another name.
  */
@@ -67,8 +70,8 @@ export function nameStatements(client: pg.ClientBase): void {
 
   (client as { query: unknown }).query = (...words: unknown[]): unknown => {
     const [text, values, callback] = words;
-    if (typeof text !== "string" || !Array.isArray(values) || values.length === 0 || !comesAgain(text))
-      return query(...words);
+    if (typeof text !== "string" || !Array.isArray(values) || !comesAgain(text)) return query(...words);
+    if (values.length === 0 && !isOneQuery(text)) return query(...words);
     const named = { text, values, name: use(text) };
     if (typeof callback === "function") {
       const answer = callback as Answer;

@@ -1,5 +1,5 @@
 import type { TenantType } from "@herdwise/contract";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { ofAccount, ofMember, ofPhone } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { type AccountScope, type MemberScope, requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
@@ -387,7 +387,7 @@ export function identityRepository(db: Kysely<DB>, scope: SystemScope) {
       const rows = await db
         .selectFrom("loginFailures")
         .select("subject")
-        .where("subject", "in", subjects)
+        .where(sql<SqlBool>`subject = any(${subjects}::bytea[])`)
         .where("lockedUntil", ">", sql<Date>`now()`)
         .execute();
       return rows.map(({ subject }) => subject);

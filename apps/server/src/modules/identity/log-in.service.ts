@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import {
   logInReasons,
   mobilePhonePattern,
@@ -69,7 +69,7 @@ export interface LogInDependencies {
   onError: (error: unknown) => void;
 }
 
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+const sha256 = (text: string): Buffer => hash("sha256", text, "buffer");
 const tooManyFailures = "登录错误次数过多,请稍后再试";
 const lockedOut = () => new OAuthRefusal(400, "access_denied", tooManyFailures);
 const wrongPassword = () =>
@@ -276,7 +276,8 @@ export function createLogIn(dependencies: LogInDependencies) {
         nameSubject(accountKey(account)),
         ...(phone === "" ? [] : [nameSubject(phone)]),
       ]);
-      const locked = new Set((await repository.lockedSubjects(subjects.flat())).map((hash) => hash.toString("hex")));
+      const locked = new Set((await repository.lockedSubjects(subjects.flat())).map((held) => held.toString("hex")));
+      if (locked.size === 0) return subjects.map(() => false);
       return subjects.map((of) => of.some((subject) => locked.has(subject.toString("hex"))));
     },
 
