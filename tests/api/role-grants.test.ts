@@ -113,6 +113,67 @@ test("roles below lose what the one above lost, and a change holds at the next r
   await post("role/grant", { roleIds: [role], menuIds: held });
 });
 
+test("menus are kept for a set of roles: told to be the same, fresh after each change, and nobody else's", async () => {
+  const { pool } = app.test.database;
+  const routes = async (token: string, tag?: string, query: Record<string, string> = {}) => {
+    const answer = await app.http.inject({
+      url: `${base}/menu/routes`,
+      query,
+      headers: { "muyuan-auth": `bearer ${token}`, ...(tag !== undefined && { "if-none-match": tag }) },
+    });
+    return { status: answer.statusCode, text: answer.body, tag: String(answer.headers.etag), headers: answer.headers };
+  };
+  const worker = await app.logIn("worker");
+  const first = await routes(worker);
+  expect([first.status, first.headers["cache-control"]]).toEqual([200, "private, no-cache"]);
+  expect(await routes(worker, first.tag)).toMatchObject({ status: 304, text: "" });
+  // Other roles, also with the tag of these; and no roles at all.
+  const others = await routes(owner, first.tag);
+  expect(others.status).toBe(200);
+  expect(others.text).not.toBe(first.text);
+  expect((await routes(admin)).text).not.toBe(others.text);
+  expect(JSON.parse((await app.http.inject({ url: `${base}/menu/routes` })).body).data).toEqual([]);
+  const top = (JSON.parse(others.text) as { data: { id: string }[] }).data[0];
+  expect((await routes(owner, undefined, { topMenuId: top?.id ?? "" })).text).not.toBe(others.text);
+
+  const change = async (text: string, values: unknown[] = []) => {
+    await pool.query(text, values);
+    // What was read of sessions counts for a second; a change through the portal forgets it at once.
+    await post("role/preview", { roleId: "0", menuIds: [] });
+  };
+  const menus = [first];
+  const changed = async (what: string) => {
+    const now = await routes(worker, menus.at(-1)?.tag);
+    expect(now.status, what).toBe(200);
+    expect(
+      menus.map(({ text }) => text),
+      what,
+    ).not.toContain(now.text);
+    menus.push(now);
+    expect((await routes(worker, now.tag)).status, what).toBe(304);
+  };
+  const devices = await menuId("device_all");
+  await change("update menus set name = '别的名字' where id = $1", [devices]);
+  await changed("a menu has another name");
+  await change(
+    `update menus set name = name || '!' where category = 1 and id in (select n.parent_id from menus n join role_menus rm on rm.menu_id = n.id)
+        and id not in (select menu_id from role_menus)`,
+  );
+  await changed("a menu that only leads to granted ones has another name");
+  await change("delete from role_menus where menu_id = $1", [devices]);
+  await changed("a grant was taken away");
+  const held = await pool.query(
+    `delete from membership_roles mr using memberships m, accounts a
+      where m.id = mr.membership_id and a.id = m.account_id and a.account = 'worker' returning mr.membership_id, mr.role_id`,
+  );
+  await change("select 1");
+  await changed("the member has no role");
+  await pool.query("insert into membership_roles (membership_id, role_id) values ($1, $2)", [
+    held.rows[0].membership_id,
+    held.rows[0].role_id,
+  ]);
+});
+
 test("the last who can give roles in a tenant keep that right", async () => {
   const role = await roleId(customer, "owner");
   const grantRight = await menuId("user_grant");

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** How the bytes of a page may go over the line, the one that is preferred first. */
 const encodings = ["br", "gzip"] as const;
@@ -11,7 +12,7 @@ const compressors: Readonly<Record<Encoding, (page: Buffer) => Promise<Buffer>>>
   gzip: promisify(gzip),
 };
 
-/** A rendered page as it is sent, the same to everybody. */
+/** A page or an answer as it is sent, the same to everybody. */
 export interface KeptPage {
   readonly status: number;
   /** Those of the page, of its content and of its policy. */
@@ -51,6 +52,19 @@ export function packedPage({ body, packed }: KeptPage, encoding: Encoding): Prom
   const made = compressors[encoding](body);
   packed.set(encoding, made);
   return made;
+}
+
+/** Sends what others are shown, too: the bytes are there already, in each encoding. */
+export async function sendKept(
+  { headers: asked }: FastifyRequest,
+  reply: FastifyReply,
+  page: KeptPage,
+): Promise<FastifyReply> {
+  reply.code(page.status).headers(page.headers);
+  if (page.status === 200 && asked["if-none-match"]?.includes(page.tag)) return reply.code(304).send();
+  const encoding = encodingFor(asked["accept-encoding"]);
+  if (encoding === undefined) return reply.send(page.body);
+  return reply.header("Content-Encoding", encoding).send(await packedPage(page, encoding));
 }
 
 /**

@@ -12,6 +12,8 @@ import { type TenantScope, tenantScopeOf } from "../tenant-scope.ts";
 import { cookieOf } from "./cookies.ts";
 import { isUnreadableInput, Refusal, refuse, Unauthenticated } from "./errors.ts";
 import type { EventStream } from "./event-stream.ts";
+import { createKeptAnswers } from "./kept-answers.ts";
+import { sendKept } from "./kept-pages.ts";
 import { manifestFaults } from "./manifest.ts";
 import { present } from "./present.ts";
 import type { Authenticate, Session } from "./session.ts";
@@ -73,6 +75,15 @@ export interface Router {
        */
       answerProblem?: (problem: "invalid" | "fault") => Presentable<ReplyOf<E>>;
     },
+  ): void;
+  /**
+   * Serves an endpoint whose answer is the same to everybody with the same key, from memory; who has it already is told so.
+   * @param keyOf all that the answer depends on, with the versions of what it is made from
+   */
+  onKept<E extends Endpoint>(
+    endpoint: E,
+    keyOf: (call: Call<E>) => string,
+    handler: (call: Call<E>) => Promise<Presentable<ReplyOf<E>>>,
   ): void;
   /**
    * Serves an endpoint that takes one file in the multipart field `file`.
@@ -287,6 +298,22 @@ export function createRouter(
             return reply.header("Pragma", "no-cache").send(answer);
           }
           return envelopeOf(endpoint, answer);
+        },
+      });
+      for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) app.route(routeAt(url));
+    },
+    onKept(endpoint, keyOf, handler) {
+      requireManifest(endpoint);
+      if (endpoint.form !== "envelope") throw new Error(`${endpoint.path} has no envelope`);
+      const answerTo = createKeptAnswers(tokenHeader);
+      const routeAt = (url: string) => ({
+        ...routeOptions(endpoint, url),
+        handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          const call = callOf<typeof endpoint>(request, reply);
+          const answer = await answerTo(keyOf(call), async () =>
+            envelopeOf(endpoint, present(endpoint.reply, await handler(call), endpoint.personal)),
+          );
+          return sendKept(request, reply, answer);
         },
       });
       for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) app.route(routeAt(url));

@@ -8,6 +8,8 @@ export interface Session extends MemberScope {
   tenantType: TenantType;
   membershipId: string;
   roleAliases: readonly string[];
+  /** `<role>:<version of what it grants>`, in order: with the same ones everybody may see the same menus. */
+  grants: readonly string[];
   /** Button codes that the roles grant. */
   permissions: ReadonlySet<string>;
   /** An administrator reset the password: until it was changed the session may do nothing else. */
@@ -17,6 +19,10 @@ export interface Session extends MemberScope {
   /** Department that new rows count to; "" when the person stands in none. */
   departmentId: string;
 }
+
+/** Ids of the roles that grants are of. */
+export const rolesOf = (grants: readonly string[]): string[] =>
+  grants.map((grant) => grant.slice(0, grant.indexOf(":")));
 
 /**
  * Finds the session of an access token. `undefined`: unknown, expired, or ended.

@@ -7,7 +7,7 @@ import fastifyStatic from "@fastify/static";
 import { publicClient } from "@herdwise/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Bus } from "../providers/bus.ts";
-import { createKeptPages, encodingFor, type KeptPage, packedPage, type Reuse } from "./kept-pages.ts";
+import { createKeptPages, type Reuse, sendKept } from "./kept-pages.ts";
 import { answerPreparing } from "./preparing.ts";
 
 /** What the web build exports; see apps/web/app/entry.server.tsx. */
@@ -115,19 +115,6 @@ async function sendOwn(reply: FastifyReply, response: Response, nonce: string): 
   for (const [name, value] of response.headers) reply.header(name, value);
   reply.header("Content-Security-Policy", contentSecurityPolicy([`'nonce-${nonce}'`]));
   return reply.send(Buffer.from(await response.arrayBuffer()));
-}
-
-/** Sends what others are shown, too: the bytes are there already, in each encoding. */
-async function sendKept(
-  { headers: asked }: FastifyRequest,
-  reply: FastifyReply,
-  page: KeptPage,
-): Promise<FastifyReply> {
-  reply.code(page.status).headers(page.headers);
-  if (page.status === 200 && asked["if-none-match"]?.includes(page.tag)) return reply.code(304).send();
-  const encoding = encodingFor(asked["accept-encoding"]);
-  if (encoding === undefined) return reply.send(page.body);
-  return reply.header("Content-Encoding", encoding).send(await packedPage(page, encoding));
 }
 
 const isPlain = ({ module: { handle } }: WebRoute): boolean =>

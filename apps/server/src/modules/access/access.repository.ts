@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import { inOneTenant, ofMember } from "../../database/conditions.ts";
+import { type Kysely, type SqlBool, sql } from "kysely";
+import { inOneTenant } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { MemberScope } from "../../tenant-scope.ts";
 
@@ -25,17 +25,20 @@ export interface MenuRow {
 /** @param db a pool or an open transaction */
 export function accessRepository(db: Kysely<DB>) {
   return {
-    /** Menus and buttons that the member's roles grant, with all their ancestors, in order. */
-    grantedMenus: (member: MemberScope): Promise<MenuRow[]> =>
+    /**
+     * Menus and buttons that roles of the member's tenant grant, with all their ancestors, in order. By the roles and not by the member: what is
+     * kept for a set of roles must be theirs, also when the member has others by now.
+     */
+    grantedMenus: (member: MemberScope, roleIds: readonly string[]): Promise<MenuRow[]> =>
       db
         .withRecursive("granted", (with_) =>
           with_
             .selectFrom("menus as n")
             .innerJoin("roleMenus as rm", "rm.menuId", "n.id")
-            .innerJoin("membershipRoles as mr", "mr.roleId", "rm.roleId")
-            .innerJoin("memberships as m", "m.id", "mr.membershipId")
+            .innerJoin("roles as r", "r.id", "rm.roleId")
             .select(["n.id", "n.parentId"])
-            .where(ofMember(member, "m"))
+            .where(inOneTenant(member, "r"))
+            .where(sql<SqlBool>`r.id = any(${[...roleIds]}::bigint[])`)
             .union(
               with_
                 .selectFrom("menus as p")

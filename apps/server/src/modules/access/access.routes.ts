@@ -3,7 +3,12 @@ import type { Router } from "../../http/router.ts";
 import type { AccessService } from "./access.service.ts";
 
 export function accessRoutes(router: Router, access: AccessService): void {
-  router.on(menuRoutes, ({ session, query }) => access.routes(session, query.topMenuId));
+  // What each page asks first: whose roles are the same, and grant the same, get the same bytes.
+  router.onKept(
+    menuRoutes,
+    ({ session, query }) => `${session?.grants.join() ?? ""} ${query.topMenuId ?? ""}`,
+    ({ session, query }) => access.routes(session, query.topMenuId),
+  );
   router.on(menuTop, ({ session }) => access.top(session));
   router.on(menuButtons, ({ session }) => access.buttons(session));
   router.on(accessRequest, ({ session, body }) => access.request(session, body.menuCode));

@@ -1,6 +1,6 @@
 import { type AccessRequestReply, type MenuNode, roleGrantCode } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
-import type { Session } from "../../http/session.ts";
+import { rolesOf, type Session } from "../../http/session.ts";
 import type { Store } from "../../providers/store.ts";
 import type { AccessRepository, MenuRow } from "./access.repository.ts";
 
@@ -38,7 +38,9 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
   const treesOf = async (session: Session | undefined): Promise<MenuNode[]> =>
     session === undefined
       ? []
-      : menuTrees((await repository.grantedMenus(session)).filter((row) => row.category === menu));
+      : menuTrees(
+          (await repository.grantedMenus(session, rolesOf(session.grants))).filter((row) => row.category === menu),
+        );
   return {
     /**
      * The menus that the session's roles grant.
@@ -62,7 +64,7 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
     },
     /** Menus that hold granted buttons, with those buttons. */
     async buttons(session: Session): Promise<MenuNode[]> {
-      const rows = await repository.grantedMenus(session);
+      const rows = await repository.grantedMenus(session, rolesOf(session.grants));
       const holders = new Set(rows.filter((row) => row.category === button).map((row) => row.parentId));
       return menuTrees(rows.filter((row) => row.category === button || holders.has(row.id)));
     },
@@ -75,7 +77,7 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
       const wanted = await repository.screenMenu(menuCode);
       // Screens of the group's staff are nothing that a customer's owner could give.
       if (!wanted || (wanted.type === "admin" && session.tenantType !== "group")) throw refuse("access.menu");
-      const granted = await repository.grantedMenus(session);
+      const granted = await repository.grantedMenus(session, rolesOf(session.grants));
       if (granted.some(({ code }) => code === menuCode)) {
         throw refuse("access.granted");
       }

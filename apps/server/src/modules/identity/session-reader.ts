@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Authenticate, Session } from "../../http/session.ts";
+import { type Authenticate, rolesOf, type Session } from "../../http/session.ts";
 import { memberScope, type SystemScope } from "../../tenant-scope.ts";
 import type { SessionRepository } from "./session.repository.ts";
 
@@ -16,7 +16,7 @@ function createPermissions(repository: Pick<SessionRepository, "buttonsOf">) {
     const key = grants.join();
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const rows = await repository.buttonsOf(grants.map((grant) => grant.slice(0, grant.indexOf(":"))));
+    const rows = await repository.buttonsOf(rolesOf(grants));
     const permissions = new Set(rows.map(({ code }) => code));
     const [oldest] = kept.keys();
     if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
@@ -51,10 +51,10 @@ export function createSessionReader(
   const read = async (accessToken: string): Promise<Session | undefined> => {
     const row = await repository.byAccessToken(createHash("sha256").update(accessToken).digest());
     if (row === undefined) return undefined;
-    const { dataScopes, scopeDepartmentIds, departmentId, grants, ...session } = row;
+    const { dataScopes, scopeDepartmentIds, departmentId, ...session } = row;
     return Object.assign(memberScope(proven, row), {
       ...session,
-      permissions: await permissionsOf(grants),
+      permissions: await permissionsOf(row.grants),
       departmentId: departmentId ?? "",
       rows: {
         all: dataScopes.includes("all"),
