@@ -61,9 +61,6 @@ export interface UserRow {
   updateTime: Date;
 }
 
-/** A member as its own tables have it. */
-type Member = Omit<UserRow, "roleIds" | "roleNames" | "deptIds" | "deptNames" | "postIds" | "postNames" | "shared">;
-
 /** What an administrator may change of an account. */
 export interface AccountChange {
   account?: string;
@@ -96,58 +93,28 @@ const pageColumns = {
   update_time: "page.updateTime",
 } as const satisfies Record<UserSort, string>;
 
+/** A text, not a query that is put together: with thirty columns that took a tenth of the server's time for a page. */
+const memberColumns = sql`a.id, m.id as membership_id, m.tenant_id, t.name as tenant_name, m.code, a.user_type, a.account, a.account_key,
+  a.nick_name, a.real_name, a.avatar, a.email_encrypted, a.phone_encrypted, a.birthday, a.sex, least(m.status, a.status) as status,
+  a.password_must_change as must_change_password, a.phone_verified_at is not null and a.phone_encrypted <> '' as phone_proven, a.version,
+  m.created_by as create_user, m.created_dept as create_dept, m.created_at as create_time, m.updated_by as update_user,
+  a.updated_at as update_time`;
+
 /** @param db a pool or an open transaction */
 export function userRepository(db: Kysely<DB>) {
-  const users = () =>
-    db
-      .selectFrom("memberships as m")
-      .innerJoin("accounts as a", "a.id", "m.accountId")
-      .innerJoin("tenants as t", "t.tenantId", "m.tenantId")
-      .where("a.removedAt", "is", null);
-  const statusColumn = sql<number>`least(m.status, a.status)`;
-
-  const withColumns = (query: ReturnType<typeof users>) =>
-    query
-      .select([
-        "a.id",
-        "m.id as membershipId",
-        "m.tenantId",
-        "t.name as tenantName",
-        "m.code",
-        "a.userType",
-        "a.account",
-        "a.accountKey",
-        "a.nickName",
-        "a.realName",
-        "a.avatar",
-        "a.emailEncrypted",
-        "a.phoneEncrypted",
-        "a.birthday",
-        "a.sex",
-        "a.passwordMustChange as mustChangePassword",
-        "a.version",
-        "m.createdBy as createUser",
-        "m.createdDept as createDept",
-        "m.createdAt as createTime",
-        "m.updatedBy as updateUser",
-        "a.updatedAt as updateTime",
-      ])
-      .select([
-        statusColumn.as("status"),
-        sql<boolean>`a.phone_verified_at is not null and a.phone_encrypted <> ''`.as("phoneProven"),
-      ]);
-
   /**
    * Members with what they belong to, and how many there are, in one statement: what each member belongs to costs a fraction when it is read for all
    * of them at once, and a statement more costs the server and the database as much as reading a page does.
+   * @param which ends the statement that reads members (m), accounts (a) and tenants (t)
    */
   const read = async (
-    members: Expression<Member>,
+    which: RawBuilder<unknown>,
     orders: readonly RawBuilder<unknown>[],
-    count: Expression<number> = sql<number>`0`,
+    count: Expression<unknown> = sql`0`,
   ): Promise<{ total: number; anyLocked: boolean; rows: UserRow[] }> => {
     const { rows } = await sql<UserRow & { total: number; anyLocked: boolean }>`
-      with page as materialized ${members},
+      with page as materialized (
+        select ${memberColumns} from memberships m join accounts a on a.id = m.account_id join tenants t on t.tenant_id = m.tenant_id ${which}),
       belongings as (
         select membership_id,
                string_agg(id::text, ',') filter (where kind = 'role') as role_ids,
@@ -252,9 +219,9 @@ export function userRepository(db: Kysely<DB>) {
         sql`page.membership_id ${sql.raw(last)}`,
       ];
       return read(
-        withColumns(users().innerJoin(chosen.as("e"), "e.membershipId", "m.id")),
+        sql`join ${chosen} e on e.membership_id = m.id where a.removed_at is null`,
         order,
-        sql<number>`(${found.select(sql`count(*)::int`.as("total"))})`,
+        found.select(sql`count(*)::int`.as("total")),
       );
     },
 
@@ -262,7 +229,7 @@ export function userRepository(db: Kysely<DB>) {
     ofAccounts: async (scope: TenantScope, accountIds: readonly string[]): Promise<readonly UserRow[]> =>
       (
         await read(
-          withColumns(users().where(inScope(scope, "m"))).where(sql<SqlBool>`a.id = any(${[...accountIds]}::bigint[])`),
+          sql`where a.removed_at is null and ${inScope(scope, "m")} and a.id = any(${[...accountIds]}::bigint[])`,
           [sql`page.tenant_id`],
         )
       ).rows,
