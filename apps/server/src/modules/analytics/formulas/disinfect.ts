@@ -1,8 +1,8 @@
-import { shanghaiDay } from "@herdwise/contract/shanghai";
 import {
   type AnalyticInput,
   clockHourOf,
   dayMs,
+  daysInTurn,
   daysLeft,
   eachMinute,
   figure,
@@ -27,11 +27,12 @@ export const disinfectFormulas: KindFormulas = {
     let flowing = 0;
     let inBand = 0;
     const days = new Map<string, { flowing: number; inBand: number }>();
+    const dayOf = daysInTurn();
     eachMinute(input, ["flow", "free_cl"], ([flow = 0, residual = 0], ts) => {
       if (flow <= leastFlow) return;
       const good = residual >= band[0] && residual <= band[1];
-      const day = days.get(shanghaiDay(ts)) ?? { flowing: 0, inBand: 0 };
-      days.set(shanghaiDay(ts), day);
+      const day = days.get(dayOf(ts)) ?? { flowing: 0, inBand: 0 };
+      days.set(dayOf(ts), day);
       flowing += 1;
       day.flowing += 1;
       if (good) {
@@ -45,7 +46,7 @@ export const disinfectFormulas: KindFormulas = {
     eachMinute(input, ["flow"], ([flow = 0], ts) => {
       if (clockHourOf(ts) >= 4) return;
       nightMinutes += 1;
-      nights.set(shanghaiDay(ts), Math.min(nights.get(shanghaiDay(ts)) ?? Number.POSITIVE_INFINITY, flow));
+      nights.set(dayOf(ts), Math.min(nights.get(dayOf(ts)) ?? Number.POSITIVE_INFINITY, flow));
     });
     const lowest = [...nights.values()].toSorted((a, b) => a - b);
     const leak = lowest[Math.floor((lowest.length - 1) / 2)];
@@ -69,8 +70,8 @@ export const disinfectFormulas: KindFormulas = {
       if (flow <= leastFlow || contactM3 <= 0) return;
       const ct = residual * (contactM3 / flow) * 60;
       contacts.push(ct);
-      const day = contactDays.get(shanghaiDay(ts)) ?? [];
-      contactDays.set(shanghaiDay(ts), day);
+      const day = contactDays.get(dayOf(ts)) ?? [];
+      contactDays.set(dayOf(ts), day);
       day.push(ct);
     });
     const stock = input.series.get("stock");

@@ -1,4 +1,3 @@
-import { shanghaiDay } from "@herdwise/contract/shanghai";
 import {
   climateTarget,
   type FanTableRow,
@@ -12,6 +11,7 @@ import {
 } from "@herdwise/device-kinds";
 import {
   type AnalyticInput,
+  daysInTurn,
   eachMinute,
   figure,
   hourMs,
@@ -135,9 +135,11 @@ function lightDays(input: AnalyticInput): { label: string; value: number; count:
   const wantedMinutes = set.length > 0 ? Math.max(...set.map(({ minutes }) => minutes)) : target.lightHours[0] * 60;
   const wantedLux = set.length > 0 ? Math.min(...set.map(({ lux }) => lux)) : target.lightLux[0];
   const days = new Map<string, { known: number; lit: number }>();
+  const dayOf = daysInTurn();
   eachMinute(input, ["lux"], ([lux = 0], ts) => {
-    const day = days.get(shanghaiDay(ts)) ?? { known: 0, lit: 0 };
-    days.set(shanghaiDay(ts), day);
+    const label = dayOf(ts);
+    const day = days.get(label) ?? { known: 0, lit: 0 };
+    days.set(label, day);
     day.known += 1;
     // A lamp is as bright as it is set within a tenth.
     if (lux >= wantedLux * 0.9) day.lit += 1;
@@ -210,9 +212,11 @@ export const environmentFormulas: KindFormulas = {
     });
 
     const days = new Map<string, { low: number; high: number; count: number }>();
+    const dayOf = daysInTurn();
     eachMinute(input, ["t_in"], ([t = 0], ts) => {
-      const day = days.get(shanghaiDay(ts)) ?? { low: t, high: t, count: 0 };
-      days.set(shanghaiDay(ts), { low: Math.min(day.low, t), high: Math.max(day.high, t), count: day.count + 1 });
+      const label = dayOf(ts);
+      const day = days.get(label) ?? { low: t, high: t, count: 0 };
+      days.set(label, { low: Math.min(day.low, t), high: Math.max(day.high, t), count: day.count + 1 });
     });
     const ranges = [...days].map(([label, { low, high, count }]) => ({ label, value: high - low, count }));
 

@@ -1,5 +1,5 @@
 import type { AnalyticGrid, AnalyticResult, AnalyticRow, DeviceKindId } from "@herdwise/contract";
-import { shanghaiClock, shanghaiMs } from "@herdwise/contract/shanghai";
+import { shanghaiClock, shanghaiDay, shanghaiMs } from "@herdwise/contract/shanghai";
 import { consumptionOf, type PigstyType, type UnitMode } from "@herdwise/device-kinds";
 
 export const minuteMs = 60_000;
@@ -181,6 +181,20 @@ export function countsBy<Item>(items: readonly Item[], labelOf: (item: Item) => 
     .toSorted((a, b) => b.value - a.value || (a.label < b.label ? -1 : 1));
 }
 
+/** The days of times one after the other, by the clock of China: a day is written once, not for each of its minutes. */
+export function daysInTurn(): (ms: number) => string {
+  let day = "";
+  let number = Number.NaN;
+  return (ms) => {
+    const now = Math.floor((ms + shanghaiMs) / dayMs);
+    if (now !== number) {
+      number = now;
+      day = shanghaiDay(ms);
+    }
+    return day;
+  };
+}
+
 /** Hour of the day by the clock of China, 0–23. */
 export const clockHourOf = (ts: number): number => Number(shanghaiClock(ts).slice(11, 13));
 
@@ -226,7 +240,10 @@ function newGrid(
   return grid;
 }
 
-/** Goes through the minutes at which all keys are known. @param each gets the values in the order of the keys, and the minute */
+/**
+ * Goes through the minutes at which all keys are known.
+ * @param each gets the values in the order of the keys, and the minute; the list is the same one for each minute
+ */
 export function eachMinute(
   input: AnalyticInput,
   keys: readonly string[],
@@ -234,9 +251,17 @@ export function eachMinute(
 ): void {
   const grids = keys.map((key) => minuteGrid(input, key));
   const first = Math.floor(input.startMs / minuteMs) * minuteMs;
-  for (let at = 0; at < (grids[0]?.length ?? 0); at += 1) {
-    const values = grids.map((grid) => grid[at] ?? Number.NaN);
-    if (values.every((value) => !Number.isNaN(value))) each(values, first + at * minuteMs);
+  const minutes = grids[0]?.length ?? 0;
+  // A month of a device is 43,200 minutes, which ten figures go through: nothing is made for each of them.
+  const values = grids.map(() => Number.NaN);
+  for (let at = 0; at < minutes; at += 1) {
+    let known = true;
+    for (let key = 0; known && key < grids.length; key += 1) {
+      const value = grids[key]?.[at] ?? Number.NaN;
+      values[key] = value;
+      known = !Number.isNaN(value);
+    }
+    if (known) each(values, first + at * minuteMs);
   }
 }
 
