@@ -85,6 +85,9 @@ const sortColumns = {
   update_time: "e.updatedAt",
 } as const satisfies Record<UserSort, unknown>;
 
+/** Rows before a page from which on reading it takes as long as counting all: the database does both at once then. */
+const deep = 10_000;
+
 /** Where a page that was read has them. */
 const pageColumns = {
   account: "page.account",
@@ -218,11 +221,11 @@ export function userRepository(db: Kysely<DB>) {
         sql`page.id ${sql.raw(last)}`,
         sql`page.membership_id ${sql.raw(last)}`,
       ];
-      return read(
-        sql`join ${chosen} e on e.membership_id = m.id where a.removed_at is null`,
-        order,
-        found.select(sql`count(*)::int`.as("total")),
-      );
+      const which = sql`join ${chosen} e on e.membership_id = m.id where a.removed_at is null`;
+      const count = found.select(sql<number>`count(*)::int`.as("total"));
+      if (offset < deep) return read(which, order, count);
+      const [{ total }, page] = await Promise.all([count.executeTakeFirstOrThrow(), read(which, order)]);
+      return { ...page, total };
     },
 
     /** Memberships of accounts, as far as the scope reaches. */
