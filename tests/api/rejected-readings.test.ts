@@ -171,9 +171,11 @@ const newestOf = async (device: Device): Promise<Record<string, { value: Reporte
 };
 const rolledUp = async (device: Device) => {
   const figures = "key, first_ms, last_ms, count, sum, min, max, last, held";
+  // How many were rejected is counted beside the values.
+  const of = "where device_id = $1 and not starts_with(key, 'rejected:')";
   return {
-    hours: await query(`select hour, ${figures} from telemetry_hours where device_id = $1 order by key, hour`, device),
-    days: await query(`select day, ${figures} from telemetry_days where device_id = $1 order by key, day`, device),
+    hours: await query(`select hour, ${figures} from telemetry_hours ${of} order by key, hour`, device),
+    days: await query(`select day, ${figures} from telemetry_days ${of} order by key, day`, device),
   };
 };
 const seriesOf = async (device: Device, from: number, resolution: string) => {
@@ -184,6 +186,18 @@ const seriesOf = async (device: Device, from: number, resolution: string) => {
     token: farm,
   });
   return (body.data as SeriesReply).series.map(({ key, points }) => ({ key, points }));
+};
+/** How many readings of each key charts say were rejected. */
+const rejectedOf = async (device: Device, from: number, resolution: string) => {
+  const range = { start: String(from), end: String(from + minutes * minuteMs), resolution };
+  const query_ = { ids: device.id, keys: keysSent.join(), ...range };
+  const { body } = await app.call({ path: `${base}/telemetry/series`, query: query_, token: farm });
+  return Object.fromEntries(
+    (body.data as SeriesReply).series.map(({ key, rejected = [] }) => [
+      key,
+      rejected.reduce((sum, [, , n]) => sum + n, 0),
+    ]),
+  );
 };
 const verdictOf = async (device: Device) => {
   const values = Object.entries(await newestOf(device)).map(([key, { value }]) => [key, value] as const);
@@ -294,6 +308,21 @@ describe.each(seeds)("recording %i", (seed) => {
     const { hours, days } = await rolledUp(mixed);
     expect([hours.length > 10, days.length > 10]).toEqual([true, true]);
     expect({ hours, days }).toEqual(await rolledUp(clean));
+  });
+
+  test("charts count what was rejected, alike at every resolution, and nothing without it", async () => {
+    const end = from + minutes * minuteMs;
+    const wanted = Object.fromEntries(
+      keysSent.map((key) => [
+        key,
+        sent.filter(({ atMs, rejected }) => atMs < end && Object.hasOwn(rejected, key)).length,
+      ]),
+    );
+    expect(Object.values(wanted).filter((count) => count > 5).length).toBeGreaterThan(5);
+    for (const resolution of ["raw", "minute", "hour", "day"]) {
+      expect(await rejectedOf(mixed, from, resolution), resolution).toEqual(wanted);
+      expect(Object.values(await rejectedOf(clean, from, resolution)).every((count) => count === 0)).toBe(true);
+    }
   });
 
   test("the alarms", async () => {

@@ -104,6 +104,13 @@ export const HistoryReply = Type.Object({
   points: Type.Array(Type.Array(Type.Unknown())),
   /** There are more than the 100,000 raw values that an answer has of a key; absent otherwise. */
   truncated: Type.Optional(Type.Boolean()),
+  /**
+   * Where readings were not believed: `[from, to, readings]`, ascending; ts in ms since 1970. Of raw values from the first to the last
+   * between two accepted ones, else the bucket. Absent where there are none.
+   */
+  rejected: Type.Optional(Type.Array(Type.Tuple([EpochMs, EpochMs, Type.Integer({ minimum: 1 })]))),
+  /** Days without buckets because what is left of them is not reliable: `[from, to)`, ascending; ts in ms since 1970. Absent where there are none. */
+  unreliable: Type.Optional(Type.Array(Type.Tuple([EpochMs, EpochMs]))),
 });
 export type HistoryReply = Static<typeof HistoryReply>;
 

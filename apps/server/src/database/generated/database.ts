@@ -1868,9 +1868,22 @@ export interface TelemetryMinutes {
   minutes: Buffer;
 }
 
+export interface TelemetryRepairs {
+  afterDevice: Generated<Int8>;
+  doneAt: Timestamp | null;
+  doneBefore: number | null;
+  name: string;
+}
+
 export interface TelemetryRetention {
   onlyRow: Generated<boolean>;
   rawFrom: Timestamp;
+}
+
+export interface TelemetryUnreliableDays {
+  day: string;
+  deviceId: Int8;
+  key: string;
 }
 
 export interface TelemetryVolumes {
@@ -2236,7 +2249,9 @@ export interface DB {
   telemetryHours: TelemetryHours;
   telemetryKeys: TelemetryKeys;
   telemetryMinutes: TelemetryMinutes;
+  telemetryRepairs: TelemetryRepairs;
   telemetryRetention: TelemetryRetention;
+  telemetryUnreliableDays: TelemetryUnreliableDays;
   telemetryVolumes: TelemetryVolumes;
   tenants: Tenants;
   translations: Translations;

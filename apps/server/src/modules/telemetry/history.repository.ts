@@ -6,6 +6,7 @@ import type { Prepared } from "../../database/connection.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import { type HourRange, readHours } from "./hour-ranges.ts";
+import { rejectedPrefix } from "./packing.ts";
 import { hourMs, type RawRow, type RollUp } from "./roll-up.ts";
 
 /** What reading must know of a device. */
@@ -21,7 +22,7 @@ export interface HistoryRow extends RawRow {
   us: number;
 }
 
-/** `[ts of the bucket's start, min, mean, max]`; ts in ms since 1970. */
+/** `[ts of the bucket's start, min, mean, max]`; ts in ms since 1970. Of rejected readings the last says how many there were. */
 export type BucketPoint = [number, number, number, number];
 
 /** What one key of one device comes to, ascending. */
@@ -57,7 +58,8 @@ export interface ReachedSeries {
  */
 const binaryPoints = (time: string) =>
   sql.raw(
-    `string_agg(timestamptz_send(${time}) || float8send(min) || float8send(sum / count) || float8send(max), '' order by ${time})`,
+    `string_agg(timestamptz_send(${time}) || float8send(min) || float8send(sum / count)
+       || float8send(case when starts_with(key, '${rejectedPrefix}') then count else max end), '' order by ${time})`,
   );
 const pointBytes = 32;
 const epochOf2000Ms = Date.UTC(2000, 0, 1);
@@ -241,6 +243,20 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
                and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int group by device_id, key`,
       );
       return { reached, series: rolled.map(readSeries) };
+    },
+
+    /**
+     * Days in Asia/Shanghai, since 1970, whose roll-ups are not reliable, ascending.
+     * @param ids devices that the scope reaches
+     * @param from first of the days @param to without this one
+     */
+    async unreliableDays(ids: readonly string[], keys: readonly string[], from: number, to: number) {
+      const { rows } = await sql<{ deviceId: string; key: string; day: number }>`
+        select device_id, key, day - date '1970-01-01' as day from telemetry_unreliable_days
+         where device_id = any(${ids}::bigint[]) and key = any(${keys})
+           and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int
+         order by day`.execute(db);
+      return rows;
     },
 
     /** What an export calls its devices, in the order of their names. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { deviceKinds, steppedChannels } from "@herdwise/device-kinds";
+import { type DeviceKind, deviceKinds, steppedChannels } from "@herdwise/device-kinds";
+import { createPace } from "../../breather.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { systemScope } from "../../tenant-scope.ts";
 import type { BackgroundJobService } from "../background-jobs/index.ts";
@@ -18,6 +19,8 @@ import { createLive } from "./live.service.ts";
 import { partitionRepository } from "./partition.repository.ts";
 import { createPresence } from "./presence.service.ts";
 import { type RecentRepository, recentRepository } from "./recent.repository.ts";
+import { repairRepository } from "./repair.repository.ts";
+import { createRepair } from "./repair.service.ts";
 import { createRetention } from "./retention.service.ts";
 import { rollUpRepository } from "./roll-up.repository.ts";
 import { createRollUps } from "./roll-up.service.ts";
@@ -42,6 +45,8 @@ const offlineAfterS: ReadonlyMap<string, number> = new Map(
   Object.values(deviceKinds).map((kind) => [kind.kind, kind.offlineAfterS]),
 );
 
+const kindsById: ReadonlyMap<string, DeviceKind> = new Map(Object.values(deviceKinds).map((kind) => [kind.kind, kind]));
+
 const steppedByKind = new Map(Object.values(deviceKinds).map((kind) => [kind.kind, steppedChannels(kind)]));
 
 /** Follows what devices send. Called after the commit and before the acknowledgement: it takes note and returns. */
@@ -57,6 +62,9 @@ interface TelemetryFollower {
 
 /** Followers may hold up what is stored next for so long, ms; a fault of theirs must not keep devices from being heard. */
 const longestHoldMs = 1000;
+
+/** The repair of what is stored works for so long a minute, ms. */
+const repairStretchMs = 15_000;
 
 export interface TelemetryModule extends ServerModule {
   readonly service: TelemetryService;
@@ -100,6 +108,18 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
     inTransaction: inTransaction((db) => rollUpRepository(db, devicesSend)),
     partitions: partitionRepository(kysely, devicesSend),
     now,
+  });
+  const repair = createRepair({
+    repair: repairRepository(kysely, devicesSend),
+    inTransaction: inTransaction((db) => ({
+      repair: repairRepository(db, devicesSend),
+      rollUps: rollUpRepository(db, devicesSend),
+    })),
+    partitions: partitionRepository(kysely, devicesSend),
+    addKeys: repository.addKeys,
+    kindOf: (kind) => kindsById.get(kind),
+    now,
+    pace: createPace(),
   });
   const presence = createPresence({
     repository,
@@ -211,6 +231,19 @@ export function createTelemetryModule(platform: Platform, dependencies: Telemetr
         timeoutS: 3600,
         async run(_payload, { signal }) {
           await rollUps.run(signal);
+        },
+      },
+      {
+        name: "telemetry.repair",
+        schedule: "* * * * *",
+        retries: 0,
+        timeoutS: 600,
+        async run(_payload, { signal }) {
+          // Other jobs of the clock wait for this one.
+          const endMs = performance.now() + repairStretchMs;
+          const repaired = await repair.run(signal, () => performance.now() > endMs);
+          if (repaired)
+            log.info(repaired, "readings that cannot be true were taken out of what earlier releases stored");
         },
       },
       jobs.define(exports.job),

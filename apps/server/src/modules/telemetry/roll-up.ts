@@ -1,5 +1,15 @@
 /** What many values of one key come to. Booleans count as 1 and 0; texts and JSON have no roll-up (docs/decisions/0024). */
-import { type PackedRow, putNumber, putVarint, readAll, takeValue, takeVarint, valuesOf, written } from "./packing.ts";
+import {
+  type PackedRow,
+  putNumber,
+  putVarint,
+  readAll,
+  rejectedPrefix,
+  takeValue,
+  takeVarint,
+  valuesOf,
+  written,
+} from "./packing.ts";
 
 export const hourMs = 3_600_000;
 export const minuteMs = 60_000;
@@ -76,6 +86,22 @@ const bucketsOf = (of: RollUps, key: string): Map<number, RollUp> => {
 };
 
 /**
+ * Gives the keys of the rejected readings of a row to `take`, as they are stored. What was accepted of the same moment, be it later,
+ * is not told.
+ */
+export function rejectedOf(row: PackedRow, keys: readonly string[], take: (storedKey: string) => void): void {
+  const accepted = new Set<string>();
+  const rejected: string[] = [];
+  valuesOf(
+    row,
+    keys,
+    (key) => accepted.add(key),
+    (key) => rejected.push(key),
+  );
+  for (const key of rejected) if (!accepted.has(key)) take(`${rejectedPrefix}${key}`);
+}
+
+/**
  * Rolls rows of one device up as they come, in the order of their times: the same rows give the same figures to the last bit.
  * @param keys of the device, in the order of their numbers
  * @param bucketMs sizes of buckets; there is an answer for each
@@ -86,10 +112,8 @@ export function createRollUp(keys: readonly string[], bucketMs: readonly number[
   return {
     rolled: bySize.map(({ rolled }) => rolled),
     add(row: RawRow): void {
-      valuesOf(row, keys, (key, value) => {
+      const put = (key: string, number: number): void => {
         if (only !== undefined && !only.has(key)) return;
-        const number = measured(value);
-        if (number === undefined) return;
         for (const { size, rolled } of bySize) {
           const bucket = Math.floor(row.at / size);
           const atMs = row.at - bucket * size;
@@ -98,7 +122,21 @@ export function createRollUp(keys: readonly string[], bucketMs: readonly number[
           if (held === undefined) buckets.set(bucket, begin(number, atMs));
           else add(held, number, atMs);
         }
-      });
+      };
+      let hasRejected = false;
+      valuesOf(
+        row,
+        keys,
+        (key, value) => {
+          const number = measured(value);
+          if (number !== undefined) put(key, number);
+        },
+        () => {
+          hasRejected = true;
+        },
+      );
+      // Under a key that no reader of values asks for, it is counted what was rejected.
+      if (hasRejected) rejectedOf(row, keys, (key) => put(key, 1));
     },
   };
 }

@@ -3,7 +3,7 @@ import { refuse } from "../../http/errors.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { BucketPoint, HistoryRepository, HistoryRow, Reached, ReachedDevice } from "./history.repository.ts";
 import { type HourRange, hoursWithin } from "./hour-ranges.ts";
-import { valuesOf } from "./packing.ts";
+import { rejectedPrefix, valuesOf } from "./packing.ts";
 import type { Retention } from "./retention.service.ts";
 import {
   createRollUp,
@@ -13,6 +13,7 @@ import {
   minuteMs,
   type RollUp,
   type RollUps,
+  rejectedOf,
   rollUpDay,
   unpackMinutes,
 } from "./roll-up.ts";
@@ -51,6 +52,10 @@ export interface Series {
   points: SeriesPoint[];
   /** There are more raw values than an answer may have. */
   truncated?: true;
+  /** Where readings were not believed, and how many: `[from, to, readings]`. */
+  rejected?: [number, number, number][];
+  /** Days that have no buckets because what is left of them is not reliable: `[from, to)`. */
+  unreliable?: [number, number][];
 }
 
 /** The finest resolution that a screen can show: at most about 2,200 points of a device that reports each minute. */
@@ -107,7 +112,7 @@ class Points {
   addMade(id: string, key: string, ts: number, { min, max, sum, count }: RollUp): void {
     const name = nameOf(id, key);
     const held = this.made.get(name) ?? new Map<number, BucketPoint>();
-    this.made.set(name, held.set(ts, [ts, min, sum / count, max]));
+    this.made.set(name, held.set(ts, [ts, min, sum / count, key.startsWith(rejectedPrefix) ? count : max]));
   }
 
   /** Those in [from, to), ascending. */
@@ -147,14 +152,35 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
     device: ReachedDevice,
   ): Promise<Series[]> => {
     const series = new Map(keys.map((key): [string, Series] => [key, { id, key, points: [] }]));
+    /** A span ends with the next accepted value. */
+    const rejects = (key: string, at: number): void => {
+      const of = series.get(key);
+      if (of === undefined || of.truncated) return;
+      of.rejected ??= [];
+      const last = of.rejected.at(-1);
+      if (last === undefined || (of.points.at(-1)?.[0] ?? 0) > last[1]) of.rejected.push([at, at, 1]);
+      else {
+        last[1] = at;
+        last[2] += 1;
+      }
+    };
     for await (const page of rawPages(scope, id, start, end)) {
       for (const row of page) {
-        valuesOf(row, device.keys, (key, value) => {
-          const of = series.get(key);
-          if (of === undefined) return;
-          if (of.points.length < rawPoints) of.points.push([row.at, value]);
-          else of.truncated = true;
-        });
+        let hasRejected = false;
+        valuesOf(
+          row,
+          device.keys,
+          (key, value) => {
+            const of = series.get(key);
+            if (of === undefined) return;
+            if (of.points.length < rawPoints) of.points.push([row.at, value]);
+            else of.truncated = true;
+          },
+          () => {
+            hasRejected = true;
+          },
+        );
+        if (hasRejected) rejectedOf(row, device.keys, (key) => rejects(key.slice(rejectedPrefix.length), row.at));
       }
       if ([...series.values()].every(({ points }) => points.length >= rawPoints)) break;
     }
@@ -196,7 +222,12 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
       const { reached, minutes } = await history.minutes(scope, ids, keys, range);
       for (const { deviceId, key, hour, minutes: packed } of minutes) {
         const ofHour = [...unpackMinutes(packed, hour)].map(
-          ([minute, { min, max, sum, count }]): BucketPoint => [minute * minuteMs, min, sum / count, max],
+          ([minute, { min, max, sum, count }]): BucketPoint => [
+            minute * minuteMs,
+            min,
+            sum / count,
+            key.startsWith(rejectedPrefix) ? count : max,
+          ],
         );
         points.addRolled(deviceId, key, ofHour);
       }
@@ -285,14 +316,42 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
         const lists = await Promise.all([...reached].map(([id, device]) => raw(scope, order, id, device)));
         return { resolution, series: lists.flat() };
       }
+      const both = { ...order, keys: keys.flatMap((key) => [key, `${rejectedPrefix}${key}`]) };
       const points =
-        resolution === "day" ? await byDay(scope, order) : await byHourOrMinute(scope, order, spacingMs[resolution]);
+        resolution === "day" ? await byDay(scope, both) : await byHourOrMinute(scope, both, spacingMs[resolution]);
+      const unreliable = await history.unreliableDays(
+        ids,
+        keys,
+        dayOfHour(Math.floor(start / hourMs)),
+        dayOfHour(Math.ceil(end / hourMs) - 1) + 1,
+      );
+      const unreliableOf = Map.groupBy(unreliable, ({ deviceId, key }) => nameOf(deviceId, key));
       // Buckets that overlap the range are told whole.
       const first =
         resolution === "day"
           ? firstHourOf(dayOfHour(Math.floor(start / hourMs))) * hourMs
           : Math.floor(start / spacingMs[resolution]) * spacingMs[resolution];
-      const series = ids.flatMap((id) => keys.map((key) => ({ id, key, points: points.of(id, key, first, end) })));
+      const bucketMs = spacingMs[resolution];
+      const seriesOf = (id: string, key: string): Series => {
+        const days = new Set(unreliableOf.get(nameOf(id, key))?.map(({ day }) => day));
+        const rejected = points
+          .of(id, `${rejectedPrefix}${key}`, first, end)
+          .map(([ts, , , readings]): [number, number, number] => [ts, ts + bucketMs, readings]);
+        const all = points.of(id, key, first, end);
+        return {
+          id,
+          key,
+          points: days.size === 0 ? all : all.filter(([ts]) => !days.has(dayOfHour(Math.floor(ts / hourMs)))),
+          ...(rejected.length > 0 && { rejected }),
+          ...(days.size > 0 && {
+            unreliable: [...days].map((day): [number, number] => [
+              firstHourOf(day) * hourMs,
+              firstHourOf(day + 1) * hourMs,
+            ]),
+          }),
+        };
+      };
+      const series = ids.flatMap((id) => keys.map((key) => seriesOf(id, key)));
       return { resolution, series };
     },
   };

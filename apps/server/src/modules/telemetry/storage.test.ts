@@ -566,6 +566,9 @@ test("an upgrade keeps what is there: nothing is written anew, charts tell it at
     const before = await files();
     await migrate(old.database, silentLog);
     expect(await files()).toEqual(before);
+    expect((await pool.query("select name, done_at from telemetry_repairs")).rows).toEqual([
+      { name: "untrue readings", done_at: null },
+    ]);
     const storage = openStorage(Date.now(), old);
     const read = async () =>
       (

@@ -132,8 +132,15 @@ export function createTelemetryService({ repository, history, read, devices, far
     async history(scope: TenantScope, query: QueryOf<typeof telemetryHistory>): Promise<HistoryReply> {
       const { id, key, start, end, resolution: asked = "auto" } = query;
       const { resolution, series } = await read(scope, { ids: [id], keys: [key], start, end, resolution: asked });
-      const [{ points, truncated } = { points: [] }] = series;
-      return { key, resolution, points, ...(truncated && { truncated }) };
+      const [{ points, truncated, rejected, unreliable } = { points: [] }] = series;
+      return {
+        key,
+        resolution,
+        points,
+        ...(truncated && { truncated }),
+        ...(rejected && { rejected }),
+        ...(unreliable && { unreliable }),
+      };
     },
 
     async series(scope: TenantScope, query: QueryOf<typeof telemetrySeries>): Promise<SeriesReply> {
