@@ -15,7 +15,73 @@ const uplink: Tests = { files: [`${telemetry}/uplink.test.ts`], names: "judged b
 /** Rejected readings as values, as those who plant them write it. */
 const asValues = "Object.fromEntries(Object.entries(rejected ?? {}).map(([key, { text }]) => [key, Number(text)]))";
 
+const repair = (names: string): Tests => ({ files: [`${telemetry}/repair.test.ts`], names });
+
 export const rejectedMutants: Mutant[] = [
+  ...faultsIn(`${telemetry}/repair.service.ts`, repair("become evidence"), [
+    [
+      "rejected: the repair leaves the value beside its evidence",
+      "const remaining = ([key]: readonly [string, unknown]): boolean => !Object.hasOwn(untrue, key);",
+      "const remaining = ([key]: readonly [string, unknown]): boolean => key.length > 0;",
+    ],
+    [
+      "rejected: the repair keeps the roll-up of an hour without any other value",
+      "await inside.dropHours(device.id, wanted, over);",
+      "",
+    ],
+    [
+      "rejected: the repair keeps the roll-up of the day",
+      "await rollUps.writeDays(",
+      "if (day < 0) await rollUps.writeDays(",
+    ],
+    ["rejected: the repair counts nothing", "await inside.addRejected(id, countsOf(changed));", ""],
+    [
+      "rejected: the repair marks no day",
+      "repaired.days += await repair.markDays(id, ranges);",
+      "",
+      repair("whose raw rows are gone"),
+    ],
+    [
+      "rejected: the repair leaves the newest values",
+      "Object.hasOwn(rejected, key) ? [{ key, ts }] : []",
+      "Object.hasOwn(rejected, key) && ts < 0 ? [{ key, ts }] : []",
+      repair("newest value"),
+    ],
+    [
+      "rejected: the repair does not stop when its time is over",
+      "if (isOver()) return false;",
+      "",
+      repair("whose time is over"),
+    ],
+    [
+      "rejected: the repair forgets a day that it was killed in",
+      "repaired.rows += await repairDay({ id, keys }, accept, ranges, [at, end]);\n        await repair.noteProgress(afterDevice, end);",
+      "await repair.noteProgress(afterDevice, end);\n        repaired.rows += await repairDay({ id, keys }, accept, ranges, [at, end]);",
+      repair("is killed"),
+    ],
+    [
+      "rejected: the repair rolls up the hour that runs",
+      "hours.filter((hour) => (hour + 1) * hourMs <= now());",
+      "hours.filter((hour) => hour * hourMs <= now());",
+      repair("hours that run"),
+    ],
+  ]),
+  ...faultsIn(`${telemetry}/series.service.ts`, repair("whose raw rows are gone"), [
+    ["rejected: an answer takes a day that is marked", "days.size === 0 ? all", "days.size < 99 ? all"],
+  ]),
+  ...faultsIn(`${telemetry}/roll-up.ts`, mixed("count what was rejected"), [
+    [
+      "rejected: what was believed later is counted as rejected",
+      "for (const key of rejected) if (!accepted.has(key)) take(",
+      "for (const key of rejected) if (accepted.size >= 0) take(",
+      { files: [`${telemetry}/roll-up.test.ts`] },
+    ],
+    [
+      "rejected: roll-ups do not count the rejected",
+      "if (hasRejected) rejectedOf(",
+      "if (hasRejected && keys.length === 0) rejectedOf(",
+    ],
+  ]),
   ...faultsIn(`${telemetry}/ingest.service.ts`, newest, [
     [
       "rejected: the newest values take one",

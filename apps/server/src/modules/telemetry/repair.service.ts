@@ -235,16 +235,20 @@ export function createRepair(dependencies: RepairDependencies) {
     return rows;
   };
 
-  /** @param doneBefore hour before which an earlier run has repaired it @returns undefined when the time was over before it was done */
+  /**
+   * @param doneBefore hour before which an earlier run has repaired it
+   * @param repaired what this run did, to which is added
+   * @returns whether the device is done; false when the time was over before
+   */
   const repairDevice = async (
     { id, kind: kindId, keys }: { id: string; kind: string; keys: readonly string[] },
     { afterDevice, doneBefore }: Progress,
     signal: AbortSignal,
     isOver: () => boolean,
-  ): Promise<Repaired | undefined> => {
-    const repaired: Repaired = { rows: 0, days: 0 };
+    repaired: Repaired,
+  ): Promise<boolean> => {
     const kind = kindOf(kindId);
-    if (kind === undefined) return repaired;
+    if (kind === undefined) return true;
     const accept = createAcceptance(kind);
     const ranges = rangesOf(kind);
     // First what people look at.
@@ -260,15 +264,15 @@ export function createRepair(dependencies: RepairDependencies) {
       const from = Math.max(span[0], await repair.rawFromHour(), doneBefore ?? 0);
       for (let at = from; at < span[1]; ) {
         signal.throwIfAborted();
-        if (isOver()) return undefined;
+        if (isOver()) return false;
         const end = Math.min(span[1], firstHourOf(dayOfHour(at) + 1));
         repaired.rows += await repairDay({ id, keys }, accept, ranges, [at, end]);
         await repair.noteProgress(afterDevice, end);
         at = end;
       }
     }
-    repaired.days = await repair.markDays(id, ranges);
-    return repaired;
+    repaired.days += await repair.markDays(id, ranges);
+    return true;
   };
 
   return {
@@ -286,10 +290,7 @@ export function createRepair(dependencies: RepairDependencies) {
         if (devices.length === 0) break;
         for (const device of devices) {
           signal.throwIfAborted();
-          const repaired = await repairDevice(device, progress, signal, isOver);
-          if (repaired === undefined) return sum;
-          sum.rows += repaired.rows;
-          sum.days += repaired.days;
+          if (!(await repairDevice(device, progress, signal, isOver, sum))) return sum;
           progress = { afterDevice: device.id, doneBefore: null };
           await repair.noteProgress(device.id, null);
           await pace();
