@@ -181,6 +181,7 @@ function Compared({ comparison, kind, change }: { comparison: Comparison; kind: 
     points: line.points[channel.key] ?? [],
     step: isStep(channel),
     silences: line.silences,
+    doubts: line.doubts[channel.key] ?? [],
     colour: colours[earlier === "none" ? at % colours.length : Math.floor(at / 2) % colours.length] ?? "--chart-1",
     ...(line.isEarlier && { dashed: true }),
   });

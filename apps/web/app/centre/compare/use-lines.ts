@@ -2,8 +2,8 @@ import { deviceDetail, telemetrySeries, unitOverview } from "@herdwise/contract"
 import type { Channel } from "@herdwise/device-kinds";
 import { call } from "../../shared/api/call.ts";
 import { type Loading, useLoad } from "../../shared/api/use-load.ts";
-import { type Silence, silencesOf, type TimePoint } from "../../shared/chart/time-points.ts";
-import { pointsOf } from "../kind/use-history.ts";
+import { type Doubt, type Silence, silencesOf, type TimePoint } from "../../shared/chart/time-points.ts";
+import { doubtsOf, pointsOf } from "../kind/use-history.ts";
 import { type Comparison, earlierMs, growthPerDay, moved } from "./comparison.ts";
 
 const hourMs = 3_600_000;
@@ -24,6 +24,7 @@ export interface ComparedLine {
   isEarlier: boolean;
   /** By key of the channel. */
   points: Readonly<Record<string, readonly TimePoint[]>>;
+  doubts: Readonly<Record<string, readonly Doubt[]>>;
   silences: readonly Silence[];
 }
 
@@ -85,6 +86,12 @@ export function useLines(comparison: Comparison, channels: readonly Channel[]): 
             return [channel.key, moved(isCounter(channel) ? growthPerDay(read) : read, byMs)];
           }),
         );
+        const doubts = Object.fromEntries(
+          series.map(({ key, ...reply }) => [
+            key,
+            doubtsOf(reply).map((doubt) => ({ ...doubt, fromMs: doubt.fromMs + byMs, toMs: doubt.toMs + byMs })),
+          ]),
+        );
         const heard = Object.values(points).flatMap((of) => of.map(({ atMs }) => atMs));
         const { name: deviceName, farmName, houseName, unitName } = device;
         return {
@@ -96,6 +103,7 @@ export function useLines(comparison: Comparison, channels: readonly Channel[]): 
           ageDays,
           isEarlier: agoMs > 0,
           points,
+          doubts,
           silences: silencesOf(heard, 2.5 * (byHour ? hourMs : dayMs)),
         };
       };

@@ -32,6 +32,7 @@ export function UnitHistory({ unit, target }: { unit: UnitNow; target: number | 
       unit: unitOf,
       decimals,
       points: value?.points[key] ?? [],
+      doubts: value?.doubts[key] ?? [],
     });
     return [
       {

@@ -38,7 +38,9 @@ export function KindHistory({ deviceId }: { deviceId: string }) {
       channels.map((channel) => {
         const unit = local(localUnit(channel.unit));
         const points = value?.points[channel.key] ?? [];
-        const series = { name: local(channel.name), unit, decimals: channel.decimals, points, step: isStep(channel) };
+        const doubts = value?.doubts[channel.key] ?? [];
+        const { decimals } = channel;
+        const series = { name: local(channel.name), unit, decimals, points, doubts, step: isStep(channel) };
         const { normal, valid } = channel;
         return { unit, height: channels.length === 1 ? 240 : 130, series: [series], band: normal, valid };
       }),

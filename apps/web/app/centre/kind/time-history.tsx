@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useAddressValues } from "../../shared/address/use-address.ts";
 import type { Loading } from "../../shared/api/use-load.ts";
 import type { TimeChartProps, TimePanel } from "../../shared/chart/time-chart.tsx";
-import { type Silence, silencesOf, valueAt } from "../../shared/chart/time-points.ts";
+import { gapsOf, type Silence, silencesOf, valueAt } from "../../shared/chart/time-points.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { useFormats, useTranslate } from "../../shared/language/use-language.ts";
 import { ExceptionView } from "../../shared/states/exception-view.tsx";
@@ -59,7 +59,9 @@ const longestPauseMs = (spanMs: number, offlineAfterS: number): number => {
 function HistoryTable({ panels, silences, spanMs }: Pick<TimeChartProps, "panels" | "silences"> & { spanMs: number }) {
   const t = useTranslate();
   const { number, dateTime, time } = useFormats();
-  const lines = panels.flatMap(({ series }) => series);
+  const lines = panels.flatMap(({ series }) =>
+    series.map((line) => ({ ...line, silences: [...silences, ...gapsOf(line.points, line.doubts ?? [])] })),
+  );
   const [main] = lines.toSorted((a, b) => b.points.length - a.points.length);
   return (
     <section
@@ -84,7 +86,7 @@ function HistoryTable({ panels, silences, spanMs }: Pick<TimeChartProps, "panels
             <tr key={atMs}>
               <th scope="row">{spanMs > dayMs ? dateTime(atMs) : time(atMs)}</th>
               {lines.map((line) => {
-                const value = valueAt(line.points, atMs, silences);
+                const value = valueAt(line.points, atMs, line.silences);
                 return (
                   <td key={line.name} className="numeric">
                     {value === undefined ? "--" : number(value, line.decimals)}
@@ -131,7 +133,9 @@ export function TimeHistory(props: HistoryProps) {
     (): Silence[] => silencesOf(heard, longestPauseMs(span.spanMs, offlineAfterS)),
     [heard, span.spanMs, offlineAfterS],
   );
-  const none = panels.every(({ series }) => series.every(({ points }) => points.length === 0));
+  const none = panels.every(({ series }) =>
+    series.every(({ points, doubts = [] }) => points.length === 0 && doubts.length === 0),
+  );
   const endMs = value?.endMs ?? 0;
   return (
     <section className="card" aria-labelledby="history-title">

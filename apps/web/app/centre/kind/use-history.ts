@@ -3,7 +3,7 @@ import { consumptionOf } from "@herdwise/device-kinds/counters";
 import { useEffect } from "react";
 import { call } from "../../shared/api/call.ts";
 import { type Loading, useLoad } from "../../shared/api/use-load.ts";
-import type { TimePoint } from "../../shared/chart/time-points.ts";
+import type { Doubt, TimePoint } from "../../shared/chart/time-points.ts";
 
 /**
  * Points of a reply: raw values, or one of each bucket. What is no number has no place on a chart.
@@ -19,6 +19,13 @@ export function pointsOf(reply: HistoryReply, step = false): TimePoint[] {
   });
 }
 
+/** Where a reply says that readings were rejected, and which days are not reliable. */
+export const doubtsOf = ({ rejected = [], unreliable = [] }: Pick<HistoryReply, "rejected" | "unreliable">): Doubt[] =>
+  [
+    ...rejected.map(([fromMs, toMs, readings]): Doubt => ({ fromMs, toMs, readings })),
+    ...unreliable.map(([fromMs, toMs]): Doubt => ({ fromMs, toMs })),
+  ].sort((a, b) => a.fromMs - b.fromMs);
+
 /** What a counter says was used since a moment; undefined with fewer than two values. */
 export function growthSince(points: readonly TimePoint[], sinceMs: number): number | undefined {
   const counted = points.filter(({ atMs }) => atMs >= sinceMs);
@@ -30,6 +37,7 @@ export interface Histories {
   /** The moment at which the span ends. */
   endMs: number;
   points: Readonly<Record<string, TimePoint[]>>;
+  doubts: Readonly<Record<string, Doubt[]>>;
   /** Moments at which anything was heard of the device. */
   heardMs: readonly number[];
 }
@@ -63,7 +71,8 @@ export function useHistories(
     );
     const points = replies.map((reply) => [reply.key, pointsOf(reply, steps.includes(reply.key))] as const);
     const heardMs = [...new Set(points.flatMap(([, ofKey]) => ofKey.map(({ atMs }) => atMs)))];
-    return { endMs: end, points: Object.fromEntries(points), heardMs };
+    const doubts = Object.fromEntries(replies.map((reply) => [reply.key, doubtsOf(reply)]));
+    return { endMs: end, points: Object.fromEntries(points), doubts, heardMs };
   });
   const { reload } = loaded;
   useEffect(() => {

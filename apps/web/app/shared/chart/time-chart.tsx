@@ -1,7 +1,17 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useFormats, useTranslate } from "../language/use-language.ts";
 import { usePreferences } from "../preferences/preferences.tsx";
-import { type Silence, spread, type TimePoint, valueAt, withGaps } from "./time-points.ts";
+import {
+  type Doubt,
+  doubtsAt,
+  drawnOf,
+  gapsOf,
+  type Silence,
+  spread,
+  type TimePoint,
+  valueAt,
+  withGaps,
+} from "./time-points.ts";
 import { readColours } from "./tokens.ts";
 import { useChart } from "./use-chart.ts";
 
@@ -22,6 +32,8 @@ export interface TimeSeries {
   dashed?: boolean;
   /** Spans without a line, where they are not those of the whole chart. */
   silences?: readonly Silence[];
+  /** Where readings were rejected, or what is left is not reliable: marked, and without a line where nothing else was heard. */
+  doubts?: readonly Doubt[];
 }
 
 /** Lines that share an axis of values. */
@@ -61,6 +73,8 @@ const tokenNames = [
   "--chart-band",
   "--chart-band-edge",
   "--accent",
+  "--critical-mark",
+  "--critical-soft",
   "--ink-2",
   "--ink-3",
   "--raised",
@@ -70,6 +84,10 @@ const tokenNames = [
 const dayMs = 86_400_000;
 const top = 30;
 const between = 32;
+/** Of the mark of rejected readings, px. */
+const markSize = 9;
+/** A pointer within this share of the span meets a mark. */
+const nearShare = 1 / 150;
 /** Of a line's name at its end, which may take two lines of text; px. */
 const nameHeight = 30;
 
@@ -97,12 +115,24 @@ function boundsOf({ series, band, valid, target, stepOfAxis }: TimePanel): Bound
   return { min: Math.max(least, min), max: Math.min(most, max > min ? max : min + step) };
 }
 
+/** A panel without what cannot be measured, whose lines break at their doubts as at silences. */
+const drawnPanel = (panel: TimePanel, silences: readonly Silence[]): TimePanel => ({
+  ...panel,
+  series: panel.series.map((line) => {
+    const { points, doubts } = drawnOf(line.points, line.doubts ?? [], panel.valid);
+    const gaps = gapsOf(points, doubts);
+    const own = line.silences ?? silences;
+    return { ...line, points, doubts, silences: [...own, ...gaps].sort(([a], [b]) => a - b) };
+  }),
+});
+
 /**
  * Values over time, by panels above each other on one axis of time: steps are never averaged, gaps are gaps, each line says its
  * name, newest value and unit at its end. The arrow keys move a cursor, whose values are spoken.
  */
-export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, placeText }: TimeChartProps) {
+export function TimeChart({ label, panels: given, startMs, endMs, silences, heardMs, placeText }: TimeChartProps) {
   const t = useTranslate();
+  const panels = useMemo(() => given.map((panel) => drawnPanel(panel, silences)), [given, silences]);
   const formats = useFormats();
   const { theme, accent } = usePreferences();
   const { frame, chart } = useChart<HTMLElement>();
@@ -119,8 +149,22 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
   const main = lines[0]?.points ?? [];
   const figure = ({ unit, decimals }: TimeSeries, value: number | undefined): string =>
     value === undefined ? "--" : `${formats.number(value, decimals)} ${unit}`.trim();
+  /** What is said of rejected readings at a moment; empty where there are none. */
+  const doubtText = useCallback(
+    ({ doubts = [] }: TimeSeries, atMs: number): string => {
+      const found = doubtsAt(doubts, atMs, (endMs - startMs) * nearShare);
+      if (found.length === 0) return "";
+      const count = found.reduce((sum, { readings = 0 }) => sum + readings, 0);
+      return count > 0 ? t("这段有 {count} 个读数被拒收", { count }) : t("数值不可靠");
+    },
+    [t, startMs, endMs],
+  );
+  const lineText = (line: TimeSeries, atMs: number): string =>
+    [line.name, figure(line, valueAt(line.points, atMs, line.silences ?? silences)), doubtText(line, atMs)]
+      .filter((part) => part !== "")
+      .join(" ");
   const sentence = (atMs: number): string =>
-    `${whenText(atMs)} ${lines.map((line) => `${line.name} ${figure(line, valueAt(line.points, atMs, line.silences ?? silences))}`).join(", ")}`;
+    `${whenText(atMs)} ${lines.map((line) => lineText(line, atMs)).join(", ")}`;
   const height = panels.reduce((sum, panel) => sum + panel.height + between, top) + 16;
 
   // Theme and accent change what the tokens stand for.
@@ -231,77 +275,113 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
             for (const line of lines) {
               const row = box.appendChild(document.createElement("div"));
               row.textContent = `${line.name}　${figure(line, valueAt(line.points, atMs, line.silences ?? silences))}`;
+              const doubt = doubtText(line, atMs);
+              if (doubt === "") continue;
+              const told = box.appendChild(document.createElement("div"));
+              told.textContent = doubt;
+              told.style.color = token["--critical-mark"];
             }
             return box;
           },
         },
-        series: panels.flatMap((panel, panelIndex) =>
-          panel.series.map((line, index) => {
-            const colour = token[line.colour ?? colours[index % colours.length] ?? "--chart-1"];
-            const strong = index === 0;
-            return {
-              name: line.name,
-              type: "line" as const,
-              xAxisIndex: panelIndex,
-              yAxisIndex: panelIndex,
-              data: withGaps(line.points, line.silences ?? silences, heardMs),
-              connectNulls: false,
-              showSymbol: false,
-              ...(line.step ? { step: "end" as const, areaStyle: { color: colour, opacity: 0.12 } } : {}),
-              lineStyle: {
-                width: strong && !line.step ? 2.25 : 1.5,
-                color: colour,
-                ...(line.dashed && { type: [6, 4] }),
+        series: [
+          ...panels.flatMap((panel, panelIndex) =>
+            panel.series.map((line, index) => {
+              const colour = token[line.colour ?? colours[index % colours.length] ?? "--chart-1"];
+              const strong = index === 0;
+              return {
+                name: line.name,
+                type: "line" as const,
+                xAxisIndex: panelIndex,
+                yAxisIndex: panelIndex,
+                data: withGaps(line.points, line.silences ?? silences, heardMs),
+                connectNulls: false,
+                showSymbol: false,
+                ...(line.step ? { step: "end" as const, areaStyle: { color: colour, opacity: 0.12 } } : {}),
+                lineStyle: {
+                  width: strong && !line.step ? 2.25 : 1.5,
+                  color: colour,
+                  ...(line.dashed && { type: [6, 4] }),
+                },
+                itemStyle: { color: colour },
+                endLabel: {
+                  show: isNamed && (!narrow || strong),
+                  formatter: ({ value }: { value: unknown }) =>
+                    `${line.name} ${Array.isArray(value) && typeof value[1] === "number" ? formats.number(value[1], line.decimals) : ""}`,
+                  color: strong ? colour : token["--ink-2"],
+                  fontFamily: font,
+                  fontSize: strong ? 13 : 12,
+                  fontWeight: strong ? 600 : 400,
+                  distance: 8,
+                  width: right - 12,
+                  overflow: "break" as const,
+                },
+                ...(strong && panel.band
+                  ? {
+                      markArea: {
+                        silent: true,
+                        itemStyle: { color: token["--chart-band"] },
+                        data: [[{ yAxis: panel.band[0] }, { yAxis: panel.band[1] }]],
+                      },
+                    }
+                  : {}),
+                ...(strong
+                  ? {
+                      markLine: {
+                        silent: true,
+                        symbol: "none",
+                        data: [
+                          ...(panel.target === undefined
+                            ? []
+                            : [
+                                {
+                                  yAxis: panel.target,
+                                  lineStyle: { color: token["--accent"], type: [6, 4], width: 1 },
+                                  label: { show: false },
+                                },
+                              ]),
+                          ...(panel.band ?? []).map((edge) => ({
+                            yAxis: edge,
+                            lineStyle: { color: token["--chart-band-edge"], type: [2, 4], width: 1 },
+                            label: { show: false },
+                          })),
+                        ],
+                      },
+                    }
+                  : {}),
+              };
+            }),
+          ),
+          // Behind the lines, whose places are counted on below: a mark on the axis, and the span where it has a width.
+          ...panels.flatMap((panel, panelIndex) => {
+            const doubts = panel.series.flatMap((line) => line.doubts ?? []);
+            if (doubts.length === 0) return [];
+            const within = (atMs: number): number => Math.min(endMs, Math.max(startMs, atMs));
+            return [
+              {
+                type: "line" as const,
+                xAxisIndex: panelIndex,
+                yAxisIndex: panelIndex,
+                data: doubts
+                  .map(({ fromMs, toMs }) => [(within(fromMs) + within(toMs)) / 2, boundsOf(panel).min])
+                  .sort(([a = 0], [b = 0]) => a - b),
+                showSymbol: true,
+                showAllSymbol: true,
+                symbol: "triangle",
+                symbolSize: markSize,
+                symbolOffset: [0, -markSize / 2],
+                lineStyle: { opacity: 0 },
+                itemStyle: { color: token["--critical-mark"] },
+                z: 4,
+                markArea: {
+                  silent: true,
+                  itemStyle: { color: token["--critical-soft"], opacity: 0.7 },
+                  data: doubts.map(({ fromMs, toMs }) => [{ xAxis: within(fromMs) }, { xAxis: within(toMs) }]),
+                },
               },
-              itemStyle: { color: colour },
-              endLabel: {
-                show: isNamed && (!narrow || strong),
-                formatter: ({ value }: { value: unknown }) =>
-                  `${line.name} ${Array.isArray(value) && typeof value[1] === "number" ? formats.number(value[1], line.decimals) : ""}`,
-                color: strong ? colour : token["--ink-2"],
-                fontFamily: font,
-                fontSize: strong ? 13 : 12,
-                fontWeight: strong ? 600 : 400,
-                distance: 8,
-                width: right - 12,
-                overflow: "break" as const,
-              },
-              ...(strong && panel.band
-                ? {
-                    markArea: {
-                      silent: true,
-                      itemStyle: { color: token["--chart-band"] },
-                      data: [[{ yAxis: panel.band[0] }, { yAxis: panel.band[1] }]],
-                    },
-                  }
-                : {}),
-              ...(strong
-                ? {
-                    markLine: {
-                      silent: true,
-                      symbol: "none",
-                      data: [
-                        ...(panel.target === undefined
-                          ? []
-                          : [
-                              {
-                                yAxis: panel.target,
-                                lineStyle: { color: token["--accent"], type: [6, 4], width: 1 },
-                                label: { show: false },
-                              },
-                            ]),
-                        ...(panel.band ?? []).map((edge) => ({
-                          yAxis: edge,
-                          lineStyle: { color: token["--chart-band-edge"], type: [2, 4], width: 1 },
-                          label: { show: false },
-                        })),
-                      ],
-                    },
-                  }
-                : {}),
-            };
+            ];
           }),
-        ),
+        ],
       },
       { notMerge: true },
     );
@@ -318,7 +398,7 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
     });
     if (!narrow && offsets.some((offset) => offset !== 0))
       drawn?.setOption({ series: offsets.map((offset) => ({ endLabel: { offset: [0, offset] } })) });
-  }, [panels, lines, startMs, endMs, silences, heardMs, placeText, formats, theme, accent, narrow, long]);
+  }, [panels, lines, startMs, endMs, silences, heardMs, placeText, doubtText, formats, theme, accent, narrow, long]);
 
   useEffect(() => {
     const of = chart.current;
@@ -342,7 +422,9 @@ export function TimeChart({ label, panels, startMs, endMs, silences, heardMs, pl
     const next = Math.min(main.length - 1, Math.max(0, now + step));
     setAt(next);
     // The chart holds a row more for each gap before this one.
-    const dataIndex = withGaps(main, silences, heardMs).findIndex(([atMs]) => atMs === main[next]?.atMs);
+    const dataIndex = withGaps(main, lines[0]?.silences ?? silences, heardMs).findIndex(
+      ([atMs]) => atMs === main[next]?.atMs,
+    );
     chart.current?.dispatchAction({ type: "showTip", seriesIndex: 0, dataIndex });
   };
   const current = at === undefined ? undefined : main[at];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { silencesOf, spread, valueAt, withGaps } from "./time-points.ts";
+import { doubtsAt, drawnOf, gapsOf, silencesOf, spread, valueAt, withGaps } from "./time-points.ts";
 
 const points = [
   { atMs: 0, value: 1 },
@@ -30,6 +30,53 @@ describe("points of a chart", () => {
     expect(valueAt(points, 200, [[120, 400]])).toBeUndefined();
     expect(valueAt(points, 390, [[120, 380]])).toBeUndefined();
     expect(valueAt(points, 401, [[120, 400]])).toBe(3);
+  });
+});
+
+describe("rejected readings", () => {
+  it("break a line until the next value, and at its end for good", () => {
+    const gaps = gapsOf(points, [
+      { fromMs: 100, toMs: 200, readings: 3 },
+      { fromMs: 420, toMs: 430, readings: 2 },
+    ]);
+    expect(gaps).toEqual([
+      [99, 400],
+      [419, Number.POSITIVE_INFINITY],
+    ]);
+    expect(withGaps(points, gaps, 460)).toEqual([
+      [0, 1],
+      [60, 2],
+      [99, 2],
+      [100, null],
+      [400, 3],
+      [419, 3],
+    ]);
+    expect([99, 100, 399, 400, 419, 420].map((atMs) => valueAt(points, atMs, gaps))).toEqual([
+      2,
+      undefined,
+      undefined,
+      3,
+      3,
+      undefined,
+    ]);
+  });
+  it("beside accepted ones of the same span break nothing", () => {
+    expect(gapsOf(points, [{ fromMs: 60, toMs: 120, readings: 3 }])).toEqual([]);
+  });
+  it("are found by a pointer that is near", () => {
+    const doubts = [{ fromMs: 100, toMs: 200, readings: 3 }];
+    expect([94, 95, 150, 205, 206].map((atMs) => doubtsAt(doubts, atMs, 5).length)).toEqual([0, 1, 1, 1, 0]);
+  });
+  it("that are stored as values are not drawn: no axis follows what cannot be measured", () => {
+    const stored = [...points, { atMs: 300, value: -127 }, { atMs: 500, value: 1.2e19 }];
+    const drawn = drawnOf(stored, [{ fromMs: 350, toMs: 360, readings: 1 }], [-40, 60]);
+    expect(drawn.points).toEqual(points);
+    expect(drawn.doubts.map(({ fromMs, readings }) => [fromMs, readings])).toEqual([
+      [300, undefined],
+      [350, 1],
+      [500, undefined],
+    ]);
+    expect(drawnOf(points, [], [-40, 60])).toEqual({ points, doubts: [] });
   });
 });
 

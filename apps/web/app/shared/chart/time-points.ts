@@ -7,6 +7,42 @@ export interface TimePoint {
 /** A span in which nothing was heard of the device. */
 export type Silence = readonly [fromMs: number, toMs: number];
 
+/** A span of a line in which readings were rejected, or of which what is left is not reliable. */
+export interface Doubt {
+  fromMs: number;
+  toMs: number;
+  /** How many were rejected; absent where what is left is not reliable. */
+  readings?: number;
+}
+
+/** Where a line breaks for its doubts: until the next value. Where a span has values beside the rejected ones, these are drawn. */
+export const gapsOf = (points: readonly TimePoint[], doubts: readonly Doubt[]): Silence[] =>
+  doubts
+    .filter(({ fromMs, toMs }) => !points.some(({ atMs }) => atMs >= fromMs && (atMs < toMs || atMs === fromMs)))
+    .map(({ fromMs }): Silence => {
+      const next = points.find(({ atMs }) => atMs > fromMs);
+      return [fromMs - 1, next?.atMs ?? Number.POSITIVE_INFINITY];
+    });
+
+/** The doubts at a moment, or as near to it as a pointer meets. */
+export const doubtsAt = (doubts: readonly Doubt[], atMs: number, nearMs: number): Doubt[] =>
+  doubts.filter(({ fromMs, toMs }) => atMs >= fromMs - nearMs && atMs <= toMs + nearMs);
+
+/** Values that a line is drawn through; what lies outside of what can be measured is a doubt, and no axis follows it. */
+export function drawnOf(
+  points: readonly TimePoint[],
+  doubts: readonly Doubt[],
+  valid: readonly [low: number, high: number] | undefined,
+): { points: readonly TimePoint[]; doubts: readonly Doubt[] } {
+  if (valid === undefined) return { points, doubts };
+  const [low, high] = valid;
+  const isDrawn = ({ value }: TimePoint): boolean => value >= low && value <= high;
+  const outside = points.filter((point) => !isDrawn(point));
+  if (outside.length === 0) return { points, doubts };
+  const more = outside.map(({ atMs }): Doubt => ({ fromMs: atMs, toMs: atMs }));
+  return { points: points.filter(isDrawn), doubts: [...doubts, ...more].sort((a, b) => a.fromMs - b.fromMs) };
+}
+
 /**
  * The spans in which a device was silent. A value that does not change is not sent again, so that only the pause of everything
  * tells it.
@@ -35,7 +71,10 @@ export function withGaps(
     return [[atMs, value], ...(from > atMs ? [[from, value] as [number, number]] : []), [from + 1, null]];
   });
   const last = points.at(-1);
-  if (last && heardMs !== undefined && heardMs > last.atMs) rows.push([heardMs, last.value]);
+  if (last && heardMs !== undefined && heardMs > last.atMs) {
+    const doubted = silences.find(([from, to]) => from >= last.atMs && to === Number.POSITIVE_INFINITY);
+    rows.push([doubted ? Math.min(doubted[0], heardMs) : heardMs, last.value]);
+  }
   return rows;
 }
 
