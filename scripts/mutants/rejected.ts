@@ -111,8 +111,8 @@ export const rejectedMutants: Mutant[] = [
     edits: [
       {
         file: `${telemetry}/roll-up.ts`,
-        find: "valuesOf(row, keys, (key, value) => {",
-        replace: 'valuesOf(row, keys.map((key) => key.replace("rejected:", "")), (key, value) => {',
+        find: "keys,\n        (key, value) => {",
+        replace: 'keys.map((key) => key.replace("rejected:", "")),\n        (key, value) => {',
       },
       {
         file: `${telemetry}/roll-up.ts`,
@@ -127,8 +127,8 @@ export const rejectedMutants: Mutant[] = [
     edits: [
       {
         file: `${telemetry}/roll-up.ts`,
-        find: "valuesOf(row, keys, (key, value) => {",
-        replace: 'valuesOf(row, keys.map((key) => key.replace("rejected:", "")), (key, value) => {',
+        find: "keys,\n        (key, value) => {",
+        replace: 'keys.map((key) => key.replace("rejected:", "")),\n        (key, value) => {',
       },
       {
         file: `${telemetry}/roll-up.ts`,
@@ -142,8 +142,8 @@ export const rejectedMutants: Mutant[] = [
   ...faultsIn(`${telemetry}/series.service.ts`, charts, [
     [
       "rejected: charts and comparisons show one",
-      "valuesOf(row, device.keys, (key, value) => {",
-      'valuesOf(row, device.keys.map((key) => key.replace("rejected:", "")), (key, value) => {',
+      "device.keys,\n          (key, value) => {",
+      'device.keys.map((key) => key.replace("rejected:", "")),\n          (key, value) => {',
     ],
   ]),
   ...faultsIn(`${telemetry}/export.service.ts`, figures, [
