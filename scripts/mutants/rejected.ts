@@ -69,6 +69,26 @@ export const rejectedMutants: Mutant[] = [
   ...faultsIn(`${telemetry}/series.service.ts`, repair("whose raw rows are gone"), [
     ["rejected: an answer takes a day that is marked", "days.size === 0 ? all", "days.size < 99 ? all"],
   ]),
+  ...faultsIn("apps/server/src/modules/analytics/analytics.service.ts", mixed("a day that is marked"), [
+    [
+      "rejected: the analysis does not tell of days that are not reliable",
+      "        if (days) unreliable.add(key);",
+      "        if (days) unreliable.delete(key);",
+    ],
+  ]),
+  ...faultsIn(
+    "apps/web/app/shared/chart/time-points.ts",
+    { files: ["apps/web/app/shared/chart/time-points.test.ts"], names: "rejected" },
+    [
+      ["rejected: an axis follows what cannot be measured", "points: points.filter(isDrawn)", "points"],
+      ["rejected: a line goes through", "return [fromMs - 1, next?.atMs", "return [fromMs - 1, next && fromMs"],
+      [
+        "rejected: the last value holds beyond those that came since",
+        "rows.push([doubted ? Math.min(doubted[0], heardMs) : heardMs, last.value]);",
+        "rows.push([doubted ? heardMs : heardMs, last.value]);",
+      ],
+    ],
+  ),
   ...faultsIn(`${telemetry}/roll-up.ts`, mixed("count what was rejected"), [
     [
       "rejected: what was believed later is counted as rejected",

@@ -337,4 +337,26 @@ describe.each(seeds)("recording %i", (seed) => {
     expect(await analysisOf(mixed)).toEqual(await analysisOf(clean));
     expect(await exportOf(mixed, from)).toEqual(await exportOf(clean, from));
   });
+
+  test("a day that is marked is told as not reliable by the analysis and the report, and counts in neither", async () => {
+    const told = async () => {
+      const path = `${base}/analytics/list?kind=environment&days=2&deviceId=${mixed.id}`;
+      const analysis = (await app.get<KindAnalytics>(path, farm)).body.data.devices[0];
+      const { body } = await app.get<FarmReport>(`${base}/report/detail?farmId=${farmId}&period=day&day=${day}`, farm);
+      const ofKind = body.data.kinds.find((one) => one.kind === "environment");
+      const report = ofKind?.devices.find(({ deviceId }) => deviceId === mixed.id);
+      return { analysis, report };
+    };
+    const before = await told();
+    expect([before.analysis?.unreliable, before.report?.unreliable]).toEqual([undefined, undefined]);
+    await query(
+      `insert into telemetry_unreliable_days (device_id, key, day)
+       select distinct device_id, key, day from telemetry_days where device_id = $1 and key = 't_in'`,
+      mixed,
+    );
+    const after = await told();
+    expect([after.analysis?.unreliable, after.report?.unreliable]).toEqual([["t_in"], ["t_in"]]);
+    expect(after.analysis?.results).not.toEqual(before.analysis?.results);
+    await query("delete from telemetry_unreliable_days where device_id = $1", mixed);
+  });
 });

@@ -61,6 +61,8 @@ export const DeviceAnalytics = Type.Object({
   deviceName: Type.String(),
   farmId: Type.String(),
   results: Type.Array(AnalyticResult),
+  /** Channels of which days were left out because their values are not reliable; absent where there are none. */
+  unreliable: Type.Optional(Type.Array(Type.String())),
 });
 export type DeviceAnalytics = Static<typeof DeviceAnalytics>;
 

@@ -39,6 +39,8 @@ const ReportDevice = Type.Object({
   place: Type.String(),
   /** Those of `reportedAnalytics`, in its order, and how complete its reports were. */
   results: Type.Array(AnalyticResult),
+  /** Channels of which days were left out because their values are not reliable; absent where there are none. */
+  unreliable: Type.Optional(Type.Array(Type.String())),
 });
 
 /** What was wrong on a farm, how its animals and machines did, and how its people answered. */

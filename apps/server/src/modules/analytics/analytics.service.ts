@@ -1,5 +1,4 @@
 import {
-  type AnalyticResult,
   analyticsDevices,
   type DeviceAnalytics,
   type DeviceKindId,
@@ -68,13 +67,15 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
     id: string,
     keys: readonly string[],
     { start, end }: Span,
+    unreliable: Set<string>,
   ): Promise<Map<string, MinutePoint[]>> => {
     const atOnce = Math.max(1, Math.floor(seriesPoints / ((end - start) / minuteMs + 1)));
     const found = new Map<string, MinutePoint[]>();
     for (let at = 0; at < keys.length; at += atOnce) {
       const part = keys.slice(at, at + atOnce).join();
       const { series } = await telemetry.series(scope, { ids: id, keys: part, start, end, resolution: "minute" });
-      for (const { key, points } of series) {
+      for (const { key, points, unreliable: days } of series) {
+        if (days) unreliable.add(key);
         found.set(
           key,
           points.map(([ts, , mean]): MinutePoint => [Number(ts), Number(mean)]),
@@ -90,9 +91,11 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
     id: string,
     keys: readonly string[],
     { start, end }: Span,
+    unreliable: Set<string>,
   ): Promise<Map<string, HourPoint[]>> => {
     if (keys.length === 0) return new Map();
     const { series } = await telemetry.series(scope, { ids: id, keys: keys.join(), start, end, resolution: "hour" });
+    for (const { key, unreliable: days } of series) if (days) unreliable.add(key);
     return new Map(
       series.map(({ key, points }) => [
         key,
@@ -115,7 +118,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
       for (const id of near.get(kind) ?? []) {
         const [told, hours] = await Promise.all([
           repository.events(scope, id, events, { fromMs: span.start, toMs: span.end }),
-          hoursOf(scope, id, hourly, past),
+          hoursOf(scope, id, hourly, past, new Set()),
         ]);
         neighbours.push({ events: told, hourly: hours });
       }
@@ -130,7 +133,8 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
     { deviceId, units }: { deviceId: string; units: readonly ServedUnit[] },
     near: ReadonlyMap<DeviceKindId, readonly string[]>,
     span: Span,
-  ): Promise<AnalyticResult[]> => {
+  ): Promise<Pick<DeviceAnalytics, "results" | "unreliable">> => {
+    const unreliable = new Set<string>();
     const kind = deviceKinds[formulas.kind];
     const range = { fromMs: span.start, toMs: span.end };
     const past = { start: Math.min(span.start, span.end - (formulas.pastDays ?? 0) * dayMs), end: span.end };
@@ -138,9 +142,9 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
     const [events, series, earlier, hourly, neighbours, books, alarms, reports, { desired, reported }] =
       await Promise.all([
         repository.events(scope, deviceId, formulas.events, range),
-        seriesOf(scope, deviceId, formulas.keys, span),
-        seriesOf(scope, deviceId, formulas.past ?? [], past),
-        hoursOf(scope, deviceId, formulas.hourly ?? [], past),
+        seriesOf(scope, deviceId, formulas.keys, span, unreliable),
+        seriesOf(scope, deviceId, formulas.past ?? [], past, unreliable),
+        hoursOf(scope, deviceId, formulas.hourly ?? [], past, unreliable),
         neighboursOf(scope, formulas, near, span, past),
         formulas.books
           ? repository.books(
@@ -170,7 +174,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
     });
     if (reports !== undefined) results.push(reportCompleteness(reports.received, reports.fromMs, span.end, windowMs));
     const personal = new Set(kind.analytics.filter((analytic) => analytic.personal).map(({ id }) => id));
-    return results.map((result) =>
+    const told = results.map((result) =>
       result.rows && personal.has(result.id)
         ? {
             ...result,
@@ -178,6 +182,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
           }
         : result,
     );
+    return { results: told, ...(unreliable.size > 0 && { unreliable: [...unreliable] }) };
   };
 
   /** Analytics of devices of a kind over a span, two devices at a time. */
@@ -227,7 +232,7 @@ export function createAnalyticsService({ repository, telemetry, devices, farms, 
           deviceId: device.deviceId,
           deviceName: device.deviceName,
           farmId: device.farmId ?? "",
-          results: await resultsOf(scope, formulas, { deviceId: device.deviceId, units: served }, near, span),
+          ...(await resultsOf(scope, formulas, { deviceId: device.deviceId, units: served }, near, span)),
         }));
       }),
     );

@@ -201,8 +201,16 @@ export async function writeReportPdf(path: string, report: FarmReport, language:
 
   for (const { kind, devices } of report.kinds) {
     const ids = [...reportedAnalytics[kind], "report_completeness"].filter((id) => of(kind, id).length > 0);
-    if (ids.length === 0) continue;
+    const unreliable = devices.filter((device) => device.unreliable !== undefined);
+    if (ids.length === 0 && unreliable.length === 0) continue;
     sheet.heading(local(deviceKinds[kind].name));
+    for (const { place, deviceName, unreliable: keys = [] } of unreliable) {
+      const names = keys.map((key) => {
+        const name = deviceKinds[kind].channels.find((channel) => channel.key === key)?.name;
+        return name ? local(name) : key;
+      });
+      sheet.text(`${place || deviceName}　${word("unreliable")} ${names.join(" · ")}`, faint);
+    }
     const header = ids.map((id) => {
       const analytic = deviceKinds[kind].analytics.find((one) => one.id === id);
       return analytic ? `${local(analytic.name)} ${local(localUnit(analytic.unit))}`.trim() : id;

@@ -28,6 +28,7 @@ const words = {
   comfort: ["舒适时间", "Comfort time"],
   cough: ["咳嗽，最高的单元", "Cough, worst unit"],
   fever: ["发热比例", "Fever share"],
+  unreliable: ["数值不可靠，有些日子未计入：", "Value not reliable, some days are left out:"],
   comma: ["，", ", "],
   note: [
     "数值来自设备，和各页面的统计是同一套算法；没有数据的时间不补算。▼ 低于应有的水平。",

@@ -78,11 +78,12 @@ export function createReportService({
       if (found.length === 0) continue;
       told.push({
         kind,
-        devices: found.map(({ deviceId, deviceName, results }) => ({
+        devices: found.map(({ deviceId, deviceName, results, unreliable }) => ({
           deviceId,
           deviceName,
           place: placeOf.get(unitOf.get(deviceId) ?? "") ?? "",
           results: toldOf(kind, results),
+          ...(unreliable && { unreliable }),
         })),
       });
     }

@@ -10,6 +10,7 @@ import { Skeleton } from "../../shared/states/skeleton.tsx";
 import { useKind, useLocalText } from "./kind-view.ts";
 import styles from "./parts.module.css";
 import { StateMark } from "./state-mark.tsx";
+import { Unreliable } from "./unreliable.tsx";
 import { type AnalyticsDays, analyticsDays, useAnalytics } from "./use-analytics.ts";
 
 /** The span that a card's figures are of. */
@@ -194,6 +195,7 @@ export function AnalyticsCard({ deviceId }: { deviceId: string }) {
           text={t("这段时间的记录不够：等设备再上报一阵，或换一段更长的时间。")}
         />
       )}
+      <Unreliable kind={kind} channels={value?.devices[0]?.unreliable} />
       {figures.length > 0 && (
         <dl className={styles.figures}>
           {figures.map(({ analytic, result }) => (

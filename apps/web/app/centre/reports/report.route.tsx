@@ -28,6 +28,7 @@ import { showToast } from "../../shared/states/toast-store.ts";
 import { severityMarks } from "../alarms/alarm-marks.ts";
 import { ruleNameOf } from "../alarms/alarm-words.ts";
 import { kindPath, useLocalText } from "../kind/kind-view.ts";
+import { Unreliable } from "../kind/unreliable.tsx";
 import "../kind/kind.css";
 import { SectionWait } from "../../shared/states/section-wait.tsx";
 import styles from "./report.module.css";
@@ -216,10 +217,21 @@ function KindTable({ of: { kind, devices } }: { of: FarmReport["kinds"][number] 
     devices.some(({ results }) => results.some((result) => result.id === id && result.value !== undefined)),
   );
   const name = local(deviceKinds[kind].name);
-  if (ids.length === 0) return null;
+  const unreliable = devices
+    .filter((device) => device.unreliable !== undefined)
+    .map(({ deviceId, deviceName, place, unreliable: channels }) => (
+      <Unreliable
+        key={deviceId}
+        kind={deviceKinds[kind]}
+        channels={channels}
+        place={place === "" ? nameOf(deviceName) : place.split(" · ").map(nameOf).join(" · ")}
+      />
+    ));
+  if (ids.length === 0 && unreliable.length === 0) return null;
   return (
     <>
       <h3>{name}</h3>
+      {unreliable}
       <section
         className={paperStyles.scroll}
         aria-label={t("{name}，表", { name })}
