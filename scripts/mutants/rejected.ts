@@ -81,7 +81,11 @@ export const rejectedMutants: Mutant[] = [
     { files: ["apps/web/app/shared/chart/time-points.test.ts"], names: "rejected" },
     [
       ["rejected: an axis follows what cannot be measured", "points: points.filter(isDrawn)", "points"],
-      ["rejected: a line goes through", ".filter(({ fromMs, toMs }) => !points", ".filter(({ fromMs, toMs }) => toMs < fromMs && !points"],
+      [
+        "rejected: a line goes through",
+        ".filter(({ fromMs, toMs }) => !points",
+        ".filter(({ fromMs, toMs }) => toMs < fromMs && !points",
+      ],
       [
         "rejected: the last value holds beyond those that came since",
         "rows.push([doubted ? Math.min(doubted[0], heardMs) : heardMs, last.value]);",

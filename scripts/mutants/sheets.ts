@@ -10,6 +10,8 @@ const bombs: Tests = {
 /** Sheets of the matrix, by what they are called. */
 const matrix = (names: string): Tests => ({ files: ["tests/resources/sheet-matrix.test.ts"], names });
 
+const inputs: Tests = { files: ["tests/resources/sheet-inputs.test.ts"], names: "formulas|digits|left of" };
+
 export const sheetMutants: Mutant[] = [
   ...faultsIn(`${folder}/sheet-reader.ts`, plain, [
     [
@@ -43,12 +45,7 @@ export const sheetMutants: Mutant[] = [
       "if (row.rowNumber === headerRow) continue;",
       matrix("a title above"),
     ],
-    [
-      "sheets: what can't be read is read",
-      "if (fault !== undefined) faults[name] = fault;",
-      "",
-      matrix("a formula without its result|an error|19 digits|shortened number"),
-    ],
+    ["sheets: what can't be read is read", "if (fault !== undefined) faults[name] = fault;", "", inputs],
   ]),
   ...faultsIn(`${folder}/raw-reader.ts`, plain, [
     ["sheets: a reader that stops early leaves its process", 'child.kill("SIGKILL");\n    giveBack();', ""],
@@ -93,8 +90,8 @@ export const sheetMutants: Mutant[] = [
   ]),
   ...faultsIn(`${folder}/raw-rows.ts`, matrix("merged|shortened|as text of a CSV"), [
     ["sheets: merged cells are empty below their first", "fillMerged(rowNumber);\n      const row", "const row"],
-    ["sheets: the text of an error is a text", '? "error" : shortenedNumber', "? undefined : shortenedNumber"],
-    ["sheets: a shortened number is one", '? "digits" : undefined;', "? undefined : undefined;"],
+    ["sheets: the text of an error is a text", '? "error" : shortenedNumber', "? undefined : shortenedNumber", inputs],
+    ["sheets: a shortened number is one", '? "digits" : undefined;', "? undefined : undefined;", inputs],
     [
       "sheets: columns without end are read",
       "if (column < 0 || column >= sheetLimits.maxColumns) throw",
@@ -127,11 +124,7 @@ export const sheetMutants: Mutant[] = [
     ],
   ]),
   ...faultsIn(`${folder}/library-book.ts`, matrix("xls|hidden|error"), [
-    [
-      "sheets: errors of an xls are texts",
-      'return [String(cell.w ?? "#N/A"), "error"];',
-      'return [`${cell.w ?? ""} `];',
-    ],
+    ["sheets: errors of an xls are texts", 'return [String(cell.w ?? "#N/A"), "error"];', 'return [""];'],
     [
       "sheets: hidden sheets of an xls are shown",
       "hidden: (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) !== 0",
@@ -206,7 +199,7 @@ export const sheetMutants: Mutant[] = [
       "sheets: digits are lost without a word",
       'return Math.abs(number) >= sheetLimits.exactBelow ? [text, "digits"] : [text];',
       "return [text];",
-      matrix("19 digits"),
+      inputs,
     ],
     [
       "sheets: a cell is where the one before ends",

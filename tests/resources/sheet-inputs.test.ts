@@ -85,6 +85,15 @@ describe("no cell is lost without a word", () => {
     expect(records.map(({ cells }) => cells.saleRegion)).toEqual(["华中大区", "华中大区"]);
   });
 
+  test("what a program left of a failed formula or a long number is a problem in a text, too", async () => {
+    const calls = sheetCalls(app, fields, admin);
+    const csv = "场区编号,场区名称,所在地区\nLF-1,#REF!,411325\nLF-2,1.23457E+18,411325\n";
+    const { id } = await calls.checkFile(Buffer.from(csv), "left.csv");
+    const { records } = await calls.get<Page<ImportRow>>(`${fields}/import/rows`, { id, size: "10" });
+    const told = records.map(({ problems }) => problems.find(({ field }) => field === "fieldName")?.reason);
+    expect(told).toEqual(["field.error", "field.digits"]);
+  });
+
   test("a number of more digits than a sheet keeps is a problem", async () => {
     const { problems } = await checked(houses, "long-number.xlsx");
     expect(problems).toEqual([
