@@ -250,11 +250,17 @@ export function historyRepository(db: Kysely<DB>, prepared: Prepared) {
      * @param ids devices that the scope reaches
      * @param from first of the days @param to without this one
      */
-    async unreliableDays(ids: readonly string[], keys: readonly string[], from: number, to: number) {
+    async unreliableDays(
+      scope: TenantScope,
+      ids: readonly string[],
+      keys: readonly string[],
+      from: number,
+      to: number,
+    ) {
       const { rows } = await sql<{ deviceId: string; key: string; day: number }>`
         select device_id, key, day - date '1970-01-01' as day from telemetry_unreliable_days
-         where device_id = any(${ids}::bigint[]) and key = any(${keys})
-           and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int
+         where device_id in (select d.id from devices d where d.id = any(${ids}::bigint[]) and ${inScope(scope, "d")})
+           and key = any(${keys}) and day >= date '1970-01-01' + ${from}::int and day < date '1970-01-01' + ${to}::int
          order by day`.execute(db);
       return rows;
     },

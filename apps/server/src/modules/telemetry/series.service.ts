@@ -320,6 +320,7 @@ export function createSeries({ history, retention, now }: SeriesDependencies) {
       const points =
         resolution === "day" ? await byDay(scope, both) : await byHourOrMinute(scope, both, spacingMs[resolution]);
       const unreliable = await history.unreliableDays(
+        scope,
         ids,
         keys,
         dayOfHour(Math.floor(start / hourMs)),
