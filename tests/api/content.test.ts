@@ -381,7 +381,7 @@ describe("hostile markup", () => {
   test("is counted, and what a writer means is kept as it is", async () => {
     const { id } = await add();
     const meant =
-      '<h2>一</h2><p>字<strong>粗</strong><em>斜</em><a href="/news">站内</a> &amp; &lt;b&gt;</p><ul><li><p>点</p></li></ul><blockquote><p>话</p></blockquote><table><tbody><tr><th scope="col"><p>头</p></th></tr><tr><td><p>格</p></td></tr></tbody></table>';
+      '<h2>一</h2><p>字<strong>粗</strong><em>斜</em>10<sup>6</sup> H<sub>2</sub>S<a href="/news">站内</a> &amp; &lt;b&gt;</p><ul><li><p>点</p></li></ul><blockquote><p>话</p></blockquote><table><tbody><tr><th scope="col"><p>头</p></th></tr><tr><td><p>格</p></td></tr></tbody></table>';
     const { article, removed } = await save(id, { body: meant });
     expect(article.body).toBe(meant);
     expect(removed).toBe(0);

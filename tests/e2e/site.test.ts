@@ -297,7 +297,7 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
       .toBe(1);
     await page.keyboard.press("Control+End");
     const word =
-      '<!--[if gte mso 9]><xml></xml><![endif]--><p class=MsoNormal style="color:red"><span style="font-family:宋体">从文档来的<b>一段</b></span><o:p></o:p></p><p>&nbsp;</p>';
+      '<!--[if gte mso 9]><xml></xml><![endif]--><p class=MsoNormal style="color:red"><span style="font-family:宋体">从文档来的<b>一段</b>，10<sup>6</sup> 拷贝/mL，H<sub>2</sub>S，</span><span style="font-weight:700">不冲栏</span><o:p></o:p></p><p>&nbsp;</p>';
     await page.evaluate(`{
       const data = new DataTransfer();
       data.setData("text/html", ${JSON.stringify(word)});
@@ -312,12 +312,14 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
       headers: { Authorization: basic, "Muyuan-Auth": `bearer ${token}` },
     });
     expect(((await stored.json()) as { data: { body: string } }).data.body).toMatch(
-      /<p>从文档来的<strong>一段<\/strong><\/p>$/,
+      /<p>从文档来的<strong>一段<\/strong>，10<sup>6<\/sup> 拷贝\/mL，H<sub>2<\/sub>S，<strong>不冲栏<\/strong><\/p>$/,
     );
 
     await page.getByRole("button", { name: "比较" }).click();
     const dialog = page.getByRole("dialog");
-    await expect.poll(() => dialog.locator("ins").allInnerTexts()).toContain("从文档来的一段");
+    await expect
+      .poll(() => dialog.locator("ins").allInnerTexts())
+      .toContain("从文档来的一段，10⁶ 拷贝/mL，H₂S，不冲栏");
     await dialog.getByRole("button", { name: "恢复第 1 版" }).click();
     await page.getByRole("button", { name: "恢复", exact: true }).click();
     await page.getByText("第 3 版", { exact: true }).waitFor();

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { articlePictureAltMax, articlePicturePath, articlePicturePattern } from "@herdwise/contract";
 import { pagePictureWidths } from "@herdwise/contract/picture-widths";
+import { scriptsAsCharacters } from "@herdwise/contract/script-characters";
 import sanitizeHtml from "sanitize-html";
 
 /** Elements that an article may have. Everything else loses its tag; what is never read as text goes with its content. */
@@ -18,6 +19,8 @@ const allowedTags = [
   "em",
   "u",
   "s",
+  "sub",
+  "sup",
   "a",
   "br",
   "hr",
@@ -208,9 +211,9 @@ export const picturesOf = (html: string): string[] => [
 /** Whether a cleaned body shows a picture that has no words for those who don't see it. */
 export const hasPictureWithoutWords = (html: string): boolean => /<img\b[^>]*\salt=""/.test(html);
 
-/** The words of a body, without its markup. */
+/** The words of a body, without its markup; what is raised or lowered stays so where there are characters for it. */
 export const textOf = (html: string): string =>
-  sanitizeHtml(html.replace(/<\/(p|h2|h3|li|td|th|tr|blockquote|caption)>/gi, "$& "), {
+  sanitizeHtml(scriptsAsCharacters(html).replace(/<\/(p|h2|h3|li|td|th|tr|blockquote|caption)>/gi, "$& "), {
     allowedTags: [],
     allowedAttributes: {},
   })

@@ -9,16 +9,16 @@ describe("a body", () => {
   test("keeps its elements, addresses, code and figures, and its sentences go to the machine as wholes", async () => {
     const sent: string[] = [];
     const html = await translateBody(
-      `<h2>通风</h2><p>先看<a href="/news" rel="x">这一篇</a>，<strong>再</strong>调<code>风机A</code>。</p><table><tbody><tr><td>25 ℃</td><td>温度 &lt; 30</td></tr></tbody></table><p><img src="${picture}" alt="风机" width="800" height="600" /></p>`,
+      `<h2>通风</h2><p>先看<a href="/news" rel="x">这一篇</a>，<strong>再</strong>调10<sup>6</sup><code>风机A</code>。</p><table><tbody><tr><td>25 ℃</td><td>温度 &lt; 30</td></tr></tbody></table><p><img src="${picture}" alt="风机" width="800" height="600" /></p>`,
       "en",
       (lines) => {
         sent.push(...lines);
         return machine(lines);
       },
     );
-    expect(sent).toEqual(["通风", "先看⟦0⟧这一篇⟦1⟧，⟦2⟧再⟦3⟧调⟦4⟧。", "温度 < 30", "风机"]);
+    expect(sent).toEqual(["通风", "先看⟦0⟧这一篇⟦1⟧，⟦2⟧再⟦3⟧调10⟦4⟧6⟦5⟧⟦6⟧。", "温度 < 30", "风机"]);
     expect(html).toBe(
-      `<h2>EN(通风)</h2><p>EN(先看<a href="/news" rel="x">这一篇</a>，<strong>再</strong>调<code>风机A</code>。)</p><table><tbody><tr><td>25 ℃</td><td>EN(温度 &lt; 30)</td></tr></tbody></table><p><img src="${picture}" alt="EN(风机)" width="800" height="600" /></p>`,
+      `<h2>EN(通风)</h2><p>EN(先看<a href="/news" rel="x">这一篇</a>，<strong>再</strong>调10<sup>6</sup><code>风机A</code>。)</p><table><tbody><tr><td>25 ℃</td><td>EN(温度 &lt; 30)</td></tr></tbody></table><p><img src="${picture}" alt="EN(风机)" width="800" height="600" /></p>`,
     );
   });
 

@@ -6,7 +6,7 @@ import type { LanguageService } from "./language.service.ts";
 type TranslateLines = (lines: readonly string[]) => Promise<readonly string[]>;
 
 /** Elements inside of a line of text; every other one begins or ends a line. */
-const inline = new Set(["a", "strong", "em", "u", "s", "code", "br", "img"]);
+const inline = new Set(["a", "strong", "em", "u", "s", "sub", "sup", "code", "br", "img"]);
 /** Stand for themselves: nothing of them is translated but the words of a picture. */
 const whole = /^(?:<(?:br|img)\b|[^<])/;
 

@@ -3,8 +3,10 @@ import { blocksOf, compareBodies } from "./article-diff.ts";
 
 test("a body is its paragraphs, headings, points and cells, without markup", () => {
   expect(
-    blocksOf("<h2>先看昼夜差</h2><p>白天 <strong>22 ℃</strong> &amp; 夜里</p><ul><li>一</li><li>二</li></ul><p> </p>"),
-  ).toEqual(["先看昼夜差", "白天 22 ℃ & 夜里", "一", "二"]);
+    blocksOf(
+      "<h2>先看昼夜差</h2><p>白天 <strong>22 ℃</strong> &amp; 夜里，10<sup>6</sup></p><ul><li>一</li><li>二</li></ul><p> </p>",
+    ),
+  ).toEqual(["先看昼夜差", "白天 22 ℃ & 夜里，10⁶", "一", "二"]);
 });
 
 test("what was changed in a paragraph is told by its characters, what came or went as a whole", () => {

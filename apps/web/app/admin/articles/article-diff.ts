@@ -1,3 +1,4 @@
+import { scriptsAsCharacters } from "@herdwise/contract/script-characters";
 import { compareParagraphs, type DiffPart } from "../../shared/difference/text-difference.ts";
 
 const entities: Readonly<Record<string, string>> = {
@@ -10,7 +11,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** The paragraphs, headings, points and cells of a body, as text. */
 export function blocksOf(html: string): string[] {
-  return html
+  return scriptsAsCharacters(html)
     .split(/<\/(?:p|h2|h3|li|td|th|blockquote|pre)>|<hr\s*\/?>/i)
     .map((part) =>
       part

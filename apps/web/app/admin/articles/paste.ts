@@ -1,3 +1,5 @@
+import { looksAsElements } from "./paste-looks.ts";
+
 /** What was taken out of pasted markup, for the person to see. */
 export interface Pasted {
   html: string;
@@ -31,7 +33,7 @@ export function cleanPasted(html: string): Pasted {
   const looks =
     count(html, /\s(?:style|face|color|bgcolor|size|align|lang|width|height)\s*=/gi) +
     count(html, /\sclass\s*=\s*"?Mso/gi);
-  const bare = html
+  const bare = looksAsElements(html)
     .replace(/<!--[\s\S]*?-->/g, "")
     .replace(/<(style|script|xml|title|head)\b[\s\S]*?<\/\1>/gi, "")
     .replace(/<\/?(?:o|w|m|v|st1):[^>]*>/gi, "")

@@ -14,6 +14,7 @@ import { type LinkProblems, linkProblemMarks, tellLinkProblems } from "./link-pr
 import { cleanPasted, type PastedBody } from "./paste.ts";
 import { type Clipboard, newPictureKey, type PastedPicture, takePictures } from "./paste-pictures.ts";
 import { type PictureAttributes, PictureNode, withoutUploads } from "./picture-node.tsx";
+import { scriptMarks } from "./script-marks.ts";
 
 interface RichTextProps {
   id: string;
@@ -388,6 +389,7 @@ export function RichText({
       }),
       TableKit.configure({ table: { resizable: false } }),
       PictureNode,
+      ...scriptMarks,
       linkProblemMarks(styles.deadLink ?? ""),
     ],
     content: withoutUploads(initial),
