@@ -389,6 +389,46 @@ describe("drafting", () => {
   });
   const draftTitle = async () => atDesk((await draft()).id);
 
+  test("what no font has is refused where it is entered, by its character; raised and lowered figures are none of it", async () => {
+    const clause = { heading: "指标", headingEn: "", body: "{{note}}，10⁶ 拷贝/mL，NH₃", bodyEn: "" };
+    const note = { key: "note", type: "text", role: "", required: false, name: "备注", nameEn: "", options: [] };
+    const own = { ...form, titleEn: "", clauses: [clause], fields: [...form.fields, note] };
+    const save = (changed: object) =>
+      post("/template/save-words", { id: templateId, versionNumber: 3, form: { ...own, ...changed } }, admin);
+    for (const changed of [
+      { title: "合同😀" },
+      { clauses: [{ ...clause, body: "𠮷" }] },
+      { fields: [...own.fields.slice(0, -1), { ...note, type: "choice", options: [{ zh: "☑", en: "" }] }] },
+    ])
+      expect((await save(changed)).data.reason).toBe("contract.undrawable");
+    const answer = await save({ clauses: [{ ...clause, body: "甲😀乙" }] });
+    expect(answer.data.problems).toMatchObject([
+      { field: "clauses", reason: "contract.undrawable", values: { name: "指标", characters: "😀" } },
+    ]);
+    const order = { tenantId: "100002", templateId, values: values(), signDays: 7 };
+    const { id } = await draft();
+    const revise = async (changed: object) =>
+      post(
+        "/desk/revise",
+        { id, revision: (await atDesk(id)).revision, form: own, values: { ...values(), ...changed }, signDays: 7 },
+        admin,
+      );
+    expect((await revise({ note: "𠮷祥😀" })).data.problems).toMatchObject([
+      { field: "values.note", reason: "contract.undrawable", values: { name: "备注", characters: "𠮷 😀" } },
+    ]);
+    expect((await revise({ note: "CO₂ 10⁶" })).status).toBe(200);
+    // A name that came with an authentication, before a draft and after one.
+    const rename = (name: string) => query("update tenants set name = $1 where tenant_id = '100002'", [name]);
+    const [{ name = "" } = {}] = await query<{ name: string }>("select name from tenants where tenant_id = '100002'");
+    await rename("𠮷祥牧业有限公司");
+    expect((await post("/desk/draft", order, admin)).data.problems).toMatchObject([
+      { field: "tenantId", reason: "contract.undrawable_party" },
+    ]);
+    expect((await step("send", id)).data.reason).toBe("contract.undrawable_party");
+    await rename(name);
+    expect((await step("send", id)).status).toBe(200);
+  });
+
   test("two at the desk do not write over each other", async () => {
     const { id } = await draft();
     const { revision } = await atDesk(id);
@@ -793,6 +833,12 @@ describe("a batch", () => {
       signDays: 7,
     });
     expect(bad).toMatchObject({ state: "succeeded", result: { drafted: "0", problems: "2" } });
+    await query("update tenants set name = '东岗𠮷种猪集团' where tenant_id = '100003'");
+    const unprintable = await sheetOf([row, { ...row, 客户: "东岗𠮷种猪集团" }]);
+    expect(await jobOf("/desk/batch-draft", { templateId, attachmentId: unprintable, signDays: 7 })).toMatchObject({
+      result: { drafted: "0", problems: "1" },
+    });
+    await query("update tenants set name = '东岗种猪集团' where tenant_id = '100003'");
     expect(await count()).toBe(before);
     const good = await jobOf("/desk/batch-draft", {
       templateId,

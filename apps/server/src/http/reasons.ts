@@ -383,6 +383,14 @@ export const reasons = {
     zh: "签署期已过，请对方重新发出",
     en: "The time for signing is over. Please ask for it to be sent again",
   },
+  "contract.undrawable": {
+    zh: "“{name}”里的“{characters}”印不进合同的文件，请换一种写法",
+    en: "“{characters}” in “{name}” can't be printed in the file of a contract. Please write it in another way",
+  },
+  "contract.undrawable_party": {
+    zh: "“{name}”这个名称里的“{characters}”印不进合同的文件，请先改名称",
+    en: "“{characters}” in the name “{name}” can't be printed in the file of a contract. The name has to change first",
+  },
   "contract.unknown_place": { zh: "正文里的 {key} 没有对应的字段", en: "No field fills the place {key} in the text" },
   "contract.value": { zh: "“{name}”的值不对", en: "The value of “{name}” is not right" },
   "contract.value_missing": { zh: "请填“{name}”", en: "Please enter “{name}”" },

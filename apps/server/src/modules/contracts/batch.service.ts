@@ -24,7 +24,7 @@ import {
   writeTemplate,
 } from "../sheets/index.ts";
 import type { DeskDependencies, DeskService } from "./desk.service.ts";
-import { valueProblems } from "./words.service.ts";
+import { undrawableParty, valueProblems } from "./words.service.ts";
 
 const draftKind = "contract.batch-draft";
 const sendKind = "contract.batch-send";
@@ -89,9 +89,10 @@ export function createBatchService({ desk, contracts, inOne, jobs, files, nextId
       if (about && unread.has(about.key)) continue;
       problems.push({ header: about?.name ?? customerHeader, text: filled(text, named as Record<string, string>) });
     }
-    const tenantId = customers.get(plainText(row.cells[customerHeader] ?? ""));
-    if (tenantId === undefined)
-      problems.unshift({ header: customerHeader, text: new Refusal("contract.customer").message });
+    const customer = plainText(row.cells[customerHeader] ?? "");
+    const tenantId = customers.get(customer);
+    const wrongCustomer = tenantId === undefined ? refuse("contract.customer") : undrawableParty(customer);
+    if (wrongCustomer) problems.unshift({ header: customerHeader, text: wrongCustomer.message });
     return { rowNumber: row.rowNumber, tenantId: tenantId ?? "", values, problems };
   };
 

@@ -22,7 +22,16 @@ import { contractOf, happeningOf } from "./present.ts";
 import { signBy } from "./sign-by.ts";
 import { contentOf, customerLink } from "./tell.ts";
 import type { TemplateRepository, TemplateRow } from "./template.repository.ts";
-import { ownValues, requireWholeForm, sha256Of, termsOf, valueProblems, type Words } from "./words.service.ts";
+import {
+  ownValues,
+  requireDrawablePaper,
+  requireWholeForm,
+  sha256Of,
+  termsOf,
+  undrawableParty,
+  valueProblems,
+  type Words,
+} from "./words.service.ts";
 
 export interface DeskDependencies extends ContractDependencies {
   templates: TemplateRepository;
@@ -205,6 +214,8 @@ export function createDeskService(dependencies: DeskDependencies) {
       const template = await draftable(scope, body.templateId);
       const [customer] = await contracts.customers(scope, { tenantId: body.tenantId }, contractRights.sign, 1);
       if (customer === undefined) throw refuse("contract.customer", { field: "tenantId" });
+      const refusal = undrawableParty(customer.customer, "tenantId");
+      if (refusal) throw refusal;
       const made = await inOne((parts) => write(parts, scope, template, body));
       // Two of the same form at once: the other one was first.
       return made ?? (await contracts.draftedBy(scope, body.requestKey ?? "")) ?? { id: "0", number: "" };
@@ -250,7 +261,9 @@ export function createDeskService(dependencies: DeskDependencies) {
       const group = await groupName();
       const signer = await documents.signer(scope);
       const held: Words = words.open(current.wordsEncrypted);
-      const { bytes, pages } = await writePaper(words.paperInput(row, row.version, group, held));
+      const input = words.paperInput(row, row.version, group, held);
+      requireDrawablePaper(input);
+      const { bytes, pages } = await writePaper(input);
       const sha256 = sha256Of(bytes);
       const at = new Date(now());
       const moved = await inOne((parts) =>

@@ -12,8 +12,9 @@ import {
   valueProblem,
   verifyPath,
 } from "@herdwise/contract";
-import { refuse } from "../../http/errors.ts";
+import { type Refusal, refuse } from "../../http/errors.ts";
 import { reasons } from "../../http/reasons.ts";
+import { undrawable } from "../../pdf-characters.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { ContractRow } from "./contract.repository.ts";
 import type { PaperInput, PaperSignature } from "./contract-pdf.ts";
@@ -29,13 +30,31 @@ export type Signer = Omit<PaperSignature, "side" | "atMs">;
 
 export const sha256Of = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest();
 
-/** @throws {Refusal} 400 for places that no field fills, keys that stand twice, roles of fields that can't play them */
+/** So many characters are named at once. */
+const mostNamed = 5;
+const undrawableIn = (text: string): string => undrawable(text).slice(0, mostNamed).join(" ");
+
+/** @throws {Refusal} 400 where a text that goes into a file holds what no font of it has */
+function requireDrawable(name: string, text: string, field?: string): void {
+  const characters = undrawableIn(text);
+  if (characters !== "")
+    throw refuse("contract.undrawable", { values: { name, characters }, ...(field !== undefined && { field }) });
+}
+
+/**
+ * @throws {Refusal} 400 for places that no field fills, keys that stand twice, roles of fields that can't play them, characters that
+ * no font has
+ */
 export function requireWholeForm(form: ContractForm): void {
   const [unknown] = unknownPlaces(form);
   if (unknown !== undefined) throw refuse("contract.unknown_place", { values: { key: unknown }, field: "clauses" });
+  requireDrawable(form.title, form.title + form.titleEn, "title");
+  for (const { heading, headingEn, body, bodyEn } of form.clauses)
+    requireDrawable(heading, heading + headingEn + body + bodyEn, "clauses");
   const keys = new Set<string>(partyKeys);
   const roles = new Set<string>();
-  for (const { key, role, type, options } of form.fields) {
+  for (const { key, name, role, type, options } of form.fields) {
+    requireDrawable(name, options.map(({ zh, en }) => zh + en).join(""), "fields");
     if (keys.has(key)) throw refuse("contract.key_twice", { values: { key }, field: "fields" });
     keys.add(key);
     if (role !== "") {
@@ -51,7 +70,18 @@ export function requireWholeForm(form: ContractForm): void {
 /** What is wrong with values, by `values.<key>`. */
 export function valueProblems(form: ContractForm, values: ContractValues): Problem[] {
   const problems = form.fields.flatMap((field): Problem[] => {
-    const wrong = valueProblem(field, values[field.key] ?? "");
+    const value = values[field.key] ?? "";
+    const wrong = valueProblem(field, value);
+    const characters = wrong === undefined ? undrawableIn(value) : "";
+    if (characters !== "")
+      return [
+        {
+          field: `values.${field.key}`,
+          reason: "contract.undrawable",
+          text: reasons["contract.undrawable"].zh,
+          values: { name: field.name, characters },
+        },
+      ];
     if (wrong === undefined) return [];
     const reason = wrong === "missing" ? "contract.value_missing" : "contract.value";
     return [{ field: `values.${field.key}`, reason, text: reasons[reason].zh, values: { name: field.name } }];
@@ -66,6 +96,26 @@ export function valueProblems(form: ContractForm, values: ContractValues): Probl
       values: { name: last.name },
     });
   return problems;
+}
+
+/** The refusal of a party whose name holds what no font has. */
+export function undrawableParty(name: string, field?: string): Refusal | undefined {
+  const characters = undrawableIn(name);
+  if (characters === "") return undefined;
+  return refuse("contract.undrawable_party", {
+    values: { name, characters },
+    ...(field !== undefined && { field }),
+  });
+}
+
+/** @throws {Refusal} 400 where a file would hold what no font has: words that were written before they were looked at */
+export function requireDrawablePaper({ customer, group, papers }: PaperInput): void {
+  const refusal = undrawableParty(customer) ?? undrawableParty(group);
+  if (refusal) throw refusal;
+  for (const { paper } of papers) {
+    requireDrawable(paper.title, paper.title);
+    for (const { heading, body } of paper.clauses) requireDrawable(heading, heading + body);
+  }
 }
 
 /** Values of the form's own fields alone. */
