@@ -13,6 +13,7 @@ import type { SimulatorControl } from "../../apps/server/src/modules/simulator/i
 import { type Bus, memoryBus } from "../../apps/server/src/providers/bus.ts";
 import type { Store } from "../../apps/server/src/providers/store.ts";
 import { createSeededDatabase, createTestDatabase, openAnother, type TestDatabase } from "./database.ts";
+import { undeclaredIn } from "./documented.ts";
 import { memoryBench, type StoreBench } from "./redis.ts";
 import { seedAll, testPasswordWork, testSecretKey } from "./seed.ts";
 import { basic, md5 } from "./session.ts";
@@ -121,13 +122,20 @@ export async function createTestApp(
   await app.start();
   await app.http.ready();
 
+  /** @throws {Error} for an answer that its operation does not declare */
+  const declaredAnswer = <Body>(method: string, path: string, status: number, body: Body): Body => {
+    const undeclared = undeclaredIn(method, path, status, body);
+    if (undeclared !== undefined) throw new Error(undeclared);
+    return body;
+  };
   const get = async <Reply>(path: string, token?: string): Promise<Answer<Reply>> => {
     const answer = await app.http.inject({
       method: "GET",
       url: path,
       headers: { authorization: basic, ...(token && { "muyuan-auth": `bearer ${token}` }) },
     });
-    return { status: answer.statusCode, body: answer.json() as Envelope<Reply>, headers: answer.headers };
+    const body = declaredAnswer("GET", path, answer.statusCode, answer.json() as Envelope<Reply>);
+    return { status: answer.statusCode, body, headers: answer.headers };
   };
   // Failures are counted per address, too: tests that are about something else come from addresses of their own.
   let addresses = 0;
@@ -158,7 +166,8 @@ export async function createTestApp(
       },
     });
     const [cookie = ""] = String(answer.headers["set-cookie"] ?? "").split(";");
-    return { status: answer.statusCode, body: answer.json(), headers: answer.headers, cookie };
+    const answered = declaredAnswer(method, path, answer.statusCode, answer.json());
+    return { status: answer.statusCode, body: answered, headers: answer.headers, cookie };
   };
   const token: TestApp["token"] = async (query, headers = {}, from = newAddress()) => {
     const answer = await app.http.inject({

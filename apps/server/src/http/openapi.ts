@@ -58,8 +58,27 @@ const isRefusable = ({ access, owner, confirmation }: Endpoint): boolean =>
 /** Whether a call names a row that may not be there. */
 const namesRow = ({ query, body }: Endpoint): boolean =>
   [query, body].some((of) =>
-    Object.keys((of as { properties?: Json }).properties ?? {}).some((field) => /^id$|Ids?$|^ids$|^attach/.test(field)),
+    Object.keys((of as { properties?: Json }).properties ?? {}).some((field) =>
+      /^id$|Ids?$|^ids$|^attach|^(?:version|number|token|fileName|menuCode|product)$/.test(field),
+    ),
   );
+
+/** What a call is answered where it is not served, by status. */
+export const refusalsOf = (endpoint: Endpoint): Readonly<Record<number, { description: string }>> => ({
+  400: { description: "a parameter or business rule; msg says what to change" },
+  ...(endpoint.access.level !== "public" && { 401: { description: "no valid session" } }),
+  ...(isRefusable(endpoint) && {
+    403: {
+      description: "the session may not do this; data.reason says whether a permission or a fresh password is missing",
+    },
+  }),
+  ...(namesRow(endpoint) && { 404: { description: "no such row, or one that the session does not reach" } }),
+  ...(endpoint.method !== "GET" && {
+    409: { description: "somebody else changed it first, or it has come to where this can't be done any more" },
+  }),
+  ...(endpoint.access.level !== "public" && { 412: { description: "the own password has to be changed first" } }),
+  429: { description: "too often; Retry-After says when to ask again, in seconds" },
+});
 
 /** The OpenAPI 3.1 document of the contract; the same input gives the same text. */
 export function openApiOf(endpoints: Record<string, Endpoint>): Json {
@@ -111,16 +130,7 @@ export function openApiOf(endpoints: Record<string, Endpoint>): Json {
       }),
       responses: {
         200: { description: "the answer", content },
-        400: { description: "a parameter or business rule; msg says what to change" },
-        ...(endpoint.access.level !== "public" && { 401: { description: "no valid session" } }),
-        ...(isRefusable(endpoint) && {
-          403: {
-            description:
-              "the session may not do this; data.reason says whether a permission or a fresh password is missing",
-          },
-        }),
-        ...(namesRow(endpoint) && { 404: { description: "no such row, or one that the session does not reach" } }),
-        429: { description: "too often; Retry-After says when to ask again, in seconds" },
+        ...refusalsOf(endpoint),
       },
     };
     paths[endpoint.path] = path;
