@@ -77,6 +77,8 @@ interface DeviceMemory {
   long: LongValues;
   /** Tells its jumps, where it has channels with inertia. */
   steps: Steps | undefined;
+  /** Whose readings the steps are; another owner has the device in another house. */
+  tenantId: string;
   /** The question for the keys, while it is under way: messages that arrive meanwhile wait for it in their order. */
   asking: Promise<Set<string>> | undefined;
 }
@@ -204,8 +206,12 @@ export function createIngest(dependencies: IngestDependencies) {
   const sleepers = new Set<() => void>();
   let whenIdle: (() => void) | undefined;
 
-  const memoryOf = (deviceId: string): DeviceMemory => {
+  const memoryOf = ({ id: deviceId, tenantId, kind }: IngestDevice): DeviceMemory => {
     let memory = memories.get(deviceId);
+    if (memory !== undefined && memory.tenantId !== tenantId) {
+      memory.tenantId = tenantId;
+      if (memory.steps) memory.steps = createSteps(dependencies.steppedChannels(kind), new Map());
+    }
     if (memory === undefined) {
       if (memories.size >= rememberedDevices) {
         const [oldest] = memories.keys();
@@ -218,6 +224,7 @@ export function createIngest(dependencies: IngestDependencies) {
         numbers: new Map(),
         long: new Map(),
         steps: undefined,
+        tenantId,
         asking: undefined,
       };
       memories.set(deviceId, memory);
@@ -519,7 +526,7 @@ export function createIngest(dependencies: IngestDependencies) {
       if (stopped) return Promise.reject(new Error("the server is stopping"));
       const oldest = now() - dependencies.rawRetentionMs();
       if (rows.some(({ ts }) => ts < oldest)) return Promise.reject(new Dropped("too_old"));
-      const memory = memoryOf(device.id);
+      const memory = memoryOf(device);
       if (memory.keys !== undefined) return storeKnown(device, rows, memory, memory.keys);
       const channels = dependencies.steppedChannels(device.kind);
       memory.asking ??= askHeld(
