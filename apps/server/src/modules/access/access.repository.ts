@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
-import { inOneTenant } from "../../database/conditions.ts";
+import { inOneTenant, ofMember } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import type { MemberScope } from "../../tenant-scope.ts";
 
@@ -26,10 +26,11 @@ export interface MenuRow {
 export function accessRepository(db: Kysely<DB>) {
   return {
     /**
-     * Menus and buttons that roles of the member's tenant grant, with all their ancestors, in order. By the roles and not by the member: what is
-     * kept for a set of roles must be theirs, also when the member has others by now.
+     * Menus and buttons that the member's roles grant, with all their ancestors, in order.
+     * @param roleIds instead of the roles that the member has now: what is kept for a set of roles must be theirs, also when the member has
+     *   others by now
      */
-    grantedMenus: (member: MemberScope, roleIds: readonly string[]): Promise<MenuRow[]> =>
+    grantedMenus: (member: MemberScope, roleIds?: readonly string[]): Promise<MenuRow[]> =>
       db
         .withRecursive("granted", (with_) =>
           with_
@@ -38,7 +39,12 @@ export function accessRepository(db: Kysely<DB>) {
             .innerJoin("roles as r", "r.id", "rm.roleId")
             .select(["n.id", "n.parentId"])
             .where(inOneTenant(member, "r"))
-            .where(sql<SqlBool>`r.id = any(${[...roleIds]}::bigint[])`)
+            .where(
+              roleIds === undefined
+                ? sql<SqlBool>`r.id in (select mr.role_id from membership_roles mr join memberships m on m.id = mr.membership_id
+                                         where ${ofMember(member, "m")})`
+                : sql<SqlBool>`r.id = any(${[...roleIds]}::bigint[])`,
+            )
             .union(
               with_
                 .selectFrom("menus as p")

@@ -35,19 +35,17 @@ export interface AccessDependencies {
 
 /** Who may see what, and asking for more. */
 export function createAccessService({ repository, store, notify, nameOf }: AccessDependencies) {
-  const treesOf = async (session: Session | undefined): Promise<MenuNode[]> =>
+  const treesOf = async (session: Session | undefined, roleIds?: readonly string[]): Promise<MenuNode[]> =>
     session === undefined
       ? []
-      : menuTrees(
-          (await repository.grantedMenus(session, rolesOf(session.grants))).filter((row) => row.category === menu),
-        );
+      : menuTrees((await repository.grantedMenus(session, roleIds)).filter((row) => row.category === menu));
   return {
     /**
-     * The menus that the session's roles grant.
+     * The menus that the session's roles grant, by which the answer is kept.
      * @param topMenuId only what stands below this one of `top`
      */
     async routes(session: Session | undefined, topMenuId?: string): Promise<MenuNode[]> {
-      const trees = await treesOf(session);
+      const trees = await treesOf(session, session && rolesOf(session.grants));
       return topMenuId ? (trees.find(({ id }) => id === topMenuId)?.children ?? []) : trees;
     },
     /** The menus at the top. */
@@ -64,7 +62,7 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
     },
     /** Menus that hold granted buttons, with those buttons. */
     async buttons(session: Session): Promise<MenuNode[]> {
-      const rows = await repository.grantedMenus(session, rolesOf(session.grants));
+      const rows = await repository.grantedMenus(session);
       const holders = new Set(rows.filter((row) => row.category === button).map((row) => row.parentId));
       return menuTrees(rows.filter((row) => row.category === button || holders.has(row.id)));
     },
@@ -77,7 +75,7 @@ export function createAccessService({ repository, store, notify, nameOf }: Acces
       const wanted = await repository.screenMenu(menuCode);
       // Screens of the group's staff are nothing that a customer's owner could give.
       if (!wanted || (wanted.type === "admin" && session.tenantType !== "group")) throw refuse("access.menu");
-      const granted = await repository.grantedMenus(session, rolesOf(session.grants));
+      const granted = await repository.grantedMenus(session);
       if (granted.some(({ code }) => code === menuCode)) {
         throw refuse("access.granted");
       }
