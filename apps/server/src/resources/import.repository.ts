@@ -81,7 +81,7 @@ export interface StoredGroup {
   field: string;
   reason: string;
   text: string;
-  values: Record<string, string>;
+  values: Record<string, string | number>;
   rows: number;
   value: string;
   valueRows: number;

@@ -40,6 +40,10 @@ const noSource: ImportSource = { sheets: [], sheet: 0, headerRow: 0, start: [] }
 /** Rows that one correction may touch. */
 const maxCorrected = 50_000;
 
+/** Values of a problem as the wire has them. */
+const asTexts = (values: Readonly<Record<string, string | number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
 /** The same without one of its entries; undefined when none is left. */
 function without<Value>(held: Record<string, Value> | undefined, name: string): Record<string, Value> | undefined {
   const rest = Object.entries(held ?? {}).filter(([other]) => other !== name);
@@ -82,7 +86,10 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
   });
   const view = async (scope: TenantScope, stored: StoredImport) => ({
     ...headOf(stored),
-    groups: stored.bad === 0 ? [] : await imports.groups(scope, stored.id),
+    groups:
+      stored.bad === 0
+        ? []
+        : (await imports.groups(scope, stored.id)).map((group) => ({ ...group, values: asTexts(group.values) })),
   });
   const found = async (scope: TenantScope, id: string): Promise<StoredImport> => {
     const stored = await imports.byId(scope, id);
@@ -290,7 +297,7 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
           cells,
           problems: problems.map((one) => ({
             ...one,
-            values: Object.fromEntries(Object.entries(one.values).map(([name, value]) => [name, String(value)])),
+            values: asTexts(one.values),
           })),
           rowId: rowId ?? "",
         })),
