@@ -183,11 +183,19 @@ async function dictionary(): Promise<Record<string, string>> {
   return { ...held, ...Object.fromEntries(stated) };
 }
 
-/** The part of it that the pages before the log-in load: what they say, every refusal, and what the seeds say there. */
+/** Refusals that nobody meets before a log-in. */
+const behindLogIn = /^(sheet|import|export|contract|inventory|price|price_alert|work_order|alarm|alarm_rule)\./;
+const behindLogInRules = /^field\.(formula|error|digits|cut|region_many|doubled|unique|fixed)$/;
+
+/** The part of it that the pages before the log-in load: what they say, refusals that come there, and what the seeds say there. */
 function entryDictionary(whole: Record<string, string>): Record<string, string> {
+  const refusals = [
+    ...Object.entries(reasons).filter(([reason]) => !behindLogIn.test(reason)),
+    ...Object.entries(ruleReasons).filter(([reason]) => !behindLogInRules.test(reason)),
+  ];
   const needed = new Set([
     ...entryTexts(root),
-    ...[...Object.values(reasons), ...Object.values(ruleReasons)].map(({ zh }) => zh),
+    ...refusals.map(([, { zh }]) => zh),
     ...Object.values(wireMessage),
     ...serverPatterns,
     ...demoAccounts.map(({ note }) => note),

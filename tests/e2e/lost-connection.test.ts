@@ -56,9 +56,9 @@ describe.skipIf(foundBrowser === undefined)("without a network", () => {
     await page.locator(".unit-head .age").getByText("10 分钟前").waitFor();
     await page.locator(".lost-connection .age").getByText("10 分钟前").waitFor();
     expect(await page.locator(".big").first().innerText()).toContain("24.6");
-    await send({ t_in: 19.2, rh: 58 });
+    await send({ t_in: 22.2, rh: 58 });
     await context.setOffline(false);
-    await page.locator(".big").first().getByText("19.2").waitFor();
+    await page.locator(".big").first().getByText("22.2").waitFor();
     await lost(page).waitFor({ state: "hidden" });
     expect(await page.evaluate(() => "notReloaded" in globalThis)).toBe(true);
     await context.close();

@@ -554,13 +554,13 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
     expect((await fetched).suggestedFilename()).toBe("Paper P1 A.pdf");
 
     await guest.goto(`${portal.address}/service/productApply`);
-    await guest.getByLabel("怎么称呼").fill("Visitor V1");
+    await guest.getByLabel("怎么称呼").fill("Visitor Vera");
     await guest.getByLabel("联系电话").fill("138 0013 8000");
     await guest.getByLabel("希望哪天来").fill("2020-01-01");
     await guest.getByRole("checkbox").check();
     await guest.getByRole("button", { name: "发送申请" }).click();
     await guest.getByText("希望日期要在今天之后、一年之内").waitFor();
-    expect(await guest.getByLabel("怎么称呼").inputValue()).toBe("Visitor V1");
+    expect(await guest.getByLabel("怎么称呼").inputValue()).toBe("Visitor Vera");
     await guest.getByLabel("希望哪天来").fill("");
     await guest.getByRole("button", { name: "发送申请" }).click();
     const characters = guest.getByRole("img", { name: /图中有 5 个字符/ });
@@ -572,12 +572,12 @@ describe.skipIf(foundBrowser === undefined)("the public site", () => {
 
     await page.goto(`${portal.address}/content/form?row=new`);
     expect(await page.locator("#row-formNumber").inputValue()).toMatch(/^BD-\d{6}-[0-9A-Z]{4}$/);
-    await page.locator("#row-contactName").fill("Caller C1");
+    await page.locator("#row-contactName").fill("Caller Cora");
     await page.locator("#row-contactPhone").fill("13800138001");
     await drawer.getByRole("button", { name: "保存" }).click();
     await page.getByText("138****8001").waitFor();
     await page
-      .getByRole("row", { name: /Caller C1/ })
+      .getByRole("row", { name: /Caller Cora/ })
       .getByText(/^BD-/)
       .click();
     await drawer.getByRole("button", { name: "由我处理" }).click();

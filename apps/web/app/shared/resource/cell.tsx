@@ -67,7 +67,8 @@ export function FieldValue({ field, value, name }: { field: Field; value: unknow
     default:
       if (name) return <Translated text={name} />;
       if (field.rule === "region") return <RegionName code={String(value)} />;
-      return field.rule || field.stored ? (
+      // A name is no code: a reader of another language learns which language it is in.
+      return (field.rule && field.rule !== "person-name") || field.stored ? (
         <span className="num">{String(value)}</span>
       ) : (
         <Translated text={String(value)} />
