@@ -139,6 +139,13 @@ describe("an import", () => {
     // Another person's sheets are their own.
     const other = await sheetCalls(app, slaughterhouse, await app.logIn("zhaomin")).checkFile(csv("MB-3"), "old.csv");
     expect(other).toMatchObject({ state: "failed" });
+    // What is matched otherwise later changes nothing of what was read.
+    const swapped = ["houseName", "houseCode", "regionCode", "status"].map((field, column) => ({ column, field }));
+    const later = await calls.checkFile(csv("MB-4"), "old.csv");
+    await post(`${slaughterhouse}/import/reread`, { id: later.id, sheet: 0, headerRow: 2, columns: swapped });
+    await calls.settled(later.id, "checking");
+    await post(`${slaughterhouse}/import/marked`, { id: next.id });
+    expect((await get<Import>(`${slaughterhouse}/import/detail`, { id: next.id })).columns).toEqual(next.columns);
     await post(`${slaughterhouse}/import/write`, { id: matched.id, mode: "good" });
     await calls.settled(matched.id, "writing");
     expect((await post(`${slaughterhouse}/import/reread`, body)).status).toBe(400);

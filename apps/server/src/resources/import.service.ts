@@ -475,14 +475,20 @@ export function createImportService<Extra>(of: ResourceDeclaration, dependencies
       }
       return files.withDraft(async (path) => {
         await files.withLocalCopy(scope, stored.attachmentId, async (original) => {
-          const { sheet, columns } = await openOf(scope, original, stored, of.sheets?.maxRows ?? 0);
-          await sheet[Symbol.asyncDispose]();
-          const places = new Map(columns.map(({ column, field }) => [field, column]));
+          let read = stored;
+          if (read.source.headerRow === undefined) {
+            // Imports of releases before 0.2.0 do not say where they were read.
+            const { sheet } = await openOf(scope, original, stored, of.sheets?.maxRows ?? 0);
+            await sheet[Symbol.asyncDispose]();
+            read = await found(scope, id);
+          }
+          const { sheet = 0, headerRow = 1 } = read.source;
+          const places = new Map(read.columns.map(({ column, field }) => [field, column]));
           const placed = marks.map(({ field, ...mark }): SheetProblemMark => {
             const column = places.get(field);
             return { ...mark, ...(column !== undefined && { column }) };
           });
-          await writeMarkedSheet(original, path, of.words.many.slice(0, 30), placed, sheet);
+          await writeMarkedSheet(original, path, of.words.many.slice(0, 30), placed, { sheet, headerRow });
         });
         const attachId = await files.make(scope, {
           path,
