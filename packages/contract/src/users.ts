@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, permission, publicAccess, signedIn } from "./endpoint.ts";
-import { DateTime, Empty, Id, idList, pageOf, pageQuery } from "./scalars.ts";
+import { DateTime, Empty, Id, idList, mostFound, pageOf, pageQuery } from "./scalars.ts";
 
 /**
  * A member of a tenant as administrators see it (wire.md 3.1). Lists of roles, departments and posts are comma-separated
@@ -70,7 +70,7 @@ export const userSorts = ["account", "real_name", "create_time", "update_time"] 
 export const userPage = {
   method: "GET",
   path: "/api/muyuan-system/user/page",
-  summary: "Users of the own tenant; for the group's staff those of all tenants.",
+  summary: `Users of the own tenant; for the group's staff those of all tenants. Of a word, role, department or post at most ${mostFound}.`,
   access: permission("user_view"),
   owner: "tenants",
   rate: "read",

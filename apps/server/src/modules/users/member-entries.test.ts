@@ -1,3 +1,4 @@
+import { mostFound } from "@herdwise/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => held.drop());
 
-const scope = tenantScopeOf({
+const reach = {
   tenantId: "700001",
   everyTenant: false,
   rows: { all: true, departmentIds: [], own: false },
@@ -38,7 +39,8 @@ const scope = tenantScopeOf({
   membershipId: "10",
   departmentId: "",
   remoteAddress: "",
-});
+};
+const scope = tenantScopeOf(reach);
 const found = async (
   filter: UserFilter,
   orders: Parameters<ReturnType<typeof userRepository>["page"]>[2]["orders"] = [],
@@ -138,4 +140,44 @@ test("a member who is added while the account is renamed is listed by the new na
     renaming.release();
   }
   expect(await stale()).toEqual([]);
+});
+
+test("a role of more members than are counted has the first of them, and no page behind; all members are counted", async () => {
+  await query("insert into tenants (tenant_id, name, type) values ('700003', 'Three', 'enterprise')");
+  await query(`insert into roles (id, tenant_id, role_name, role_alias) values (70, '700003', '饲养员', 'worker')`);
+  // Without triggers, which take a second for a thousand members.
+  const tables = ["memberships", "membership_roles"];
+  for (const table of tables) await query(`alter table ${table} disable trigger user`);
+  await query(
+    `insert into accounts (id, account, account_key, type, password_hash)
+     select n, 'w' || n, 'w' || n, 'employee', '' from generate_series(1000000, $1::int) n`,
+    [1_000_069 + mostFound],
+  );
+  const of = "from accounts where id >= 1000000";
+  await query(`insert into memberships (id, account_id, tenant_id) select id, id, '700003' ${of}`);
+  await query(`insert into membership_roles (membership_id, role_id) select id, 70 ${of}`);
+  await query(
+    `insert into member_entries (membership_id, tenant_id, account_id, account, real_name, user_type, status, created_at, updated_at, words)
+     select id, '700003', id, account, '', user_type, status, created_at, updated_at, account ${of}`,
+  );
+  for (const table of tables) await query(`alter table ${table} enable trigger user`);
+  await query("analyze accounts, memberships, membership_roles, member_entries");
+  const page = (filter: UserFilter, offset: number) =>
+    userRepository(held.database.kysely).page(tenantScopeOf({ ...reach, tenantId: "700003" }), filter, {
+      offset,
+      limit: 100,
+      orders: [],
+    });
+  for (const filter of [{ roleId: "70" }, { keyword: "w1" }, { accountPart: "w1" }] satisfies UserFilter[]) {
+    for (const offset of [0, mostFound - 50, mostFound]) {
+      const { total, rows } = await page(filter, offset);
+      expect(total).toBe(mostFound);
+      expect(rows.map(({ id }) => Number(id))).toEqual(
+        Array.from({ length: Math.min(100, mostFound - offset) }, (_, at) => 1_000_000 + offset + at),
+      );
+    }
+  }
+  const { total, rows } = await page({}, mostFound + 50);
+  expect(total).toBe(mostFound + 70);
+  expect(rows).toHaveLength(20);
 });

@@ -1,4 +1,4 @@
-import type { AccountType, userSorts } from "@herdwise/contract";
+import { type AccountType, mostFound, type userSorts } from "@herdwise/contract";
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { inOneTenant, inScope, isMemberIn, likeWord, wordPieces } from "../../database/conditions.ts";
 import { emptiedAccount } from "../../database/emptied-account.ts";
@@ -207,11 +207,14 @@ export function userRepository(db: Kysely<DB>) {
       }: { offset: number; limit: number; orders: readonly { column: UserSort; direction: "asc" | "desc" }[] },
     ): Promise<{ total: number; anyLocked: boolean; rows: UserRow[] }> {
       const found = entries(scope, filter);
+      // What an index of members alone cannot tell is counted up to a bound, as a word of the desk is.
+      const { accountPart, realNamePart, roleId, deptId, postId, keyword } = filter;
+      const bounded = [accountPart, realNamePart, roleId, deptId, postId, keyword].some(Boolean);
       // Members that are equal in what was asked for follow the direction of the last: so an index holds the whole order.
       const last = orders.at(-1)?.direction ?? "asc";
       let chosen = found
         .select(["e.membershipId", "e.accountId", "e.account", "e.realName", "e.createdAt", "e.updatedAt"])
-        .limit(sql.lit(limit));
+        .limit(sql.lit(bounded ? Math.max(0, Math.min(limit, mostFound - offset)) : limit));
       // A plan for all values would be made for a tenth of all members, where it does not know that the first page is meant.
       if (offset > 0) chosen = chosen.offset(offset);
       for (const { column, direction } of orders) chosen = chosen.orderBy(sortColumns[column], direction);
@@ -222,7 +225,10 @@ export function userRepository(db: Kysely<DB>) {
         sql`page.membership_id ${sql.raw(last)}`,
       ];
       const which = sql`join ${chosen} e on e.membership_id = m.id where a.removed_at is null`;
-      const count = found.select(sql<number>`count(*)::int`.as("total"));
+      const number = sql<number>`count(*)::int`.as("total");
+      const count = bounded
+        ? db.selectFrom(found.select("e.membershipId").limit(sql.lit(mostFound)).as("counted")).select(number)
+        : found.select(number);
       if (offset < deep) return read(which, order, count);
       const [{ total }, page] = await Promise.all([count.executeTakeFirstOrThrow(), read(which, order)]);
       return { ...page, total };

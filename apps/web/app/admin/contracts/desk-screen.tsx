@@ -4,7 +4,6 @@ import {
   contractQueues,
   deskContractFigures,
   deskContractPage,
-  mostFound,
 } from "@herdwise/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -153,12 +152,8 @@ export function ContractDesk() {
           <Paging
             page={page}
             change={change}
-            words={({ total, ...range }) =>
-              t("第 {from}–{to} 条，共 {total} 条", {
-                ...range,
-                total: page.total < mostFound || !keyword ? total : `${total}+`,
-              })
-            }
+            bounded={Boolean(keyword)}
+            words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)}
           />
         )}
       </section>

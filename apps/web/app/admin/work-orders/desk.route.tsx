@@ -2,7 +2,6 @@ import {
   type DeskFigures,
   deskFigures,
   deskOrderPage,
-  mostFound,
   type WorkOrderQueue,
   workOrderQueues,
   workOrderTypes,
@@ -229,12 +228,8 @@ export default function Desk() {
             <Paging
               page={page}
               change={change}
-              words={({ total, ...range }) =>
-                t("第 {from}–{to} 条，共 {total} 条", {
-                  ...range,
-                  total: page.total < mostFound || !keyword ? total : `${total}+`,
-                })
-              }
+              bounded={Boolean(keyword)}
+              words={(range) => t("第 {from}–{to} 条，共 {total} 条", range)}
             />
           )}
         </section>

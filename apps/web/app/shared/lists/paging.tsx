@@ -1,3 +1,4 @@
+import { mostFound } from "@herdwise/contract";
 import type { ChangeAddress } from "../address/use-address.ts";
 import { Icon } from "../icons/icon.tsx";
 import { useFormats, useTranslate } from "../language/use-language.ts";
@@ -8,10 +9,16 @@ interface PagingProps {
   change: ChangeAddress;
   /** Says which rows are shown: from, to and total, in the chosen language. */
   words: (range: { from: string; to: string; total: string }) => string;
+  /** Rows that the conditions find are counted up to `mostFound`. */
+  bounded?: boolean;
 }
 
+/** How many rows a list has; of a bounded count that reached its bound, that there are at least so many. */
+export const countText = (total: number, number: (value: number) => string, bounded: boolean): string =>
+  bounded && total >= mostFound ? `${number(total)}+` : number(total);
+
 /** Under a list: which rows it shows, how many at once, and the way to the others. */
-export function Paging({ page, change, words }: PagingProps) {
+export function Paging({ page, change, words, bounded = false }: PagingProps) {
   const t = useTranslate();
   const { number } = useFormats();
   const first = (page.current - 1) * page.size + 1;
@@ -21,7 +28,7 @@ export function Paging({ page, change, words }: PagingProps) {
         {words({
           from: number(first),
           to: number(first + page.records.length - 1),
-          total: number(page.total),
+          total: countText(page.total, number, bounded),
         })}
       </span>
       <span className="spacer" />

@@ -3,12 +3,12 @@ import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useLoad } from "../api/use-load.ts";
 import { Icon } from "../icons/icon.tsx";
-import { useTranslate } from "../language/use-language.ts";
+import { useFormats, useTranslate } from "../language/use-language.ts";
 import { BulkBar } from "../lists/bulk-bar.tsx";
 import { Crumbs } from "../lists/crumbs.tsx";
 import { Picker, WordField } from "../lists/filters.tsx";
 import { known, knownId, readPaging, useListAddress } from "../lists/list-address.ts";
-import { Paging } from "../lists/paging.tsx";
+import { countText, Paging } from "../lists/paging.tsx";
 import { useLast } from "../lists/use-last.ts";
 import { WaitingRows } from "../lists/waiting-rows.tsx";
 import { useAccess } from "../session/access-context.ts";
@@ -44,6 +44,7 @@ function useUserAddress() {
 /** The users of a tenant, or of all for the group's staff: find, add, change, unlock, reset, remove. */
 export function UserScreen({ title }: { title: string }) {
   const t = useTranslate();
+  const { number } = useFormats();
   const { user: me, permissions } = useAccess();
   const ofGroup = me.tenant_type === "group";
   const { change, word, roleId, status, tenantId, open, current, size } = useUserAddress();
@@ -84,13 +85,16 @@ export function UserScreen({ title }: { title: string }) {
     else if (action === "grant" && !oneTenant) showToast({ kind: "error", text: "请只选择同一租户的用户" });
     else setActing({ action, users: chosenUsers });
   };
+  const bounded = word !== "" || roleId !== undefined;
   const filtered = word !== "" || roleId !== undefined || status !== undefined || tenantId !== undefined;
   return (
     <>
       <Crumbs />
       <div className="page-head">
         <h1>{t(title)}</h1>
-        {shown && <span className="mut num">{t("{count} 人", { count: shown.total })}</span>}
+        {shown && (
+          <span className="mut num">{t("{count} 人", { count: countText(shown.total, number, bounded) })}</span>
+        )}
         <span className="spacer" />
         {permissions.has("user_edit") && (
           <button type="button" className="btn primary" onClick={() => change({ user: newUser })}>
@@ -174,7 +178,12 @@ export function UserScreen({ title }: { title: string }) {
           )}
         </div>
         {shown && shown.total > 0 && (
-          <Paging page={shown} change={change} words={(range) => t("第 {from}–{to} 人，共 {total} 人", range)} />
+          <Paging
+            page={shown}
+            change={change}
+            bounded={bounded}
+            words={(range) => t("第 {from}–{to} 人，共 {total} 人", range)}
+          />
         )}
       </section>
       {(open === newUser || opened.value) && (
