@@ -100,9 +100,9 @@ test("what is wrong is told by row and column, all of it, and nothing is stored"
 
 test("a sheet without fault adds and changes, each change in the audit trail; another tenant's farm stays apart", async () => {
   const { report } = await imported(added());
-  expect(report).toEqual({ added: 4, changed: 0, unchanged: 0, problems: [] });
+  expect(report).toEqual({ added: 4, changed: 0, unchanged: 0, problems: [], understood: [] });
   const changed = await imported(added({ "单元：设计存栏": "950" }));
-  expect(changed.report).toEqual({ added: 0, changed: 1, unchanged: 3, problems: [] });
+  expect(changed.report).toEqual({ added: 0, changed: 1, unchanged: 3, problems: [], understood: [] });
   expect(await placesOf()).toContain("T9/新试验场/T9-01/1 号育肥舍/T9-01-02/2 单元/950");
   const { rows: entries } = await app.test.database.pool.query(
     "select action from audit_entries where resource = 'unit' and row_title = '2 单元' order by id desc limit 1",
@@ -115,4 +115,21 @@ test("a sheet without fault adds and changes, each change in the audit trail; an
   const foreign = await upload(app, owner, await sheetOf(added()), "t.xlsx", { query: { visibility: "private" } });
   const body = { attachId: foreign.body.data.attachId };
   expect((await app.call({ method: "POST", path: `${base}/import`, body, token: farm })).status).toBe(404);
+});
+
+test("what was understood as another text is told by row and column, whether the sheet is written or not", async () => {
+  const row = added()[1] ?? {};
+  const odd = { "猪舍：猪舍编号": "Ｔ９－０１", "单元：单元名称": " 2\u200b 单元 ", "单元：设计存栏": "９００ 头" };
+  const { report } = await imported([{ ...row, ...odd }]);
+  expect(report.problems).toEqual([]);
+  const told = report.understood.map(({ row, column, text }) => [row, column, text]);
+  expect(told).toEqual([
+    [2, "猪舍：猪舍编号", "T9-01"],
+    [2, "单元：单元名称", "2 单元"],
+    [2, "单元：设计存栏", "900"],
+  ]);
+  expect(report.understood.map(({ before }) => before.length > 0)).toEqual([true, true, true]);
+  const refused = await imported([{ ...row, ...odd, "单元：猪舍类型": "鸡舍" }]);
+  expect([refused.report.changed, refused.report.problems.length]).toEqual([0, 1]);
+  expect(refused.report.understood.map(({ column }) => column)).toContain("单元：设计存栏");
 });

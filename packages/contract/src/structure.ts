@@ -126,5 +126,14 @@ export const structureImport = {
         values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
       }),
     ),
+    /** Cells that were understood as another text; at most 500. */
+    understood: Type.Array(
+      Type.Object({
+        row: Type.Integer({ description: "as the sheet counts, from 1" }),
+        column: Type.String({ description: "header" }),
+        before: Type.String({ description: "what the cell holds" }),
+        text: Type.String({ description: "what it was understood as" }),
+      }),
+    ),
   }),
 } satisfies Endpoint;

@@ -56,7 +56,7 @@ export interface TreeSheetDependencies {
 }
 
 const exportKind = "structure.export";
-const mostProblems = 500;
+const mostTold = 500;
 
 const levels: readonly {
   level: Level;
@@ -125,9 +125,10 @@ function describedIn(rows: readonly SheetRow[], problems: SheetProblem[]): Reado
       const own = Object.fromEntries(
         fieldsOfSheet(of).flatMap(([name, field]) => {
           const text = (cells[headerOf(word, field)] ?? "").trim();
-          return text === "" ? [] : [[name, field.kind === "text" ? normalizeText(field, text) : text]];
+          return text === "" ? [] : [[name, text]];
         }),
       );
+      const plain = (field: Field, text = ""): string => (field.kind === "text" ? normalizeText(field, text) : text);
       const faults = Object.fromEntries(
         fieldsOfSheet(of).flatMap(([name, field]) => {
           const fault = wrong[headerOf(word, field)];
@@ -135,8 +136,9 @@ function describedIn(rows: readonly SheetRow[], problems: SheetProblem[]): Reado
         }),
       );
       // Codes that differ in case alone are one.
-      const code = (own.code ?? "").toLowerCase();
-      const codeHeader = headerOf(word, of.fields.code as Field);
+      const codeField = of.fields.code as Field;
+      const code = plain(codeField, own.code).toLowerCase();
+      const codeHeader = headerOf(word, codeField);
       if (Object.keys(own).length === 0) {
         if (level === "farm") tell(rowNumber, codeHeader, "请填{label}", { label: codeHeader });
         above = false;
@@ -154,7 +156,7 @@ function describedIn(rows: readonly SheetRow[], problems: SheetProblem[]): Reado
       if (known === undefined) found[level].set(code, { rowNumber, code, parentCode, cells: own, faults });
       else {
         for (const [name, field] of fieldsOfSheet(of))
-          if (own[name] !== undefined && own[name] !== known.cells[name])
+          if (own[name] !== undefined && plain(field, own[name]) !== plain(field, known.cells[name]))
             tell(rowNumber, headerOf(word, field), "和第 {row} 行写的不一样", { row: known.rowNumber });
         if (known.parentCode !== parentCode)
           tell(rowNumber, codeHeader, "和第 {row} 行写的不一样", { row: known.rowNumber });
@@ -225,8 +227,9 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
     scope: TenantScope,
     described: Readonly<Record<Level, readonly Described[]>>,
     problems: SheetProblem[],
+    understood: Report["understood"],
     { tree, services }: TreeSheetTransaction,
-  ): Promise<Omit<Report, "problems">> => {
+  ): Promise<Pick<Report, "added" | "changed" | "unchanged">> => {
     const held = heldOf(await tree.rows(scope, 100_000));
     const ids = new Map<string, string>();
     const counts = { added: 0, changed: 0, unchanged: 0 };
@@ -239,7 +242,14 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
         }
       };
       for (const { rowNumber, code, parentCode, cells, faults } of described[level]) {
-        const { values, problems: wrong } = readCells(of, cells, { options, references: {}, faults });
+        const { values, problems: wrong, understood: as } = readCells(of, cells, { options, references: {}, faults });
+        for (const [name, text] of Object.entries(as))
+          understood.push({
+            row: rowNumber,
+            column: headerOf(word, of.fields[name] as Field),
+            before: cells[name] ?? "",
+            text,
+          });
         const known = held[level].get(code);
         if (known !== undefined) values.code = known.code;
         if (known !== undefined) ids.set(`${level} ${code}`, String(known.id));
@@ -310,21 +320,20 @@ export function createTreeSheet({ repository, inTransaction, jobs, files }: Tree
         return read;
       });
       const problems: SheetProblem[] = [];
+      const understood: Report["understood"] = [];
       const described = describedIn(rows, problems);
-      const told = (): Report => ({
-        added: 0,
-        changed: 0,
-        unchanged: 0,
-        problems: problems.toSorted((a, b) => a.row - b.row).slice(0, mostProblems),
+      const told = () => ({
+        problems: problems.toSorted((a, b) => a.row - b.row).slice(0, mostTold),
+        understood: understood.toSorted((a, b) => a.row - b.row).slice(0, mostTold),
       });
       try {
         return await inTransaction(async (transaction) => {
-          const counts = await write(scope, described, problems, transaction);
+          const counts = await write(scope, described, problems, understood, transaction);
           if (problems.length > 0) throw new SheetRefused();
-          return { ...counts, problems: [] };
+          return { ...counts, ...told() };
         });
       } catch (error) {
-        if (error instanceof SheetRefused) return told();
+        if (error instanceof SheetRefused) return { added: 0, changed: 0, unchanged: 0, ...told() };
         throw error;
       }
     },

@@ -4,6 +4,7 @@ import { call } from "../../shared/api/call.ts";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { uploadSheet } from "../../shared/imports/import-api.ts";
+import { wasText } from "../../shared/imports/problem-sheet.tsx";
 import { sheetExtensions } from "../../shared/imports/sheet-places.ts";
 import { Button } from "../../shared/kit/button.tsx";
 import { Dialog } from "../../shared/kit/dialog.tsx";
@@ -28,6 +29,50 @@ export async function exportTree(): Promise<void> {
       showToast({ kind: "ok", text: "导出已开始，完成后在顶栏和消息里下载" });
     },
     () => undefined,
+  );
+}
+
+interface CellsProps {
+  /** What is told of them. */
+  of: string;
+  /** Heads the column of what is told. */
+  words: string;
+  cells: readonly { row: number; column: string; told: string }[];
+}
+
+/** Cells of the sheet, by row and column, with what is told of each; nothing where there are none. */
+function Cells({ of, words, cells }: CellsProps) {
+  const t = useTranslate();
+  if (cells.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={styles.problems} tabIndex={0} aria-label={of}>
+      <table>
+        <caption>{of}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("行")}</th>
+            <th scope="col">{t("列")}</th>
+            <th scope="col">{words}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cells.map(({ row, column, told }, at) => (
+            // Problems of one cell stand as often as they are told.
+            <tr key={at}>
+              <td className="num">{row}</td>
+              <td>
+                {column
+                  .split("：")
+                  .map((part) => t(part))
+                  .join(" · ")}
+              </td>
+              <td>{told}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
@@ -100,35 +145,19 @@ export function ImportTree({ onDone, onClose }: { onDone: () => void; onClose: (
             </p>
           )}
         </div>
-        {problems.length > 0 && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-          <section className={styles.problems} tabIndex={0} aria-label={t("要改的地方")}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t("行")}</th>
-                  <th scope="col">{t("列")}</th>
-                  <th scope="col">{t("问题")}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {problems.map(({ row, column, text, values }, at) => (
-                  // Problems of one cell stand as often as they are told.
-                  <tr key={at}>
-                    <td className="num">{row}</td>
-                    <td>
-                      {column
-                        .split("：")
-                        .map((part) => t(part))
-                        .join(" · ")}
-                    </td>
-                    <td>{tellIn(t, { text, values })}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
+        <Cells
+          of={t("要改的地方")}
+          words={t("问题")}
+          cells={problems.map((problem) => ({ ...problem, told: tellIn(t, problem) }))}
+        />
+        <Cells
+          of={t("按规则改写的单元格")}
+          words={t("按此理解")}
+          cells={(report?.understood ?? []).map((cell) => ({
+            ...cell,
+            told: `${cell.text}（${wasText(t, cell.before, cell.text)}）`,
+          }))}
+        />
       </div>
     </Dialog>
   );

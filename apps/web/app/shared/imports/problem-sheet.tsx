@@ -64,7 +64,7 @@ function SameFix({
 
 const withoutBlanks = (text: string): string => text.replace(/[\s\p{Cf}]/gu, "");
 /** What stood in a cell that was understood as another text. */
-const wasText = (t: ReturnType<typeof useTranslate>, before: string, value: string): string =>
+export const wasText = (t: ReturnType<typeof useTranslate>, before: string, value: string): string =>
   withoutBlanks(before) === withoutBlanks(value) ? t("去掉了空白或看不见的字符") : t("原为“{text}”", { text: before });
 
 interface CellProps {
