@@ -28,11 +28,14 @@ export interface LoadResult {
   cpuUs: number;
 }
 
+/** Up and down again: an air temperature that jumped back would be rejected. */
+const wave = (at: number): number => (at < 32 ? at : 63 - at) / 20;
+
 /** 10 values of an environment controller, in 64 variants. */
 const variants = Array.from({ length: 64 }, (_, at) =>
   JSON.stringify({
-    t_in: 21.4 + at / 10,
-    t_out: 4.2 - at / 20,
+    t_in: 21.4 + wave(at),
+    t_out: 4.2 - wave(at),
     rh: 61.5 + at / 8,
     co2: 1480 + at * 7,
     nh3: 8.2 + at / 16,

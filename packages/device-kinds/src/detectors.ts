@@ -89,9 +89,33 @@ export function knownForMs(kind: DeviceKind, key: string): number {
   return 3 * Math.max(channelOf(kind, key)?.intervalS ?? 0, kind.reportIntervalS) * 1000;
 }
 
-/** Without an accepted reading of any of these values for so long, ms, they are unknown: three intervals of the one that comes most often. */
-export const unknownAfterMs = (kind: DeviceKind, keys: readonly string[]): number =>
-  Math.min(...keys.map((key) => knownForMs(kind, key)));
+/** What `unknownAfterMs` told of the keys of a rule: it is asked with every message. */
+const unknownAfterByKind = new WeakMap<DeviceKind, WeakMap<readonly string[], number>>();
+
+/**
+ * Without an accepted reading of any of these values for so long, ms, they are unknown: three intervals of the one that comes most often.
+ * @param keys a list that stays as it is
+ */
+export function unknownAfterMs(kind: DeviceKind, keys: readonly string[]): number {
+  let ofKind = unknownAfterByKind.get(kind);
+  if (ofKind === undefined) {
+    ofKind = new WeakMap();
+    unknownAfterByKind.set(kind, ofKind);
+  }
+  let afterMs = ofKind.get(keys);
+  if (afterMs === undefined) {
+    afterMs = Math.min(...keys.map((key) => knownForMs(kind, key)));
+    ofKind.set(keys, afterMs);
+  }
+  return afterMs;
+}
+
+/** When one of these values was accepted last, ms since 1970; -Infinity where none was. */
+export function knownSinceMs({ values }: History, keys: readonly string[]): number {
+  let newestMs = Number.NEGATIVE_INFINITY;
+  for (const key of keys) newestMs = Math.max(newestMs, values[key]?.atMs ?? Number.NEGATIVE_INFINITY);
+  return newestMs;
+}
 
 const isFresh = ({ kind, history, atMs }: DetectorView, key: string): boolean => {
   const newest = history.values[key];
@@ -196,7 +220,7 @@ const detectors: { readonly [Name in DetectorName]: Detector<Name> } = {
 
   unknown(view, over, { always }) {
     const { history, atMs, firstMs, newestMs, kind } = view;
-    const knownMs = Math.max(...over.map((key) => history.values[key]?.atMs ?? Number.NEGATIVE_INFINITY));
+    const knownMs = knownSinceMs(history, over);
     const isSent = knownMs > Number.NEGATIVE_INFINITY || over.some((key) => history.rejects[key] !== undefined);
     if (!isSent && always !== "yes") return false;
     const sinceMs = Number.isFinite(knownMs) ? knownMs : firstMs;

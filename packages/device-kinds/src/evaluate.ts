@@ -5,7 +5,14 @@
 import type { RejectedReading, RejectedReadings } from "./acceptance.ts";
 import { eventMatches, limitValue, mainComparison, type RuleTest, ruleTest, type ValueLookup } from "./conditions.ts";
 import { consumptionOf } from "./counters.ts";
-import { type DetectorView, detectorHolds, reachOf, seesWholeHours, unknownAfterMs } from "./detectors.ts";
+import {
+  type DetectorView,
+  detectorHolds,
+  knownSinceMs,
+  reachOf,
+  seesWholeHours,
+  unknownAfterMs,
+} from "./detectors.ts";
 import type {
   AlarmRule,
   Condition,
@@ -422,31 +429,26 @@ export function createEvaluator(
     return changes;
   }
 
-  /** The moments at which a detector that waits for time alone begins to hold. */
-  function detectorDue({ detector, over, parameters }: DetectorCondition, context: EvaluationContext): number[] {
-    const lastOf = (type: string): number | undefined => history.events[type]?.at(-1)?.atMs;
-    const known = (times: readonly (number | undefined)[], afterMs: number): number[] =>
-      times.flatMap((atMs) => (atMs === undefined ? [] : [atMs + afterMs + 1]));
+  /** Tells the moments at which a detector that waits for time alone begins to hold: it is asked with every message. */
+  function tellDue(
+    { detector, over, parameters }: DetectorCondition,
+    context: EvaluationContext,
+    tell: (atMs: number) => void,
+  ): void {
+    const newestOf = (type: string): number => history.events[type]?.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
     if (detector === "silence") {
-      const heard = over.length === 0 ? [state.lastHeardMs] : over.map((key) => history.values[key]?.atMs);
-      return known(heard, parameters.after_s * 1000);
+      if (over.length === 0) tell((state.lastHeardMs ?? Number.NaN) + parameters.after_s * 1000 + 1);
+      else for (const key of over) tell((history.values[key]?.atMs ?? Number.NaN) + parameters.after_s * 1000 + 1);
+    } else if (detector === "unknown") {
+      const knownMs = knownSinceMs(history, over);
+      tell((Number.isFinite(knownMs) ? knownMs : (state.firstMs ?? Number.NaN)) + unknownAfterMs(kind, over));
+    } else if (detector === "gap" && parameters.every_s !== undefined) {
+      let last = Number.NEGATIVE_INFINITY;
+      for (const type of over) last = Math.max(last, newestOf(type));
+      tell((Number.isFinite(last) ? last : (state.firstHeardMs ?? Number.NaN)) + parameters.every_s * 1500 + 1);
+    } else if (detector === "overdue") {
+      for (const name of over) tell((context.dueAtMs?.[name] ?? newestOf(name)) + parameters.after_s * 1000 + 1);
     }
-    if (detector === "unknown") {
-      const heard = over.map((key) => history.values[key]?.atMs).filter((atMs) => atMs !== undefined);
-      const since = heard.length > 0 ? Math.max(...heard) : state.firstMs;
-      return since === undefined ? [] : [since + unknownAfterMs(kind, over)];
-    }
-    if (detector === "gap" && parameters.every_s !== undefined) {
-      const last = over.map(lastOf).filter((atMs) => atMs !== undefined);
-      return known([last.length > 0 ? Math.max(...last) : state.firstHeardMs], parameters.every_s * 1500);
-    }
-    if (detector === "overdue") {
-      return known(
-        over.map((name) => context.dueAtMs?.[name] ?? lastOf(name)),
-        parameters.after_s * 1000,
-      );
-    }
-    return [];
   }
 
   function nextDueMs(context: EvaluationContext = {}): number | undefined {
@@ -459,13 +461,14 @@ export function createEvaluator(
     const judged = state.judgedMs;
     if (judged === undefined) return undefined;
     let next = Number.POSITIVE_INFINITY;
+    // What never was has no time: NaN is later than nothing.
     const consider = (atMs: number): void => {
       if (atMs > judged && atMs < next) next = atMs;
     };
     for (const { rule, detectors } of timed) {
       const now = state.rules[rule.id];
       if (now?.raised !== undefined || now?.sinceMs !== undefined) continue;
-      for (const condition of detectors) for (const atMs of detectorDue(condition, context)) consider(atMs);
+      for (const condition of detectors) tellDue(condition, context, consider);
     }
     for (const ruleId in state.rules) {
       const rule = ruleById.get(ruleId);
@@ -499,7 +502,7 @@ export function createEvaluator(
     nowMs: number,
   ): void {
     const ageHours = (floorHour(nowMs) - floorHour(atMs)) / hourMs;
-    for (const key of Object.keys(values)) {
+    for (const key in values) {
       const value = values[key];
       if (value === null || value === undefined) continue;
       const newest = history.values[key];

@@ -119,8 +119,7 @@ class StepWindow {
 
   /** The oldest goes, but for the only one that was accepted. */
   #forgetOne(): void {
-    const [oldest, ...others] = this.#readings;
-    const isNeeded = oldest?.accepted === true && !others.some(({ accepted }) => accepted);
+    const isNeeded = this.#readings.findLastIndex(({ accepted }) => accepted) === 0;
     if (isNeeded) this.#readings.splice(1, 1);
     else this.#readings.shift();
   }
@@ -162,6 +161,9 @@ export type Steps = (
   readings: AcceptedReadings,
 ) => { readonly readings: AcceptedReadings; readonly believed: readonly BelievedReading[] };
 
+/** Nearly no message brings any. */
+const noneBelieved: readonly BelievedReading[] = [];
+
 /**
  * What tells the jumps of one device, to be asked for every message in the order in which they come.
  * @param newest the newest readings that were accepted before, by key
@@ -169,12 +171,12 @@ export type Steps = (
 export function createSteps(channels: readonly SteppedChannel[], newest: ReadonlyMap<string, TimedNumber>): Steps {
   const stepped = channels.map(({ key, perMinute }) => ({ key, of: new ChannelSteps(perMinute, newest.get(key)) }));
   return (atMs, readings) => {
-    const believed: BelievedReading[] = [];
+    let believed = noneBelieved;
     let jumps: Record<string, RejectedReading> | undefined;
     for (const { key, of } of stepped) {
       const value = readings.values[key];
       if (typeof value !== "number") continue;
-      if (of.take(atMs, value, (wasMs, was) => believed.push({ key, atMs: wasMs, value: was }))) continue;
+      if (of.take(atMs, value, (wasMs, was) => (believed = [...believed, { key, atMs: wasMs, value: was }]))) continue;
       jumps ??= {};
       jumps[key] = { reason: "step", text: rejectedText(value) };
     }

@@ -4,6 +4,7 @@ import {
   createEvaluator,
   deviceKinds,
   type EvaluationContext,
+  type EvaluationInput,
   type Evaluator,
   lateAfterIntervals,
   type RejectedReadings,
@@ -139,14 +140,16 @@ const shortestLateMs = Math.min(
   ...Object.keys(deviceKinds).map((kind) => lateAfterMsOf(kind as keyof typeof deviceKinds)),
 );
 
-/** Only what rules can compare. */
-const reported = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, ReportedValue>> => {
+type Readings = Extract<Input, { type: "readings" }>;
+
+/** Only what rules can compare; nearly all readings as they are. */
+const comparable = (input: Readings): Extract<EvaluationInput, { type: "readings" }> => {
   let all = true;
-  for (const key in values) all &&= isReported(values[key]);
-  if (all) return values as Readonly<Record<string, ReportedValue>>;
+  for (const key in input.values) all &&= isReported(input.values[key]);
+  if (all) return input as Extract<EvaluationInput, { type: "readings" }>;
   const kept: Record<string, ReportedValue> = {};
-  for (const [key, value] of Object.entries(values)) if (isReported(value)) kept[key] = value;
-  return kept;
+  for (const [key, value] of Object.entries(input.values)) if (isReported(value)) kept[key] = value;
+  return { ...input, values: kept };
 };
 
 /** What the evaluation needs to know of a device beside what it sends. */
@@ -183,7 +186,7 @@ export const judgeInput = (
   nowMs: number = input.atMs,
 ): AlarmChange[] =>
   input.type === "readings"
-    ? evaluator.take({ ...input, values: reported(input.values) }, nowMs, context)
+    ? evaluator.take(comparable(input), nowMs, context)
     : evaluator.take(
         { type: "event", atMs: input.atMs, event: { ...input.event.body, type: input.event.type } },
         nowMs,

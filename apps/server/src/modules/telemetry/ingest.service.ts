@@ -249,18 +249,15 @@ export function createIngest(dependencies: IngestDependencies) {
   const withoutSteps = ({ steps }: DeviceMemory, rows: StoredTelemetry[]): StoredTelemetry[] => {
     if (steps === undefined) return rows;
     // A list may begin with its newest.
-    return rows
-      .toSorted((a, b) => a.at - b.at)
-      .flatMap((row) => {
-        const { readings, believed } = steps(row.at / 1000, row);
-        return [
-          readings === row ? row : { ...row, ...readings },
-          ...believed.map(({ atMs, key, value }): StoredTelemetry => {
-            const at = Math.round(atMs * 1000);
-            return { at, values: { [key]: value }, clockSkew: false, believedLater: true };
-          }),
-        ];
-      });
+    const ordered = rows.length === 1 ? rows : rows.toSorted((a, b) => a.at - b.at);
+    const taken: StoredTelemetry[] = [];
+    for (const row of ordered) {
+      const { readings, believed } = steps(row.at / 1000, row);
+      taken.push(readings === row ? row : { ...row, ...readings });
+      for (const { atMs, key, value } of believed)
+        taken.push({ at: Math.round(atMs * 1000), values: { [key]: value }, clockSkew: false, believedLater: true });
+    }
+    return taken;
   };
 
   const noteKeys = (known: Set<string>, rows: readonly StoredTelemetry[]): void => {
