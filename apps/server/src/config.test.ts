@@ -125,10 +125,12 @@ test("neither keys of services nor of personal data are printed", () => {
     SMS_KEY_SECRET: "canary2",
     SMS_SIGN_NAME: "sign",
     ...Object.fromEntries(templates.map((name) => [`SMS_TEMPLATE_${name}`, "T1"])),
+    SMS_TEMPLATE_ALARM_EN: "T2",
     MAIL_URL: "smtps://canary3:canary4@mail.example.cn",
     PERSONAL_KEY: "canary5-canary5-canary5-canary5-canary5",
     PERSONAL_KEYS_OLD: "canary6-canary6-canary6-canary6-canary6",
   });
   expect(config.sms?.templates["reset-password"]).toBe("T1");
+  expect(config.sms?.englishTemplates).toEqual({ alarm: "T2" });
   expect(JSON.stringify(describeConfig(config))).not.toContain("canary");
 });

@@ -123,7 +123,7 @@ const smsProviders = ["aliyun", "tencent"] as const;
 /** Kinds of SMS without which an installation can do. */
 const optionalSms: ReadonlySet<string> = new Set(["alarm", "contract-notice", "message"]);
 
-/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, _PHONE_CHANGE, _ACCOUNT_CLOSING, _CONTRACT_CODE, and _ALARM, _CONTRACT_NOTICE and _MESSAGE, without which alarms, contracts and messages send no SMS. */
+/** SMS_PROVIDER and what it needs; the templates are SMS_TEMPLATE_LOGIN, _REGISTER, _RESET_PASSWORD, _RESET_LINK, _VERIFY_PHONE, _ACCOUNT_NAMES, _NO_ACCOUNT, _PHONE_CHANGE, _ACCOUNT_CLOSING, _CONTRACT_CODE, and _ALARM, _CONTRACT_NOTICE and _MESSAGE, without which alarms, contracts and messages send no SMS; _ALARM_EN is the one for people who read English. */
 interface SmsConfig {
   provider: (typeof smsProviders)[number];
   /** SMS_KEY_ID, SMS_KEY_SECRET: the access key of the service. */
@@ -138,6 +138,7 @@ interface SmsConfig {
   /** Tencent only. SMS_REGION, default ap-guangzhou. */
   region: string;
   templates: Readonly<Partial<Record<SmsKind, string>>>;
+  englishTemplates: Readonly<Partial<Record<SmsKind, string>>>;
 }
 
 /** Where files lie when S3_BUCKET is set. */
@@ -277,6 +278,7 @@ function readCloud(prefix: "SMS" | "VOICE", text: (name: string) => string | und
 
 function readSms(text: (name: string) => string | undefined, problems: string[]): SmsConfig | undefined {
   const cloud = readCloud("SMS", text, problems);
+  const alarmInEnglish = text("SMS_TEMPLATE_ALARM_EN");
   return (
     cloud && {
       ...cloud.account,
@@ -288,16 +290,19 @@ function readSms(text: (name: string) => string | undefined, problems: string[])
           return template === undefined ? [] : [[kind, template]];
         }),
       ),
+      englishTemplates: alarmInEnglish === undefined ? {} : { alarm: alarmInEnglish },
     }
   );
 }
 
 function readVoice(text: (name: string) => string | undefined, problems: string[]): VoiceServiceChoice | undefined {
   const cloud = readCloud("VOICE", text, problems);
+  const englishTemplate = text("VOICE_TEMPLATE_ALARM_EN");
   return (
     cloud && {
       ...cloud.account,
       template: cloud.needed("TEMPLATE_ALARM"),
+      ...(englishTemplate !== undefined && { englishTemplate }),
       showNumber: text("VOICE_SHOW_NUMBER") ?? "",
     }
   );

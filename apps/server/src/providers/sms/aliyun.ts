@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from "node:crypto";
 import {
   type CloudAccount,
   callSmsService,
-  SmsFault,
+  refusedBy,
   type SmsSender,
   type SmsServiceOptions,
   templateFor,
@@ -88,16 +88,18 @@ export async function callAliyun(
     method: "POST",
     headers: { ...headers, Accept: "application/json" },
   })) as { Code?: string };
-  if (answer.Code !== "OK") throw new SmsFault(`Alibaba Cloud refused: ${answer.Code ?? "no code"}`);
+  if (answer.Code !== "OK") throw refusedBy("Alibaba Cloud", answer.Code);
 }
 
 /** Alibaba Cloud SMS. */
 export const aliyunSms = (options: SmsServiceOptions): SmsSender => ({
-  send: async ({ phone, kind, variables }) =>
-    callAliyun(options, "SendSms", {
-      PhoneNumbers: phone,
+  async send(message) {
+    const { template, values } = templateFor(options, message);
+    await callAliyun(options, "SendSms", {
+      PhoneNumbers: message.phone,
       SignName: options.signName,
-      TemplateCode: templateFor(options.templates, kind),
-      TemplateParam: JSON.stringify(variables),
-    }),
+      TemplateCode: template,
+      TemplateParam: JSON.stringify(values),
+    });
+  },
 });

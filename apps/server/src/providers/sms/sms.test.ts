@@ -6,14 +6,14 @@ import { cloudSignatures } from "../../../../../tests/harness/cloud-signatures.t
 import { onThisMachine } from "../../../../../tests/harness/time-limit.ts";
 import { signAcs3 } from "./aliyun.ts";
 import { smsService } from "./service.ts";
-import { SmsFault, type SmsMessage, smsKinds, smsText } from "./sms.ts";
+import { OutOfMoney, SmsFault, type SmsMessage, smsKinds, smsText } from "./sms.ts";
 
 const keySecret = "the secret of the access key";
 const now = () => Date.UTC(2026, 10, 21, 9, 30, 5, 123);
 const { aliyunAccepts, tencentAccepts } = cloudSignatures({ keySecret, now });
 
 const received: { name: string; phone: string; template: string; variables: unknown }[] = [];
-let mode: "works" | "refuses" | "hangs" | "stutters" = "works";
+let mode: "works" | "refuses" | "poor" | "hangs" | "stutters" = "works";
 
 const server = createServer(async (request, response) => {
   let body = "";
@@ -28,6 +28,7 @@ const server = createServer(async (request, response) => {
     const query = new URLSearchParams(request.url?.split("?")[1]);
     if (!aliyunAccepts(request, body)) return void response.writeHead(400).end('{"Code":"SignatureDoesNotMatch"}');
     if (mode === "refuses") return void response.end('{"Code":"isv.BUSINESS_LIMIT_CONTROL"}');
+    if (mode === "poor") return void response.end('{"Code":"isv.AMOUNT_NOT_ENOUGH"}');
     received.push({
       name: query.get("SignName") ?? "",
       phone: query.get("PhoneNumbers") ?? "",
@@ -42,6 +43,10 @@ const server = createServer(async (request, response) => {
   }
   if (mode === "refuses")
     return void response.end('{"Response":{"SendStatusSet":[{"Code":"LimitExceeded.PhoneNumberDailyLimit"}]}}');
+  if (mode === "poor") {
+    const code = "FailedOperation.InsufficientBalanceInSmsPackage";
+    return void response.end(JSON.stringify({ Response: { SendStatusSet: [{ Code: code }] } }));
+  }
   const asked = JSON.parse(body);
   received.push({
     name: asked.SignName,
@@ -63,8 +68,9 @@ afterAll(() => {
 
 const templates = Object.fromEntries(smsKinds.map((kind, at) => [kind, `SMS_${at}`]));
 const message: SmsMessage = { phone: "13900000001", kind: "login", variables: { code: "012345" } };
-const service = (provider: "aliyun" | "tencent", secret = keySecret) =>
+const service = (provider: "aliyun" | "tencent", secret = keySecret, englishTemplates = {}) =>
   smsService({
+    englishTemplates,
     provider,
     endpoint,
     keyId: "the key",
@@ -102,8 +108,29 @@ describe.each(["aliyun", "tencent"] as const)("%s", (provider) => {
       .send(message)
       .catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(SmsFault);
+    expect(fault).not.toBeInstanceOf(OutOfMoney);
     expect(String(fault)).toMatch(/BUSINESS_LIMIT|PhoneNumberDailyLimit/);
     expect(String(fault)).not.toMatch(/139|012345/);
+  });
+
+  test("a service without money says so", async () => {
+    mode = "poor";
+    await expect(service(provider).send(message)).rejects.toBeInstanceOf(OutOfMoney);
+  });
+
+  test("who reads English gets the English template where one is configured, else the Chinese one", async () => {
+    mode = "works";
+    received.length = 0;
+    const bilingual = { ...message, kind: "alarm", english: { code: "in English" } } as const;
+    await service(provider).send(bilingual);
+    await service(provider, keySecret, { alarm: "SMS_EN" }).send(bilingual);
+    await service(provider, keySecret, { alarm: "SMS_EN" }).send({ ...message, kind: "alarm" });
+    const values = (code: string) => (provider === "aliyun" ? { code } : [code]);
+    expect(received.map(({ template, variables }) => [template, variables])).toEqual([
+      [templates.alarm, values("012345")],
+      ["SMS_EN", values("in English")],
+      [templates.alarm, values("012345")],
+    ]);
   });
 
   test("no JSON and a template that is not configured are faults, not crashes", async () => {
@@ -150,6 +177,13 @@ test("texts hold what they tell", () => {
   const text = (kind: SmsMessage["kind"], variables: SmsMessage["variables"]) =>
     smsText({ kind, variables }, "慧牧", "https://portal.example.cn");
   expect(text("login", { code: "012345" })).toMatch(/^【慧牧】验证码 012345/);
+  expect(
+    smsText(
+      { kind: "alarm", variables: { count: "2", alarm: "断电" }, english: { count: "2", alarm: "Mains lost" } },
+      "慧牧",
+      "p",
+    ),
+  ).toBe("【慧牧】Alarms: 2. Mains lost. Details: p");
   expect(text("account-names", { names: "a、b" })).toContain("a、b");
   expect(text("reset-link", { code: "key" })).toContain(" https://portal.example.cn/findPass#key ");
 });

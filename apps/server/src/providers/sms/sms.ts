@@ -24,6 +24,8 @@ export interface SmsMessage {
   kind: SmsKind;
   /** Values of the template's places by name, in the order of the template. */
   variables: Readonly<Record<string, string>>;
+  /** The same for the English template, where the receiver reads English; without such a template the Chinese one goes out. */
+  english?: Readonly<Record<string, string>>;
 }
 
 /** Sends SMS. */
@@ -36,6 +38,16 @@ export interface SmsSender {
 export class SmsFault extends Error {
   override readonly name = "SmsFault";
 }
+
+/** The service took nothing because its money or its package is used up. */
+export class OutOfMoney extends SmsFault {}
+
+/** Codes by which Alibaba Cloud (a balance or bill) and Tencent Cloud (a package or balance) say so, for SMS and calls alike. */
+const moneyCodes = /^isv\.(AMOUNT_NOT_ENOUGH|OUT_OF_SERVICE|BILLING_DEDUCTION_ERROR)$|InsufficientBalance/;
+
+/** A refusal by a service, which its code tells of. */
+export const refusedBy = (service: string, code = "no code"): SmsFault =>
+  new (moneyCodes.test(code) ? OutOfMoney : SmsFault)(`${service} refused: ${code}`);
 
 /** The texts as templates to be approved by a service, and as the outbox shows them. */
 const texts: Record<SmsKind, string> = {
@@ -55,16 +67,24 @@ const texts: Record<SmsKind, string> = {
   message: "{count} 条消息：{title}。详情：{portal}",
 };
 
+/** Texts of the English templates; the other kinds have none. */
+const englishTexts: Readonly<Partial<Record<SmsKind, string>>> = {
+  alarm: "Alarms: {count}. {alarm}. Details: {portal}",
+};
+
 /**
  * @param sign name of the sender, which Chinese networks put in front
  * @param portal address of the portal, which stands in a service's template as it is
  */
 export const smsText = (
-  { kind, variables }: Pick<SmsMessage, "kind" | "variables">,
+  { kind, variables, english }: Omit<SmsMessage, "phone">,
   sign: string,
   portal: string,
-): string =>
-  `【${sign}】${texts[kind].replace(/\{(\w+)\}/g, (_place, name: string) => ({ ...variables, portal })[name] ?? "")}`;
+): string => {
+  const values: Readonly<Record<string, string>> = { ...(english ?? variables), portal };
+  const text = (english && englishTexts[kind]) ?? texts[kind];
+  return `【${sign}】${text.replace(/\{(\w+)\}/g, (_place, name: string) => values[name] ?? "")}`;
+};
 
 /** For an installation without a service: nothing is sent, and the caller is told. */
 export const noSms: SmsSender = {
@@ -87,13 +107,20 @@ export interface SmsServiceOptions extends CloudAccount {
   signName: string;
   /** Ids of the approved templates. A kind without one can't be sent. */
   templates: Readonly<Partial<Record<SmsKind, string>>>;
+  /** Those in English. */
+  englishTemplates?: Readonly<Partial<Record<SmsKind, string>>>;
 }
 
-/** @throws {SmsFault} */
-export function templateFor(templates: SmsServiceOptions["templates"], kind: SmsKind): string {
+/** The template of a message with the values of its places. @throws {SmsFault} */
+export function templateFor(
+  { templates, englishTemplates = {} }: Pick<SmsServiceOptions, "templates" | "englishTemplates">,
+  { kind, variables, english }: Omit<SmsMessage, "phone">,
+): { template: string; values: Readonly<Record<string, string>> } {
+  const inEnglish = englishTemplates[kind];
+  if (english && inEnglish !== undefined) return { template: inEnglish, values: english };
   const template = templates[kind];
   if (template === undefined) throw new SmsFault(`no template is configured for ${kind}`);
-  return template;
+  return { template, values: variables };
 }
 
 /** Calls a service and reads its JSON. @throws {SmsFault} with the reason, without the message */

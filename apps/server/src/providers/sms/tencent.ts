@@ -2,7 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import {
   type CloudAccount,
   callSmsService,
-  SmsFault,
+  refusedBy,
+  type SmsFault,
   type SmsSender,
   type SmsServiceOptions,
   templateFor,
@@ -83,8 +84,7 @@ export async function callTencent<Answer>(
 }
 
 /** What the service says was refused. */
-export const refusedByTencent = (code: string | undefined): SmsFault =>
-  new SmsFault(`Tencent Cloud refused: ${code ?? "no code"}`);
+export const refusedByTencent = (code: string | undefined): SmsFault => refusedBy("Tencent Cloud", code);
 
 export interface TencentSmsOptions extends SmsServiceOptions {
   /** SmsSdkAppId of the console. */
@@ -94,18 +94,19 @@ export interface TencentSmsOptions extends SmsServiceOptions {
 
 /** Tencent Cloud SMS, action SendSms of version 2021-01-11. */
 export const tencentSms = (options: TencentSmsOptions): SmsSender => ({
-  async send({ phone, kind, variables }) {
+  async send(message) {
+    const { template, values } = templateFor(options, message);
     const { Error: refused, SendStatusSet: sent } = await callTencent<{ SendStatusSet: { Code?: string }[] }>(options, {
       service: "sms",
       action: "SendSms",
       version: "2021-01-11",
       region: options.region,
       body: {
-        PhoneNumberSet: [`+86${phone}`],
+        PhoneNumberSet: [`+86${message.phone}`],
         SmsSdkAppId: options.appId,
         SignName: options.signName,
-        TemplateId: templateFor(options.templates, kind),
-        TemplateParamSet: Object.values(variables),
+        TemplateId: template,
+        TemplateParamSet: Object.values(values),
       },
     });
     const code = refused?.Code ?? sent?.[0]?.Code;

@@ -47,8 +47,9 @@ beforeEach(() => {
 });
 
 const call = { phone: "13900000001", variables: { alarm: "2 号育肥舍 3 单元，市电断电" } };
-const service = (provider: "aliyun" | "tencent", secret = keySecret) =>
+const service = (provider: "aliyun" | "tencent", secret = keySecret, more: { englishTemplate?: string } = {}) =>
   voiceService({
+    ...more,
     provider,
     endpoint,
     keyId: "the key",
@@ -64,6 +65,16 @@ describe.each(["aliyun", "tencent"] as const)("%s", (provider) => {
   test("calls with a signature that the service can recompute", async () => {
     await service(provider).call(call);
     expect(received).toEqual([[call.phone, "TTS_1", call.variables]]);
+  });
+
+  test("speaks English where that is wanted and a template is configured", async () => {
+    const bilingual = { ...call, english: { alarm: "Mains lost" } };
+    await service(provider).call(bilingual);
+    await service(provider, keySecret, { englishTemplate: "TTS_EN" }).call(bilingual);
+    expect(received).toEqual([
+      [call.phone, "TTS_1", call.variables],
+      [call.phone, "TTS_EN", bilingual.english],
+    ]);
   });
 
   test("a wrong secret, and a service that refuses, is a fault that names neither receiver nor alarm", async () => {

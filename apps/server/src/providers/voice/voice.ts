@@ -8,6 +8,8 @@ export interface VoiceCall {
   phone: string;
   /** Values of the template's places by name, in the order of the template. */
   variables: Readonly<Record<string, string>>;
+  /** The same for the English template, where the receiver speaks English; without such a template the Chinese one is read. */
+  english?: Readonly<Record<string, string>>;
 }
 
 /** Calls people. */
@@ -17,8 +19,10 @@ export interface VoiceCaller {
 }
 
 /** What is read out, as the template to be approved and as the outbox shows it. */
-export const voiceText = ({ variables }: Pick<VoiceCall, "variables">): string =>
-  `慧牧紧急告警：${variables.alarm ?? ""}。请尽快处理。`;
+export const voiceText = ({ variables, english }: Omit<VoiceCall, "phone">): string =>
+  english
+    ? `Herdwise, critical alarm: ${english.alarm ?? ""}. Please act now.`
+    : `慧牧紧急告警：${variables.alarm ?? ""}。请尽快处理。`;
 
 /** For an installation without a service: nobody is called, and the caller is told. */
 export const noVoice: VoiceCaller = {
@@ -33,6 +37,8 @@ export interface VoiceServiceChoice extends Omit<CloudAccount, "endpoint"> {
   endpoint?: string;
   /** Id of the approved template, with the place `alarm`. */
   template: string;
+  /** Id of the one in English. */
+  englishTemplate?: string;
   /** Number that is shown to who is called; of Alibaba Cloud, where it is not public. */
   showNumber: string;
   /** VoiceSdkAppid of Tencent Cloud's console. */
@@ -40,18 +46,29 @@ export interface VoiceServiceChoice extends Omit<CloudAccount, "endpoint"> {
   region: string;
 }
 
+/** The template of a call with the values of its places. */
+const spoken = (
+  { template, englishTemplate }: VoiceServiceChoice,
+  { variables, english }: VoiceCall,
+): { template: string; values: Readonly<Record<string, string>> } =>
+  english && englishTemplate !== undefined
+    ? { template: englishTemplate, values: english }
+    : { template, values: variables };
+
 /** Alibaba Cloud Voice. */
 function aliyunVoice(choice: VoiceServiceChoice): VoiceCaller {
   const account = { ...choice, endpoint: choice.endpoint ?? "https://dyvmsapi.aliyuncs.com" };
   return {
-    call: ({ phone, variables }) =>
-      callAliyun(account, "SingleCallByTts", {
-        CalledNumber: phone,
+    async call(call) {
+      const { template, values } = spoken(choice, call);
+      await callAliyun(account, "SingleCallByTts", {
+        CalledNumber: call.phone,
         ...(choice.showNumber !== "" && { CalledShowNumber: choice.showNumber }),
         PlayTimes: "2",
-        TtsCode: choice.template,
-        TtsParam: JSON.stringify(variables),
-      }),
+        TtsCode: template,
+        TtsParam: JSON.stringify(values),
+      });
+    },
   };
 }
 
@@ -59,17 +76,18 @@ function aliyunVoice(choice: VoiceServiceChoice): VoiceCaller {
 function tencentVoice(choice: VoiceServiceChoice): VoiceCaller {
   const account = { ...choice, endpoint: choice.endpoint ?? "https://vms.tencentcloudapi.com" };
   return {
-    async call({ phone, variables }) {
+    async call(call) {
+      const { template, values } = spoken(choice, call);
       const { Error: refused, SendStatus: sent } = await callTencent<{ SendStatus: { CallId?: string } }>(account, {
         service: "vms",
         action: "SendTtsVoice",
         version: "2020-09-02",
         region: choice.region,
         body: {
-          TemplateId: choice.template,
-          CalledNumber: `+86${phone}`,
+          TemplateId: template,
+          CalledNumber: `+86${call.phone}`,
           VoiceSdkAppid: choice.appId,
-          TemplateParamSet: Object.values(variables),
+          TemplateParamSet: Object.values(values),
           PlayTimes: 2,
         },
       });
