@@ -1250,6 +1250,12 @@ export interface OutboxMessages {
   messageEncrypted: string;
 }
 
+export interface OutOfMoney {
+  channel: string;
+  fault: string;
+  sinceAt: Generated<Timestamp>;
+}
+
 export interface OwnAlarmRuleStates {
   ruleId: Int8;
   settledAt: Timestamp;
@@ -2204,6 +2210,7 @@ export interface DB {
   messageSettings: MessageSettings;
   oauthClients: OauthClients;
   outboxMessages: OutboxMessages;
+  outOfMoney: OutOfMoney;
   ownAlarmRuleStates: OwnAlarmRuleStates;
   ownAlarmRuleVersions: OwnAlarmRuleVersions;
   pageVisits: PageVisits;

@@ -1,10 +1,12 @@
+import type { SendServices } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
 import { type MailSender, noMail, smtpMail } from "../../providers/mail/mail.ts";
 import { smsService } from "../../providers/sms/service.ts";
-import { noSms, type SmsSender } from "../../providers/sms/sms.ts";
+import { noSms, OutOfMoney, type SmsSender } from "../../providers/sms/sms.ts";
 import { noVoice, type VoiceCaller, voiceService } from "../../providers/voice/voice.ts";
 import { officialAccount, wechatEndpoint } from "../../providers/wechat/official-account.ts";
 import { noWechat, type WechatSender } from "../../providers/wechat/wechat.ts";
+import { moneyRepository } from "./money.repository.ts";
 import { outboxRepository } from "./outbox.repository.ts";
 import { outboxRoutes } from "./outbox.routes.ts";
 import { createOutboxService } from "./outbox.service.ts";
@@ -16,12 +18,14 @@ export interface OutboxModule extends ServerModule {
   readonly wechat: WechatSender;
   /** What the installation can send by, or shows in the outbox. */
   readonly sends: { readonly sms: boolean; readonly mail: boolean };
+  /** How the services stand by which alarms wake people. */
+  services(): Promise<SendServices>;
   /** Whether /dev/outbox shows what would have been sent. */
   readonly shown: boolean;
 }
 
 /** How SMS and mails leave the server: by the configured services, or into the outbox of the demo. */
-export function createOutboxModule({ config, kysely, personalCipher, nextId, now }: Platform): OutboxModule {
+export function createOutboxModule({ config, kysely, personalCipher, nextId, now, warn }: Platform): OutboxModule {
   const outbox = createOutboxService({
     repository: outboxRepository(kysely),
     cipher: personalCipher,
@@ -32,15 +36,42 @@ export function createOutboxModule({ config, kysely, personalCipher, nextId, now
   // Without a service the demo shows what it would send; a real installation refuses rather than pretends.
   const shown = config.demo && config.sms === undefined && config.mailUrl === undefined;
   const unsent = shown ? outbox : { sms: noSms, mail: noMail, voice: noVoice, wechat: noWechat };
+  const money = moneyRepository(kysely);
+  const unnoted = warn("whether a service has money was not noted");
+  /** The same, with what the service says of its money noted for whoever can mend it. */
+  const noting =
+    <Message>(channel: "sms" | "voice", send: (message: Message) => Promise<void>) =>
+    async (message: Message): Promise<void> => {
+      try {
+        await send(message);
+      } catch (error) {
+        if (error instanceof OutOfMoney) await money.note(channel, error.message).catch(unnoted);
+        throw error;
+      }
+      // What was sent stays sent, whether or not the note goes.
+      await money.forget(channel).catch(unnoted);
+    };
+  const sms = config.sms === undefined ? unsent.sms : smsService(config.sms);
+  const voice = config.voice === undefined ? unsent.voice : voiceService(config.voice);
   return {
-    sms: config.sms === undefined ? unsent.sms : smsService(config.sms),
+    sms: { send: noting("sms", sms.send) },
     mail: config.mailUrl === undefined ? unsent.mail : smtpMail(config.mailUrl, config.mailFrom),
-    voice: config.voice === undefined ? unsent.voice : voiceService(config.voice),
+    voice: { call: noting("voice", voice.call) },
     wechat:
       config.wechat === undefined
         ? unsent.wechat
         : officialAccount({ ...config.wechat, endpoint: config.wechat.endpoint ?? wechatEndpoint, now }),
     sends: { sms: shown || config.sms !== undefined, mail: shown || config.mailUrl !== undefined },
+    async services() {
+      const spent = await money.spent();
+      const stateOf = (channel: "sms" | "voice", there: boolean) =>
+        !there ? "missing" : spent.includes(channel) ? "out-of-money" : "works";
+      return {
+        // Without a template for alarms a service sends none.
+        sms: stateOf("sms", config.sms === undefined ? shown : config.sms.templates.alarm !== undefined),
+        voice: stateOf("voice", shown || config.voice !== undefined),
+      };
+    },
     shown,
     routes: (_router, http) => outboxRoutes(http, outbox, shown),
   };
