@@ -90,8 +90,6 @@ describe("without a machine", () => {
     ["2 号育肥舍 3 单元 环控器", "Finishing house 2, unit 3, environment controller"],
     ["周家营商品场", "Zhoujiaying commercial farm"],
     ["单针剂量偏差", "Single dose deviation"],
-    ["21500 针（限 20000 针）", "21500 shots (limit 20000 shots)"],
-    ["38.4 ppm（限 20 ppm）", "38.4 ppm (limit 20 ppm)"],
     ["南阳市", "Nanyang"],
     ["河南省 南阳市 内乡县", "Neixiang County, Nanyang, Henan"],
     ["陕西省 西安市 雁塔区", "Yanta District, Xi'an, Shaanxi"],

@@ -5,6 +5,9 @@ import { DateTime, Empty } from "./scalars.ts";
 /** Most keys that an account keeps, and most bytes of one value. */
 export const preferenceLimits = { keys: 200, valueBytes: 65_536 } as const;
 
+/** Key of the language in which a person is told of alarms outside the portal: "zh" or "en" as JSON, Chinese without one. */
+export const languagePreference = "language";
+
 /** What a person chose for a screen: columns, row height, saved views. */
 export const Preference = Type.Object({
   key: Type.String(),

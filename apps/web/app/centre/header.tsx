@@ -12,7 +12,7 @@ import { useTranslate } from "../shared/language/use-language.ts";
 import { openCustomerService } from "../shared/mall/customer-service.ts";
 import { openMall } from "../shared/mall/mall.ts";
 import { useMallAddress } from "../shared/mall/use-mall-address.ts";
-import { keepAppearance } from "../shared/preferences/account-appearance.ts";
+import { keepAppearance, keepLanguage } from "../shared/preferences/account-appearance.ts";
 import { ThemeButton } from "../shared/preferences/appearance-controls.tsx";
 import {
   type Accent,
@@ -120,7 +120,10 @@ function AccountMenu({ mallUrl }: { mallUrl: string }) {
           values={["zh", "en"]}
           names={languageNames}
           value={preferences.language}
-          onChange={(language) => void preferences.setLanguage(language)}
+          onChange={(language) => {
+            void preferences.setLanguage(language);
+            void keepLanguage(language);
+          }}
         />
         <Choice
           label={t("字号与间距")}
@@ -186,6 +189,7 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
   const t = useTranslate();
   const { menu } = useAccess();
   const { language, setLanguage } = usePreferences();
+  const other = language === "zh" ? "en" : "zh";
   const sheet = useRef<HTMLDialogElement>(null);
   const mallUrl = useMallAddress();
   return (
@@ -223,7 +227,10 @@ export function Header({ standing, onFind }: { standing: Standing; onFind: () =>
         className="icon-button with-text"
         lang={language === "zh" ? "en" : "zh-CN"}
         title={language === "zh" ? "Switch to English" : "切换到中文"}
-        onClick={() => void setLanguage(language === "zh" ? "en" : "zh")}
+        onClick={() => {
+          void setLanguage(other);
+          void keepLanguage(other);
+        }}
       >
         {language === "zh" ? "EN" : "中文"}
       </button>

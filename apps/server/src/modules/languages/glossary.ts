@@ -1,4 +1,4 @@
-import { deviceKinds, localUnit } from "@herdwise/device-kinds";
+import { deviceKinds } from "@herdwise/device-kinds";
 
 /** Terms of pig farming that machines get wrong; they go before any machine. Sorted by use, longest first where it matters. */
 export const glossary: readonly (readonly [zh: string, en: string])[] = [
@@ -59,21 +59,10 @@ function numberedTerm(text: string): string | undefined {
   return term === undefined ? undefined : `${capitalized(term)} ${letter}`;
 }
 
-/** A figure with its unit and limit, as notices have them. */
-const figure = /^(-?[\d.]+) ?([^（）]*)（限 (-?[\d.]+) ?([^（）]*)）$/u;
-
-/** `21500 针（限 20000 针）` is `21500 shots (limit 20000 shots)`. */
-function figureTerm(text: string): string | undefined {
-  const [, value, unit = "", limit, limitUnit = ""] = figure.exec(text) ?? [];
-  if (value === undefined || limit === undefined) return undefined;
-  const withUnit = (number: string, of: string) => `${number} ${localUnit(of, Number(number)).en}`.trim();
-  return `${withUnit(value, unit)} (limit ${withUnit(limit, limitUnit)})`;
-}
-
 /** The translation of a text that is a term, or a chain of terms with numbers: `2 号育肥舍 3 单元` is `Finishing house 2, unit 3`. */
 export function glossaryTerm(text: string, to: "zh" | "en"): string | undefined {
   if (to === "zh") return exact.zh.get(text);
-  const term = exact.en.get(text) ?? numberedTerm(text) ?? figureTerm(text);
+  const term = exact.en.get(text) ?? numberedTerm(text);
   if (term !== undefined) return capitalized(term);
   // The parts of a longer name, each of which must be known: half a translation is none.
   const parts = text.match(/(\d+ ?号?[^\d\s]+|[^\d\s]+ [A-Z](?=\s|$)|[^\d\s]+)/g) ?? [];

@@ -22,6 +22,7 @@ function translatorOf({ translation }: Config) {
 
 export interface LanguagesModule extends ServerModule {
   readonly translate: LanguageService["translate"];
+  readonly known: LanguageService["known"];
 }
 
 export function createLanguagesModule({ config, kysely, store, warn }: Platform): LanguagesModule {
@@ -33,5 +34,9 @@ export function createLanguagesModule({ config, kysely, store, warn }: Platform)
     placeName: placeNames(readRegions()),
     onError: warn("the translation service failed"),
   });
-  return { translate: languages.translate, routes: (router) => languageRoutes(router, languages) };
+  return {
+    translate: languages.translate,
+    known: languages.known,
+    routes: (router) => languageRoutes(router, languages),
+  };
 }

@@ -91,6 +91,19 @@ export function createLanguageService({
   };
 
   return {
+    /** What is known of names without asking the machine. */
+    async known(names: readonly string[], to: Language): Promise<Map<string, string>> {
+      const wanted = [...new Set(names)].filter((name) => name !== "");
+      const kept = new Map((await repository.find(wanted, to)).map((row) => [row.source, row]));
+      return new Map(
+        wanted.map((name) => {
+          const held = kept.get(name);
+          const term = held?.machine === false ? undefined : knownTerm(name, to);
+          return [name, term ?? held?.translation ?? name];
+        }),
+      );
+    },
+
     async translate(src: string, to: Language, address: string): Promise<Translated> {
       const lines = src.split("\n");
       const wanted = [...new Set(lines.filter((line) => line.trim() !== ""))];
