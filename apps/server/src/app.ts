@@ -177,16 +177,18 @@ export async function createApp({
     downstream: commands.downstream,
   });
 
+  const languages = createLanguagesModule(platform);
   const alarms = createAlarmsModule(platform, {
     ...people,
     telemetry,
     sms: outbox.sms,
     mail: outbox.mail,
     voice: outbox.voice,
+    services: outbox.services,
+    inEnglish: (names) => languages.known(names, "en"),
     jobs: backgroundJobs.service,
     files: files.service,
   });
-  const languages = createLanguagesModule(platform);
   const homePage = createHomePageModule(platform, languages);
   const analytics = createAnalyticsModule(platform, { ...fleet, telemetry: telemetry.service });
 

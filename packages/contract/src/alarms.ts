@@ -21,6 +21,12 @@ export const alarmSeverityNames: Readonly<Record<AlarmSeverity, string>> = {
 export const alarmChannels = ["site", "sms", "mail", "webhook", "wechat-robot"] as const;
 export type AlarmChannel = (typeof alarmChannels)[number];
 
+/** Minutes after which a critical alarm that nobody acknowledged is told at its first, second and third step. */
+export const criticalStepMinutes = [0, 5, 15] as const;
+
+/** Screen on which people choose how they are told of alarms, and see who would be woken. */
+export const alarmPushPath = "/selfCenter/biosafety/alarm";
+
 /** Screen of the warning centre; with `?id=` it shows one alarm. */
 export const alarmPath = "/selfCenter/vet/alarm";
 
@@ -37,6 +43,7 @@ export const alarmResolutions = ["resolved", "false-alarm", "expected", "other"]
 export type AlarmResolution = (typeof alarmResolutions)[number];
 
 const Value = Type.Unknown({ description: "number, boolean or text" });
+const Words = Type.Object({ zh: Type.String(), en: Type.String() });
 
 /** What an alarm is about, as it was at its raising; units are those of the kind's declaration. */
 export const AlarmFigure = Type.Object({
@@ -55,6 +62,8 @@ export const Alarm = Type.Object({
   kind: DeviceKindId,
   ruleId: Type.String({ description: "a rule of the kind, or own-<id> of one that the farm wrote itself" }),
   ruleName: Type.String({ description: 'name of a rule that the farm wrote itself; "" for one of the kind' }),
+  /** What it says, as at its raising: the rule, what was measured, and how far from which limit. */
+  sentence: Words,
   severity: Severity,
   state: Type.Enum(alarmStates),
   farmId: Type.String(),
@@ -129,13 +138,13 @@ export const AlarmCounts = Type.Object({
 });
 export type AlarmCounts = Static<typeof AlarmCounts>;
 
-const Words = Type.Object({ zh: Type.String(), en: Type.String() });
-
 /** An open alarm in a few words, for where a person begins: what is wrong, where, since when, why, and what to do first. */
 export const WorstAlarm = Type.Object({
   id: Id,
   severity: Severity,
   rule: Words,
+  /** As in an alarm. */
+  sentence: Words,
   /** Absent where the kind says nothing of it, as of rules that a farm wrote itself. */
   cause: Type.Optional(Words),
   firstStep: Type.Optional(Words),
@@ -451,7 +460,7 @@ export const alarmPushList = {
   method: "GET",
   path: "/api/muyuan-iot/push/list",
   summary:
-    "How the caller is told of alarms in this tenant, by channel; none where nothing was chosen, which means inside the portal from MINOR on.",
+    "How the caller is told of alarms in this tenant, by channel; none where nothing was chosen, which means inside the portal from MINOR on, and by SMS and call of critical ones.",
   access: signedIn,
   rate: "read",
   ...own,
@@ -463,7 +472,8 @@ export const alarmPushList = {
 export const alarmPushSubmit = {
   method: "POST",
   path: "/api/muyuan-iot/push/submit",
-  summary: "Sets how the caller is told of alarms by one channel. An address must be on the internet and https.",
+  summary:
+    "Sets how the caller is told of alarms by one channel. An address must be on the internet and https. Who may handle alarms and would be woken less for critical ones needs `confirmed`; the refusal names the farms and who is still woken for them.",
   access: signedIn,
   rate: "guarded",
   ...own,
@@ -482,8 +492,106 @@ export const alarmPushSubmit = {
     quietFrom: Type.Optional(Type.Integer({ minimum: 0, maximum: 1439 })),
     quietTo: Type.Optional(Type.Integer({ minimum: 0, maximum: 1439 })),
     enabled: Type.Boolean(),
+    confirmed: Type.Optional(
+      Type.Boolean({ description: "the person has read that critical alarms wake them less, and who is still woken" }),
+    ),
   }),
   reply: Empty,
+} satisfies Endpoint;
+
+/** Farms that a refusal of `alarmPushSubmit` names at most. */
+export const mostLessWoken = 20;
+
+/** A farm for which the caller would be woken less, in the refusal of `alarmPushSubmit`. */
+export interface LessWoken {
+  farmId: string;
+  farmName: string;
+  /** Names of the others who are still woken. */
+  woken: string[];
+}
+
+/** What can be said of a service that sends: it works, none is configured for alarms, or it said last that its money is used up. */
+export const sendStates = ["works", "missing", "out-of-money"] as const;
+export type SendState = (typeof sendStates)[number];
+
+/** The services by which people are woken. */
+export const SendServices = Type.Object({ sms: Type.Enum(sendStates), voice: Type.Enum(sendStates) });
+export type SendServices = Static<typeof SendServices>;
+
+/** Why a person is not woken: no phone that its owner proved, their own choice, or an account that is switched off. */
+export const unwokenReasons = ["", "no-phone", "chose-less", "disabled"] as const;
+export type UnwokenReason = (typeof unwokenReasons)[number];
+
+/** Somebody whom critical alarms of a farm concern. */
+export const RosterPerson = Type.Object({
+  accountId: Id,
+  personName: Type.String(),
+  phone: Type.String({ description: 'masked; "" for none that its owner proved' }),
+  /** By which channels at which step of `criticalStepMinutes`, counted from 1; a step without any is left out. */
+  steps: Type.Array(
+    Type.Object({
+      step: Type.Integer({ minimum: 1, maximum: 3 }),
+      channels: Type.Array(Type.String({ description: `${alarmChannels.join(", ")} or voice` })),
+    }),
+  ),
+  /** Whether an SMS or a call reaches them at any step, as far as the services work. */
+  woken: Type.Boolean(),
+  reason: Type.Enum(unwokenReasons),
+});
+export type RosterPerson = Static<typeof RosterPerson>;
+
+/** Who would be woken by a critical alarm of a farm now. Quiet hours are none for critical alarms. */
+export const AlarmRoster = Type.Object({
+  services: SendServices,
+  /** Farms with devices; those for which nobody is woken stand first. */
+  farms: Type.Array(Type.Object({ farmId: Id, farmName: Type.String(), woken: Type.Boolean() })),
+  /** Which of them the people are of; "" without a farm. */
+  farmId: Type.String(),
+  people: Type.Array(RosterPerson),
+});
+export type AlarmRoster = Static<typeof AlarmRoster>;
+
+export const alarmRoster = {
+  method: "GET",
+  path: "/api/muyuan-iot/push/roster",
+  summary:
+    "Who would be woken by a critical alarm of one farm of the tenant now, step by step, and why somebody is not; of the first farm for which nobody is where none is named. 404 for another tenant's.",
+  access: permission(alarmHandleCode),
+  owner: "tenant",
+  rate: "read",
+  personal: { phone: "mask-phone" },
+  form: "envelope",
+  query: Type.Object({ farmId: Type.Optional(Id) }),
+  body: Empty,
+  reply: AlarmRoster,
+} satisfies Endpoint;
+
+/** Farms that `alarmUnwoken` names at most. */
+export const mostUnwoken = 10;
+
+export const AlarmUnwoken = Type.Object({
+  services: SendServices,
+  /** Farms with devices. */
+  total: Type.Integer({ minimum: 0 }),
+  /** Those for whose critical alarms nobody is woken. */
+  count: Type.Integer({ minimum: 0 }),
+  farms: Type.Array(Type.Object({ farmId: Id, farmName: Type.String(), tenantName: Type.String() })),
+});
+export type AlarmUnwoken = Static<typeof AlarmUnwoken>;
+
+export const alarmUnwoken = {
+  method: "GET",
+  path: "/api/muyuan-iot/push/unwoken",
+  summary:
+    "Farms for whose critical alarms nobody would be woken by SMS or call, how many and at most 10 by name, and whether the services for both work; the group's staff reach those of every tenant.",
+  access: permission(alarmHandleCode),
+  owner: "tenants",
+  rate: "read",
+  personal: {},
+  form: "envelope",
+  query: Empty,
+  body: Empty,
+  reply: AlarmUnwoken,
 } satisfies Endpoint;
 
 export const alarmPushTest = {

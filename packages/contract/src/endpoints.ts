@@ -37,7 +37,9 @@ import {
   alarmPushList,
   alarmPushSubmit,
   alarmPushTest,
+  alarmRoster,
   alarmStatistics,
+  alarmUnwoken,
 } from "./alarms.ts";
 import { kindAnalytics } from "./analytics.ts";
 import {
@@ -607,6 +609,8 @@ export const endpoints = {
   alarmPushList,
   alarmPushSubmit,
   alarmPushTest,
+  alarmRoster,
+  alarmUnwoken,
   alarmRuleList,
   alarmRuleHistory,
   alarmRuleSubmit,

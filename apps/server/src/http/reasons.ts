@@ -646,6 +646,10 @@ export const reasons = {
     zh: "这个地址不能用：要 https，且在互联网上",
     en: "This address can't be used: it must be https and on the internet",
   },
+  "push.confirm": {
+    zh: "保存后，紧急告警叫醒您的方式会变少。请看清谁还会被叫醒，再确认",
+    en: "Critical alarms will wake you less. Read who is still woken and confirm it",
+  },
   "push.farms": { zh: "请选择本组织的场区", en: "Please choose farms of your own organization" },
   "push.no_mail": { zh: "还没有绑定邮箱", en: "No mail address is bound yet" },
   "push.no_phone": { zh: "还没有验证手机", en: "No phone is verified yet" },

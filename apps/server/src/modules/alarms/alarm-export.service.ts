@@ -1,4 +1,4 @@
-import { type AlarmState, type alarmExport, alarmSeverityNames, type BodyOf } from "@herdwise/contract";
+import type { AlarmState, alarmExport, BodyOf } from "@herdwise/contract";
 import { channelOfFigure, deviceKinds, localUnit } from "@herdwise/device-kinds";
 import { wireDateTime } from "../../http/present.ts";
 import { ownScopeOf } from "../../resources/index.ts";
@@ -8,7 +8,8 @@ import type { FileService } from "../files/index.ts";
 import { type SheetColumn, type SheetValue, writeCsv, writeSheet } from "../sheets/index.ts";
 import type { AlarmRepository, AlarmRow } from "./alarm.repository.ts";
 import { logFilterOf } from "./alarm.service.ts";
-import { severityOf } from "./severity.ts";
+import { sentenceOf } from "./sentence.ts";
+import { severityOf, severityWords } from "./severity.ts";
 
 type Order = BodyOf<typeof alarmExport>;
 type Language = NonNullable<Order["language"]>;
@@ -27,7 +28,7 @@ const rowsAtOnce = 1000;
 type Words = Readonly<Record<Language, string>>;
 const columns: readonly (Omit<SheetColumn, "header"> & { header: Words })[] = [
   { key: "severity", header: { zh: "级别", en: "Severity" }, width: 10 },
-  { key: "rule", header: { zh: "告警", en: "Alarm" }, width: 26 },
+  { key: "rule", header: { zh: "告警", en: "Alarm" }, width: 48 },
   { key: "state", header: { zh: "状态", en: "State" }, width: 12 },
   { key: "farm", header: { zh: "场区", en: "Farm" }, width: 18 },
   { key: "house", header: { zh: "栋舍", en: "House" }, width: 16 },
@@ -51,12 +52,6 @@ const columns: readonly (Omit<SheetColumn, "header"> & { header: Words })[] = [
   { key: "resolution", header: { zh: "处理结果", en: "Resolution" }, width: 12 },
   { key: "id", header: { zh: "编号", en: "Number" }, width: 22 },
 ];
-const severityWords: Readonly<Record<keyof typeof alarmSeverityNames, string>> = {
-  WARN: "Notice",
-  MINOR: "Minor",
-  MAJOR: "Major",
-  CRITICAL: "Critical",
-};
 const stateWords: Readonly<Record<AlarmState, Words>> = {
   open: { zh: "未恢复", en: "Open" },
   suppressed: { zh: "已屏蔽", en: "Masked" },
@@ -77,13 +72,12 @@ const minutesBetween = (from: Date, to: Date | null): number | undefined =>
 
 function cellsOf(row: AlarmRow, language: Language): Record<string, SheetValue> {
   const kind = deviceKinds[row.kind];
-  const { key = "", value, limit, name } = row.facts;
+  const { key = "", value, limit } = row.facts;
   const channel = channelOfFigure(key);
   const declared = [...kind.channels, ...kind.derived].find((one) => one.key === channel);
-  const severity = severityOf(row.severity);
   return {
-    severity: language === "zh" ? alarmSeverityNames[severity] : severityWords[severity],
-    rule: kind.alarmRules.find(({ id }) => id === row.ruleId)?.name[language] ?? name ?? row.ruleId,
+    severity: severityWords[severityOf(row.severity)][language],
+    rule: sentenceOf(row)[language],
     state: stateWords[row.state][language],
     farm: row.farmName,
     house: row.houseName,

@@ -18,11 +18,13 @@ import {
   alarmPushList,
   alarmPushSubmit,
   alarmPushTest,
+  alarmRoster,
   alarmRuleHistory,
   alarmRuleList,
   alarmRuleRemove,
   alarmRuleSubmit,
   alarmStatistics,
+  alarmUnwoken,
   fieldActionSubmit,
 } from "@herdwise/contract";
 import type { Router } from "../../http/router.ts";
@@ -30,17 +32,19 @@ import type { AlarmService } from "./alarm.service.ts";
 import type { AlarmExport } from "./alarm-export.service.ts";
 import type { AlarmLive } from "./alarm-live.service.ts";
 import type { PushService } from "./push.service.ts";
+import type { Roster } from "./roster.service.ts";
 import type { RuleChanges } from "./rule-change.service.ts";
 
 export interface AlarmRouteServices {
   alarms: AlarmService;
   live: AlarmLive;
   push: PushService;
+  roster: Roster;
   rules: RuleChanges;
   exports: AlarmExport;
 }
 
-export function alarmRoutes(router: Router, { alarms, live, push, rules, exports }: AlarmRouteServices): void {
+export function alarmRoutes(router: Router, { alarms, live, push, roster, rules, exports }: AlarmRouteServices): void {
   router.on(fieldActionSubmit, ({ scope, body }) => alarms.fromField(scope, body.actions));
   router.on(alarmRuleList, ({ scope, query }) => rules.list(scope, query.kind));
   router.on(alarmRuleHistory, ({ scope, query }) => rules.history(scope, query.kind, query.ruleId));
@@ -67,6 +71,8 @@ export function alarmRoutes(router: Router, { alarms, live, push, rules, exports
     return {};
   });
   router.on(alarmPushTest, ({ scope, body }) => push.test(scope, body.channel));
+  router.on(alarmRoster, ({ scope, query }) => roster.ofFarm(scope, query.farmId));
+  router.on(alarmUnwoken, ({ scope }) => roster.unwoken(scope));
   router.on(alarmExport, ({ scope, body }) => exports.export(scope, body));
   router.on(alarmPage, ({ scope, query }) => alarms.page(scope, query));
   router.on(alarmOpen, ({ scope, query }) => alarms.open(scope, query));

@@ -36,6 +36,7 @@ import type { RecentRepository } from "../telemetry/index.ts";
 import type { AlarmFilter, AlarmRepository, AlarmRow, CountRow } from "./alarm.repository.ts";
 import type { FieldActionRepository, KeptOutcome } from "./field-action.repository.ts";
 import { offlineRule } from "./follower.service.ts";
+import { firstStepOf, sentenceOf } from "./sentence.ts";
 import { severityOf, severityRank } from "./severity.ts";
 import { type TrendPoint, trendOf } from "./trend.ts";
 
@@ -85,6 +86,7 @@ export const alarmView = (row: AlarmRow): Alarm => {
   return {
     ...rest,
     ruleName: name ?? "",
+    sentence: sentenceOf(row),
     severity: severityOf(row.severity),
     farmId: text(row.farmId),
     farmName: text(row.farmName),
@@ -114,15 +116,16 @@ export const alarmView = (row: AlarmRow): Alarm => {
 /** An alarm in the words of its kind. */
 const worstView = (row: AlarmRow): WorstAlarm => {
   const alarm = alarmView(row);
-  const { id, severity, kind, ruleId, farmName, houseName, unitName, deviceName, raisedMs } = alarm;
+  const { id, severity, kind, ruleId, sentence, farmName, houseName, unitName, deviceName, raisedMs } = alarm;
   const { alarmRules, guides } = deviceKinds[kind];
   const guide = guides?.find(({ rule }) => rule === ruleId);
-  const [firstStep] = guide?.steps ?? [];
+  const firstStep = firstStepOf(alarm);
   const name = alarm.ruleName || ruleId;
   return {
     id,
     severity,
     rule: alarmRules.find((rule) => rule.id === ruleId)?.name ?? { zh: name, en: name },
+    sentence,
     ...(guide && { cause: guide.cause }),
     ...(firstStep && { firstStep }),
     farmName,

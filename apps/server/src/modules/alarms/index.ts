@@ -1,4 +1,4 @@
-import { alarmHandleCode, alarmPath } from "@herdwise/contract";
+import { alarmHandleCode, alarmPath, alarmPushPath } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
@@ -24,20 +24,19 @@ import { groupRuleRepository } from "./group-rule.repository.ts";
 import { createGroupRules } from "./group-rules.service.ts";
 import { createJournal } from "./journal.service.ts";
 import { noticeRepository } from "./notice.repository.ts";
-import { createNotices } from "./notice.service.ts";
+import { createNotices, type NoticeDependencies } from "./notice.service.ts";
 import { ownRuleRepository } from "./own-rule.repository.ts";
 import { ownRuleRoutes } from "./own-rule.routes.ts";
 import { createOwnRules } from "./own-rule.service.ts";
 import { pushRepository } from "./push.repository.ts";
 import { createPushService } from "./push.service.ts";
+import { receiverRepository } from "./receiver.repository.ts";
+import { createRoster, type RosterDependencies } from "./roster.service.ts";
 import { ruleRepository } from "./rule.repository.ts";
 import { createRuleBook } from "./rule-book.service.ts";
 import { ruleChangeRepository } from "./rule-change.repository.ts";
 import { createRuleChanges } from "./rule-change.service.ts";
 import { createRuleTrials } from "./rule-trial.service.ts";
-
-/** Screen on which people choose how they are told. */
-const alarmPushPath = "/selfCenter/biosafety/alarm";
 
 /** Alarms that ended so long ago are removed, days. */
 const keptDays = 3 * 365;
@@ -50,6 +49,8 @@ export interface AlarmsModuleDependencies {
   sms: SmsSender;
   mail: MailSender;
   voice: VoiceCaller;
+  services: RosterDependencies["services"];
+  inEnglish: NoticeDependencies["inEnglish"];
   jobs: BackgroundJobService;
   files: FileService;
 }
@@ -62,7 +63,7 @@ export interface AlarmsModule extends ServerModule {
 /** Judges what devices send by the rules of their kinds, keeps the log, tells people, and serves what they do about alarms. */
 export function createAlarmsModule(
   platform: Platform,
-  { identity, telemetry, sms, mail, voice, jobs, files }: AlarmsModuleDependencies,
+  { identity, telemetry, sms, mail, voice, services, inEnglish, jobs, files }: AlarmsModuleDependencies,
 ): AlarmsModule {
   const { config, log, kysely, bus, now, nextId, serverId, inTransaction, warn } = platform;
   const devices = systemScope("alarms are raised by what devices send, whosever they are");
@@ -111,7 +112,11 @@ export function createAlarmsModule(
   const webhook = createWebhookSender({ allowedNetworks: config.webhookNetworks });
   const push = createPushService({
     repository: pushRepository(kysely),
-    inTransaction: inTransaction((db) => ({ push: pushRepository(db), audit: auditRepository(db) })),
+    inTransaction: inTransaction((db) => ({
+      push: pushRepository(db),
+      receivers: receiverRepository(db, alarmHandleCode),
+      audit: auditRepository(db),
+    })),
     webhook,
     sms,
     mail,
@@ -125,6 +130,11 @@ export function createAlarmsModule(
       }),
     cipher: platform.personalCipher,
     nextId,
+  });
+  const roster = createRoster({
+    receivers: receiverRepository(kysely, alarmHandleCode),
+    services,
+    cipher: platform.personalCipher,
   });
   let rulesRead = Promise.resolve();
   const inForce = (tenantId: string): Promise<void> => {
@@ -171,6 +181,7 @@ export function createAlarmsModule(
     voice,
     webhook,
     cipher: platform.personalCipher,
+    inEnglish,
     nextId,
     now,
     portal: config.publicUrl,
@@ -227,7 +238,7 @@ export function createAlarmsModule(
   return {
     named: alarms.named,
     routes: (router) => {
-      alarmRoutes(router, { alarms, live, push, rules: ruleChanges, exports });
+      alarmRoutes(router, { alarms, live, push, roster, rules: ruleChanges, exports });
       ownRuleRoutes(router, ownRules, trials);
     },
     jobs: [

@@ -1,11 +1,9 @@
-import type { AlarmChannel, DeviceKindId } from "@herdwise/contract";
+import { criticalStepMinutes, type DeviceKindId, languagePreference } from "@herdwise/contract";
 import { type Kysely, sql } from "kysely";
 import { placeName } from "../../database/conditions.ts";
 import type { DB } from "../../database/generated/database.ts";
 import { requireSystemScope, type SystemScope } from "../../tenant-scope.ts";
-
-/** How a notice goes out. Calls are not chosen: they come with a critical alarm that nobody acknowledged. */
-export type NoticeChannel = AlarmChannel | "voice";
+import { type NoticeChannel, receiversOf } from "./receiver.repository.ts";
 
 /** A notice that is due, with what it tells of and to whom. */
 export interface DueNotice {
@@ -33,11 +31,13 @@ export interface DueNotice {
   addressEncrypted: string;
   phoneEncrypted: string;
   emailEncrypted: string;
+  /** Of the person. */
+  language: "zh" | "en";
 }
 
 /** Minutes after which nobody's acknowledgement leads to the next step, by severity 1 to 4; 0 for no step. */
 const stepMinutes: Readonly<Record<number, readonly [second: number, third: number]>> = {
-  4: [5, 15],
+  4: [criticalStepMinutes[1], criticalStepMinutes[2]],
   3: [15, 60],
   2: [0, 0],
   1: [0, 0],
@@ -57,43 +57,16 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
   requireSystemScope(scope);
   return {
     /**
-     * Puts a notice for each person who is to know of alarms at a step: who chose so; who may handle alarms and chose nothing, inside the
-     * portal from MINOR on, and of a critical one by SMS to the proven phone at once and by a call at the second step; and the owners of a
-     * critical one by both at the third, whatever they chose.
+     * Puts a notice for each person who is to know of alarms at a step.
      * @param handleCode button code of the right to handle alarms
      */
     async announce(alarmIds: readonly string[], step: number, handleCode: string): Promise<void> {
       if (alarmIds.length === 0) return;
+      const alarms = sql`select a.id, a.tenant_id, a.farm_id, a.severity, ${step}::smallint as step
+        from alarms a where a.id = any(${[...alarmIds]}::bigint[])`;
       await sql`
         insert into alarm_notices (alarm_id, tenant_id, account_id, channel, step)
-        select a.id, a.tenant_id, s.account_id, s.channel, ${step}::smallint
-          from alarms a
-          join alarm_subscriptions s on s.tenant_id = a.tenant_id and s.enabled and s.step <= ${step}::smallint
-           and s.least_severity <= a.severity and (s.farm_ids = '{}' or a.farm_id = any(s.farm_ids))
-          join memberships m on m.account_id = s.account_id and m.tenant_id = s.tenant_id and m.status = 1
-         where a.id = any(${[...alarmIds]}::bigint[])
-        union
-        select a.id, a.tenant_id, m.account_id, 'site', ${step}::smallint
-          from alarms a
-          join memberships m on m.tenant_id = a.tenant_id and m.status = 1
-         where a.id = any(${[...alarmIds]}::bigint[]) and a.severity >= 2
-           and not exists (select from alarm_subscriptions s where s.account_id = m.account_id and s.tenant_id = m.tenant_id)
-           and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id
-                         join menus n on n.id = rm.menu_id
-                        where mr.membership_id = m.id and n.code = ${handleCode})
-        union
-        select a.id, a.tenant_id, m.account_id, w.channel, ${step}::smallint
-          from alarms a
-          join memberships m on m.tenant_id = a.tenant_id and m.status = 1
-          join accounts p on p.id = m.account_id and p.phone_verified_at is not null and p.phone_encrypted <> ''
-          cross join (values ('sms', 1), ('voice', 2)) as w (channel, from_step)
-         where a.id = any(${[...alarmIds]}::bigint[]) and a.severity = 4 and w.from_step <= ${step}::smallint
-           and ((not exists (select from alarm_subscriptions s where s.account_id = m.account_id and s.tenant_id = m.tenant_id)
-                 and exists (select from membership_roles mr join role_menus rm on rm.role_id = mr.role_id
-                               join menus n on n.id = rm.menu_id
-                              where mr.membership_id = m.id and n.code = ${handleCode}))
-                or (${step}::smallint >= 3 and exists (select from membership_roles mr join roles r on r.id = mr.role_id
-                                                        where mr.membership_id = m.id and r.role_alias in ('owner', 'administrator'))))
+        select id, tenant_id, account_id, channel, step from (${receiversOf(alarms, handleCode)}) t
         on conflict (alarm_id, step, account_id, channel) do nothing`.execute(db);
       await sql`
         update alarms a set step = ${step}::smallint,
@@ -144,7 +117,9 @@ export function noticeRepository(db: Kysely<DB>, scope: SystemScope) {
                d.name as device_name, coalesce(${placeName("farms", "a.farmId")}, '') as farm_name,
                coalesce(${placeName("pigHouses", "a.houseId")}, '') as house_name,
                coalesce(${placeName("units", "a.unitId")}, '') as unit_name, coalesce(s.quiet_from, 0) as quiet_from, coalesce(s.quiet_to, 0) as quiet_to,
-               coalesce(s.address_encrypted, '') as address_encrypted, case when p.phone_verified_at is null then '' else p.phone_encrypted end as phone_encrypted, p.email_encrypted
+               coalesce(s.address_encrypted, '') as address_encrypted, case when p.phone_verified_at is null then '' else p.phone_encrypted end as phone_encrypted, p.email_encrypted,
+               case when exists (select from preferences l where l.account_id = n.account_id and l.key = ${languagePreference} and l.value = '"en"')
+                    then 'en' else 'zh' end as language
           from taken n
           join alarms a on a.id = n.alarm_id
           join devices d on d.id = a.device_id

@@ -1,5 +1,5 @@
-import { alarmPath, alarmSeverityNames } from "@herdwise/contract";
-import { type AlarmFigure, alarmSentence, deviceKinds } from "@herdwise/device-kinds";
+import { alarmPath } from "@herdwise/contract";
+import { deviceKinds } from "@herdwise/device-kinds";
 import { filled } from "../../http/errors.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
@@ -8,8 +8,10 @@ import type { VoiceCaller } from "../../providers/voice/voice.ts";
 import type { WebhookSender } from "../../providers/webhook/webhook.ts";
 import { type AccountScope, accountScope, systemScope } from "../../tenant-scope.ts";
 import { type MessageRepository, quietUntil } from "../messages/index.ts";
-import type { DueNotice, NoticeChannel, NoticeRepository } from "./notice.repository.ts";
-import { severityOf } from "./severity.ts";
+import type { DueNotice, NoticeRepository } from "./notice.repository.ts";
+import { type NoticeChannel, wakingChannels } from "./receiver.repository.ts";
+import { firstStepOf, sentenceOf } from "./sentence.ts";
+import { severityOf, severityWords } from "./severity.ts";
 
 /** Repositories of one transaction. */
 interface NoticeTransaction {
@@ -25,6 +27,8 @@ export interface NoticeDependencies {
   voice: VoiceCaller;
   webhook: WebhookSender;
   cipher: PersonalCipher;
+  /** English of names, as far as it is known without asking a machine. */
+  inEnglish(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
   nextId: () => string;
   now: () => number;
   /** Address of the portal, without a slash at the end. */
@@ -51,60 +55,91 @@ const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: 
 const receivers = systemScope("an alarm is told to whom it concerns, whoever works at the moment");
 
 /** Whether a channel wakes people up. */
-const wakes = (channel: NoticeChannel): boolean => channel === "sms" || channel === "voice";
+const wakes = (channel: NoticeChannel): boolean => wakingChannels.some((one) => one === channel);
 
-const sentenceOf = ({ kind, ruleId, facts }: DueNotice) =>
-  alarmSentence(deviceKinds[kind], ruleId, { ...facts, key: facts.key ?? "" } as AlarmFigure, facts.name);
 const ruleName = ({ kind, ruleId, facts: { name = ruleId } }: DueNotice) =>
   deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: name, en: name };
-/** What can be done at once. */
-const firstStepOf = ({ kind, ruleId }: DueNotice): string =>
-  deviceKinds[kind].guides?.find(({ rule }) => rule === ruleId)?.steps[0]?.zh ?? "";
-const placeOf = (notice: DueNotice): string =>
-  [notice.farmName, notice.houseName, notice.unitName].filter((name) => name !== "").join(" / ") || notice.deviceName;
 
 const clock = (at: Date): string =>
   at.toLocaleTimeString("zh-CN", { timeZone: "Asia/Shanghai", hour: "2-digit", minute: "2-digit" });
 
+/** Words around what alarms say. */
+const several = { zh: "共 {count} 条告警", en: "Alarms: {count}" } as const;
+const others = { zh: "另有 {count} 条", en: "And {count} more" } as const;
+const sinceWords = { zh: "{clock} 起", en: "since {clock}" } as const;
+
+type Language = DueNotice["language"];
+
 /**
- * One alarm in a line, in Chinese, the language of texts that leave the portal. Inside it, English readers see each part that
- * ` · ` or ` / ` divides in their own language (`TranslatedLine` of the web).
+ * How alarms are told in a language.
+ * @param names English of names that people gave, as far as it is known
  */
-function noticeLine(notice: DueNotice): string {
-  return [
-    alarmSeverityNames[severityOf(notice.severity)],
-    sentenceOf(notice).zh,
-    placeOf(notice),
-    clock(notice.raisedAt),
-  ].join(" · ");
+function tellerOf(language: Language, names: ReadonlyMap<string, string>) {
+  const named = (name: string): string => (language === "zh" ? name : (names.get(name) ?? name));
+  const sentence = (notice: DueNotice): string => {
+    const { name } = notice.facts;
+    return sentenceOf(notice, name === undefined ? undefined : named(name))[language];
+  };
+  const place = (notice: DueNotice): string =>
+    [notice.farmName, notice.houseName, notice.unitName]
+      .filter((name) => name !== "")
+      .map(named)
+      .join(" / ") || named(notice.deviceName);
+  const fill = (text: Readonly<Record<Language, string>>, values: Readonly<Record<string, string | number>>): string =>
+    filled(text[language], values);
+  /**
+   * One alarm in a line. Inside the portal it is Chinese, and English readers see each part that ` · ` or ` / ` divides in their own
+   * language (`TranslatedLine` of the web).
+   */
+  const line = (notice: DueNotice): string =>
+    [
+      severityWords[severityOf(notice.severity)][language],
+      sentence(notice),
+      place(notice),
+      clock(notice.raisedAt),
+    ].join(" · ");
+  return {
+    line,
+    /** One alarm as a sentence for who is woken by it: where, what, since when, and what to do first. */
+    waking: (notice: DueNotice): string =>
+      [
+        place(notice),
+        sentence(notice),
+        fill(sinceWords, { clock: clock(notice.raisedAt) }),
+        firstStepOf(notice)?.[language] ?? "",
+      ]
+        .filter((part) => part !== "")
+        .join(language === "zh" ? "，" : "; "),
+    subject(notices: readonly DueNotice[]): string {
+      const [first] = notices;
+      const head = first === undefined ? "" : line(first);
+      return notices.length === 1 ? head : `${fill(several, { count: notices.length })} · ${head}`;
+    },
+    text(notices: readonly DueNotice[], address: string): string {
+      const lines = notices.slice(0, mostLines).map(line);
+      const more = notices.length - lines.length;
+      return [
+        ...(notices.length > 1 ? [fill(several, { count: notices.length })] : []),
+        ...lines,
+        ...(more > 0 ? [fill(others, { count: more })] : []),
+        address,
+      ].join("\n");
+    },
+  };
 }
 
-/** One alarm as a sentence for who is woken by it: where, what, since when, and what to do first. */
-function wakingLine(notice: DueNotice): string {
-  const since = filled("{clock} 起", { clock: clock(notice.raisedAt) });
-  return [placeOf(notice), sentenceOf(notice).zh, since, firstStepOf(notice)].filter((part) => part !== "").join("，");
-}
+/** Chinese is how everything is stored. */
+const inChinese = tellerOf("zh", new Map());
 
 /** Sends what the outbox holds, and leads alarms that nobody acknowledges to their next step. */
 export function createNotices(dependencies: NoticeDependencies) {
-  const { repository, inTransaction, sms, mail, voice, webhook, cipher, nextId, now, portal, handleCode, onError } =
-    dependencies;
+  const { repository, inTransaction, sms, mail, voice, webhook, cipher, inEnglish, nextId, now } = dependencies;
+  const { portal, handleCode, onError } = dependencies;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   const link = (notices: readonly DueNotice[]): string =>
     notices.length === 1 ? `${alarmPath}?id=${notices[0]?.alarmId}` : alarmPath;
-
-  const textOf = (notices: readonly DueNotice[]): string => {
-    const lines = notices.slice(0, mostLines).map(noticeLine);
-    const more = notices.length - lines.length;
-    return [
-      ...(notices.length > 1 ? [filled("共 {count} 条告警", { count: notices.length })] : []),
-      ...lines,
-      ...(more > 0 ? [filled("另有 {count} 条", { count: more })] : []),
-      `${portal}${link(notices)}`,
-    ].join("\n");
-  };
 
   /** Inside the portal: the message and its notice are one transaction, so it comes once. */
   const tellInside = (notices: readonly DueNotice[], to: AccountScope): Promise<void> =>
@@ -117,7 +152,7 @@ export function createNotices(dependencies: NoticeDependencies) {
         kind: "alarm",
         urgent: notices.some(({ severity }) => severity === 4),
         title: single ? messageTitles[severityOf(first.severity)] : "多条告警",
-        content: single ? noticeLine(first) : "同一时间有多条告警，合成了一条通知",
+        content: single ? inChinese.line(first) : "同一时间有多条告警，合成了一条通知",
         link: link(notices),
       });
       await transaction.notices.sent(
@@ -127,27 +162,36 @@ export function createNotices(dependencies: NoticeDependencies) {
       );
     });
 
-  const tellOutside = async (notices: readonly DueNotice[]): Promise<void> => {
+  const tellOutside = async (notices: readonly DueNotice[], names: ReadonlyMap<string, string>): Promise<void> => {
     const [first] = notices;
     if (first === undefined) return;
-    const [head = ""] = textOf(notices.slice(0, 1)).split("\n");
+    const teller = tellerOf(first.language, names);
+    const address = `${portal}${link(notices)}`;
+    /** Values of a template by the language; the English ones only for who reads English. */
+    const waking = (more: Readonly<Record<string, string>> = {}) => ({
+      variables: { ...more, alarm: inChinese.waking(first) },
+      ...(first.language === "en" && { english: { ...more, alarm: teller.waking(first) } }),
+    });
     switch (first.channel) {
-      case "sms": {
+      case "sms":
         if (first.phoneEncrypted === "") throw new Error("no phone");
-        const variables = { count: String(notices.length), alarm: wakingLine(first) };
-        return sms.send({ phone: cipher.decrypt(first.phoneEncrypted), kind: "alarm", variables });
-      }
+        return sms.send({
+          phone: cipher.decrypt(first.phoneEncrypted),
+          kind: "alarm",
+          ...waking({ count: String(notices.length) }),
+        });
       case "voice":
         if (first.phoneEncrypted === "") throw new Error("no phone");
-        return voice.call({ phone: cipher.decrypt(first.phoneEncrypted), variables: { alarm: wakingLine(first) } });
-      case "mail": {
+        return voice.call({ phone: cipher.decrypt(first.phoneEncrypted), ...waking() });
+      case "mail":
         if (first.emailEncrypted === "") throw new Error("no mail address");
-        const subject =
-          notices.length === 1 ? head : `${filled("共 {count} 条告警", { count: notices.length })} · ${head}`;
-        return mail.send({ to: cipher.decrypt(first.emailEncrypted), subject, text: textOf(notices) });
-      }
+        return mail.send({
+          to: cipher.decrypt(first.emailEncrypted),
+          subject: teller.subject(notices),
+          text: teller.text(notices, address),
+        });
       case "wechat-robot":
-        return webhook.robot(cipher.decrypt(first.addressEncrypted), textOf(notices));
+        return webhook.robot(cipher.decrypt(first.addressEncrypted), teller.text(notices, address));
       case "webhook":
         return webhook.post(cipher.decrypt(first.addressEncrypted), {
           type: "alarms",
@@ -170,7 +214,7 @@ export function createNotices(dependencies: NoticeDependencies) {
     }
   };
 
-  const tell = async (notices: readonly DueNotice[]): Promise<void> => {
+  const tell = async (notices: readonly DueNotice[], names: ReadonlyMap<string, string>): Promise<void> => {
     const [first] = notices;
     if (first === undefined) return;
     const ids = notices.map(({ id }) => id);
@@ -179,7 +223,7 @@ export function createNotices(dependencies: NoticeDependencies) {
         await tellInside(notices, accountScope(receivers, first.accountId));
         return;
       }
-      await tellOutside(notices);
+      await tellOutside(notices, names);
       await repository.sent(ids, new Date(now()), notices.length);
     } catch (error) {
       const waitS = retryS[first.attempts - 1];
@@ -189,10 +233,29 @@ export function createNotices(dependencies: NoticeDependencies) {
     }
   };
 
+  /** English of the names in what English readers are told; what nobody knows stays Chinese, and nobody waits for a machine. */
+  const namesIn = async (due: readonly DueNotice[]): Promise<ReadonlyMap<string, string>> => {
+    const names = due
+      .filter(({ language }) => language === "en")
+      .flatMap(({ farmName, houseName, unitName, deviceName, facts }) => [
+        farmName,
+        houseName,
+        unitName,
+        deviceName,
+        facts.name ?? "",
+      ]);
+    if (names.length === 0) return new Map();
+    return inEnglish(names).catch((error: unknown) => {
+      onError(error);
+      return new Map();
+    });
+  };
+
   /** Sends what is due now. @returns how many notices were taken */
   const send = async (): Promise<number> => {
     const at = now();
     const due = await repository.take(new Date(at), { leaseS, restS, limit: mostTogether });
+    const names = await namesIn(due);
     for (const notices of Map.groupBy(
       due,
       ({ accountId, tenantId, channel }) => `${accountId}/${tenantId}/${channel}`,
@@ -211,7 +274,7 @@ export function createNotices(dependencies: NoticeDependencies) {
       }
       if (outdated.length > 0) await repository.drop(outdated);
       for (const [until, ids] of later) await repository.postpone(ids, new Date(until));
-      await tell(current);
+      await tell(current, names);
     }
     return due.length;
   };

@@ -4,10 +4,11 @@ import { createSeededDatabase, type TestDatabase } from "../../../../../tests/ha
 import { testSecretKey } from "../../../../../tests/harness/seed.ts";
 import { createPersonalCipher } from "../../personal-cipher.ts";
 import { createSnowflake } from "../../snowflake.ts";
-import { systemScope } from "../../tenant-scope.ts";
+import { systemScope, tenantScopeOf } from "../../tenant-scope.ts";
 import { messageRepository } from "../messages/index.ts";
 import { noticeRepository } from "./notice.repository.ts";
 import { createNotices } from "./notice.service.ts";
+import { receiverRepository } from "./receiver.repository.ts";
 
 const scope = systemScope("a test of what people are told");
 const nextId = createSnowflake(11);
@@ -16,6 +17,9 @@ const cipher = createPersonalCipher(testSecretKey);
 let db: TestDatabase;
 let nowMs: number;
 let sent: string[];
+/** What SMS and calls said, in Chinese and, for who reads English, in English. */
+let said: { phone: string; zh: string | undefined; en: string | undefined }[];
+let mails: string[];
 let accounts: Map<string, string>;
 let device: { id: string; farmId: string };
 
@@ -39,6 +43,8 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 beforeEach(async () => {
   sent = [];
+  said = [];
+  mails = [];
   await db.database.pool.query("truncate alarm_subscriptions, alarm_notices; delete from alarms");
 });
 
@@ -50,16 +56,30 @@ const notices = () =>
         .transaction()
         .execute((to) => work({ notices: noticeRepository(to, scope), messages: messageRepository(to) })),
     sms: {
-      send: async ({ phone, variables }) => void sent.push(`sms ${phone.slice(-4)} ${variables.count}`),
+      async send({ phone, variables, english }) {
+        sent.push(`sms ${phone.slice(-4)} ${variables.count}`);
+        said.push({ phone: phone.slice(-4), zh: variables.alarm, en: english?.alarm });
+      },
     },
-    mail: { send: async ({ subject }) => void sent.push(`mail ${subject.split(" · ")[0]}`) },
-    voice: { call: async ({ phone }) => void sent.push(`call ${phone.slice(-4)}`) },
+    mail: {
+      async send({ subject, text }) {
+        sent.push(`mail ${subject.split(" · ")[0]}`);
+        mails.push(text);
+      },
+    },
+    voice: {
+      async call({ phone, variables, english }) {
+        sent.push(`call ${phone.slice(-4)}`);
+        said.push({ phone: phone.slice(-4), zh: variables.alarm, en: english?.alarm });
+      },
+    },
     webhook: {
       check: async () => undefined,
       post: async () => undefined,
       robot: async () => undefined,
     } as unknown as Parameters<typeof createNotices>[0]["webhook"],
     cipher,
+    inEnglish: async (names) => new Map(names.map((name) => [name, `in English ${names.indexOf(name)}`])),
     nextId,
     now: () => nowMs,
     portal: "http://portal",
@@ -131,9 +151,9 @@ test("nobody acknowledges: after 5 minutes those of the second step are told, af
   await raise(4, noon);
   expect(await at(noon + 1000)).toEqual([expect.stringMatching(/^sms/)]);
   expect(await at(noon + 5 * minuteMs - 1000)).toEqual([]);
-  expect(await at(noon + 5 * minuteMs + 1000)).toEqual(["mail 紧急", expect.stringMatching(/^sms/)]);
+  // A call follows the SMS that nobody answered, also of who chose it.
+  expect(await at(noon + 5 * minuteMs + 1000)).toEqual(["call 0002", "mail 紧急", expect.stringMatching(/^sms/)]);
   expect(await at(noon + 6 * minuteMs)).toEqual([]);
-  // The owner is called, whatever they chose.
   expect(await at(noon + 15 * minuteMs + 1000)).toEqual([
     "call 0002",
     "mail 紧急",
@@ -207,6 +227,7 @@ test("a farm whose people chose nothing: an SMS at once, a call at the second st
 });
 
 test("a number that nobody proved is not told, and less than critical wakes nobody who did not choose it", async () => {
+  await choose("liuyang", "sms", { least: 4 });
   await db.database.pool.query("update accounts set phone_verified_at = null where id = $1", [accounts.get("liuyang")]);
   await raise(3, noon);
   expect(await at(noon + 1000)).toEqual([]);
@@ -216,4 +237,81 @@ test("a number that nobody proved is not told, and less than critical wakes nobo
     accounts.get("liuyang"),
   ]);
   expect(told).toHaveLength(3);
+});
+
+/** What somebody of the tenant reaches. */
+const tenant = () =>
+  tenantScopeOf({
+    accountId: accounts.get("farm") ?? "",
+    tenantId: "100002",
+    everyTenant: false,
+    rows: { all: true, departmentIds: [], own: false },
+    membershipId: "0",
+    departmentId: "",
+    remoteAddress: "",
+  });
+
+test("the roster says of each step whom notices are put for, whatever people chose", async () => {
+  const { pool, kysely } = db.database;
+  const receivers = receiverRepository(kysely, alarmHandleCode);
+  const proven = "update accounts set phone_verified_at = $2 where id = $1";
+  for (let round = 0; round < 12; round += 1) {
+    await pool.query("truncate alarm_subscriptions, alarm_notices; delete from alarms");
+    for (const [key, id] of accounts) {
+      const pick = (of: number): number => (round * 7 + key.length * 3 + of) % 5;
+      await pool.query(proven, [id, pick(1) === 0 ? null : new Date()]);
+      for (const [place, channel] of (["site", "sms", "mail"] as const).entries())
+        if (pick(place) > 2)
+          await pool.query(
+            `insert into alarm_subscriptions (id, tenant_id, account_id, channel, least_severity, step, enabled, farm_ids)
+             values ($1, '100002', $2, $3, $4, $5, $6, $7::bigint[])`,
+            [nextId(), id, channel, 1 + (pick(place) % 4), 1 + (pick(2) % 3), pick(3) > 0, pick(4) === 1 ? ["1"] : []],
+          );
+    }
+    const [id = ""] = await raise(4, noon);
+    for (const step of [2, 3]) await noticeRepository(kysely, scope).announce([id], step, alarmHandleCode);
+    const put = await pool.query<{ told: string }>(
+      "select step || ' ' || account_id || ' ' || channel as told from alarm_notices where alarm_id = $1",
+      [id],
+    );
+    const shown = await receivers.receivers(tenant(), [device.farmId]);
+    expect(shown.map(({ step, accountId, channel }) => `${step} ${accountId} ${channel}`).toSorted()).toEqual(
+      put.rows.map(({ told }) => told).toSorted(),
+    );
+  }
+  for (const id of accounts.values()) await pool.query(proven, [id, new Date()]);
+});
+
+test("an account that is switched off is told nothing", async () => {
+  const { pool } = db.database;
+  await pool.query("update accounts set status = 0 where id = $1", [accounts.get("liuyang")]);
+  await raise(4, noon, ["mains_loss"]);
+  const told = await at(noon + 1000);
+  await pool.query("update accounts set status = 1 where id = $1", [accounts.get("liuyang")]);
+  expect(told).toEqual(["0002", "0003", "0012"].map((ending) => `sms ${ending} 1`));
+});
+
+test("who reads English is told in English, with names as far as they are known; everybody else in Chinese", async () => {
+  await db.database.pool.query("insert into preferences (account_id, key, value) values ($1, 'language', '\"en\"')", [
+    accounts.get("vet"),
+  ]);
+  await choose("vet", "sms");
+  await choose("vet", "mail");
+  await onlyThese("farm", "vet");
+  const [id] = await raise(4, noon, ["mains_loss"]);
+  await at(noon + 1000);
+  expect(said.find(({ phone }) => phone === "0003")).toEqual({
+    phone: "0003",
+    zh: expect.stringMatching(/市电断电.*12:00 起/),
+    en: expect.stringMatching(/^in English .*[Mm]ains.*; since 12:00/),
+  });
+  expect(said.find(({ phone }) => phone === "0002")?.en).toBeUndefined();
+  expect(mails).toEqual([expect.stringMatching(/^Critical · .*\nhttp:\/\/portal/)]);
+  expect(mails[0]).not.toMatch(/\p{Script=Han}/u);
+  await at(noon + 5 * minuteMs + 1000);
+  expect(said.filter(({ phone, en }) => phone === "0003" && en !== undefined)).toHaveLength(3);
+  // Inside the portal it is stored as it is for everybody.
+  const { rows } = await db.database.pool.query("select content from messages where link like $1", [`%${id}`]);
+  for (const { content } of rows) expect(content).toContain("市电断电");
+  await db.database.pool.query("delete from preferences where key = 'language'");
 });

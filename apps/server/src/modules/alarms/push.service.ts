@@ -1,4 +1,10 @@
-import type { AlarmChannel, alarmPushSubmit, BodyOf } from "@herdwise/contract";
+import {
+  type AlarmChannel,
+  type alarmPushSubmit,
+  type BodyOf,
+  type LessWoken,
+  mostLessWoken,
+} from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
 import { spend } from "../../providers/budget.ts";
@@ -9,13 +15,18 @@ import { WebhookFault, type WebhookSender } from "../../providers/webhook/webhoo
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { PushRepository, PushRow } from "./push.repository.ts";
+import { type ReceiverRepository, type WakingRow, wakingChannels } from "./receiver.repository.ts";
 import { severityOf, severityRank } from "./severity.ts";
+
+interface PushTransaction {
+  push: PushRepository;
+  receivers: ReceiverRepository;
+  audit: Pick<AuditRepository, "append">;
+}
 
 export interface PushDependencies {
   repository: PushRepository;
-  inTransaction<T>(
-    work: (transaction: { push: PushRepository; audit: Pick<AuditRepository, "append"> }) => Promise<T>,
-  ): Promise<T>;
+  inTransaction<T>(work: (transaction: PushTransaction) => Promise<T>): Promise<T>;
   webhook: WebhookSender;
   sms: SmsSender;
   mail: MailSender;
@@ -34,6 +45,48 @@ const testContent = "收到它，就能收到告警。不用处理。";
 /** What an entry of the audit trail says; never the address. */
 const auditText = ({ enabled, leastSeverity, step }: PushRow): string =>
   `${enabled ? "on" : "off"}, from ${severityOf(leastSeverity)}, step ${step}`;
+
+/** What whoever may handle alarms gets as long as they chose nothing: a first choice of another channel changes nothing of these. */
+const firstChoices = [
+  { channel: "site", leastSeverity: severityRank("MINOR") },
+  { channel: "sms", leastSeverity: severityRank("CRITICAL") },
+] as const satisfies readonly Pick<PushRow, "channel" | "leastSeverity">[];
+
+/** A choice for every farm, at once, without quiet hours. */
+const unlimited = { addressEncrypted: "", farmIds: [], step: 1, quietFrom: 0, quietTo: 0, enabled: true };
+
+/** Farms for which an account was woken in a way in which it is not any more. */
+function lessWoken(before: readonly WakingRow[], after: readonly WakingRow[]): { farmId: string; farmName: string }[] {
+  const keyOf = ({ farmId, step, channel }: WakingRow): string => `${farmId}/${step}/${channel}`;
+  const kept = new Set(after.map(keyOf));
+  const lost = before.filter((row) => !kept.has(keyOf(row)));
+  return [...new Map(lost.map(({ farmId, farmName }) => [farmId, { farmId, farmName }])).values()];
+}
+
+/** Says of farms who besides the scope's account is still woken for them, for the question before less is chosen. */
+async function whoRemains(
+  { receivers }: PushTransaction,
+  scope: TenantScope,
+  farms: readonly { farmId: string; farmName: string }[],
+): Promise<LessWoken[]> {
+  const named = farms.slice(0, mostLessWoken);
+  const rows = await receivers.receivers(
+    scope,
+    named.map(({ farmId }) => farmId),
+  );
+  const others = rows.filter(
+    ({ accountId, channel }) => accountId !== scope.accountId && wakingChannels.some((one) => one === channel),
+  );
+  const names = new Map(
+    (await receivers.people(scope, [...new Set(others.map(({ accountId }) => accountId))])).map(
+      ({ accountId, personName }) => [accountId, personName],
+    ),
+  );
+  return named.map(({ farmId, farmName }) => {
+    const ids = new Set(others.filter((row) => row.farmId === farmId).map(({ accountId }) => accountId));
+    return { farmId, farmName, woken: [...ids].map((id) => names.get(id) ?? "").toSorted() };
+  });
+}
 
 /** How people choose to be told of alarms. */
 export function createPushService({
@@ -98,8 +151,10 @@ export function createPushService({
 
     async submit(scope: TenantScope, body: BodyOf<typeof alarmPushSubmit>): Promise<void> {
       const { channel, address, leastSeverity, farmIds = [], step = 1, quietFrom = 0, quietTo = 0, enabled } = body;
+      const { confirmed = false } = body;
       const called = channel === "webhook" || channel === "wechat-robot";
-      const held = (await repository.list(scope)).find((row) => row.channel === channel);
+      const rows = await repository.list(scope);
+      const held = rows.find((row) => row.channel === channel);
       let addressEncrypted = held?.addressEncrypted ?? "";
       if (called && address !== undefined && address !== "") {
         await webhook.check(address).catch((error: unknown) => {
@@ -123,7 +178,20 @@ export function createPushService({
         enabled,
       };
       await inTransaction(async (to) => {
+        const before = await to.receivers.ownWaking(scope);
+        if (before.handles && rows.length === 0)
+          for (const first of firstChoices.filter((one) => one.channel !== channel))
+            await to.push.save(scope, { ...unlimited, ...first, id: nextId() });
         await to.push.save(scope, row);
+        if (before.handles && !confirmed) {
+          const less = lessWoken(before.rows, (await to.receivers.ownWaking(scope)).rows);
+          if (less.length > 0)
+            // What was saved to ask the one function is taken back with the transaction.
+            throw refuse("push.confirm", {
+              field: "confirmed",
+              more: { farms: await whoRemains(to, scope, less), farmCount: less.length },
+            });
+        }
         const changes = [{ field: channel, before: held ? auditText(held) : "", after: auditText(row) }];
         const record = {
           resource: "alarm_push",

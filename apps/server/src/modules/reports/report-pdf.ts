@@ -195,7 +195,7 @@ export async function writeReportPdf(path: string, report: FarmReport, language:
       alarm.acknowledgedMs === undefined
         ? word("nobody")
         : `${alarm.acknowledgedBy} ${word("acknowledged")} ${span((alarm.acknowledgedMs - alarm.raisedMs) / 1000)}`;
-    sheet.text(`${ruleName(alarm)}　${place}`);
+    sheet.text(`${local(alarm.sentence)}　${place}`);
     sheet.text([`${clock(alarm.sinceMs)} ${word("since")}`, lasted, answered].join(word("comma")), faint);
   }
 
