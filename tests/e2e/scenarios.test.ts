@@ -275,7 +275,8 @@ describe.skipIf(foundBrowser === undefined)(
           .getByRole("link", { name: { zh: "告警中心", en: "Alarm centre" }[language], exact: true })
           .last()
           .tap();
-        await page.getByRole("button", { name, exact: true }).tap();
+        // Its sentence begins with the name of its rule.
+        await page.getByRole("button", { name }).first().tap();
         await expectRead(page, root, language);
       }
     });

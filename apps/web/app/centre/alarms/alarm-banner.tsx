@@ -59,7 +59,7 @@ export function AlarmBanner({ unitId, deviceId, kind }: { unitId?: string; devic
           </span>
         </p>
         <h2>
-          <Link to={`${alarmPath}?id=${worst.id}`}>{local(ruleNameOf(worst))}</Link>
+          <Link to={`${alarmPath}?id=${worst.id}`}>{local(worst.sentence)}</Link>
         </h2>
         {kind && <AlarmPlace alarm={worst} />}
         <AlarmValue alarm={worst} />

@@ -27,7 +27,6 @@ import { severityMarks, severityOrder } from "./alarm-marks.ts";
 import { AlarmPanel } from "./alarm-panel.tsx";
 import { AlarmRow, useAlarmTimes } from "./alarm-row.tsx";
 import { noticeOnDesktop, soundAlarm } from "./alarm-sound.ts";
-import { ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 import { useAlarms } from "./use-alarms.ts";
 
@@ -197,7 +196,7 @@ export function AlarmCentre() {
     if (sound && alarm.severity === "CRITICAL") soundAlarm();
     if (desktop) {
       const place = [alarm.farmName, alarm.houseName, alarm.unitName].filter((name) => name !== "").join(" / ");
-      noticeOnDesktop(`${t(alarmSeverityNames[alarm.severity])} ${local(ruleNameOf(alarm))}`, place, alarm.id);
+      noticeOnDesktop(`${t(alarmSeverityNames[alarm.severity])} ${local(alarm.sentence)}`, place, alarm.id);
     }
   });
   const choose = (id: string): void => go({ id });

@@ -37,7 +37,7 @@ function Worst({ alarm, withStep }: { alarm: WorstAlarm; withStep: boolean }) {
   const t = useTranslate();
   const language = useLanguage();
   const { dayTime } = useFormats();
-  const { id, severity, rule, cause, firstStep, raisedMs, acknowledged } = alarm;
+  const { id, severity, sentence, cause, firstStep, raisedMs, acknowledged } = alarm;
   return (
     <li>
       <Link to={`${alarmPath}?id=${id}`}>
@@ -51,7 +51,7 @@ function Worst({ alarm, withStep }: { alarm: WorstAlarm; withStep: boolean }) {
             {t("{time} 起", { time: dayTime(raisedMs) })}
           </small>
         </span>
-        <b>{rule[language]}</b>
+        <b>{sentence[language]}</b>
         <small className="mut">
           <Place alarm={alarm} />
         </small>

@@ -260,7 +260,7 @@ function PastAlarm({ alarm, onOpen }: { alarm: Alarm; onOpen: () => void }) {
             <Mark name={mark} />
             <span className="visually-hidden">{t(alarmSeverityNames[alarm.severity])}</span>
           </span>{" "}
-          {local(ruleNameOf(alarm))}
+          {local(alarm.sentence)}
         </button>
         <AlarmPlace alarm={alarm} />
       </div>

@@ -348,7 +348,7 @@ export function AlarmPanel({ id, newest, onChanged }: { id: string; newest: stri
               })}
         </span>
       </p>
-      <h2 id="alarm-title">{local(ruleNameOf(alarm))}</h2>
+      <h2 id="alarm-title">{local(alarm.sentence)}</h2>
       <p>
         <AlarmPlace alarm={alarm} />
         {alarm.headCount > 0 && <span className="num mut">　{t("{count} 头", { count: alarm.headCount })}</span>}

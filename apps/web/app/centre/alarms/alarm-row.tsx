@@ -1,5 +1,4 @@
 import type { Alarm } from "@herdwise/contract";
-import { rejectReasonNames } from "@herdwise/device-kinds/acceptance";
 import { Icon } from "../../shared/icons/icon.tsx";
 import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
@@ -10,7 +9,7 @@ import { useNow } from "../../shared/states/use-now.ts";
 import { shortName } from "../farms/short-name.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { severityMarks } from "./alarm-marks.ts";
-import { declaredOf, kindNameOf, ruleNameOf } from "./alarm-words.ts";
+import { declaredOf, guideOf, kindNameOf, ruleNameOf } from "./alarm-words.ts";
 import styles from "./alarms.module.css";
 
 /** Farm, house and unit, as far as there are any: each without the names that already stand before it. */
@@ -37,31 +36,20 @@ export function AlarmPlace({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** The value as it is now, its limit, and by how much it is beyond. */
+/** The value as it is now, where the alarm holds and is about one; how far it was from which limit stands in its sentence. */
 export function AlarmValue({ alarm }: { alarm: Alarm }) {
   const t = useTranslate();
   const local = useLocalText();
   const { number } = useFormats();
   const { unit, decimals } = declaredOf(alarm);
-  const { value, limit, rejected } = alarm.figure;
-  const now = typeof alarm.currentValue === "number" ? alarm.currentValue : value;
-  if (rejected !== undefined)
-    return (
-      <span className={styles.value}>
-        <b className="num">{rejected.text}</b> <small>{local(rejectReasonNames[rejected.reason])}</small>
-      </span>
-    );
-  if (typeof now !== "number") return <span className="mut">--</span>;
+  const { currentValue } = alarm;
   return (
     <span className={styles.value}>
-      <b className="num">{number(now, decimals)}</b> <small>{local(unit)}</small>
-      {typeof limit === "number" && (
-        <small className="num">
-          {t("限 {limit}，差 {apart}", {
-            limit: number(limit, decimals),
-            apart: number(Math.abs(now - limit), decimals),
-          })}
-        </small>
+      {typeof currentValue === "number" && (
+        <>
+          <small>{t("现在")}</small> <b className="num">{number(currentValue, decimals)}</b>{" "}
+          <small>{local(unit)}</small>
+        </>
       )}
     </span>
   );
@@ -110,13 +98,17 @@ export function AlarmRow({ alarm, effects, chosen, mayHandle, onChoose, onAcknow
   const local = useLocalText();
   const { duration } = useAlarmTimes();
   const now = useNow();
+  const [first] = guideOf(alarm)?.steps ?? [];
   return (
     <li className={styles.row} data-chosen={chosen || undefined} data-severity={alarm.severity}>
       <div className={styles.what}>
         <button type="button" className={styles.name} onClick={onChoose} aria-pressed={chosen}>
-          {local(ruleNameOf(alarm))}
+          {local(alarm.sentence)}
         </button>
         <AlarmPlace alarm={alarm} />
+        {alarm.acknowledgedMs === undefined && first && (
+          <small className={styles.first}>{t("先做：{step}", { step: local(first) })}</small>
+        )}
       </div>
       <AlarmValue alarm={alarm} />
       <AlarmLasting alarm={alarm} />

@@ -16,7 +16,7 @@ import { ExceptionView } from "../../shared/states/exception-view.tsx";
 import { PageTitle } from "../../shared/states/page-title.tsx";
 import { useNow } from "../../shared/states/use-now.ts";
 import { severityMarks } from "../alarms/alarm-marks.ts";
-import { declaredOf, guideOf, ruleNameOf } from "../alarms/alarm-words.ts";
+import { guideOf, ruleNameOf } from "../alarms/alarm-words.ts";
 import { useLocalText } from "../kind/kind-view.ts";
 import { modeNames } from "../kind/words.ts";
 import styles from "./barn.module.css";
@@ -82,16 +82,6 @@ export function ErrorBoundary() {
 
 /** A value that nobody renewed for so long is not the present one, ms. */
 const staleMs = 180_000;
-
-/** What an alarm is about: its value with its limit. */
-function Figure({ alarm }: { alarm: BarnAlarm }) {
-  const local = useLocalText();
-  const { number } = useFormats();
-  const { unit, decimals } = declaredOf(alarm);
-  const { value } = alarm.figure;
-  if (typeof value !== "number") return null;
-  return <span className="num">{`${number(value, decimals)} ${local(unit)}`.trim()}</span>;
-}
 
 /** Quick words: with gloves on nobody types. */
 const quickWords = ["看过了", "要人帮忙", "要配件", "已处理"] as const;
@@ -250,9 +240,7 @@ function Worst({
           </b>
         )}
       </h2>
-      <p className={styles.cause}>
-        {name} <Figure alarm={alarm} />
-      </p>
+      <p className={styles.cause}>{local(alarm.sentence)}</p>
       {first && (
         <p className={styles.first}>
           <b>{t("先：")}</b>
@@ -351,7 +339,7 @@ function UnitRow({ of: { unit, alarms }, barn, mayHandle }: { of: UnitWithAlarms
           {alarms.map((alarm) => (
             <div key={alarm.id} className={styles.more}>
               <p className={styles.cause}>
-                {local(ruleNameOf(alarm))} <Figure alarm={alarm} /> <Age atMs={alarm.sinceMs} />
+                {local(alarm.sentence)} <Age atMs={alarm.sinceMs} />
               </p>
               <Actions alarm={alarm} barn={barn} about={`${place} ${local(ruleNameOf(alarm))}`} mayHandle={mayHandle} />
             </div>

@@ -1,5 +1,6 @@
 import type { Alarm, FieldAction, FieldOutcome } from "@herdwise/contract";
 import { draftPrefix } from "../../shared/session/storage.ts";
+import { ruleNameOf } from "../alarms/alarm-words.ts";
 
 /** A unit as it was told last. */
 export interface BarnUnit {
@@ -23,13 +24,13 @@ export type BarnAlarm = Pick<
   | "kind"
   | "ruleId"
   | "ruleName"
+  | "sentence"
   | "severity"
   | "unitId"
   | "houseName"
   | "unitName"
   | "deviceName"
   | "sinceMs"
-  | "figure"
 > & { acknowledgedBy: string; acknowledged: boolean };
 
 export interface Kept {
@@ -74,7 +75,12 @@ const write = (key: string, value: unknown): void => {
 /** What a phone keeps for one account in one tenant. Nobody else finds it: the owner is a part of its name. */
 export function keptFor(owner: string) {
   return {
-    values: (): Kept | undefined => read<Kept>(valuesPrefix + owner),
+    values(): Kept | undefined {
+      const kept = read<Kept>(valuesPrefix + owner);
+      // What an older page kept has no sentences.
+      const said = (alarm: BarnAlarm): BarnAlarm => ({ ...alarm, sentence: alarm.sentence ?? ruleNameOf(alarm) });
+      return kept && { ...kept, alarms: kept.alarms.map(said) };
+    },
     keepValues: (values: Kept): void => write(valuesPrefix + owner, values),
     queue: (nowMs: number): Queued[] =>
       (read<Queued[]>(queuePrefix + owner) ?? []).filter(({ atMs }) => nowMs - atMs < mostDays * dayMs),

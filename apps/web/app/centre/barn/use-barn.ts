@@ -16,20 +16,20 @@ const askEveryMs = 15_000;
 const shownOutcomes = 5;
 
 const barnAlarm = (alarm: Alarm): BarnAlarm => {
-  const { id, kind, ruleId, ruleName, severity, unitId, houseName, unitName, deviceName, sinceMs, figure } = alarm;
+  const { id, kind, ruleId, ruleName, sentence, severity, unitId, houseName, unitName, deviceName, sinceMs } = alarm;
   const acknowledged = alarm.acknowledgedMs !== undefined;
   return {
     id,
     kind,
     ruleId,
     ruleName,
+    sentence,
     severity,
     unitId,
     houseName,
     unitName,
     deviceName,
     sinceMs,
-    figure,
     acknowledged,
     acknowledgedBy: alarm.acknowledgedBy,
   };

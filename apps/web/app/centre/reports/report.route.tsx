@@ -61,7 +61,7 @@ function Headline({ report }: { report: FarmReport }) {
   if (!worst) return <p className={styles.headline}>{t("这段时间没有告警。")}</p>;
   const about = {
     place: [worst.houseName, worst.unitName].filter(Boolean).map(nameOf).join(" ") || nameOf(worst.deviceName),
-    name: local(ruleNameOf(worst)),
+    name: local(worst.sentence),
   };
   return (
     <p className={styles.headline}>
@@ -135,7 +135,7 @@ function Wrong({ alarms }: { alarms: readonly Alarm[] }) {
               <Mark name={severityMarks[alarm.severity]} />
             </span>
             <span>
-              <b>{local(ruleNameOf(alarm))}</b>
+              <b>{local(alarm.sentence)}</b>
               {`　${[alarm.houseName, alarm.unitName, alarm.deviceName].filter(Boolean).map(nameOf).join(" · ")}`}
               <small>
                 {alarm.endedMs === undefined
