@@ -3,40 +3,44 @@ import {
   type AlarmSeverity,
   type AlarmSubscription,
   alarmChannels,
+  alarmHandleCode,
   alarmPath,
   alarmPushList,
   alarmPushSubmit,
   alarmPushTest,
   alarmSeverityNames,
   farmTree,
+  type LessWoken,
 } from "@herdwise/contract";
 import { useId, useState } from "react";
 import { Link } from "react-router";
+import { asApiError } from "../../shared/api/api-error.ts";
 import { call } from "../../shared/api/call.ts";
 import { useLoad } from "../../shared/api/use-load.ts";
 import { Problem } from "../../shared/forms/problem.tsx";
 import { Refusal } from "../../shared/forms/refusal.tsx";
 import { useSubmission } from "../../shared/forms/use-submission.ts";
 import { Icon } from "../../shared/icons/icon.tsx";
+import { Mark } from "../../shared/icons/mark.tsx";
 import { Button } from "../../shared/kit/button.tsx";
-import { TranslatedOption } from "../../shared/language/translated.tsx";
+import { ConfirmDialog } from "../../shared/kit/dialog.tsx";
+import { Translated, TranslatedOption } from "../../shared/language/translated.tsx";
+import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { Crumbs } from "../../shared/lists/crumbs.tsx";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { NotConfirmed } from "../../shared/session/confirmation.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
 import { severityOrder } from "./alarm-marks.ts";
+import { AlarmRosterCard } from "./alarm-roster.tsx";
+import { channelNames } from "./channel-names.ts";
 import styles from "./push.module.css";
+import rosterStyles from "./roster.module.css";
 
-const channelNames: Readonly<Record<AlarmChannel, string>> = {
-  site: "站内消息",
-  sms: "短信",
-  mail: "邮件",
-  "wechat-robot": "企业微信群机器人",
-  webhook: "网络钩子（Webhook）",
-};
 const channelHints: Readonly<Record<AlarmChannel, string>> = {
   site: "在消息里，所有页面右上角有数字",
-  sms: "发到您验证过的手机",
+  sms: "发到您验证过的手机；紧急告警没人确认时再打电话",
   mail: "发到您绑定的邮箱",
   "wechat-robot": "群里添加机器人，把它的地址贴到这里",
   webhook: "把告警以 JSON 发到您的系统",
@@ -49,16 +53,53 @@ const stepNames: Readonly<Record<number, string>> = {
 const called = (channel: AlarmChannel): channel is "webhook" | "wechat-robot" =>
   channel === "webhook" || channel === "wechat-robot";
 
-const defaults = (channel: AlarmChannel): AlarmSubscription => ({
+/** @param unchosen whether the person may handle alarms and chose nothing, and so gets what the portal begins with */
+const defaults = (channel: AlarmChannel, unchosen: boolean): AlarmSubscription => ({
   channel,
   hasAddress: false,
-  leastSeverity: channel === "site" ? "MINOR" : "MAJOR",
+  leastSeverity: channel === "site" ? "MINOR" : unchosen && channel === "sms" ? "CRITICAL" : "MAJOR",
   farmIds: [],
   step: 1,
   quietFrom: 0,
   quietTo: 0,
-  enabled: false,
+  enabled: unchosen && (channel === "site" || channel === "sms"),
 });
+
+/** Farms for which somebody would be woken less, as the refusal names them. */
+interface Less {
+  farms: readonly LessWoken[];
+  farmCount: number;
+}
+
+/** Asks once more before critical alarms wake somebody less, and says who is still woken. */
+function LessDialog({ less, onConfirm, onClose }: { less: Less; onConfirm: () => Promise<void>; onClose: () => void }) {
+  const t = useTranslate();
+  const join = useJoin();
+  const more = less.farmCount - less.farms.length;
+  return (
+    <ConfirmDialog title={t("紧急告警少叫醒您？")} action={t("仍要保存")} onConfirm={onConfirm} onClose={onClose}>
+      <p>{t("保存后，这些场区的紧急告警不再像现在这样用短信或电话叫醒您：")}</p>
+      <ul className={rosterStyles.less}>
+        {less.farms.map(({ farmId, farmName, woken }) => (
+          <li key={farmId}>
+            <b>
+              <Translated text={farmName} />
+            </b>
+            {woken.length === 0 ? (
+              <span className="state critical">
+                <Mark name="critical" />
+                {t("没有别人会被叫醒")}
+              </span>
+            ) : (
+              <span>{t("还会叫醒：{names}", { names: join(woken) })}</span>
+            )}
+          </li>
+        ))}
+        {more > 0 && <li>{t("另有 {count} 个场区", { count: more })}</li>}
+      </ul>
+    </ConfirmDialog>
+  );
+}
 
 const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
@@ -71,25 +112,35 @@ interface ChannelProps {
   held: AlarmSubscription | undefined;
   channel: AlarmChannel;
   farms: readonly { id: string; name: string }[];
+  /** See `defaults`. */
+  unchosen: boolean;
   onSaved: () => void;
 }
 
 /** One way of being told: when, of what, of which farms. */
-function Channel({ held, channel, farms, onSaved }: ChannelProps) {
+function Channel({ held, channel, farms, unchosen, onSaved }: ChannelProps) {
   const t = useTranslate();
   const id = useId();
-  const [draft, setDraft] = useState<AlarmSubscription>(held ?? defaults(channel));
+  const [draft, setDraft] = useState<AlarmSubscription>(held ?? defaults(channel, unchosen));
   const [address, setAddress] = useState("");
   const [said, setSaid] = useState("");
+  const [less, setLess] = useState<Less>();
   const { form, busy, refused, problems, mend, submit } = useSubmission<HTMLLIElement>();
   const change = (part: Partial<AlarmSubscription>): void => {
     setSaid("");
     setDraft((now) => ({ ...now, ...part }));
   };
-  const save = async (): Promise<void> => {
+  const save = async (confirmed = false): Promise<void> => {
     const { hasAddress: _hasAddress, ...chosen } = draft;
-    const body = { ...chosen, ...(address !== "" && { address }) };
-    if (!(await submit(() => call(alarmPushSubmit, { body, quiet: true })))) return;
+    const body = { ...chosen, ...(address !== "" && { address }), ...(confirmed && { confirmed }) };
+    const send = (): Promise<unknown> =>
+      call(alarmPushSubmit, { body, quiet: true }).catch((error: unknown) => {
+        const refusal = asApiError(error);
+        if (refusal.reason !== "push.confirm") throw refusal;
+        setLess({ farms: refusal.more("farms") as LessWoken[], farmCount: refusal.more("farmCount") as number });
+        throw new NotConfirmed();
+      });
+    if (!(await submit(send))) return;
     setAddress("");
     setSaid(t("已保存"));
     onSaved();
@@ -209,6 +260,7 @@ function Channel({ held, channel, farms, onSaved }: ChannelProps) {
         <span role="status">{said}</span>
         <Refusal text={refused} />
       </p>
+      {less && <LessDialog less={less} onConfirm={() => save(true)} onClose={() => setLess(undefined)} />}
     </li>
   );
 }
@@ -216,6 +268,8 @@ function Channel({ held, channel, farms, onSaved }: ChannelProps) {
 /** How this person is told of alarms. */
 export function AlarmPush() {
   const t = useTranslate();
+  const mayHandle = useAccess().permissions.has(alarmHandleCode);
+  const [saves, setSaves] = useState(0);
   const loaded = useLoad("alarm push", (signal) => call(alarmPushList, { signal, quiet: true }));
   const farms = useLoad("alarm push farms", (signal) => call(farmTree, { signal, quiet: true }));
   return (
@@ -230,11 +284,18 @@ export function AlarmPush() {
         </Link>
       </div>
       {loaded.error && <LoadingProblem error={loaded.error} onRetry={loaded.reload} what={t("告警推送设置")} />}
-      <section className="card" aria-label={t("告警推送设置")}>
+      <AlarmRosterCard newest={saves} />
+      <section className={`card ${styles.choices}`} aria-label={t("告警推送设置")}>
         <p className={styles.note}>
           {t("每条告警每一步最多通知一次；同时来很多条时合成一条。免打扰时段内紧急告警照常通知。")}
         </p>
-        {loaded.value?.length === 0 && <p className={styles.note}>{t("还没有设置过：一般及以上的告警发站内消息。")}</p>}
+        {loaded.value?.length === 0 && (
+          <p className={styles.note}>
+            {mayHandle
+              ? t("还没有设置过：一般及以上的告警发站内消息，紧急告警再发短信，5 分钟没人确认就打电话。")
+              : t("还没有设置过：告警不通知您。")}
+          </p>
+        )}
         {!loaded.value && !loaded.error && <WaitingRows rows={5} />}
         {loaded.value && (
           <ul className={styles.channels}>
@@ -244,7 +305,11 @@ export function AlarmPush() {
                 channel={channel}
                 held={loaded.value?.find((held) => held.channel === channel)}
                 farms={farms.value ?? []}
-                onSaved={loaded.reload}
+                unchosen={mayHandle && loaded.value?.length === 0}
+                onSaved={() => {
+                  setSaves((now) => now + 1);
+                  loaded.reload();
+                }}
               />
             ))}
           </ul>

@@ -42,6 +42,10 @@ const AlarmCountsCard = lazy(() =>
   import("../alarms/alarm-counts.tsx").then((part) => ({ default: part.AlarmCountsCard })),
 );
 
+const UnwokenBanner = lazy(() =>
+  import("../alarms/unwoken-banner.tsx").then((part) => ({ default: part.UnwokenBanner })),
+);
+
 const TodoCard = lazy(() => import("../work-orders/todo-card.tsx").then((part) => ({ default: part.TodoCard })));
 
 const moreCard = <Props extends object = object>(name: MoreCard) =>
@@ -278,6 +282,9 @@ export default function Console() {
           </button>
         )}
       </div>
+      <Suspense>
+        <UnwokenBanner />
+      </Suspense>
       {error && (farms || !loading) && (
         <LoadingProblem error={error} onRetry={reload} what={t("场区情况")} kept={farms !== undefined} />
       )}

@@ -1,0 +1,148 @@
+import {
+  type AlarmRoster,
+  alarmHandleCode,
+  alarmRoster,
+  criticalStepMinutes,
+  type RosterPerson,
+  type UnwokenReason,
+} from "@herdwise/contract";
+import { useId, useState } from "react";
+import { useSearchParams } from "react-router";
+import { call } from "../../shared/api/call.ts";
+import { useLoad } from "../../shared/api/use-load.ts";
+import { Mark } from "../../shared/icons/mark.tsx";
+import { TranslatedOption } from "../../shared/language/translated.tsx";
+import { useJoin } from "../../shared/language/use-join.ts";
+import { useTranslate } from "../../shared/language/use-language.ts";
+import { knownId } from "../../shared/lists/list-address.ts";
+import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
+import { useAccess } from "../../shared/session/access-context.ts";
+import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
+import { channelNames } from "./channel-names.ts";
+import styles from "./roster.module.css";
+import { serviceFaults } from "./service-faults.ts";
+
+/** Why somebody is not woken; Chinese, keys of the translations. */
+const reasonWords: Readonly<Record<Exclude<UnwokenReason, "">, string>> = {
+  "no-phone": "没有验证过的手机",
+  "chose-less": "选择了不收短信",
+  disabled: "账号已停用",
+};
+
+/** One person: who, by what at each step, or why not. */
+function Person({ person }: { person: RosterPerson }) {
+  const t = useTranslate();
+  const join = useJoin();
+  const { personName, phone, steps, woken, reason } = person;
+  return (
+    <tr data-woken={woken || undefined}>
+      <th scope="row">
+        {personName}
+        <small className="age num">{phone || t("没有手机")}</small>
+        {reason !== "" && (
+          <small className="state major">
+            <Mark name="major" />
+            {t(reasonWords[reason])}
+          </small>
+        )}
+      </th>
+      {criticalStepMinutes.map((minutes, at) => {
+        const channels = steps.find(({ step }) => step === at + 1)?.channels ?? [];
+        return (
+          <td key={minutes} data-step={stepText(t, minutes)}>
+            {channels.length === 0 ? (
+              <span className="mut">--</span>
+            ) : (
+              join(channels.map((channel) => t(channelNames[channel] ?? channel)))
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+const stepText = (t: ReturnType<typeof useTranslate>, minutes: number): string =>
+  minutes === 0 ? t("马上") : t("{count} 分钟没人确认", { count: minutes });
+
+function People({ roster }: { roster: AlarmRoster }) {
+  const t = useTranslate();
+  if (roster.people.length === 0) return <p className={styles.note}>{t("没有人有权处理告警。")}</p>;
+  return (
+    <table className={`tbl ${styles.people}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t("人")}</th>
+          {criticalStepMinutes.map((minutes) => (
+            <th key={minutes} scope="col">
+              {stepText(t, minutes)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {roster.people.map((person) => (
+          <Person key={person.accountId} person={person} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Who would be woken by a critical alarm of a farm now, and why somebody would not. Nothing for who may not handle alarms. */
+export function AlarmRosterCard({ newest }: { newest: number }) {
+  const t = useTranslate();
+  const id = useId();
+  const { permissions } = useAccess();
+  const [search] = useSearchParams();
+  const [farmId, setFarmId] = useState(knownId(search.get("farm")) ?? "");
+  const granted = permissions.has(alarmHandleCode);
+  const { value, error, reload } = useLoad(granted ? `alarm roster ${farmId} ${newest}` : undefined, (signal) =>
+    call(alarmRoster, { query: farmId === "" ? {} : { farmId }, signal, quiet: true }),
+  );
+  const [last, setLast] = useState<AlarmRoster>();
+  if (value && value !== last) setLast(value);
+  const roster = value ?? last;
+  if (!granted) return null;
+  const farm = roster?.farms.find((one) => one.farmId === roster.farmId);
+  return (
+    <section className="card" id="roster" aria-labelledby={`${id}-title`}>
+      <header>
+        <h2 id={`${id}-title`}>{t("今晚谁会被叫醒")}</h2>
+        <span className="spacer" />
+        {roster && roster.farms.length > 1 && (
+          <select
+            className={`input ${styles.farm}`}
+            aria-label={t("场区")}
+            value={roster.farmId}
+            onChange={({ target }) => setFarmId(target.value)}
+          >
+            {roster.farms.map((one) => (
+              <TranslatedOption key={one.farmId} value={one.farmId} text={one.farmName} />
+            ))}
+          </select>
+        )}
+      </header>
+      {error && <LoadingProblem error={error} onRetry={reload} what={t("谁会被叫醒")} kept={roster !== undefined} />}
+      {!roster && !error && <WaitingRows rows={3} />}
+      {roster && (
+        <>
+          <p className={styles.note}>{t("紧急告警按下面的名单叫人，免打扰时段也叫；有人确认后不再叫别人。")}</p>
+          {serviceFaults(roster.services).map((fault) => (
+            <p key={fault} className={`state critical ${styles.note}`}>
+              <Mark name="critical" />
+              {t(fault)}
+            </p>
+          ))}
+          {farm && !farm.woken && (
+            <p className={`state critical ${styles.note}`}>
+              <Mark name="critical" />
+              {t("这个场区的紧急告警叫不醒任何人")}
+            </p>
+          )}
+          {farm ? <People roster={roster} /> : <p className={styles.note}>{t("绑定设备的场区会在这里。")}</p>}
+        </>
+      )}
+    </section>
+  );
+}
