@@ -1,4 +1,4 @@
-import { type AlarmUnwoken, alarmHandleCode, alarmPushPath, alarmUnwoken } from "@herdwise/contract";
+import { alarmHandleCode, alarmPushPath, alarmUnwoken, type SendServices } from "@herdwise/contract";
 import { Link } from "react-router";
 import { screens } from "../../screens.ts";
 import { call } from "../../shared/api/call.ts";
@@ -19,11 +19,14 @@ const mends = [
   { menuCode: "self_members", text: "添加成员", hash: "" },
 ] as const;
 
+/** What is wrong with services, for a first screen: that nobody set up calls beside an SMS service that works is told by the roster. */
+const pressingFaults = ({ sms, voice }: SendServices): string[] =>
+  serviceFaults({ sms, voice: voice === "missing" && sms === "works" ? "works" : voice });
+
 /** What to do about it: of services that are missing only who runs the portal can mend anything. */
-function Mends({ unwoken, ofGroup }: { unwoken: AlarmUnwoken; ofGroup: boolean }) {
+function Mends({ faults, ofGroup }: { faults: readonly string[]; ofGroup: boolean }) {
   const t = useTranslate();
   const { menu } = useAccess();
-  const faults = serviceFaults(unwoken.services);
   const nobodyReachable = faults.length > 1;
   const ways = mends.flatMap(({ menuCode, text, hash }) => {
     const screen = screens.find((one) => one.menuCode === menuCode);
@@ -67,7 +70,7 @@ export function UnwokenBanner() {
   if (error && !value) return <LoadingProblem error={error} onRetry={reload} what={t("谁会被叫醒")} />;
   if (!value || value.total === 0) return null;
   const ofGroup = user.tenant_type === "group";
-  const faults = serviceFaults(value.services);
+  const faults = pressingFaults(value.services);
   const { count, farms } = value;
   if (count === 0 && faults.length === 0) return null;
   const more = count - farms.length;
@@ -107,7 +110,7 @@ export function UnwokenBanner() {
             : t("没有人验证过手机，或都选了不收短信。验证一部手机，或添加一个人。")}
         </p>
       )}
-      <Mends unwoken={value} ofGroup={ofGroup} />
+      <Mends faults={faults} ofGroup={ofGroup} />
     </section>
   );
 }
