@@ -1,72 +1,55 @@
+import { eventsOf, nextState, process, statesOf } from "./process/index.ts";
+
 /** Rules of bank cards that forms and the server run alike: plain functions without schemas, so that the browser gets them as they are. */
 
 /**
- * Where a card stands. `ordered`: the small amount is to be handed to the bank; `sent`: the bank has it; `arrived`: its amount is asked for;
- * `verified`: may be paid to; `failed`: see its failure; `expired`: the amount was not typed in time, or never came; `unbound`: its number is gone.
+ * Everything that may happen to a card. Its states: `ordered`: the small amount is to be handed to the bank; `sent`: the bank has it;
+ * `arrived`: its amount is asked for; `verified`: may be paid to; `failed`: see its failure; `expired`: the amount was not typed in time, or
+ * never came; `unbound`: its number is gone.
  */
-export const bankCardStates = ["ordered", "sent", "arrived", "verified", "failed", "expired", "unbound"] as const;
+export const bankCardProcess = process({
+  name: "bank_card",
+  parties: ["owner", "bank", "clock"],
+  start: "ordered",
+  states: {
+    ordered: "open",
+    sent: "open",
+    arrived: "open",
+    verified: "open",
+    failed: "open",
+    expired: "open",
+    unbound: "over",
+  },
+  events: {
+    send: { by: "bank", from: "ordered", to: "sent" },
+    // An order that is handed over once more after a fault may be there already.
+    arrive: { by: "bank", from: ["ordered", "sent"], to: "arrived" },
+    fail: { by: "bank", from: ["ordered", "sent"], to: "failed" },
+    expire: { by: "clock", from: ["ordered", "sent", "arrived"], to: "expired" },
+    confirm: { by: "owner", from: "arrived", to: "verified" },
+    mistype: { by: "owner", from: "arrived", to: "same" },
+    spend_tries: { by: "owner", from: "arrived", to: "failed" },
+    remit_again: { by: "owner", from: ["failed", "expired"], to: "ordered" },
+    make_default: { by: "owner", from: "verified", to: "same" },
+    keep_default: { by: "owner", from: "verified", to: "same" },
+    apply_default: { by: "clock", from: "verified", to: "same" },
+    unbind: { by: "owner", from: ["ordered", "sent", "arrived", "verified", "failed", "expired"], to: "unbound" },
+  },
+});
+
+export const bankCardStates = statesOf(bankCardProcess);
 export type BankCardState = (typeof bankCardStates)[number];
-
-export const bankCardParties = ["owner", "bank", "clock"] as const;
+export const bankCardParties = bankCardProcess.parties;
 export type BankCardParty = (typeof bankCardParties)[number];
-
-export const bankCardEvents = [
-  "send",
-  "arrive",
-  "fail",
-  "expire",
-  "confirm",
-  "mistype",
-  "spend_tries",
-  "remit_again",
-  "make_default",
-  "keep_default",
-  "apply_default",
-  "unbind",
-] as const;
+export const bankCardEvents = eventsOf(bankCardProcess);
 export type BankCardEvent = (typeof bankCardEvents)[number];
 
-interface Transition {
-  event: BankCardEvent;
-  by: BankCardParty;
-  from: readonly BankCardState[];
-  to: BankCardState | "same";
-}
-
-/** The bank, or the person, has something to do. */
-export const runningBankCardStates = ["ordered", "sent", "arrived"] as const;
-
-/** Everything that may happen to a card. What does not stand here is refused. */
-export const bankCardTransitions: readonly Transition[] = [
-  { event: "send", by: "bank", from: ["ordered"], to: "sent" },
-  // An order that is handed over once more after a fault may be there already.
-  { event: "arrive", by: "bank", from: ["ordered", "sent"], to: "arrived" },
-  { event: "fail", by: "bank", from: ["ordered", "sent"], to: "failed" },
-  { event: "expire", by: "clock", from: runningBankCardStates, to: "expired" },
-  { event: "confirm", by: "owner", from: ["arrived"], to: "verified" },
-  { event: "mistype", by: "owner", from: ["arrived"], to: "same" },
-  { event: "spend_tries", by: "owner", from: ["arrived"], to: "failed" },
-  { event: "remit_again", by: "owner", from: ["failed", "expired"], to: "ordered" },
-  { event: "make_default", by: "owner", from: ["verified"], to: "same" },
-  { event: "keep_default", by: "owner", from: ["verified"], to: "same" },
-  { event: "apply_default", by: "clock", from: ["verified"], to: "same" },
-  {
-    event: "unbind",
-    by: "owner",
-    from: ["ordered", "sent", "arrived", "verified", "failed", "expired"],
-    to: "unbound",
-  },
-];
-
 /** Where a card goes by an event; undefined where it may not happen. */
-export function nextBankCardState(
+export const nextBankCardState = (
   state: BankCardState,
   event: BankCardEvent,
   party: BankCardParty,
-): BankCardState | undefined {
-  const found = bankCardTransitions.find((one) => one.event === event && one.by === party && one.from.includes(state));
-  return found && (found.to === "same" ? state : found.to);
-}
+): BankCardState | undefined => nextState(bankCardProcess, { state }, event, party);
 
 /** Cards that a customer has at a time. */
 export const cardsPerTenant = 5;

@@ -1,49 +1,44 @@
+import { eventsOf, nextState, process, statesOf } from "./process/index.ts";
+
 /** What is closed: the account of a person, or a whole customer with its members. */
 export const cancellationKinds = ["account", "tenant"] as const;
 export type CancellationKind = (typeof cancellationKinds)[number];
 
 /**
- * Where a cancellation stands. `cooling`: cooling off; `waiting`: for the desk's answer; `accepted`: will be erased when its time
- * comes; `refused`: with the desk's reason; `taken_back`: everything goes on; `erased`: the end, from which nothing leads back.
+ * Everything that may happen to a cancellation.
+ * - States. `cooling`: cooling off; `waiting`: for the desk's answer; `accepted`: will be erased when its time comes; `refused`: with the
+ *   desk's reason; `taken_back`: everything goes on; `erased`: the end, from which nothing leads back.
+ * - Parties. `owner`: whoever may ask for it.
+ * - Events. `ripen`: the time to cool off is over; `hold`: something stands in the way when it should be erased.
  */
-export const cancellationStates = ["cooling", "waiting", "accepted", "refused", "taken_back", "erased"] as const;
+export const cancellationProcess = process({
+  name: "cancellation",
+  parties: ["owner", "desk", "clock"],
+  start: "cooling",
+  states: { cooling: "open", waiting: "open", accepted: "open", refused: "over", taken_back: "over", erased: "over" },
+  events: {
+    take_back: { by: "owner", from: ["cooling", "waiting", "accepted"], to: "taken_back" },
+    ripen: { by: "clock", from: "cooling", to: "waiting" },
+    accept: { by: "desk", from: "waiting", to: "accepted" },
+    refuse: { by: "desk", from: "waiting", to: "refused" },
+    hold: { by: "clock", from: "accepted", to: "waiting" },
+    erase: { by: "clock", from: "accepted", to: "erased" },
+  },
+});
+
+export const cancellationStates = statesOf(cancellationProcess);
 export type CancellationState = (typeof cancellationStates)[number];
-
-/** Who lets something happen: whoever may ask for it, the group's desk, the clock. */
-export const cancellationParties = ["owner", "desk", "clock"] as const;
+export const cancellationParties = cancellationProcess.parties;
 export type CancellationParty = (typeof cancellationParties)[number];
-
-/** `ripen`: the time to cool off is over; `hold`: something stands in the way when it should be erased. */
-export const cancellationEvents = ["take_back", "ripen", "accept", "refuse", "hold", "erase"] as const;
+export const cancellationEvents = eventsOf(cancellationProcess);
 export type CancellationEvent = (typeof cancellationEvents)[number];
-
-interface Transition {
-  event: CancellationEvent;
-  by: CancellationParty;
-  from: readonly CancellationState[];
-  to: CancellationState;
-}
-
-/** Not decided for good. */
-export const openCancellationStates = ["cooling", "waiting", "accepted"] as const;
-
-/** Everything that may happen to a cancellation. What does not stand here is refused. */
-export const cancellationTransitions: readonly Transition[] = [
-  { event: "take_back", by: "owner", from: openCancellationStates, to: "taken_back" },
-  { event: "ripen", by: "clock", from: ["cooling"], to: "waiting" },
-  { event: "accept", by: "desk", from: ["waiting"], to: "accepted" },
-  { event: "refuse", by: "desk", from: ["waiting"], to: "refused" },
-  { event: "hold", by: "clock", from: ["accepted"], to: "waiting" },
-  { event: "erase", by: "clock", from: ["accepted"], to: "erased" },
-];
 
 /** Where a cancellation goes by an event; undefined where it may not happen. */
 export const nextCancellationState = (
   state: CancellationState,
   event: CancellationEvent,
   party: CancellationParty,
-): CancellationState | undefined =>
-  cancellationTransitions.find((one) => one.event === event && one.by === party && one.from.includes(state))?.to;
+): CancellationState | undefined => nextState(cancellationProcess, { state }, event, party);
 
 /** Days to cool off, in which nothing changes. */
 export const coolingDays = 7;

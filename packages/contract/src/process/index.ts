@@ -1,0 +1,2 @@
+export { eventsFor, eventsOf, nextState, type ProcessDeclaration, statesOf } from "./declaration.ts";
+export { process } from "./process.ts";
