@@ -1,13 +1,13 @@
 import type { Platform, ServerModule } from "../../module.ts";
-import { accountScope, type MemberScope, systemScope } from "../../tenant-scope.ts";
+import { accountScope, memberScope, type SystemScope, systemScope } from "../../tenant-scope.ts";
 import type { IdentityService } from "../identity/index.ts";
 import type { MessageService } from "../messages/index.ts";
 import { accessRepository } from "./access.repository.ts";
 import { accessRoutes } from "./access.routes.ts";
 import { createAccessService } from "./access.service.ts";
 
-/** Accounts of a tenant's members whose roles hold a button, by its code; one row for each role. */
-export type HoldersOf = (member: MemberScope, buttonCode: string) => Promise<{ accountId: string }[]>;
+/** Accounts of a tenant's members whose roles hold a button, by its code. @param scope why they are looked for */
+export type HoldersOf = (scope: SystemScope, tenantId: string, buttonCode: string) => Promise<readonly string[]>;
 
 export interface AccessModule extends ServerModule {
   readonly holdersOf: HoldersOf;
@@ -29,5 +29,12 @@ export function createAccessModule(
       return nickName || realName || session.account;
     },
   });
-  return { holdersOf: repository.holdersOf, routes: (router) => accessRoutes(router, access) };
+  return {
+    async holdersOf(scope, tenantId, buttonCode) {
+      // The tenant is what is asked about; the account is nobody's.
+      const holders = await repository.holdersOf(memberScope(scope, { accountId: "0", tenantId }), buttonCode);
+      return [...new Set(holders.map(({ accountId }) => accountId))];
+    },
+    routes: (router) => accessRoutes(router, access),
+  };
 }

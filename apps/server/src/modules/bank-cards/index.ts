@@ -14,7 +14,7 @@ import { refuse } from "../../http/errors.ts";
 import type { Platform, ServerModule } from "../../module.ts";
 import { httpRemittance } from "../../providers/remittance/http.ts";
 import { sandboxRemittance } from "../../providers/remittance/sandbox.ts";
-import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import { accountScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
@@ -64,11 +64,7 @@ export function createBankCardsModule(
         }),
     };
   });
-  const keepersOf = async (tenantId: string) => {
-    // The tenant is what is asked about; the account is nobody's.
-    const holders = await holdersOf(memberScope(told, { accountId: "0", tenantId }), manageRight);
-    return [...new Set(holders.map(({ accountId }) => accountId))];
-  };
+  const keepersOf = (tenantId: string) => holdersOf(told, tenantId, manageRight);
   const service = createBankCardService({
     cards,
     inOne,

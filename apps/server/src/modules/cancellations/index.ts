@@ -14,7 +14,7 @@ import {
 } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
-import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import { accountScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
@@ -44,12 +44,6 @@ export function createCancellationsModule(
   { kysely, inTransaction, personalCipher, nextId, now, log, warn }: Platform,
   { verification, mail, calendar, holdersOf, record, endSessions, groupTenantId }: CancellationsModuleDependencies,
 ): ServerModule {
-  // The tenant is what is asked about; the account is nobody's.
-  const holders = async (tenantId: string, right: string) => [
-    ...new Set(
-      (await holdersOf(memberScope(system, { accountId: "0", tenantId }), right)).map(({ accountId }) => accountId),
-    ),
-  ];
   const service = createCancellationService({
     rows: cancellationRepository(kysely),
     inOne: inTransaction((db) => {
@@ -69,8 +63,8 @@ export function createCancellationsModule(
     mail,
     record,
     endSessions,
-    deskPeople: () => holders(groupTenantId, deskRight),
-    closersOf: (tenantId) => holders(tenantId, closeRight),
+    deskPeople: () => holdersOf(system, groupTenantId, deskRight),
+    closersOf: (tenantId) => holdersOf(system, tenantId, closeRight),
     nextId,
     now,
     onError: warn("a step of a cancellation failed"),

@@ -1,6 +1,6 @@
 import type { CommandState } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
-import { accountScope, memberScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
+import { accountScope, systemScope, type TenantScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { DeviceService } from "../devices/index.ts";
@@ -88,8 +88,7 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
     bus.publish("deviceWaiting", { deviceId, for: kind });
 
   const tell = async (scope: TenantScope, title: string, content: string): Promise<void> => {
-    const holders = await holdersOf(scope, "parameter_edit");
-    for (const accountId of new Set(holders.map((holder) => holder.accountId)))
+    for (const accountId of await holdersOf(notices, scope.tenantId, "parameter_edit"))
       await messages.send(accountScope(notices, accountId), "system", title, content);
   };
   const failed = warn("nobody was told of a command");
@@ -111,12 +110,11 @@ export function createCommandsModule(platform: Platform, dependencies: CommandsM
       parameters: parameterRepository(db),
       audit: auditRepository(db),
       async announceEnd({ tenantId, name, after }) {
-        const holders = await holdersOf(memberScope(notices, { tenantId, accountId: "0" }), "parameter_edit");
         const content =
           after === "normal"
             ? `“${name}”的冲洗已到时，恢复为${modeNames[after]}，照常告警。`
             : `“${name}”的冲洗已到时，恢复为${modeNames[after]}，仍不告警。`;
-        for (const accountId of new Set(holders.map((holder) => holder.accountId)))
+        for (const accountId of await holdersOf(notices, tenantId, "parameter_edit"))
           await messageRepository(db).insert(accountScope(notices, accountId), {
             id: nextId(),
             kind: "system",

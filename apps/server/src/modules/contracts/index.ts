@@ -3,7 +3,7 @@ import type { ServerModule } from "../../module.ts";
 import { spend } from "../../providers/budget.ts";
 import type { SmsSender } from "../../providers/sms/sms.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
-import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import { accountScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import { messageRepository } from "../messages/index.ts";
@@ -70,13 +70,7 @@ export function createContractsModules(
       tell,
     };
   });
-  /** Members of a tenant with a right; the account that asks is nobody's. */
-  const holders = async (tenantId: string, right: string) => [
-    ...new Set(
-      (await holdersOf(memberScope(sides, { accountId: "0", tenantId }), right)).map(({ accountId }) => accountId),
-    ),
-  ];
-  const signersOf = (tenantId: string) => holders(tenantId, contractRights.sign);
+  const signersOf = (tenantId: string) => holdersOf(sides, tenantId, contractRights.sign);
   const parts = {
     contracts,
     documents,
@@ -88,7 +82,7 @@ export function createContractsModules(
     verification,
     store,
     isProven: realName.isOpen,
-    deskPeople: () => holders(groupTenantId, contractRights.send),
+    deskPeople: () => holdersOf(sides, groupTenantId, contractRights.send),
     groupName: () => contracts.tenantName(sides, groupTenantId),
     everybody,
     publicUrl: config.publicUrl,

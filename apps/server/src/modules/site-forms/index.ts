@@ -1,7 +1,7 @@
 import { permissionOf, productServices, siteForms } from "@herdwise/contract";
 import type { ServerModule } from "../../module.ts";
 import { type ResourceContext, resourceModule } from "../../resources/index.ts";
-import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import { accountScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { CaptchaService } from "../captchas/index.ts";
@@ -43,12 +43,7 @@ export function createSiteFormsModules(
         },
       };
     }),
-    async deskPeople() {
-      // The group's tenant is what is asked about; the account is nobody's.
-      const group = memberScope(deskOf, { accountId: "0", tenantId: groupTenantId });
-      const holders = await holdersOf(group, permissionOf(siteForms, "edit"));
-      return [...new Set(holders.map(({ accountId }) => accountId))];
-    },
+    deskPeople: () => holdersOf(deskOf, groupTenantId, permissionOf(siteForms, "edit")),
     cipher,
     store,
     nextId,

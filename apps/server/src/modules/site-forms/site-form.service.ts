@@ -35,7 +35,7 @@ export interface SiteFormDependencies {
   repository: SiteFormRepository;
   inOne<T>(work: (to: SiteFormTransaction) => Promise<T>): Promise<T>;
   /** Accounts of the group's people who work on forms. */
-  deskPeople(): Promise<string[]>;
+  deskPeople(): Promise<readonly string[]>;
   cipher: PersonalCipher;
   store: Store;
   nextId: () => string;

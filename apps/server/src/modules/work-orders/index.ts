@@ -1,5 +1,5 @@
 import type { Platform, ServerModule } from "../../module.ts";
-import { accountScope, memberScope, systemScope } from "../../tenant-scope.ts";
+import { accountScope, systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { DeviceService } from "../devices/index.ts";
@@ -57,11 +57,7 @@ export function createWorkOrdersModule(
       tell,
     };
   });
-  const deskPeople = async () => {
-    // The group's tenant is what is asked about; the account is nobody's.
-    const group = memberScope(deskOf, { accountId: "0", tenantId: groupTenantId });
-    return [...new Set((await holdersOf(group, deskRight)).map(({ accountId }) => accountId))];
-  };
+  const deskPeople = () => holdersOf(deskOf, groupTenantId, deskRight);
   const parts = { orders, entries, inOne, calendar, nextId, now };
   const snapshots = createSnapshots({
     devices,
