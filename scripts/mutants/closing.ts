@@ -6,19 +6,27 @@ const exported: Tests = { files: ["tests/api/my-data.test.ts"] };
 const personal: Tests = { files: ["tests/threats/personal-data.test.ts"] };
 
 export const closingMutants: Mutant[] = [
-  ...faultsIn("apps/server/src/modules/cancellations/cancellation.service.ts", closing, [
+  ...faultsIn("apps/server/src/processes/process.service.ts", closing, [
     ["closing: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
+    [
+      "closing: what was not shown is answered",
+      "if (version !== undefined && version !== row.version)",
+      "if (version === -1)",
+    ],
+    [
+      "closing: nothing is written to the trail",
+      "await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });",
+      "",
+    ],
+    ["closing: nobody is told", "await tell(parts, row, event, said);", ""],
+  ]),
+  ...faultsIn("apps/server/src/modules/cancellations/cancellation.service.ts", closing, [
     [
       "closing: what came in the way since is run over",
       "if (touches.some(({ blocks }) => blocks)) {\n        const dueAt",
       "if (touches.length < 0) {\n        const dueAt",
     ],
-    ["closing: what was not shown is answered", "if (row.version !== version) throw", "if (row.version < 0) throw"],
-    [
-      "closing: people answer for themselves",
-      "if (row.accountId === scope.accountId) throw",
-      'if (row.accountId === "") throw',
-    ],
+    ["closing: people answer for themselves", "row.accountId === by.accountId) throw", 'row.accountId === "") throw'],
     ["closing: law keeps nothing", "await keepByLaw(parts, held.id, closing);", ""],
     [
       "closing: the group's people close their accounts",
@@ -28,8 +36,8 @@ export const closingMutants: Mutant[] = [
     ["closing: it is asked for while something is in the way", "requireFree(await touchesOf(of));", ""],
     [
       "closing: it is accepted while something is in the way",
-      "if ((await touchesOf(row, parts.rows)).some(({ blocks }) => blocks)) throw",
-      "if (row.id === undefined) throw",
+      "(await touchesOf(row, look.rows)).some(({ blocks }) => blocks) ? refuse",
+      "row.id === undefined ? refuse",
     ],
     [
       "closing: no code of the own phone is asked for",
@@ -87,14 +95,10 @@ export const closingMutants: Mutant[] = [
   ...faultsIn("apps/server/src/modules/cancellations/cancellation.repository.ts", closing, [
     [
       "closing: somebody else takes it back",
-      "c.kind = 'account' and ${ofAccount(owner, \"c\")}`;",
-      "c.kind = 'account'`;",
+      'kind === "account" ? ofAccount(by, "c")',
+      'kind === "account" ? sql`true`',
     ],
-    [
-      "closing: another customer's is taken back",
-      "c.kind = 'tenant' and ${inOneTenant(scope, \"c\")}`;",
-      "c.kind = 'tenant'`;",
-    ],
+    ["closing: another customer's is taken back", ': inOneTenant(by, "c");', ": sql`true`;"],
     ["closing: the desk is told of what is late again and again", "and not told_late returning id", "returning id"],
     [
       "closing: what law kept stays for ever",

@@ -14,14 +14,41 @@ export type CancellationKind = (typeof cancellationKinds)[number];
 export const cancellationProcess = process({
   name: "cancellation",
   parties: ["owner", "desk", "clock"],
+  receivers: ["customer", "desk"],
   start: "cooling",
   states: { cooling: "open", waiting: "open", accepted: "open", refused: "over", taken_back: "over", erased: "over" },
   events: {
-    take_back: { by: "owner", from: ["cooling", "waiting", "accepted"], to: "taken_back" },
-    ripen: { by: "clock", from: "cooling", to: "waiting" },
-    accept: { by: "desk", from: "waiting", to: "accepted" },
-    refuse: { by: "desk", from: "waiting", to: "refused" },
-    hold: { by: "clock", from: "accepted", to: "waiting" },
+    take_back: {
+      by: "owner",
+      from: ["cooling", "waiting", "accepted"],
+      to: "taken_back",
+      tells: { customer: ["注销已取回，账号照常用", "什么都没变。"] },
+    },
+    ripen: {
+      by: "clock",
+      from: "cooling",
+      to: "waiting",
+      tells: {
+        customer: ["冷静期过了，等客服答复", "3 个工作日内答复，清除前都能取回。"],
+        desk: ["有注销等答复", "3 个工作日内要答复。"],
+      },
+    },
+    accept: {
+      by: "desk",
+      from: "waiting",
+      to: "accepted",
+      tells: { customer: ["注销已同意，24 小时后清除", "清除前仍可以取回，之后不能。"] },
+    },
+    refuse: { by: "desk", from: "waiting", to: "refused", tells: { customer: "注销没有同意" } },
+    hold: {
+      by: "clock",
+      from: "accepted",
+      to: "waiting",
+      tells: {
+        customer: ["注销暂停了", "又有没办完的事，办完后客服会再答复。"],
+        desk: ["有注销到了清除的时候却被挡住", "请看挡住它的事，重新答复。"],
+      },
+    },
     erase: { by: "clock", from: "accepted", to: "erased" },
   },
 });

@@ -1,5 +1,6 @@
 import type {
   CancellationEffect,
+  CancellationEvent,
   CancellationKind,
   CancellationReport,
   CancellationState,
@@ -37,10 +38,10 @@ export interface CancellationRow {
   version: number;
 }
 
-export type StepWhat = "ask" | "take_back" | "ripen" | "accept" | "refuse" | "hold" | "erase";
+type StepWhat = CancellationEvent | "ask";
 
+/** What changes beside the state. */
 export interface CancellationChange {
-  state: CancellationState;
   dueAt?: Date;
   decidedBy?: string;
   answer?: string;
@@ -85,14 +86,10 @@ export function cancellationRepository(db: Kysely<DB>) {
         await sql`select from cancellations c where c.id = ${id} and ${inScope(scope, "c")} for update`.execute(db);
       return (await rowsOf(sql`c.id = ${id} and ${inScope(scope, "c")}`))[0];
     },
-    /** An own one, held against other changes. */
-    async ownOne(owner: AccountScope, id: string): Promise<CancellationRow | undefined> {
-      const own = sql`c.id = ${id} and c.kind = 'account' and ${ofAccount(owner, "c")}`;
-      await sql`select from cancellations c where ${own} for update`.execute(db);
-      return (await rowsOf(own))[0];
-    },
-    async tenantOne(scope: MemberScope, id: string): Promise<CancellationRow | undefined> {
-      const own = sql`c.id = ${id} and c.kind = 'tenant' and ${inOneTenant(scope, "c")}`;
+    /** The account's or the tenant's own, held against other changes. */
+    async own(by: MemberScope, kind: CancellationKind, id: string): Promise<CancellationRow | undefined> {
+      const reach = kind === "account" ? ofAccount(by, "c") : inOneTenant(by, "c");
+      const own = sql`c.id = ${id} and c.kind = ${kind} and ${reach}`;
       await sql`select from cancellations c where ${own} for update`.execute(db);
       return (await rowsOf(own))[0];
     },
@@ -113,7 +110,8 @@ export function cancellationRepository(db: Kysely<DB>) {
     async move(
       scope: SystemScope,
       id: string,
-      { state, dueAt, decidedBy, answer, eraseAt, report }: CancellationChange,
+      state: CancellationState,
+      { dueAt, decidedBy, answer, eraseAt, report }: CancellationChange = {},
     ): Promise<void> {
       const reach = inScope(scope, "c");
       await sql`

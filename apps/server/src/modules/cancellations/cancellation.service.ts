@@ -2,14 +2,11 @@ import {
   answerWorkingDays,
   blockingEffects,
   type CancellationEffect,
-  type CancellationEvent,
   type CancellationKind,
-  type CancellationParty,
-  type CancellationState,
   cancellationEffects,
+  cancellationProcess,
   coolingDays,
   erasureHours,
-  nextCancellationState,
   plainText,
   retentionRules,
 } from "@herdwise/contract";
@@ -17,6 +14,7 @@ import { Refusal, refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
+import { createProcess, type StepParts } from "../../processes/index.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
 import {
   type AccountScope,
@@ -26,7 +24,7 @@ import {
   type TenantScope,
 } from "../../tenant-scope.ts";
 import type { EventCaller, RecordEvent } from "../account-log/index.ts";
-import type { AuditRecord, AuditRepository } from "../audit/index.ts";
+import type { AuditRepository } from "../audit/index.ts";
 import type { PersonalDataRepository, Touched } from "../personal-data/index.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
 import type { VerificationService } from "../verification/index.ts";
@@ -37,14 +35,10 @@ import type {
   Closing,
 } from "./cancellation.repository.ts";
 
-/** Leaves a message for somebody. @param link path in the portal */
-type Tell = (accountId: string, title: string, content: string, link: string) => Promise<void>;
-
-export interface CancellationParts {
+export interface CancellationParts extends StepParts {
   rows: CancellationRepository;
   personal: PersonalDataRepository;
   audit: Pick<AuditRepository, "append" | "redact">;
-  tell: Tell;
 }
 
 export interface CancellationDependencies {
@@ -75,23 +69,6 @@ const customerScreen: Readonly<Record<CancellationKind, string>> = {
 };
 const deskScreen = (id: string) => `/customer/cancellation/detail?id=${id}`;
 
-/** A step as the audit trail has it: no name, which would outlive the erasure. */
-const auditOf = (
-  row: Pick<CancellationRow, "id" | "kind">,
-  event: string,
-  before: string | null,
-  after: string,
-): AuditRecord => ({
-  resource: "cancellation",
-  rowId: row.id,
-  rowTitle: row.kind,
-  action: before === null ? "create" : "update",
-  changes: [
-    { field: "event", before: null, after: event },
-    { field: "state", before, after },
-  ],
-});
-
 /** `yyyy-MM-dd` so many months after a day. */
 function monthsLater(day: string, months: number): string {
   const date = new Date(`${day}T00:00:00Z`);
@@ -112,6 +89,7 @@ const merged = (lists: readonly (readonly Touched[])[]): Touched[] => {
 /** How accounts and customers are closed: asked for, cooled off, answered, and erased. */
 export function createCancellationService(dependencies: CancellationDependencies) {
   const { rows, inOne, scope: system, cipher, calendar, verification, record, nextId, now } = dependencies;
+  const byTheClock = { by: system, party: "clock" } as const;
   const open = (encrypted: string) => (encrypted === "" ? "" : cipher.decrypt(encrypted));
 
   /** What it touches now, by the rows as they stand. */
@@ -154,36 +132,6 @@ export function createCancellationService(dependencies: CancellationDependencies
     };
   };
 
-  /** @throws {Refusal} unless it may take this step now */
-  const stepOf = (row: CancellationRow, event: CancellationEvent, party: CancellationParty): CancellationState => {
-    const state = nextCancellationState(row.state, event, party);
-    if (state === undefined) throw refuse("cancellation.state");
-    return state;
-  };
-  /**
-   * The one way in which something happens to a cancellation: looks at the table, changes it, writes step and audit trail.
-   * @throws {Refusal} 400 when it may not happen
-   */
-  const act = async (
-    parts: CancellationParts,
-    by: TenantScope | SystemScope,
-    row: CancellationRow,
-    event: CancellationEvent,
-    party: CancellationParty,
-    change: Omit<CancellationChange, "state"> = {},
-  ): Promise<CancellationState> => {
-    const state = stepOf(row, event, party);
-    await parts.rows.move(system, row.id, { state, ...change });
-    const accountId = party === "desk" && "accountId" in by ? by.accountId : undefined;
-    await parts.rows.addStep(system, row.id, {
-      id: nextId(),
-      what: event,
-      ...(accountId !== undefined && { accountId }),
-    });
-    await parts.audit.append(row.tenantId, by, [auditOf(row, event, row.state, state)], nextId);
-    return state;
-  };
-
   /** Who is to be told of an account's or a customer's cancellation. */
   const concerned = async (
     row: Pick<CancellationRow, "kind" | "accountId" | "tenantId">,
@@ -191,13 +139,34 @@ export function createCancellationService(dependencies: CancellationDependencies
     row.kind === "account"
       ? [row.accountId]
       : [...new Set([row.accountId, ...(await dependencies.closersOf(row.tenantId))])];
-  const tellCustomer = async (parts: CancellationParts, row: CancellationRow, title: string, content: string) => {
-    for (const accountId of await concerned(row)) await parts.tell(accountId, title, content, customerScreen[row.kind]);
-  };
-  const tellDesk = async (parts: CancellationParts, id: string, title: string, content: string) => {
-    for (const accountId of await dependencies.deskPeople())
-      await parts.tell(accountId, title, content, deskScreen(id));
-  };
+  const { act, audit } = createProcess(cancellationProcess, {
+    async find(parts: CancellationParts, by: TenantScope | SystemScope, id: string) {
+      const row = await parts.rows.find(by, id, true);
+      // Nobody answers for themselves.
+      if (row !== undefined && "accountId" in by && row.accountId === by.accountId) throw refuse("cancellation.own");
+      return row;
+    },
+    // No name, which would outlive the erasure.
+    title: (row: CancellationRow) => row.kind,
+    changed: () => refuse("cancellation.changed"),
+    guards: {
+      accept: async (row, look: Pick<CancellationParts, "rows">) =>
+        (await touchesOf(row, look.rows)).some(({ blocks }) => blocks) ? refuse("cancellation.blocked") : undefined,
+    },
+    move: (parts, { row, state }, change: CancellationChange | undefined) =>
+      parts.rows.move(system, row.id, state, change),
+    note: (parts, { row, event, party, by }, id) =>
+      parts.rows.addStep(system, row.id, {
+        id,
+        what: event,
+        ...(party === "desk" && "accountId" in by && { accountId: by.accountId }),
+      }),
+    receivers: {
+      customer: { of: concerned, link: ({ kind }) => customerScreen[kind] },
+      desk: { of: dependencies.deskPeople, link: ({ id }) => deskScreen(id) },
+    },
+    nextId,
+  });
   /** To phone and mailbox, which are still there when messages are not. What can't be sent is logged. */
   const tellOutside = async (phone: string, email: string, what: string): Promise<void> => {
     const tries: Promise<void>[] = [];
@@ -242,24 +211,21 @@ export function createCancellationService(dependencies: CancellationDependencies
         await parts.rows.addStep(system, id, { id: nextId(), what: "ask" });
         const row = await parts.rows.find(system, id);
         if (row === undefined) throw refuse("cancellation.not_found");
-        await tellCustomer(
-          parts,
-          row,
-          kind === "account" ? "注销账号进入 7 天冷静期" : "注销企业进入 7 天冷静期",
-          "到期前点一下就能取回，什么都没变。如非本人操作，请取回并修改密码。",
-        );
-        if (kind === "tenant") {
-          const told = new Set(await concerned(row));
-          for (const accountId of await parts.rows.members(system, by.tenantId))
-            if (!told.has(accountId))
-              await parts.tell(
-                accountId,
-                "您所在的企业提出了注销",
-                "7 天冷静期后由客服答复。注销后您不能再进入这个企业，请尽早保存需要的资料。",
-                "",
-              );
-        }
-        await parts.audit.append(by.tenantId, author, [auditOf({ id, kind }, "ask", null, "cooling")], nextId);
+        const told = await concerned(row);
+        await parts.tell({
+          to: told,
+          title: kind === "account" ? "注销账号进入 7 天冷静期" : "注销企业进入 7 天冷静期",
+          content: "到期前点一下就能取回，什么都没变。如非本人操作，请取回并修改密码。",
+          link: customerScreen[kind],
+        });
+        if (kind === "tenant")
+          await parts.tell({
+            to: (await parts.rows.members(system, by.tenantId)).filter((accountId) => !told.includes(accountId)),
+            title: "您所在的企业提出了注销",
+            content: "7 天冷静期后由客服答复。注销后您不能再进入这个企业，请尽早保存需要的资料。",
+            link: "",
+          });
+        await audit(parts, author, { ...row, title: kind }, { event: "ask", before: null, after: row.state });
       });
     } catch (error) {
       await code.giveBack();
@@ -282,17 +248,15 @@ export function createCancellationService(dependencies: CancellationDependencies
     id: string,
     caller: EventCaller,
   ) => {
-    await inOne(async (parts) => {
-      const row = kind === "account" ? await parts.rows.ownOne(by, id) : await parts.rows.tenantOne(by, id);
-      if (row === undefined) throw refuse("cancellation.not_found");
-      await act(parts, author, row, "take_back", "owner");
-      await tellCustomer(
-        parts,
-        row,
-        kind === "account" ? "注销已取回，账号照常用" : "注销已取回，企业照常用",
-        "什么都没变。",
-      );
-    });
+    await inOne(async (parts) =>
+      act(parts, {
+        by: author,
+        party: "owner",
+        row: await parts.rows.own(by, kind, id),
+        event: "take_back",
+        take: () => (kind === "tenant" ? { said: { title: "注销已取回，企业照常用" } } : {}),
+      }),
+    );
     await record(by.accountId, "closing_taken_back", { caller });
     return detail(by, kind);
   };
@@ -319,20 +283,14 @@ export function createCancellationService(dependencies: CancellationDependencies
   };
   const decide = async (
     scope: TenantScope,
-    id: string,
-    version: number,
-    work: (parts: CancellationParts, row: CancellationRow) => Promise<void>,
+    { id, version }: { id: string; version: number },
+    event: "accept" | "refuse",
+    answer: () => { change: CancellationChange; said?: { content: string } },
   ) => {
-    const of = await inOne(async (parts) => {
-      const row = await parts.rows.find(scope, id, true);
-      if (row === undefined) throw refuse("cancellation.not_found");
-      // Nobody answers for themselves.
-      if (row.accountId === scope.accountId) throw refuse("cancellation.own");
-      if (row.version !== version) throw refuse("cancellation.changed");
-      await work(parts, row);
-      return row;
-    });
-    for (const accountId of await concerned(of)) await record(accountId, "closing_answered");
+    const { row } = await inOne((parts) =>
+      act(parts, { by: scope, party: "desk", row: id, version, event, take: answer }),
+    );
+    for (const accountId of await concerned(row)) await record(accountId, "closing_answered");
     return deskDetail(scope, id);
   };
 
@@ -382,9 +340,7 @@ export function createCancellationService(dependencies: CancellationDependencies
       const touches = await touchesOf(held, parts.rows, closing);
       if (touches.some(({ blocks }) => blocks)) {
         const dueAt = await calendar.afterWorkingDays(new Date(now()), answerWorkingDays);
-        await act(parts, system, held, "hold", "clock", { dueAt });
-        await tellCustomer(parts, held, "注销暂停了", "又有没办完的事，办完后客服会再答复。");
-        await tellDesk(parts, held.id, "有注销到了清除的时候却被挡住", "请看挡住它的事，重新答复。");
+        await act(parts, { ...byTheClock, row: held, event: "hold", take: () => ({ change: { dueAt } }) });
         return;
       }
       for (const accountId of closing.accountIds) {
@@ -399,7 +355,7 @@ export function createCancellationService(dependencies: CancellationDependencies
         erased: merged(done.map(({ erased }) => erased)),
         anonymized: merged(done.map(({ anonymized }) => anonymized)),
       };
-      await act(parts, system, held, "erase", "clock", { report });
+      await act(parts, { ...byTheClock, row: held, event: "erase", take: () => ({ change: { report } }) });
       const entries = await parts.audit.redact(system, { cancellationId: held.id, ...closing }, nextId);
       if (entries > 0)
         await parts.rows.setReport(system, held.id, {
@@ -439,21 +395,18 @@ export function createCancellationService(dependencies: CancellationDependencies
     },
     deskDetail,
 
-    accept: (scope: TenantScope, id: string, version: number) =>
-      decide(scope, id, version, async (parts, row) => {
-        stepOf(row, "accept", "desk");
-        if ((await touchesOf(row, parts.rows)).some(({ blocks }) => blocks)) throw refuse("cancellation.blocked");
-        const eraseAt = new Date(now() + erasureHours * hourMs);
-        await act(parts, scope, row, "accept", "desk", { decidedBy: scope.accountId, eraseAt });
-        await tellCustomer(parts, row, "注销已同意，24 小时后清除", "清除前仍可以取回，之后不能。");
-      }),
+    accept: (scope: TenantScope, shown: { id: string; version: number }) =>
+      decide(scope, shown, "accept", () => ({
+        change: { decidedBy: scope.accountId, eraseAt: new Date(now() + erasureHours * hourMs) },
+      })),
 
-    refuse: (scope: TenantScope, id: string, version: number, answer: string) =>
-      decide(scope, id, version, async (parts, row) => {
-        const said = plainText(answer, { lines: true });
-        await act(parts, scope, row, "refuse", "desk", { decidedBy: scope.accountId, answer: said });
-        await tellCustomer(parts, row, "注销没有同意", said);
-      }),
+    refuse(scope: TenantScope, shown: { id: string; version: number; answer: string }) {
+      const content = plainText(shown.answer, { lines: true });
+      return decide(scope, shown, "refuse", () => ({
+        change: { decidedBy: scope.accountId, answer: content },
+        said: { content },
+      }));
+    },
 
     /** What law keeps, opened; the trail says who looked, and why. */
     async showRetained(scope: TenantScope, id: string, reason: string) {
@@ -489,20 +442,19 @@ export function createCancellationService(dependencies: CancellationDependencies
           const row = await rows.find(system, id);
           if (row?.state === "accepted") await erase(row);
           else if (row?.state === "cooling")
-            await inOne(async (parts) => {
-              const held = await parts.rows.find(system, id, true);
-              if (held?.state !== "cooling") return;
-              await act(parts, system, held, "ripen", "clock");
-              await tellCustomer(parts, held, "冷静期过了，等客服答复", "3 个工作日内答复，清除前都能取回。");
-              await tellDesk(parts, id, "有注销等答复", "3 个工作日内要答复。");
-            });
+            await inOne((parts) => act(parts, { ...byTheClock, row: id, event: "ripen" }));
         } catch (error) {
           if (!(error instanceof Refusal)) dependencies.onError(error);
         }
       }
       await inOne(async (parts) => {
         for (const id of await parts.rows.late(system, new Date(now())))
-          await tellDesk(parts, id, "有注销超时没有答复", "答应客户 3 个工作日内答复。");
+          await parts.tell({
+            to: await dependencies.deskPeople(),
+            title: "有注销超时没有答复",
+            content: "答应客户 3 个工作日内答复。",
+            link: deskScreen(id),
+          });
       });
     },
 

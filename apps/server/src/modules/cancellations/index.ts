@@ -13,8 +13,9 @@ import {
   retainedShow,
 } from "@herdwise/contract";
 import type { Platform, ServerModule } from "../../module.ts";
+import { tellBy } from "../../processes/index.ts";
 import type { MailSender } from "../../providers/mail/mail.ts";
-import { accountScope, systemScope } from "../../tenant-scope.ts";
+import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
@@ -46,16 +47,12 @@ export function createCancellationsModule(
 ): ServerModule {
   const service = createCancellationService({
     rows: cancellationRepository(kysely),
-    inOne: inTransaction((db) => {
-      const messages = messageRepository(db);
-      return {
-        rows: cancellationRepository(db),
-        personal: personalDataRepository(db),
-        audit: auditRepository(db),
-        tell: (accountId: string, title: string, content: string, link: string) =>
-          messages.insert(accountScope(system, accountId), { id: nextId(), kind: "security", title, content, link }),
-      };
-    }),
+    inOne: inTransaction((db) => ({
+      rows: cancellationRepository(db),
+      personal: personalDataRepository(db),
+      audit: auditRepository(db),
+      tell: tellBy(messageRepository(db), { scope: system, kind: "security", nextId }),
+    })),
     scope: system,
     cipher: personalCipher,
     calendar,
@@ -82,8 +79,8 @@ export function createCancellationsModule(
       );
       router.on(cancellationDeskPage, ({ scope, query }) => service.page(scope, query));
       router.on(cancellationDeskDetail, ({ scope, query }) => service.deskDetail(scope, query.id));
-      router.on(cancellationAccept, ({ scope, body }) => service.accept(scope, body.id, body.version));
-      router.on(cancellationRefuse, ({ scope, body }) => service.refuse(scope, body.id, body.version, body.answer));
+      router.on(cancellationAccept, ({ scope, body }) => service.accept(scope, body));
+      router.on(cancellationRefuse, ({ scope, body }) => service.refuse(scope, body));
       router.on(retainedShow, ({ scope, body }) => service.showRetained(scope, body.id, body.reason));
     },
     jobs: [
