@@ -111,14 +111,13 @@ export const closingMutants: Mutant[] = [
       "a.phone_encrypted",
     ],
   ]),
-  ...faultsIn("apps/server/src/modules/bank-cards/bank-card.service.ts", cards, [
+  ...faultsIn("apps/server/src/processes/process.service.ts", cards, [
     ["cards: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
-    ["cards: tries are not counted", "const tries = row.tries + 1;", "const tries = 1;"],
-    [
-      "cards: another default card waits for nothing",
-      "waits ? { defaultAt } : { isDefault: true }",
-      "{ isDefault: true }",
-    ],
+    ["cards: a step is taken against its guard", "if (held !== undefined) throw held;", ""],
+  ]),
+  ...faultsIn("apps/server/src/modules/bank-cards/bank-card.service.ts", cards, [
+    ["cards: tries are not counted", "card.remittanceId, card.tries + 1)", "card.remittanceId, 1)"],
+    ["cards: another default card waits for nothing", "if (!waits) return", "return"],
     [
       "cards: the same one is bound twice",
       "if (await parts.cards.isBound(scope, cipher.indexes(number)))",

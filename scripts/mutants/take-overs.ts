@@ -56,11 +56,11 @@ export const takeOverMutants: Mutant[] = [
   ...faultsIn(`${modules}/verification/verification.service.ts`, codes, [
     ["take-overs: a number that nobody proved gets a code", "(await isProven(phone));", "true;"],
   ]),
-  ...faultsIn(`${modules}/bank-cards/bank-card.service.ts`, takeOvers, [
+  ...faultsIn(`${modules}/bank-cards/card-process.ts`, takeOvers, [
     [
       "take-overs: the default card goes while its successor waits",
-      "if (row.isDefault && (await parts.cards.hasWaiting(scope, scope.tenantId)))",
-      "if (row.isDefault && row.version < 0)",
+      "row.isDefault && (await look.cards.hasWaiting(by, row.tenantId))",
+      "row.isDefault && row.version < 0",
     ],
   ]),
   ...faultsIn(`${modules}/bank-cards/bank-card.repository.ts`, takeOvers, [

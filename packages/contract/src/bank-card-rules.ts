@@ -10,6 +10,7 @@ import { eventsOf, nextState, process, statesOf } from "./process/index.ts";
 export const bankCardProcess = process({
   name: "bank_card",
   parties: ["owner", "bank", "clock"],
+  receivers: ["keepers"],
   start: "ordered",
   states: {
     ordered: "open",
@@ -23,17 +24,32 @@ export const bankCardProcess = process({
   events: {
     send: { by: "bank", from: "ordered", to: "sent" },
     // An order that is handed over once more after a fault may be there already.
-    arrive: { by: "bank", from: ["ordered", "sent"], to: "arrived" },
-    fail: { by: "bank", from: ["ordered", "sent"], to: "failed" },
-    expire: { by: "clock", from: ["ordered", "sent", "arrived"], to: "expired" },
-    confirm: { by: "owner", from: "arrived", to: "verified" },
+    arrive: {
+      by: "bank",
+      from: ["ordered", "sent"],
+      to: "arrived",
+      tells: { keepers: ["小额汇款到账了", "请查看银行的到账短信或流水，72 小时内在安全设置里填收到的金额。"] },
+    },
+    fail: { by: "bank", from: ["ordered", "sent"], to: "failed", tells: { keepers: "银行卡没有通过验证" } },
+    expire: {
+      by: "clock",
+      from: ["ordered", "sent", "arrived"],
+      to: "expired",
+      tells: { keepers: ["银行卡的验证过期了", "72 小时内没有填收到的金额。在安全设置里可以重新汇一次。"] },
+    },
+    confirm: { by: "owner", from: "arrived", to: "verified", tells: { keepers: "银行卡验证通过" } },
     mistype: { by: "owner", from: "arrived", to: "same" },
     spend_tries: { by: "owner", from: "arrived", to: "failed" },
     remit_again: { by: "owner", from: ["failed", "expired"], to: "ordered" },
-    make_default: { by: "owner", from: "verified", to: "same" },
-    keep_default: { by: "owner", from: "verified", to: "same" },
-    apply_default: { by: "clock", from: "verified", to: "same" },
-    unbind: { by: "owner", from: ["ordered", "sent", "arrived", "verified", "failed", "expired"], to: "unbound" },
+    make_default: { by: "owner", from: "verified", to: "same", tells: { keepers: "默认收款卡已设好" } },
+    keep_default: { by: "owner", from: "verified", to: "same", tells: { keepers: "默认收款卡不更换了" } },
+    apply_default: { by: "clock", from: "verified", to: "same", tells: { keepers: "默认收款卡已更换" } },
+    unbind: {
+      by: "owner",
+      from: ["ordered", "sent", "arrived", "verified", "failed", "expired"],
+      to: "unbound",
+      tells: { keepers: "解绑了一张银行卡" },
+    },
   },
 });
 

@@ -31,8 +31,8 @@ export interface BankCardRow {
   expiresAt: Date;
 }
 
+/** What changes beside the state. */
 export interface CardChange {
-  state: BankCardState;
   isDefault?: boolean;
   defaultAt?: Date | null;
 }
@@ -113,11 +113,11 @@ export function bankCardRepository(db: Kysely<DB>) {
     },
 
     /** Brings a card on. Callers hold its lock and looked at the table of transitions. */
-    async move(scope: TenantScope | SystemScope, id: string, to: CardChange): Promise<void> {
-      const gone = to.state === "unbound";
+    async move(scope: TenantScope | SystemScope, id: string, state: BankCardState, to: CardChange = {}): Promise<void> {
+      const gone = state === "unbound";
       await sql`
         update bank_cards b set
-          state = ${to.state}, version = b.version + 1, updated_at = now(),
+          state = ${state}, version = b.version + 1, updated_at = now(),
           default_ended_at = case when b.is_default and ${gone || to.isDefault === false} then now() else b.default_ended_at end,
           is_default = ${gone ? sql`false` : to.isDefault === undefined ? sql`b.is_default` : sql`${to.isDefault}::boolean`},
           default_at = ${gone ? sql`null` : to.defaultAt === undefined ? sql`b.default_at` : sql`${to.defaultAt}::timestamptz`},
@@ -149,7 +149,7 @@ export function bankCardRepository(db: Kysely<DB>) {
       );
       return rows.length > 0;
     },
-    async hasWaiting(scope: TenantScope, tenantId: string): Promise<boolean> {
+    async hasWaiting(scope: TenantScope | SystemScope, tenantId: string): Promise<boolean> {
       const { rows } = await sql`
         select from bank_cards b where b.tenant_id = ${tenantId} and b.default_at is not null and ${inScope(scope, "b")}`.execute(
         db,

@@ -2,8 +2,6 @@ import { randomInt } from "node:crypto";
 import { type BodyOf, type bankCardBind, type bankCardDeskPage, plainText, type QueryOf } from "@herdwise/contract";
 import {
   type BankCardEvent,
-  type BankCardParty,
-  type BankCardState,
   cardAmountFen,
   cardBankOf,
   cardDigits,
@@ -13,29 +11,19 @@ import {
   cardsPerTenant,
   cardTries,
   isCardNumber,
-  nextBankCardState,
 } from "@herdwise/contract/bank-card-rules";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { PersonalCipher } from "../../personal-cipher.ts";
-import type { MemberScope, SystemScope, TenantScope } from "../../tenant-scope.ts";
+import type { MemberScope, TenantScope } from "../../tenant-scope.ts";
 import type { EventCaller, RecordEvent } from "../account-log/index.ts";
-import type { AuditRecord, AuditRepository } from "../audit/index.ts";
 import { phoneOf, type VerificationService } from "../verification/index.ts";
 import type { BankCardRepository, BankCardRow, CardChange } from "./bank-card.repository.ts";
-
-/** Leaves a message about money for somebody. */
-type Tell = (accountId: string, title: string, content: string) => Promise<void>;
-
-/** What one transaction of a card works with. */
-export interface CardParts {
-  cards: BankCardRepository;
-  audit: Pick<AuditRepository, "append">;
-  tell: Tell;
-}
+import { type CardParts, type CardProcess, cardScreen, contentOf } from "./card-process.ts";
 
 export interface BankCardDependencies {
   cards: BankCardRepository;
+  process: CardProcess;
   inOne: <T>(work: (parts: CardParts) => Promise<T>) => Promise<T>;
   cipher: PersonalCipher;
   verification: Pick<VerificationService, "send" | "prove">;
@@ -53,53 +41,10 @@ export interface BankCardDependencies {
 
 const hourMs = 3_600_000;
 
-/** A step as the audit trail has it: never a number. */
-const auditOf = (
-  row: Pick<BankCardRow, "id" | "lastFour">,
-  event: string,
-  before: string | null,
-  after: string,
-): AuditRecord => ({
-  resource: "bank_card",
-  rowId: row.id,
-  rowTitle: row.lastFour,
-  action: before === null ? "create" : "update",
-  changes: [
-    { field: "event", before: null, after: event },
-    { field: "state", before, after },
-  ],
-});
-
-/** @throws {Refusal} unless a card may take this step now */
-function stepOf(row: Pick<BankCardRow, "state">, event: BankCardEvent, party: BankCardParty): BankCardState {
-  const state = nextBankCardState(row.state, event, party);
-  if (state === undefined) throw refuse("bank_card.state");
-  return state;
-}
-
-/**
- * The one way in which something happens to a card: looks at the table, changes it, writes the audit trail.
- * @throws {Refusal} 400 when it may not happen
- */
-export async function act(
-  { cards, audit }: CardParts,
-  scope: TenantScope | SystemScope,
-  row: BankCardRow,
-  event: BankCardEvent,
-  { party, nextId }: { party: BankCardParty; nextId: () => string },
-  change: Omit<CardChange, "state"> = {},
-): Promise<BankCardState> {
-  const state = stepOf(row, event, party);
-  await cards.move(scope, row.id, { state, ...change });
-  await audit.append(row.tenantId, scope, [auditOf(row, event, row.state, state)], nextId);
-  return state;
-}
-
 /** Cards that a customer is paid to. */
 export function createBankCardService(dependencies: BankCardDependencies) {
-  const { cards, inOne, cipher, nextId, now, record, keepersOf } = dependencies;
+  const { cards, process, inOne, cipher, nextId, now, record, keepersOf } = dependencies;
   const open = (encrypted: string) => (encrypted === "" ? "" : cipher.decrypt(encrypted));
-  const owner = { party: "owner" as const, nextId };
 
   const view = (row: BankCardRow) => ({
     id: row.id,
@@ -122,14 +67,19 @@ export function createBankCardService(dependencies: BankCardDependencies) {
     if (row === undefined) throw refuse("bank_card.not_found");
     return view(row);
   };
-  const found = async (parts: CardParts, scope: TenantScope, id: string): Promise<BankCardRow> => {
-    const row = await parts.cards.find(scope, id, true);
-    // A card that is unbound is told of to nobody.
-    if (row === undefined || row.state === "unbound") throw refuse("bank_card.not_found");
-    return row;
-  };
+  /** A step that waits for others of the same customer's cards, so that limits hold. */
+  const step = (
+    scope: TenantScope,
+    id: string,
+    event: BankCardEvent,
+    take?: (parts: CardParts) => Promise<{ change: CardChange; said?: { title: string; content: string } } | undefined>,
+  ) =>
+    inOne(async (parts) => {
+      await parts.cards.lockTenant(scope);
+      return process.act(parts, { by: scope, party: "owner", row: id, event, take: () => take?.(parts) });
+    });
   /** @throws {Refusal} when the small amounts of a day are spent */
-  const order = async (parts: CardParts, scope: TenantScope, cardId: string): Promise<void> => {
+  const order = async (parts: CardParts, scope: TenantScope, cardId: string): Promise<undefined> => {
     if ((await parts.cards.ordersOfDay(scope)) >= cardRemittancesPerDay) throw refuse("bank_card.sends_spent");
     await parts.cards.order(scope, {
       id: nextId(),
@@ -138,9 +88,6 @@ export function createBankCardService(dependencies: BankCardDependencies) {
       sandbox: dependencies.sandbox,
       expiresAt: new Date(now() + cardHours * hourMs),
     });
-  };
-  const tellKeepers = async (parts: CardParts, tenantId: string, title: string, content: string): Promise<void> => {
-    for (const accountId of await keepersOf(tenantId)) await parts.tell(accountId, title, content);
   };
 
   return {
@@ -186,8 +133,14 @@ export function createBankCardService(dependencies: BankCardDependencies) {
             lastFour,
           });
           await order(parts, scope, id);
-          await tellKeepers(parts, scope.tenantId, "绑了一张银行卡", `${bankName} · ${lastFour}`);
-          await parts.audit.append(scope.tenantId, scope, [auditOf({ id, lastFour }, "bind", null, "ordered")], nextId);
+          await parts.tell({
+            to: await keepersOf(scope.tenantId),
+            title: "绑了一张银行卡",
+            content: contentOf({ bankName, lastFour }),
+            link: cardScreen,
+          });
+          const bound = { id, tenantId: scope.tenantId, title: lastFour };
+          await process.audit(parts, scope, bound, { event: "bind", before: null, after: "ordered" });
         });
       } catch (error) {
         await code.giveBack();
@@ -199,88 +152,62 @@ export function createBankCardService(dependencies: BankCardDependencies) {
     },
 
     async confirm(scope: TenantScope, id: string, amountFen: number, caller: EventCaller) {
-      const left = await inOne(async (parts) => {
-        const row = await found(parts, scope, id);
-        if (row.expiresAt.getTime() <= now()) throw refuse("bank_card.state");
-        if (amountFen === row.amountFen) {
-          await act(parts, scope, row, "confirm", owner);
-          await tellKeepers(parts, scope.tenantId, "银行卡验证通过", `${row.bankName} · ${row.lastFour}`);
-          return undefined;
-        }
-        const tries = row.tries + 1;
-        const over = tries >= cardTries;
-        await act(parts, scope, row, over ? "spend_tries" : "mistype", owner);
-        await parts.cards.tried(scope, row.remittanceId, tries);
-        if (over) await parts.cards.failed(scope, row.remittanceId, "tries");
-        // Counted whatever is answered: a refusal in here would take the try back.
-        return cardTries - tries;
-      });
-      if (left === 0) throw refuse("bank_card.tries_spent");
-      if (left !== undefined) throw refuse("bank_card.amount", { field: "amountFen", values: { left } });
+      const leftOf = (row: BankCardRow) => cardTries - row.tries - 1;
+      const { row, event } = await inOne((parts) =>
+        process.act(parts, {
+          by: scope,
+          party: "owner",
+          row: id,
+          event: (card) => (amountFen === card.amountFen ? "confirm" : leftOf(card) > 0 ? "mistype" : "spend_tries"),
+          async take(card) {
+            if (card.expiresAt.getTime() <= now()) throw refuse("bank_card.state");
+            if (amountFen === card.amountFen) return undefined;
+            await parts.cards.tried(scope, card.remittanceId, card.tries + 1);
+            if (leftOf(card) <= 0) await parts.cards.failed(scope, card.remittanceId, "tries");
+            return undefined;
+          },
+        }),
+      );
+      // The try is counted whatever is answered: a refusal in the step would take it back.
+      if (event === "spend_tries") throw refuse("bank_card.tries_spent");
+      if (event === "mistype") throw refuse("bank_card.amount", { field: "amountFen", values: { left: leftOf(row) } });
       await record(scope.accountId, "card_verified", { caller });
       return shown(scope, id);
     },
 
     async remitAgain(scope: TenantScope, id: string) {
-      await inOne(async (parts) => {
-        await parts.cards.lockTenant(scope);
-        const row = await found(parts, scope, id);
-        await act(parts, scope, row, "remit_again", owner);
-        await order(parts, scope, id);
-      });
+      await step(scope, id, "remit_again", (parts) => order(parts, scope, id));
       dependencies.onOrdered(id);
       return shown(scope, id);
     },
 
     async makeDefault(scope: TenantScope, id: string, caller: EventCaller) {
-      const row = await inOne(async (parts) => {
-        await parts.cards.lockTenant(scope);
-        const card = await found(parts, scope, id);
-        stepOf(card, "make_default", "owner");
-        if (card.isDefault || card.defaultAt !== null) throw refuse("bank_card.is_default");
+      const { row } = await step(scope, id, "make_default", async (parts) => {
         // Without a default for less than the hold nobody had the time to notice: the next one waits all the same.
         const waits = await parts.cards.hadDefault(scope, scope.tenantId, cardHoldHours);
         // Only one waits: the newest wish counts.
         await parts.cards.clearWaiting(scope, scope.tenantId);
-        const defaultAt = new Date(now() + cardHoldHours * hourMs);
-        await act(parts, scope, card, "make_default", owner, waits ? { defaultAt } : { isDefault: true });
-        await tellKeepers(
-          parts,
-          scope.tenantId,
-          waits ? "有人要更换默认收款卡" : "默认收款卡已设好",
-          waits
-            ? "24 小时后生效。如果不是您或同事的操作，请在安全设置里停止更换，并修改密码。"
-            : `${card.bankName} · ${card.lastFour}`,
-        );
-        return card;
+        if (!waits) return { change: { isDefault: true } };
+        return {
+          change: { defaultAt: new Date(now() + cardHoldHours * hourMs) },
+          said: {
+            title: "有人要更换默认收款卡",
+            content: "24 小时后生效。如果不是您或同事的操作，请在安全设置里停止更换，并修改密码。",
+          },
+        };
       });
       await record(scope.accountId, "card_default", { detail: row.lastFour, caller });
       return shown(scope, id);
     },
 
     async keepDefault(scope: TenantScope, id: string) {
-      await inOne(async (parts) => {
-        await parts.cards.lockTenant(scope);
-        const row = await found(parts, scope, id);
-        stepOf(row, "keep_default", "owner");
-        if (row.defaultAt === null) throw refuse("bank_card.nothing_waits");
-        await act(parts, scope, row, "keep_default", owner, { defaultAt: null });
-        await tellKeepers(parts, scope.tenantId, "默认收款卡不更换了", `${row.bankName} · ${row.lastFour}`);
-      });
+      await step(scope, id, "keep_default", async () => ({ change: { defaultAt: null } }));
       return shown(scope, id);
     },
 
     async unbind(scope: TenantScope, id: string, caller: EventCaller) {
-      const lastFour = await inOne(async (parts) => {
-        await parts.cards.lockTenant(scope);
-        const row = await found(parts, scope, id);
-        if (row.isDefault && (await parts.cards.hasWaiting(scope, scope.tenantId)))
-          throw refuse("bank_card.successor_waits");
-        await act(parts, scope, row, "unbind", owner);
-        await tellKeepers(parts, scope.tenantId, "解绑了一张银行卡", `${row.bankName} · ${row.lastFour}`);
-        return row.lastFour;
-      });
-      await record(scope.accountId, "card_unbound", { detail: lastFour, caller });
+      const { row } = await step(scope, id, "unbind");
+      await record(scope.accountId, "card_unbound", { detail: row.lastFour, caller });
       return shown(scope, id);
     },
 

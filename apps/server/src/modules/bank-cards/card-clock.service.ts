@@ -4,17 +4,16 @@ import type { PersonalCipher } from "../../personal-cipher.ts";
 import type { RemittanceOrder, RemittanceProvider, RemittanceStanding } from "../../providers/remittance/remittance.ts";
 import type { SystemScope } from "../../tenant-scope.ts";
 import type { BankCardRepository, BankCardRow } from "./bank-card.repository.ts";
-import { act, type CardParts } from "./bank-card.service.ts";
+import type { CardParts, CardProcess } from "./card-process.ts";
 
 export interface CardClockDependencies {
   cards: BankCardRepository;
+  process: CardProcess;
   inOne: <T>(work: (parts: CardParts) => Promise<T>) => Promise<T>;
   provider: RemittanceProvider;
   cipher: PersonalCipher;
   scope: SystemScope;
-  nextId: () => string;
   now: () => number;
-  keepersOf: (tenant: string) => Promise<readonly string[]>;
   /** The bank could not be asked; it is asked again at the next run. */
   onFault: (error: unknown) => void;
 }
@@ -29,7 +28,7 @@ const failureWords: Readonly<Record<Exclude<RemittanceFailure, "tries">, string>
 
 /** What goes on with cards without anybody's call: small amounts at the bank, and changes of the default card. */
 export function createCardClock(dependencies: CardClockDependencies) {
-  const { cards, inOne, provider, cipher, scope, nextId, now, keepersOf, onFault } = dependencies;
+  const { cards, process, inOne, provider, cipher, scope, now, onFault } = dependencies;
 
   const orderOf = (row: BankCardRow): RemittanceOrder => ({
     id: row.remittanceId,
@@ -42,60 +41,59 @@ export function createCardClock(dependencies: CardClockDependencies) {
   });
 
   /** Takes a step if the card is still where it was; what is known already does nothing. */
-  const note = (
-    row: BankCardRow,
-    work: (parts: CardParts, held: BankCardRow) => Promise<{ title: string; content: string } | undefined>,
-  ): Promise<void> =>
+  const note = (row: BankCardRow, work: (parts: CardParts, held: BankCardRow) => Promise<unknown>): Promise<void> =>
     inOne(async (parts) => {
       const held = await parts.cards.find(scope, row.id, true);
-      if (held === undefined || held.state !== row.state || held.remittanceId !== row.remittanceId) return;
-      const words = await work(parts, held);
-      if (words === undefined) return;
-      for (const accountId of await keepersOf(held.tenantId)) await parts.tell(accountId, words.title, words.content);
+      if (held?.state === row.state && held.remittanceId === row.remittanceId) await work(parts, held);
     });
+  const byClock = { by: scope, party: "clock" } as const;
+
+  /** Takes a step of the bank. @param keep writes what the bank said @param content of the message, where the declaration has none */
+  const learnt = (
+    row: BankCardRow,
+    event: "send" | "arrive" | "fail",
+    keep: (held: BankCardRepository) => Promise<void>,
+    content?: string,
+  ): Promise<void> =>
+    note(row, (parts, held) =>
+      process.act(parts, {
+        by: scope,
+        party: "bank",
+        row: held,
+        event,
+        async take() {
+          await keep(parts.cards);
+          return content === undefined ? {} : { said: { content } };
+        },
+      }),
+    );
 
   const learn = (row: BankCardRow, standing: RemittanceStanding): Promise<void> | undefined => {
+    const { remittanceId } = row;
     if (standing.state === "sent" && row.state === "ordered")
-      return note(row, async (parts, held) => {
-        await act(parts, scope, held, "send", { party: "bank", nextId });
-        await parts.cards.sent(scope, held.remittanceId, standing.reference);
-        return undefined;
-      });
+      return learnt(row, "send", (held) => held.sent(scope, remittanceId, standing.reference));
     if (standing.state === "arrived" && row.state === "arrived")
       return standing.arrivals <= row.arrivals
         ? undefined
-        : note(row, async (parts, held) => {
-            await parts.cards.arrived(scope, held.remittanceId, { ...standing, expiresAt: null });
-            return undefined;
-          });
+        : note(row, (parts) => parts.cards.arrived(scope, remittanceId, { ...standing, expiresAt: null }));
     if (standing.state === "arrived")
-      return note(row, async (parts, held) => {
-        await act(parts, scope, held, "arrive", { party: "bank", nextId });
-        await parts.cards.arrived(scope, held.remittanceId, {
-          ...standing,
-          expiresAt: new Date(now() + cardHours * hourMs),
-        });
-        return {
-          title: "小额汇款到账了",
-          content: "请查看银行的到账短信或流水，72 小时内在安全设置里填收到的金额。",
-        };
-      });
+      return learnt(row, "arrive", (held) =>
+        held.arrived(scope, remittanceId, { ...standing, expiresAt: new Date(now() + cardHours * hourMs) }),
+      );
     if (standing.state === "failed" && row.state !== "arrived")
-      return note(row, async (parts, held) => {
-        await act(parts, scope, held, "fail", { party: "bank", nextId });
-        await parts.cards.failed(scope, held.remittanceId, standing.failure);
-        return { title: "银行卡没有通过验证", content: failureWords[standing.failure] };
-      });
+      return learnt(
+        row,
+        "fail",
+        (held) => held.failed(scope, remittanceId, standing.failure),
+        failureWords[standing.failure],
+      );
     return undefined;
   };
 
   /** Brings one on by a step. No transaction is open while the bank is asked. */
   const step = async (row: BankCardRow): Promise<void> => {
     if (row.expiresAt.getTime() < now())
-      return note(row, async (parts, held) => {
-        await act(parts, scope, held, "expire", { party: "clock", nextId });
-        return { title: "银行卡的验证过期了", content: "72 小时内没有填收到的金额。在安全设置里可以重新汇一次。" };
-      });
+      return note(row, (parts, held) => process.act(parts, { ...byClock, row: held, event: "expire" }));
     try {
       const order = orderOf(row);
       // The same order again is the same amount: after a fault it is simply handed over once more.
@@ -123,16 +121,12 @@ export function createCardClock(dependencies: CardClockDependencies) {
           const held = await parts.cards.find(scope, row.id, true);
           if (held?.defaultAt == null || held.defaultAt.getTime() > now()) return;
           await parts.cards.clearDefault(scope, held.tenantId);
-          await act(
-            parts,
-            scope,
-            held,
-            "apply_default",
-            { party: "clock", nextId },
-            { isDefault: true, defaultAt: null },
-          );
-          for (const accountId of await keepersOf(held.tenantId))
-            await parts.tell(accountId, "默认收款卡已更换", `${held.bankName} · ${held.lastFour}`);
+          await process.act(parts, {
+            ...byClock,
+            row: held,
+            event: "apply_default",
+            take: () => ({ change: { isDefault: true, defaultAt: null } }),
+          });
         });
     },
   };

@@ -12,9 +12,10 @@ import {
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import type { Platform, ServerModule } from "../../module.ts";
+import { tellBy } from "../../processes/index.ts";
 import { httpRemittance } from "../../providers/remittance/http.ts";
 import { sandboxRemittance } from "../../providers/remittance/sandbox.ts";
-import { accountScope, systemScope } from "../../tenant-scope.ts";
+import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import type { RecordEvent } from "../account-log/index.ts";
 import { auditRepository } from "../audit/index.ts";
@@ -24,6 +25,7 @@ import type { VerificationService } from "../verification/index.ts";
 import { bankCardRepository } from "./bank-card.repository.ts";
 import { createBankCardService } from "./bank-card.service.ts";
 import { createCardClock } from "./card-clock.service.ts";
+import { createCardProcess } from "./card-process.ts";
 
 export interface BankCardsModuleDependencies {
   verification: Pick<VerificationService, "send" | "prove">;
@@ -36,7 +38,6 @@ const byTheClock = systemScope("small amounts go on and default cards change wit
 const told = systemScope("everybody who looks after a customer's cards is told what happens to them, whoever did it");
 
 const manageRight = "bank_card_manage";
-const screen = "/selfCenter/safeManage";
 const remitJob = "bank-cards.remit-one";
 /** How often a job that was asked for looks whether the money is there before it leaves it to the clock, and how long it waits between, ms. */
 const looks = 4;
@@ -49,24 +50,16 @@ export function createBankCardsModule(
 ): ServerModule {
   const provider = config.remittance ? httpRemittance({ ...config.remittance, now }) : sandboxRemittance(now);
   const cards = bankCardRepository(kysely);
-  const inOne = inTransaction((db) => {
-    const messages = messageRepository(db);
-    return {
-      cards: bankCardRepository(db),
-      audit: auditRepository(db),
-      tell: (accountId: string, title: string, content: string) =>
-        messages.insert(accountScope(told, accountId), {
-          id: nextId(),
-          kind: "security",
-          title,
-          content,
-          link: screen,
-        }),
-    };
-  });
+  const inOne = inTransaction((db) => ({
+    cards: bankCardRepository(db),
+    audit: auditRepository(db),
+    tell: tellBy(messageRepository(db), { scope: told, kind: "security", nextId }),
+  }));
   const keepersOf = (tenantId: string) => holdersOf(told, tenantId, manageRight);
+  const process = createCardProcess({ keepersOf, nextId });
   const service = createBankCardService({
     cards,
+    process,
     inOne,
     cipher: personalCipher,
     verification,
@@ -86,13 +79,12 @@ export function createBankCardsModule(
   });
   const clock = createCardClock({
     cards,
+    process,
     inOne,
     provider,
     cipher: personalCipher,
     scope: byTheClock,
-    nextId,
     now,
-    keepersOf,
     onFault: warn("the bank could not be asked"),
   });
   return {
