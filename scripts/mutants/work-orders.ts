@@ -5,17 +5,27 @@ const pages: Tests = { files: ["apps/server/src/modules/work-orders/desk-pages.t
 const module = "apps/server/src/modules/work-orders";
 
 export const workOrderMutants: Mutant[] = [
-  ...faultsIn(`${module}/act.ts`, suite, [
+  ...faultsIn("apps/server/src/processes/process.service.ts", suite, [
     [
       "work orders: what somebody else changed is changed again",
-      "if (what.version !== undefined && what.version !== row.version)",
-      "if (what.version === -1)",
+      "if (version !== undefined && version !== row.version)",
+      "if (version === -1)",
     ],
     ["work orders: anything may happen in any state", "if (state === undefined) throw", "if (state === null) throw"],
     [
       "work orders: nothing is written to the trail",
-      "await parts.audit.append(row.tenantId, scope, [auditOf(row, event, row.state, state)], nextId);",
+      "await audit(parts, by, { ...row, title: hooks.title(row) }, { event, before: row.state, after: state });",
       "",
+    ],
+  ]),
+  ...faultsIn(`${module}/order-process.ts`, suite, [
+    ["work orders: urging has no end", "if (row.urges >= mostUrges) return", "if (row.urges < 0) return"],
+    ["work orders: urging has no pause", "return from && refuse", "return from?.getTime() === 0 && refuse"],
+    ["work orders: an old one is opened again", "(isPastReopening(row, now()) ?", "(row.urges < 0 ?"],
+    [
+      "work orders: one that is taken is taken again",
+      "row.assigneeId === null ? undefined : refuse",
+      'row.assigneeId !== "" ? undefined : refuse',
     ],
     [
       "work orders: the time goes on while the customer is asked",
@@ -23,13 +33,6 @@ export const workOrderMutants: Mutant[] = [
       'if (state === "waiting_customer" && row.solveDueTime === undefined)',
     ],
     ["work orders: photos of others are left out without a word", "!== photos.length)", "< 0)"],
-  ]),
-  ...faultsIn(`${module}/clock.service.ts`, suite, [
-    [
-      "work orders: what closes by itself is not in the trail",
-      'await audit.append(order.tenantId, scope, [auditOf(order, "close", order.state, state)], nextId);',
-      "",
-    ],
   ]),
   ...faultsIn(`${module}/entry.repository.ts`, suite, [
     ["work orders: customers read the desk's notes", "and (not e.internal or ${internal})", ""],
@@ -62,19 +65,9 @@ export const workOrderMutants: Mutant[] = [
       "returning id",
     ],
   ]),
-  ...faultsIn(`${module}/work-order.service.ts`, suite, [
-    ["work orders: urging has no end", "if (row.urges >= mostUrges) throw", "if (row.urges < 0) throw"],
-    ["work orders: urging has no pause", "if (from) throw", "if (from?.getTime() === 0) throw"],
-    ["work orders: an old one is opened again", "if (isPastReopening(row, now())) throw", "if (row.urges < 0) throw"],
-  ]),
   ...faultsIn(`${module}/desk.service.ts`, suite, [
     ["work orders: one is handed to strangers", "if (person === undefined) throw", 'if (accountId === "") throw'],
     ["work orders: one is merged across customers", "into.tenantId !== row.tenantId || ", ""],
-    [
-      "work orders: one that is taken is taken again",
-      "if (row.assigneeId !== null) throw",
-      'if (row.assigneeId === "") throw',
-    ],
   ]),
   ...faultsIn(`${module}/desk.repository.ts`, suite, [
     ["work orders: people are told again and again", "and not ${sql.ref(`w.${told}`)} and", "and"],

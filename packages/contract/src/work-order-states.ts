@@ -1,4 +1,4 @@
-import { eventsFor, eventsOf, nextState, process, statesOf } from "./process/index.ts";
+import { eventsOf, nextState, process, statesOf } from "./process/index.ts";
 
 /** What a customer brings to the group's desk. All three are orders of one kind: they differ in what may happen to them. */
 export const workOrderTypes = ["after_sales", "complaint", "suggestion"] as const;
@@ -11,6 +11,11 @@ const customer = ["raiser", "member"] as const;
 /** Not done yet. */
 export const openWorkOrderStates = ["pending", "in_process", "waiting_customer"] as const;
 const taken = ["in_process", "waiting_customer"] as const;
+/** What nobody works on yet begins when somebody takes it. */
+const takeUp = [
+  { kinds: served, from: "pending", to: "in_process" },
+  { kinds: served, from: taken, to: "same" },
+] as const;
 
 /**
  * Everything that may happen to an order.
@@ -23,6 +28,7 @@ export const workOrderProcess = process({
   name: "work_order",
   kinds: workOrderTypes,
   parties: ["raiser", "member", "desk", "clock"],
+  receivers: ["raiser", "desk", "assignee"],
   start: "pending",
   states: {
     pending: "open",
@@ -42,34 +48,42 @@ export const workOrderProcess = process({
         { kinds: served, from: "pending", to: "same" },
         { kinds: served, from: taken, to: "in_process" },
       ],
+      tells: { desk: "客户回复了" },
     },
-    urge: { by: customer, kinds: served, from: ["pending", "in_process"], to: "same" },
-    receive: { by: customer, kinds: repaired, from: openWorkOrderStates, to: "same" },
+    urge: { by: customer, kinds: served, from: ["pending", "in_process"], to: "same", tells: { desk: "客户催了一次" } },
+    receive: {
+      by: customer,
+      kinds: repaired,
+      from: openWorkOrderStates,
+      to: "same",
+      tells: { desk: "客户收到了寄出的东西" },
+    },
     cancel: {
       by: "raiser",
       moves: [
         { kinds: served, from: openWorkOrderStates, to: "cancelled" },
         { kinds: suggested, from: "pending", to: "cancelled" },
       ],
+      tells: { desk: "客户撤回了" },
     },
-    rate: { by: "raiser", kinds: served, from: "completed", to: "closed" },
-    reopen: { by: customer, kinds: served, from: ["completed", "closed"], to: "in_process" },
-    claim: {
+    rate: { by: "raiser", kinds: served, from: "completed", to: "closed", tells: { desk: "客户评价了" } },
+    reopen: {
+      by: customer,
+      kinds: served,
+      from: ["completed", "closed"],
+      to: "in_process",
+      tells: { desk: "客户重新打开了" },
+    },
+    claim: { by: "desk", moves: takeUp, tells: { raiser: "有人在处理了" } },
+    assign: { by: "desk", moves: takeUp, tells: { assignee: "有工单转给您" } },
+    answer: { by: "desk", kinds: served, from: openWorkOrderStates, to: "in_process", tells: { raiser: "客服答复了" } },
+    ask: {
       by: "desk",
-      moves: [
-        { kinds: served, from: "pending", to: "in_process" },
-        { kinds: served, from: taken, to: "same" },
-      ],
+      kinds: served,
+      from: ["pending", "in_process"],
+      to: "waiting_customer",
+      tells: { raiser: "客服在等您答复" },
     },
-    assign: {
-      by: "desk",
-      moves: [
-        { kinds: served, from: "pending", to: "in_process" },
-        { kinds: served, from: taken, to: "same" },
-      ],
-    },
-    answer: { by: "desk", kinds: served, from: openWorkOrderStates, to: "in_process" },
-    ask: { by: "desk", kinds: served, from: ["pending", "in_process"], to: "waiting_customer" },
     note: {
       by: "desk",
       moves: [
@@ -77,16 +91,22 @@ export const workOrderProcess = process({
         { kinds: suggested, from: ["pending", "adopted", "rejected"], to: "same" },
       ],
     },
-    ship: { by: "desk", kinds: repaired, from: taken, to: "in_process" },
-    arrive: { by: "desk", kinds: repaired, from: taken, to: "in_process" },
-    remote: { by: "desk", kinds: repaired, from: taken, to: "in_process" },
-    redirect: { by: "desk", kinds: repaired, from: openWorkOrderStates, to: "same" },
-    complete: { by: "desk", kinds: served, from: taken, to: "completed" },
-    merge: { by: "desk", kinds: served, from: openWorkOrderStates, to: "merged" },
-    adopt: { by: "desk", kinds: suggested, from: "pending", to: "adopted" },
-    reject: { by: "desk", kinds: suggested, from: "pending", to: "rejected" },
+    ship: { by: "desk", kinds: repaired, from: taken, to: "in_process", tells: { raiser: "配件寄出了" } },
+    arrive: { by: "desk", kinds: repaired, from: taken, to: "in_process", tells: { raiser: "工厂收到了您寄回的设备" } },
+    remote: { by: "desk", kinds: repaired, from: taken, to: "in_process", tells: { raiser: "远程指导有记录了" } },
+    redirect: { by: "desk", kinds: repaired, from: openWorkOrderStates, to: "same", tells: { raiser: "维修方式改了" } },
+    complete: { by: "desk", kinds: served, from: taken, to: "completed", tells: { raiser: "处理完成，请评价" } },
+    merge: {
+      by: "desk",
+      kinds: served,
+      from: openWorkOrderStates,
+      to: "merged",
+      tells: { raiser: "并入了另一张工单" },
+    },
+    adopt: { by: "desk", kinds: suggested, from: "pending", to: "adopted", tells: { raiser: "您的建议被采纳了" } },
+    reject: { by: "desk", kinds: suggested, from: "pending", to: "rejected", tells: { raiser: "您的建议有答复了" } },
     publish: { by: "desk", kinds: suggested, from: "adopted", to: "same" },
-    close: { by: "clock", kinds: served, from: "completed", to: "closed" },
+    close: { by: "clock", kinds: served, from: "completed", to: "closed", tells: { raiser: "工单自动关闭了" } },
   },
 });
 
@@ -104,13 +124,6 @@ export const nextWorkOrderState = (
   event: WorkOrderEvent,
   party: WorkOrderParty,
 ): WorkOrderState | undefined => nextState(workOrderProcess, { state, kind: type }, event, party);
-
-/** What may happen to an order now, by one of the parties. */
-export const workOrderEventsFor = (
-  type: WorkOrderType,
-  state: WorkOrderState,
-  party: WorkOrderParty,
-): WorkOrderEvent[] => eventsFor(workOrderProcess, { state, kind: type }, party);
 
 /** Whether nothing is to be done any more. */
 export const isWorkOrderOver = (state: WorkOrderState): boolean => workOrderProcess.states[state] === "over";

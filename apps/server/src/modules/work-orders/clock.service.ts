@@ -1,7 +1,7 @@
-import { closeDays, nextWorkOrderState } from "@herdwise/contract";
+import { closeDays } from "@herdwise/contract";
 import type { SystemScope } from "../../tenant-scope.ts";
-import { auditOf, type OrderParts } from "./act.ts";
 import type { Due } from "./desk.repository.ts";
+import type { OrderParts, OrderProcess } from "./order-process.ts";
 import { contentOf, customerLink, deskLink } from "./tell.ts";
 
 /** The desk is told so many minutes before a solution is due. */
@@ -12,14 +12,14 @@ const forgottenDays = 2;
 const mostClosed = 1000;
 
 export interface ClockDependencies {
+  process: OrderProcess;
   inOne: <T>(work: (parts: OrderParts) => Promise<T>) => Promise<T>;
   scope: SystemScope;
   deskPeople: () => Promise<readonly string[]>;
-  nextId: () => string;
 }
 
 /** What time does to orders: reminders, once each, and the end of those that nobody rates. */
-export function createClockService({ inOne, scope, deskPeople, nextId }: ClockDependencies) {
+export function createClockService({ process, inOne, scope, deskPeople }: ClockDependencies) {
   return {
     /** Tells of what is due, late or forgotten. */
     async remind(): Promise<void> {
@@ -28,15 +28,20 @@ export function createClockService({ inOne, scope, deskPeople, nextId }: ClockDe
         const toDesk = async (due: readonly Due[], title: string): Promise<void> => {
           for (const order of due) {
             // What nobody has is everybody's.
-            for (const accountId of order.assigneeId === null ? people : [order.assigneeId])
-              await tell(accountId, title, contentOf(order), deskLink(order));
+            const to = order.assigneeId === null ? people : [order.assigneeId];
+            await tell({ to, title, content: contentOf(order), link: deskLink(order) });
           }
         };
         await toDesk(await desk.takeUnanswered(scope), "首次答复已超时");
         await toDesk(await desk.takeSoon(scope, soonMinutes), "一小时内到时");
         await toDesk(await desk.takeLate(scope), "解决已超时");
         for (const order of await desk.takeForgotten(scope, forgottenDays))
-          await tell(order.createdBy, "客服还在等您答复", contentOf(order), customerLink(order));
+          await tell({
+            to: [order.createdBy],
+            title: "客服还在等您答复",
+            content: contentOf(order),
+            link: customerLink(order),
+          });
       });
     },
 
@@ -44,15 +49,10 @@ export function createClockService({ inOne, scope, deskPeople, nextId }: ClockDe
     async close(): Promise<void> {
       /** One at a time, for each writes into the trail of another customer. @returns whether there was one */
       const closeNext = (): Promise<boolean> =>
-        inOne(async ({ desk, orders, entries, audit, tell }) => {
-          const order = await desk.nextUnrated(scope, closeDays);
-          const state = order && nextWorkOrderState(order.type, order.state, "close", "clock");
-          if (order === undefined || state === undefined) return false;
-          await orders.move(scope, order.id, null, { state });
-          await entries.add(scope, order.id, { id: nextId(), what: "close", side: "clock", accountId: null });
-          await tell(order.createdBy, "工单自动关闭了", contentOf(order), customerLink(order));
-          await audit.append(order.tenantId, scope, [auditOf(order, "close", order.state, state)], nextId);
-          return true;
+        inOne(async (parts) => {
+          const id = await parts.desk.nextUnrated(scope, closeDays);
+          if (id !== undefined) await process.act(parts, { by: scope, party: "clock", row: id, event: "close" });
+          return id !== undefined;
         });
       for (let closed = 0; closed < mostClosed; closed += 1) if (!(await closeNext())) return;
     },

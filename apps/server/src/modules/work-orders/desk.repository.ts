@@ -256,16 +256,13 @@ export function deskRepository(db: Kysely<DB>) {
       ),
 
     /** The oldest order that nobody rated in some days, locked; undefined when there is none. */
-    async nextUnrated(
-      scope: SystemScope,
-      days: number,
-    ): Promise<(Due & Pick<OrderRow, "tenantId" | "state">) | undefined> {
+    async nextUnrated(scope: SystemScope, days: number): Promise<string | undefined> {
       requireSystemScope(scope);
-      const { rows } = await sql<Due & Pick<OrderRow, "tenantId" | "state">>`
-        select w.id, w.tenant_id, w.number, w.title, w.type, w.state, w.assignee_id, w.created_by from work_orders w
-         where w.state = 'completed' and w.solved_at < now() - make_interval(days => ${days}) and ${inScope(scope, "w")}
+      const { rows } = await sql<{ id: string }>`
+        select w.id from work_orders w
+         where w.state = 'completed' and w.type <> 'suggestion' and w.solved_at < now() - make_interval(days => ${days}) and ${inScope(scope, "w")}
          order by w.solved_at limit 1 for update skip locked`.execute(db);
-      return rows[0];
+      return rows[0]?.id;
     },
   };
 }

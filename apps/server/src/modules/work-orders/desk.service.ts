@@ -15,20 +15,22 @@ import {
   isWorkOrderOver,
   plainText,
   type QueryOf,
+  type WorkOrderEvent,
 } from "@herdwise/contract";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
-import { type Act, act, type OrderParts } from "./act.ts";
 import type { DeskRepository } from "./desk.repository.ts";
 import type { EntryRepository } from "./entry.repository.ts";
-import { mayNow, orderOf } from "./present.ts";
-import { contentOf, deskLink } from "./tell.ts";
+import { addEntry, answerOf, type OrderParts, type OrderProcess, type OrderStep } from "./order-process.ts";
+import { orderOf } from "./present.ts";
+import { customerLink } from "./tell.ts";
 import type { OrderRow, WorkOrderRepository } from "./work-order.repository.ts";
-import { deskRight, detailOf, requireWords, toCustomer } from "./work-order.service.ts";
+import { deskRight, detailOf, requireWords } from "./work-order.service.ts";
 
 export interface DeskDependencies {
+  process: OrderProcess;
   orders: WorkOrderRepository;
   entries: EntryRepository;
   desk: DeskRepository;
@@ -45,38 +47,43 @@ const mostRelated = 5;
 /** Orders of which the figures know how long they took. */
 const mostTimes = 2000;
 
-type DeskAct = Omit<Act, "party" | "told"> & {
+/** An order as the desk saw it. */
+interface Shown {
+  id: string;
   version: number;
-  /** What the customer is told; absent where it is none of the customer's business. */
-  title?: string;
-  told?: Act["told"];
-};
+}
 
 /** The group's desk. Its scopes reach every tenant: only the group's staff get one. */
 export function createDeskService(dependencies: DeskDependencies) {
-  const { orders, desk, inOne, calendar, onPublished, nextId, now } = dependencies;
+  const { process, orders, desk, inOne, calendar, onPublished, nextId } = dependencies;
   const isMine = (row: OrderRow, scope: TenantScope) => row.assigneeId === scope.accountId;
 
-  const take = (scope: TenantScope, { title, told, ...what }: DeskAct) =>
-    inOne((parts) =>
-      act(
-        parts,
-        scope,
-        {
-          ...what,
-          party: () => "desk",
-          async told(row) {
-            if (title !== undefined) await parts.tell(row.createdBy, title, ...toCustomer(row));
-            await told?.(row, parts);
-          },
-        },
-        { nextId, now },
+  const step = async (
+    scope: TenantScope,
+    { id, version }: Shown,
+    event: WorkOrderEvent,
+    change: OrderStep | ((row: OrderRow) => OrderStep),
+  ) =>
+    answerOf(
+      await inOne((parts) =>
+        process.act(parts, {
+          by: scope,
+          party: "desk",
+          row: id,
+          version,
+          event,
+          take: (row) => ({ change: typeof change === "function" ? change(row) : change }),
+        }),
       ),
     );
 
-  /** Who answers what nobody has in hand, has it in hand. */
-  const takenBy = (scope: TenantScope) => (row: OrderRow) =>
-    row.assigneeId === null ? { assigneeId: scope.accountId } : {};
+  /** A step by which whoever takes it has in hand what nobody had. */
+  const inHand = (scope: TenantScope, shown: Shown, event: WorkOrderEvent, change: OrderStep) =>
+    step(scope, shown, event, (row) => ({
+      ...change,
+      ...(row.assigneeId === null && { assigneeId: scope.accountId }),
+    }));
+  const linesOf = (body = ""): string => plainText(body, { lines: true });
 
   return {
     async page(scope: TenantScope, query: QueryOf<typeof deskOrderPage>) {
@@ -101,7 +108,7 @@ export function createDeskService(dependencies: DeskDependencies) {
       return {
         ...orderOf(row, isMine(row, scope)),
         ...(await detailOf(row, scope, dependencies, { internal: true })),
-        may: mayNow(row, "desk", now()),
+        may: await process.may({}, scope, row, "desk"),
         tenantId: row.tenantId,
         assigneeId: row.assigneeId ?? "",
         related: related.map((one) => orderOf(one, isMine(one, scope))),
@@ -143,108 +150,51 @@ export function createDeskService(dependencies: DeskDependencies) {
     },
 
     /** @throws {Refusal} 409 with who has it */
-    claim: (scope: TenantScope, { id, version }: { id: string; version: number }) =>
-      take(scope, {
-        id,
-        version,
-        event: "claim",
-        change(row) {
-          if (row.assigneeId !== null) throw refuse("work_order.taken", { values: { name: row.assignee } });
-          return { assigneeId: scope.accountId };
-        },
-        title: "有人在处理了",
-      }),
+    claim: (scope: TenantScope, shown: Shown) => step(scope, shown, "claim", { assigneeId: scope.accountId }),
 
     assign: (scope: TenantScope, { id, version, accountId, body }: BodyOf<typeof deskAssign>) =>
       inOne(async (parts) => {
         const person = (await parts.desk.people(scope, deskRight)).find((one) => one.id === accountId);
         if (person === undefined) throw refuse("work_order.nobody", { field: "accountId" });
-        return act(
-          parts,
-          scope,
-          {
-            id,
+        // The words are for the colleague; who has it now, customers see beside the order.
+        const entry = { body: linesOf(body), internal: true, details: { other: person.name } };
+        return answerOf(
+          await process.act(parts, {
+            by: scope,
+            party: "desk",
+            row: id,
             version,
             event: "assign",
-            party: () => "desk",
-            // The words are for the colleague; who has it now, customers see beside the order.
-            entry: { body: plainText(body ?? "", { lines: true }), internal: true, details: { other: person.name } },
-            change: () => ({ assigneeId: accountId }),
-            async told(row) {
-              if (accountId !== scope.accountId)
-                await parts.tell(accountId, "有工单转给您", contentOf(row), deskLink(row));
-            },
-          },
-          { nextId, now },
+            take: () => ({
+              change: { assigneeId: accountId, entry },
+              said: { to: accountId === scope.accountId ? [] : [accountId] },
+            }),
+          }),
         );
       }),
 
-    answer: (scope: TenantScope, { id, version, body, photos, ask }: BodyOf<typeof deskAnswer>) =>
-      take(scope, {
-        id,
-        version,
-        event: ask ? "ask" : "answer",
-        entry: { body: requireWords(body) },
-        photos,
-        change: takenBy(scope),
-        title: ask ? "客服在等您答复" : "客服答复了",
-      }),
+    answer: (scope: TenantScope, { body, photos, ask, ...shown }: BodyOf<typeof deskAnswer>) =>
+      inHand(scope, shown, ask ? "ask" : "answer", { entry: { body: requireWords(body) }, photos }),
 
-    note: (scope: TenantScope, { id, version, body, photos }: BodyOf<typeof deskNote>) =>
-      take(scope, { id, version, event: "note", entry: { body: requireWords(body), internal: true }, photos }),
+    note: (scope: TenantScope, { body, photos, ...shown }: BodyOf<typeof deskNote>) =>
+      step(scope, shown, "note", { entry: { body: requireWords(body), internal: true }, photos }),
 
-    ship: (scope: TenantScope, { id, version, items, carrier, tracking = "", body }: BodyOf<typeof deskShip>) =>
-      take(scope, {
-        id,
-        version,
-        event: "ship",
-        entry: {
-          body: plainText(body ?? "", { lines: true }),
-          details: { items: plainText(items), carrier: plainText(carrier), tracking: plainText(tracking) },
-        },
-        change: takenBy(scope),
-        title: "配件寄出了",
-      }),
+    ship(scope: TenantScope, { items, carrier, tracking = "", body, ...shown }: BodyOf<typeof deskShip>) {
+      const details = { items: plainText(items), carrier: plainText(carrier), tracking: plainText(tracking) };
+      return inHand(scope, shown, "ship", { entry: { body: linesOf(body), details } });
+    },
 
-    arrive: (scope: TenantScope, { id, version, body }: BodyOf<typeof deskArrive>) =>
-      take(scope, {
-        id,
-        version,
-        event: "arrive",
-        entry: { body: plainText(body ?? "", { lines: true }) },
-        change: takenBy(scope),
-        title: "工厂收到了您寄回的设备",
-      }),
+    arrive: (scope: TenantScope, { body, ...shown }: BodyOf<typeof deskArrive>) =>
+      inHand(scope, shown, "arrive", { entry: { body: linesOf(body) } }),
 
-    remote: (scope: TenantScope, { id, version, minutes, body }: BodyOf<typeof deskRemote>) =>
-      take(scope, {
-        id,
-        version,
-        event: "remote",
-        entry: { body: requireWords(body), details: { minutes } },
-        change: takenBy(scope),
-        title: "远程指导有记录了",
-      }),
+    remote: (scope: TenantScope, { minutes, body, ...shown }: BodyOf<typeof deskRemote>) =>
+      inHand(scope, shown, "remote", { entry: { body: requireWords(body), details: { minutes } } }),
 
-    redirect: (scope: TenantScope, { id, version, repairMode, body }: BodyOf<typeof deskRedirect>) =>
-      take(scope, {
-        id,
-        version,
-        event: "redirect",
-        entry: { body: plainText(body ?? "", { lines: true }), details: { other: repairMode } },
-        change: () => ({ repairMode }),
-        title: "维修方式改了",
-      }),
+    redirect: (scope: TenantScope, { repairMode, body, ...shown }: BodyOf<typeof deskRedirect>) =>
+      step(scope, shown, "redirect", { repairMode, entry: { body: linesOf(body), details: { other: repairMode } } }),
 
-    complete: (scope: TenantScope, { id, version, body }: BodyOf<typeof deskComplete>) =>
-      take(scope, {
-        id,
-        version,
-        event: "complete",
-        entry: { body: requireWords(body) },
-        change: (row) => ({ solved: true, ...takenBy(scope)(row) }),
-        title: "处理完成，请评价",
-      }),
+    complete: (scope: TenantScope, { body, ...shown }: BodyOf<typeof deskComplete>) =>
+      inHand(scope, shown, "complete", { solved: true, entry: { body: requireWords(body) } }),
 
     async merge(scope: TenantScope, { id, version, intoNumber }: BodyOf<typeof deskMerge>) {
       const intoId = await desk.idOf(scope, intoNumber.trim().toUpperCase());
@@ -255,58 +205,45 @@ export function createDeskService(dependencies: DeskDependencies) {
         await parts.orders.find(scope, first as string, true);
         await parts.orders.find(scope, second as string, true);
         const into = await parts.orders.find(scope, intoId);
-        return act(
-          parts,
-          scope,
-          {
-            id,
+        return answerOf(
+          await process.act(parts, {
+            by: scope,
+            party: "desk",
+            row: id,
             version,
             event: "merge",
-            party: () => "desk",
-            entry: { details: { other: into?.number ?? "" } },
-            change(row) {
+            async take(row) {
               if (!into || into.tenantId !== row.tenantId || into.type !== row.type || isWorkOrderOver(into.state))
                 throw refuse("work_order.no_target", { field: "intoNumber" });
-              return { mergedInto: into.id };
-            },
-            async told(row) {
-              if (!into) return;
-              await parts.entries.add(scope, into.id, {
+              await addEntry(parts, scope, into.id, {
                 id: nextId(),
                 what: "absorb",
                 side: "desk",
-                accountId: scope.accountId,
                 details: { other: row.number },
               });
-              await parts.tell(row.createdBy, "并入了另一张工单", contentOf(row), toCustomer(into)[1]);
+              return {
+                change: { mergedInto: into.id, entry: { details: { other: into.number } } },
+                said: { link: customerLink(into) },
+              };
             },
-          },
-          { nextId, now },
+          }),
         );
       });
     },
 
-    async decide(scope: TenantScope, { id, version, adopted, body, published }: BodyOf<typeof deskDecide>) {
-      const moved = await take(scope, {
-        id,
-        version,
-        event: adopted ? "adopt" : "reject",
+    async decide(scope: TenantScope, { adopted, body, published, ...shown }: BodyOf<typeof deskDecide>) {
+      const moved = await inHand(scope, shown, adopted ? "adopt" : "reject", {
+        solved: true,
+        published: adopted && published === true,
         entry: { body: requireWords(body) },
-        change: (row) => ({ solved: true, published: adopted && published === true, ...takenBy(scope)(row) }),
-        title: adopted ? "您的建议被采纳了" : "您的建议有答复了",
       });
       if (adopted && published) onPublished();
       return moved;
     },
 
-    async publish(scope: TenantScope, { id, version, published }: BodyOf<typeof deskPublish>) {
-      const moved = await take(scope, {
-        id,
-        version,
-        event: "publish",
-        entry: { internal: true, details: { other: published ? "shown" : "hidden" } },
-        change: () => ({ published }),
-      });
+    async publish(scope: TenantScope, { published, ...shown }: BodyOf<typeof deskPublish>) {
+      const details = { other: published ? "shown" : "hidden" };
+      const moved = await step(scope, shown, "publish", { published, entry: { internal: true, details } });
       onPublished();
       return moved;
     },

@@ -1,5 +1,6 @@
 import type { Platform, ServerModule } from "../../module.ts";
-import { accountScope, systemScope } from "../../tenant-scope.ts";
+import { tellBy } from "../../processes/index.ts";
+import { systemScope } from "../../tenant-scope.ts";
 import type { HoldersOf } from "../access/index.ts";
 import { auditRepository } from "../audit/index.ts";
 import type { DeviceService } from "../devices/index.ts";
@@ -10,8 +11,8 @@ import { createClockService } from "./clock.service.ts";
 import { deskRepository } from "./desk.repository.ts";
 import { createDeskService } from "./desk.service.ts";
 import { entryRepository } from "./entry.repository.ts";
+import { createOrderProcess } from "./order-process.ts";
 import { createSnapshots } from "./snapshot.service.ts";
-import type { Tell } from "./tell.ts";
 import { workOrderRepository } from "./work-order.repository.ts";
 import { workOrderRoutes } from "./work-order.routes.ts";
 import { createWorkOrderService, deskRight, type WorkOrderService } from "./work-order.service.ts";
@@ -42,23 +43,17 @@ export function createWorkOrdersModule(
   const orders = workOrderRepository(kysely);
   const entries = entryRepository(kysely);
   const calendar = createServiceCalendarOn({ kysely });
-  const inOne = inTransaction((db) => {
-    const messages = messageRepository(db);
-    const tell: Tell = async (accountId, title, content, link) => {
-      if (accountId === null) return;
-      await messages.insert(accountScope(told, accountId), { id: nextId(), kind: "service", title, content, link });
-    };
-    return {
-      orders: workOrderRepository(db),
-      entries: entryRepository(db),
-      desk: deskRepository(db),
-      audit: auditRepository(db),
-      calendar: createServiceCalendarOn({ kysely: db }),
-      tell,
-    };
-  });
+  const inOne = inTransaction((db) => ({
+    orders: workOrderRepository(db),
+    entries: entryRepository(db),
+    desk: deskRepository(db),
+    audit: auditRepository(db),
+    calendar: createServiceCalendarOn({ kysely: db }),
+    tell: tellBy(messageRepository(db), { scope: told, kind: "service", nextId }),
+  }));
   const deskPeople = () => holdersOf(deskOf, groupTenantId, deskRight);
-  const parts = { orders, entries, inOne, calendar, nextId, now };
+  const process = createOrderProcess({ deskPeople, nextId, now });
+  const parts = { process, orders, entries, inOne, calendar, nextId, now };
   const snapshots = createSnapshots({
     devices,
     telemetry,
@@ -72,7 +67,7 @@ export function createWorkOrdersModule(
     desk: deskRepository(kysely),
     onPublished: () => bus.publish("contentChanged", {}),
   });
-  const clock = createClockService({ inOne, scope: byTheClock, deskPeople, nextId });
+  const clock = createClockService({ process, inOne, scope: byTheClock, deskPeople });
   return {
     service: customers,
     routes: (router) => workOrderRoutes(router, { orders: customers, desk }),

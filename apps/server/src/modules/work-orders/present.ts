@@ -1,11 +1,4 @@
-import {
-  mostUrges,
-  reopenDays,
-  urgeHours,
-  type WorkOrderEvent,
-  type WorkOrderParty,
-  workOrderEventsFor,
-} from "@herdwise/contract";
+import { reopenDays, urgeHours } from "@herdwise/contract";
 import type { EntryRow } from "./entry.repository.ts";
 import type { OrderRow } from "./work-order.repository.ts";
 
@@ -65,12 +58,3 @@ export function urgeableFrom({ urgedAt }: Pick<OrderRow, "urgedAt">, now: number
 /** Whether an order was completed too long ago to be opened again. */
 export const isPastReopening = ({ solveTime }: Pick<OrderRow, "solveTime">, now: number): boolean =>
   solveTime !== null && now - solveTime.getTime() > reopenDays * 24 * hourMs;
-
-/** What a party may do with an order now: the table's events, without those that their limits hold off. */
-export const mayNow = (row: OrderRow, party: WorkOrderParty, now: number): WorkOrderEvent[] =>
-  workOrderEventsFor(row.type, row.state, party).filter((event) => {
-    if (event === "urge") return row.urges < mostUrges && urgeableFrom(row, now) === undefined;
-    if (event === "reopen") return !isPastReopening(row, now);
-    if (event === "claim") return row.assigneeId === null;
-    return true;
-  });

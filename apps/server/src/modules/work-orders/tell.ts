@@ -1,8 +1,5 @@
 import type { WorkOrderType } from "@herdwise/contract";
 
-/** Whom and where a message about an order goes to. */
-export type Tell = (accountId: string | null, title: string, content: string, link: string) => Promise<void>;
-
 /** Screens of customers, by type. */
 const customerScreens: Readonly<Record<WorkOrderType, string>> = {
   after_sales: "/workOrder/orderService",

@@ -3,13 +3,14 @@ import {
   type afterSalesSubmit,
   type BodyOf,
   type complaintSubmit,
-  mostUrges,
   openWorkOrderStates,
   plainText,
   type publicSuggestion,
   type publicSuggestionPage,
   type QueryOf,
   type suggestionSubmit,
+  type WorkOrderEvent,
+  type WorkOrderParty,
   type WorkOrderType,
   type workOrderCancel,
   type workOrderCategories,
@@ -19,23 +20,23 @@ import {
   type workOrderReopen,
   type workOrderReply,
 } from "@herdwise/contract";
-import { shanghaiClock } from "@herdwise/contract/shanghai";
 import { refuse } from "../../http/errors.ts";
 import { pageOfRows, pageRequest } from "../../http/paging.ts";
 import { wireDate } from "../../http/present.ts";
 import type { SystemScope, TenantScope } from "../../tenant-scope.ts";
 import type { ServiceCalendar } from "../service-calendar/index.ts";
-import { type Act, act, auditOf, type OrderParts } from "./act.ts";
 import type { EntryRepository } from "./entry.repository.ts";
-import { entryOf, isPastReopening, mayNow, orderOf, urgeableFrom } from "./present.ts";
+import { addEntry, answerOf, type OrderParts, type OrderProcess, type OrderStep } from "./order-process.ts";
+import { entryOf, orderOf, urgeableFrom } from "./present.ts";
 import type { SnapshotService } from "./snapshot.service.ts";
-import { contentOf, customerLink, deskLink } from "./tell.ts";
+import { contentOf, deskLink } from "./tell.ts";
 import type { OrderRow, WorkOrderRepository } from "./work-order.repository.ts";
 
 /** Right of the group's desk; who holds it is told of what nobody has in hand. */
 export const deskRight = "work_order_desk";
 
 export interface WorkOrderDependencies {
+  process: OrderProcess;
   orders: WorkOrderRepository;
   entries: EntryRepository;
   inOne: <T>(work: (parts: OrderParts) => Promise<T>) => Promise<T>;
@@ -95,8 +96,11 @@ export async function detailOf(
 
 /** The customers' side: raising orders and what becomes of them. */
 export function createWorkOrderService(dependencies: WorkOrderDependencies) {
-  const { orders, inOne, calendar, snapshots, deskPeople, shown, nextId, now } = dependencies;
-  const isMine = (row: OrderRow, { scope, managing }: Customer) => managing || row.createdBy === scope.accountId;
+  const { process, orders, inOne, calendar, snapshots, deskPeople, shown, nextId, now } = dependencies;
+  const partyOf =
+    ({ scope, managing }: Customer) =>
+    (row: OrderRow): WorkOrderParty =>
+      managing || row.createdBy === scope.accountId ? "raiser" : "member";
 
   const found = async (scope: TenantScope, type: WorkOrderType, id: string): Promise<OrderRow> => {
     const row = await orders.find(scope, id);
@@ -104,23 +108,10 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
     return row;
   };
 
-  /** Tells whoever has an order in hand, or all of the desk while nobody does. */
-  const tellDesk = async (row: OrderRow, { tell }: OrderParts, title: string): Promise<void> => {
-    const to = row.assigneeId === null ? await deskPeople() : [row.assigneeId];
-    for (const accountId of to) await tell(accountId, title, contentOf(row), deskLink(row));
-  };
-
-  const step = (by: Customer, what: Omit<Act, "party"> & { title: string }) =>
-    inOne((parts) =>
-      act(
-        parts,
-        by.scope,
-        {
-          ...what,
-          party: (row) => (isMine(row, by) ? "raiser" : "member"),
-          told: (row) => tellDesk(row, parts, what.title),
-        },
-        { nextId, now },
+  const step = async (by: Customer, id: string, event: WorkOrderEvent, change: OrderStep = {}) =>
+    answerOf(
+      await inOne((parts) =>
+        process.act(parts, { by: by.scope, party: partyOf(by), row: id, event, take: () => ({ change }) }),
       ),
     );
 
@@ -173,22 +164,18 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
         solveDue,
       });
       if (!isNew) return undefined;
-      const entryId = nextId();
-      await parts.entries.add(scope, id, {
-        id: entryId,
-        what: "raise",
-        side: "customer",
-        accountId: scope.accountId,
-        body: description,
-      });
-      const photos = [...new Set(body.photos ?? [])];
-      if (photos.length > 0 && (await parts.entries.addPhotos(scope, entryId, photos)) !== photos.length)
-        throw refuse("work_order.photo", { field: "photos" });
+      const entry = { id: nextId(), what: "raise", side: "customer", body: description } as const;
+      await addEntry(parts, scope, id, entry, body.photos);
       if (snapshot) await parts.entries.keepSnapshot(scope, id, snapshot);
-      await parts.audit.append(scope.tenantId, scope, [auditOf({ id, number }, "raise", null, "pending")], nextId);
       const words = { after_sales: "有新的售后工单", complaint: "有新的投诉", suggestion: "有新的建议" } as const;
-      for (const accountId of people)
-        await parts.tell(accountId, words[type], contentOf({ number, title }), deskLink({ id }));
+      await parts.tell({
+        to: people,
+        title: words[type],
+        content: contentOf({ number, title }),
+        link: deskLink({ id }),
+      });
+      const raised = { id, tenantId: scope.tenantId, title: number };
+      await process.audit(parts, scope, raised, { event: "raise", before: null, after: "pending" });
       return { id, number };
     });
     // Two of the same form at once: the other one was first.
@@ -227,7 +214,7 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
       return {
         ...orderOf(row, row.createdBy === scope.accountId),
         ...(await detailOf(row, scope, dependencies, { internal: false })),
-        may: by.maySubmit ? mayNow(row, isMine(row, by) ? "raiser" : "member", now()) : [],
+        may: by.maySubmit ? await process.may({}, scope, row, partyOf(by)(row)) : [],
       };
     },
 
@@ -236,47 +223,20 @@ export function createWorkOrderService(dependencies: WorkOrderDependencies) {
     raiseSuggestion: (scope: TenantScope, body: BodyOf<typeof suggestionSubmit>) => raise(scope, "suggestion", body),
 
     reply: (by: Customer, { id, body, photos }: BodyOf<typeof workOrderReply>) =>
-      step(by, { id, event: "reply", entry: { body: requireWords(body) }, photos, title: "客户回复了" }),
+      step(by, id, "reply", { entry: { body: requireWords(body) }, photos }),
 
-    urge: (by: Customer, id: string) =>
-      step(by, {
-        id,
-        event: "urge",
-        title: "客户催了一次",
-        change(row) {
-          if (row.urges >= mostUrges) throw refuse("work_order.urged_enough", { values: { most: mostUrges } });
-          const from = urgeableFrom(row, now());
-          if (from) throw refuse("work_order.urged_lately", { values: { time: clockOf(from) } });
-          return { urged: true };
-        },
-      }),
+    urge: (by: Customer, id: string) => step(by, id, "urge", { urged: true }),
 
-    receive: (by: Customer, id: string) => step(by, { id, event: "receive", title: "客户收到了寄出的东西" }),
+    receive: (by: Customer, id: string) => step(by, id, "receive"),
 
     cancel: (by: Customer, { id, body }: BodyOf<typeof workOrderCancel>) =>
-      step(by, { id, event: "cancel", entry: { body: plainText(body ?? "", { lines: true }) }, title: "客户撤回了" }),
+      step(by, id, "cancel", { entry: { body: plainText(body ?? "", { lines: true }) } }),
 
     rate: (by: Customer, { id, rating, body }: BodyOf<typeof workOrderRate>) =>
-      step(by, {
-        id,
-        event: "rate",
-        entry: { body: plainText(body ?? "", { lines: true }), details: { rating } },
-        change: () => ({ rating }),
-        title: "客户评价了",
-      }),
+      step(by, id, "rate", { rating, entry: { body: plainText(body ?? "", { lines: true }), details: { rating } } }),
 
     reopen: (by: Customer, { id, body, photos }: BodyOf<typeof workOrderReopen>) =>
-      step(by, {
-        id,
-        event: "reopen",
-        entry: { body: requireWords(body) },
-        photos,
-        change(row) {
-          if (isPastReopening(row, now())) throw refuse("work_order.too_late");
-          return { reopened: true };
-        },
-        title: "客户重新打开了",
-      }),
+      step(by, id, "reopen", { reopened: true, entry: { body: requireWords(body) }, photos }),
 
     async summary(scope: TenantScope) {
       const { open, ...lists } = await orders.summary(scope, summarized);
@@ -328,9 +288,3 @@ export function requireWords(body: string): string {
   if (words === "") throw refuse("work_order.words", { field: "body" });
   return words;
 }
-
-/** Hours and minutes in Asia/Shanghai. */
-const clockOf = (at: Date): string => shanghaiClock(at.getTime()).slice(11, 16);
-
-/** Where a message leads the customer. */
-export const toCustomer = (row: OrderRow) => [contentOf(row), customerLink(row)] as const;
