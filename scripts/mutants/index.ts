@@ -13,6 +13,7 @@ import { mqttMutants } from "./mqtt.ts";
 import type { Mutant } from "./mutant.ts";
 import { passwordMutants } from "./passwords.ts";
 import { priceMutants } from "./prices.ts";
+import { processMutants } from "./processes.ts";
 import { realNameMutants } from "./real-name.ts";
 import { rejectedMutants } from "./rejected.ts";
 import { resetMutants } from "./resets.ts";
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...alarmMutants,
   ...rejectedMutants,
   ...resourceMutants,
+  ...processMutants,
   ...importMutants,
   ...auditMutants,
   ...jobMutants,
