@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { tokenHashOf } from "../apps/server/src/modules/devices/index.ts";
+import { processorUs } from "./processor.ts";
 import { openPlace, quantile, sessionsAt, startStreams, watchLateness } from "./stream-place.ts";
 
 const { values: flags } = parseArgs({
@@ -84,7 +85,8 @@ try {
   const product = figuresOf();
   const ceiling = figuresOf();
   const late: number[] = [];
-  let [ended, cpuServer, cpuDatabase, handed, lost] = [0, 0, 0, 0, 0];
+  let [ended, cpuServer, cpuDatabase, handed, cpuBare, handedBare, lost] = [0, 0, 0, 0, 0, 0, 0];
+  const spent = async () => ({ ...(await place.processor()), bare: await processorUs(bare.pid) });
   const run = async (of: Figures, isProduct: boolean): Promise<void> => {
     const readers = await startStreams({
       role: "readers",
@@ -102,10 +104,10 @@ try {
     await pause(3000);
     await Promise.all([readers.count(), senders.count()]);
     const lateness = watchLateness();
-    const before = await place.processor();
+    const before = await spent();
     await pause(Number(flags.seconds) * 1000);
     const [read, sent] = await Promise.all([readers.count(), senders.count()]);
-    const after = await place.processor();
+    const after = await spent();
     late.push(...lateness());
     of.p50.push(quantile(read.latenciesMs, 0.5));
     of.p99.push(quantile(read.latenciesMs, 0.99));
@@ -116,6 +118,9 @@ try {
       cpuDatabase += after.database - before.database;
       handed += read.received;
       lost = Math.max(lost, sent.sent - sent.acknowledged);
+    } else {
+      cpuBare += after.bare - before.bare;
+      handedBare += read.received;
     }
     await senders.stop();
     await readers.stop();
@@ -139,7 +144,7 @@ try {
     `  a timer of this run was late by    median ${quantile(late, 0.5).toFixed(0).padStart(5)} ms   99 in 100 ${quantile(late, 0.99).toFixed(0).padStart(5)} ms`,
   );
   console.log(
-    `  processor time of an event         server ${(cpuServer / handed).toFixed(0)} µs, database ${(cpuDatabase / handed).toFixed(0)} µs`,
+    `  processor time of an event         server ${(cpuServer / handed).toFixed(0)} µs, database ${(cpuDatabase / handed).toFixed(0)} µs; bare ${(cpuBare / handedBare).toFixed(0)} µs`,
   );
   console.log(`  streams that ended by themselves   ${ended}; messages that waited for an acknowledgement ${lost}`);
   if (quantile(product.p99, 0.5) > p99Ms || ended > 0) {
