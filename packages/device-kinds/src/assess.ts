@@ -104,7 +104,7 @@ function reasonFor(
   context: RuleContext,
   base: number | undefined,
 ): LocalText {
-  const main = mainComparison(rule.condition);
+  const main = mainComparison(rule.condition, { kind, lookup, context });
   const value = main ? lookup(main.key) : undefined;
   const limit = main ? limitValue(kind, main.limit, lookup, context) : undefined;
   if (!main || typeof value !== "number" || typeof limit !== "number" || main.op === "eq" || main.op === "ne") {
@@ -179,7 +179,7 @@ export function assessValues(
       return { key, value, state: "unknown", reason: { zh: "无数据", en: "no value" }, masked: false };
     }
     const own = kind.alarmRules.filter((rule) => {
-      const about = mainComparison(rule.condition)?.key;
+      const about = mainComparison(rule.condition, { kind, lookup, context })?.key;
       return about !== undefined && (options.shownAt?.[about] ?? about) === key && !options.without?.includes(rule.id);
     });
     const judged = masking ? own.filter((rule) => rule.safety) : own;

@@ -181,18 +181,18 @@ export function ruleTest(kind: DeviceKind, rule: Pick<AlarmRule, "condition" | "
   return testOf(rule.condition);
 }
 
-/** Tests that were made, by kind and rule: several kinds share a rule, and screens ask all rules with every reading. */
+/** Tests that were made, by kind and rule or part: several kinds share a rule, and screens ask all rules with every reading. */
 const testsMade = new WeakMap<DeviceKind, WeakMap<object, RuleTest>>();
-function testMade(kind: DeviceKind, rule: Pick<AlarmRule, "condition" | "hysteresis">): RuleTest {
+function testMade(kind: DeviceKind, of: Pick<AlarmRule, "condition" | "hysteresis"> | Condition): RuleTest {
   let ofKind = testsMade.get(kind);
   if (ofKind === undefined) {
     ofKind = new WeakMap();
     testsMade.set(kind, ofKind);
   }
-  let test = ofKind.get(rule);
+  let test = ofKind.get(of);
   if (test === undefined) {
-    test = ruleTest(kind, rule);
-    ofKind.set(rule, test);
+    test = ruleTest(kind, "condition" in of ? of : { condition: of, hysteresis: { absolute: 0 } });
+    ofKind.set(of, test);
   }
   return test;
 }
@@ -222,12 +222,25 @@ export function eventMatches(
   });
 }
 
-/** The comparison a rule is about: its first one. */
-export function mainComparison(condition: Condition): Extract<Condition, { type: "compare" }> | undefined {
+/** The values of a moment, by which the parts of a rule are told apart. */
+export type Moment = { readonly kind: DeviceKind; readonly lookup: ValueLookup; readonly context: RuleContext };
+
+/**
+ * The comparison a rule is about: its first one, and of `any` the first that holds.
+ * @param now without it the first part of `any` stands for all of them
+ */
+export function mainComparison(
+  condition: Condition,
+  now?: Moment,
+): Extract<Condition, { type: "compare" }> | undefined {
   if (condition.type === "compare") return condition;
   if (condition.type !== "all" && condition.type !== "any") return undefined;
-  for (const part of condition.of) {
-    const found = mainComparison(part);
+  const holds = (part: Condition): boolean =>
+    now !== undefined && testMade(now.kind, part)(now.lookup, now.context, false, () => undefined) === true;
+  const parts =
+    condition.type === "any" ? condition.of.toSorted((a, b) => Number(holds(b)) - Number(holds(a))) : condition.of;
+  for (const part of parts) {
+    const found = mainComparison(part, now);
     if (found) return found;
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RejectedReadings } from "./acceptance.ts";
+import { assessValues } from "./assess.ts";
 import { allOf, days, derivedOverWindow, detect, hours, minutes, onEvent, rule, text, when } from "./declare.ts";
 import type { AlarmRule, DeviceKind, ReportedValue } from "./device-kind.ts";
 import { createEvaluator, type EvaluationContext, type Evaluator } from "./evaluate.ts";
@@ -611,6 +612,23 @@ describe("real kinds", () => {
     expect(it.said).toEqual([]);
     for (let at = 5; at < 8; at += 1) it.reads(begin + at * min, { ...good, fan_1: false, fan_2: false });
     expect(it.said).toEqual(["raised all_fans_off +7 min"]);
+  });
+
+  it.each([
+    ["disinfect", "ph_off", { ph: 9 }, { key: "ph", value: 9, limit: 8.5 }],
+    ["disinfect", "ph_off", { ph: 5 }, { key: "ph", value: 5, limit: 5.5 }],
+    ["bathroom", "tank_low", { tank: 80, disinfectant: 9 }, { key: "disinfectant", value: 9, limit: 15 }],
+    ["bathroom", "water_temperature", { flow: 6, water_t: 46 }, { key: "water_t", value: 46, limit: 45 }],
+    ["bathroom", "water_temperature", { flow: 6, water_t: 30 }, { key: "water_t", value: 30, limit: 34 }],
+  ] as const)("%s: %s names the limit that was passed, of %o", (id, ruleId, values, figure) => {
+    const evaluator = createEvaluator(deviceKinds[id]);
+    const told = Array.from({ length: 15 }, (_, at) =>
+      evaluator.take({ type: "readings", atMs: begin + at * min, values }, begin + at * min),
+    ).flat();
+    expect(told.find((change) => change.ruleId === ruleId)).toMatchObject({ type: "raised", figure });
+    const [about] = assessValues(deviceKinds[id], { keys: [figure.key] }, { ageS: 0 }, values).values;
+    expect(about?.ruleId).toBe(ruleId);
+    expect(about?.reason.zh).toContain(`${figure.value > figure.limit ? "上限" : "下限"} ${figure.limit}`);
   });
 
   it.each(Object.values(deviceKinds).map((kind) => [kind.kind, kind] as const))(

@@ -168,7 +168,7 @@ function figureOf(
   view: DetectorView,
 ): AlarmFigure | undefined {
   const { event, history } = view;
-  const main = mainComparison(rule.condition);
+  const main = mainComparison(rule.condition, { kind, lookup, context });
   if (main !== undefined) {
     const value = lookup(main.key);
     const limit = limitValue(kind, main.limit, lookup, context);

@@ -268,7 +268,7 @@ export const bathroom: DeviceKind = {
       "MAJOR",
       {
         type: "all",
-        of: [when("flow", "gt", 1), anyOf(when("water_t", "lt", 34), when("water_t", "gt", 45))],
+        of: [anyOf(when("water_t", "lt", 34), when("water_t", "gt", 45)), when("flow", "gt", 1)],
       },
       { after: minutes(5), hysteresis: { absolute: 0.5 } },
     ),
