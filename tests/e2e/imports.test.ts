@@ -48,6 +48,8 @@ describe.skipIf(foundBrowser === undefined)("an import", () => {
     await page.getByRole("textbox", { name: "第 3 行 服务电话" }).fill("0377-60002002");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^第 3 行 服务电话：/ }).waitFor({ state: "detached" });
+    // The list of problems is shorter by one then, and what stands below it in its place.
+    await expect.poll(() => figure(page, "有问题").first().innerText()).toBe("3");
     await page.getByRole("button", { name: "2 处一起改" }).click();
     const dialog = page.getByRole("dialog", { name: "2 处一起改" });
     await dialog.getByRole("textbox").fill("启用");
