@@ -235,10 +235,11 @@ export function mainComparison(
 ): Extract<Condition, { type: "compare" }> | undefined {
   if (condition.type === "compare") return condition;
   if (condition.type !== "all" && condition.type !== "any") return undefined;
-  const holds = (part: Condition): boolean =>
-    now !== undefined && testMade(now.kind, part)(now.lookup, now.context, false, () => undefined) === true;
-  const parts =
-    condition.type === "any" ? condition.of.toSorted((a, b) => Number(holds(b)) - Number(holds(a))) : condition.of;
+  const passed =
+    condition.type === "any" && now !== undefined
+      ? condition.of.find((part) => testMade(now.kind, part)(now.lookup, now.context, false, () => undefined) === true)
+      : undefined;
+  const parts = passed === undefined ? condition.of : [passed, ...condition.of];
   for (const part of parts) {
     const found = mainComparison(part, now);
     if (found) return found;

@@ -9,7 +9,7 @@ import type { WebhookSender } from "../../providers/webhook/webhook.ts";
 import { type AccountScope, accountScope, systemScope } from "../../tenant-scope.ts";
 import { type MessageRepository, quietUntil } from "../messages/index.ts";
 import type { DueNotice, NoticeRepository } from "./notice.repository.ts";
-import { type NoticeChannel, wakingChannels } from "./receiver.repository.ts";
+import { wakes } from "./receiver.repository.ts";
 import { firstStepOf, sentenceOf } from "./sentence.ts";
 import { severityOf, severityWords } from "./severity.ts";
 
@@ -53,9 +53,6 @@ const mostLines = 8;
 /** Titles of messages inside the portal. */
 const messageTitles = { CRITICAL: "紧急告警", MAJOR: "严重告警", MINOR: "一般告警", WARN: "告警提示" } as const;
 const receivers = systemScope("an alarm is told to whom it concerns, whoever works at the moment");
-
-/** Whether a channel wakes people up. */
-const wakes = (channel: NoticeChannel): boolean => wakingChannels.some((one) => one === channel);
 
 const ruleName = ({ kind, ruleId, facts: { name = ruleId } }: DueNotice) =>
   deviceKinds[kind].alarmRules.find(({ id }) => id === ruleId)?.name ?? { zh: name, en: name };

@@ -15,7 +15,7 @@ import { WebhookFault, type WebhookSender } from "../../providers/webhook/webhoo
 import type { TenantScope } from "../../tenant-scope.ts";
 import type { AuditRepository } from "../audit/index.ts";
 import type { PushRepository, PushRow } from "./push.repository.ts";
-import { type ReceiverRepository, type WakingRow, wakingChannels } from "./receiver.repository.ts";
+import { type ReceiverRepository, type WakingRow, wakes } from "./receiver.repository.ts";
 import { severityOf, severityRank } from "./severity.ts";
 
 interface PushTransaction {
@@ -74,9 +74,7 @@ async function whoRemains(
     scope,
     named.map(({ farmId }) => farmId),
   );
-  const others = rows.filter(
-    ({ accountId, channel }) => accountId !== scope.accountId && wakingChannels.some((one) => one === channel),
-  );
+  const others = rows.filter(({ accountId, channel }) => accountId !== scope.accountId && wakes(channel));
   const names = new Map(
     (await receivers.people(scope, [...new Set(others.map(({ accountId }) => accountId))])).map(
       ({ accountId, personName }) => [accountId, personName],

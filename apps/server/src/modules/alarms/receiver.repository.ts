@@ -10,6 +10,8 @@ export type NoticeChannel = AlarmChannel | "voice";
 /** Channels that wake a person up. */
 export const wakingChannels = ["sms", "voice"] as const satisfies readonly NoticeChannel[];
 export type WakingChannel = (typeof wakingChannels)[number];
+/** Whether a channel wakes people up. */
+export const wakes = (channel: NoticeChannel): boolean => wakingChannels.some((one) => one === channel);
 
 /**
  * Who is told of alarms by which channel, the one answer by which notices are put and rosters are shown: who chose so; who may handle alarms

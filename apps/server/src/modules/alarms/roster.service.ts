@@ -13,6 +13,7 @@ import {
   type NoticeChannel,
   type ReceiverRepository,
   type WakingChannel,
+  wakes,
   wakingChannels,
 } from "./receiver.repository.ts";
 
@@ -53,8 +54,7 @@ export function createRoster({ receivers, services, cipher }: RosterDependencies
       const isWoken = ({ channel }: { channel: NoticeChannel }): boolean => works.some((one) => one === channel);
       const view = ({ accountId, personName, phoneEncrypted, disabled }: (typeof people)[number]): RosterPerson => {
         const told = rows.get(accountId) ?? [];
-        const wakes = told.some(({ channel }) => wakingChannels.some((one) => one === channel));
-        const reason: UnwokenReason = wakes
+        const reason: UnwokenReason = told.some(({ channel }) => wakes(channel))
           ? ""
           : disabled
             ? "disabled"

@@ -15,6 +15,7 @@ import { TranslatedOption } from "../../shared/language/translated.tsx";
 import { useJoin } from "../../shared/language/use-join.ts";
 import { useTranslate } from "../../shared/language/use-language.ts";
 import { knownId } from "../../shared/lists/list-address.ts";
+import { useLast } from "../../shared/lists/use-last.ts";
 import { WaitingRows } from "../../shared/lists/waiting-rows.tsx";
 import { useAccess } from "../../shared/session/access-context.ts";
 import { LoadingProblem } from "../../shared/states/loading-problem.tsx";
@@ -100,9 +101,7 @@ export function AlarmRosterCard({ newest }: { newest: number }) {
   const { value, error, reload } = useLoad(granted ? `alarm roster ${farmId} ${newest}` : undefined, (signal) =>
     call(alarmRoster, { query: farmId === "" ? {} : { farmId }, signal, quiet: true }),
   );
-  const [last, setLast] = useState<AlarmRoster>();
-  if (value && value !== last) setLast(value);
-  const roster = value ?? last;
+  const roster = useLast(value);
   if (!granted) return null;
   const farm = roster?.farms.find((one) => one.farmId === roster.farmId);
   return (
