@@ -28,6 +28,8 @@ export interface FollowedDevice {
   averageWeightGrams: number | null;
   /** What the server wants the device to run with. */
   parameters: Record<string, unknown>;
+  /** When its row or its unit's was changed last; µs since 1970. */
+  changedUs: number;
 }
 
 /** What the evaluation of a device remembered, and from when on its telemetry is to be judged again. */
@@ -107,6 +109,8 @@ const columns = sql`a.id::text as id, a.tenant_id, a.device_id::text as device_i
   floor(extract(epoch from a.ended_at) * 1000)::float8 as ended_ms,
   a.ended_by::text as ended_by, a.cause_id::text as cause_id`;
 
+const changedUs = sql`floor(extract(epoch from greatest(d.updated_at, u.updated_at)) * 1000000)::float8`;
+
 /**
  * Alarms as devices raise and clear them, whosever they are.
  * @param db a pool or an open transaction
@@ -121,7 +125,7 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
       >`
         select d.id::text as id, d.tenant_id, d.kind, d.farm_id::text as farm_id, d.house_id::text as house_id,
                d.unit_id::text as unit_id, u.mode, coalesce(u.pigsty_type, h.pigsty_type) as pigsty_type,
-               u.average_weight_grams, d.shared_attributes as parameters, s.state,
+               u.average_weight_grams, d.shared_attributes as parameters, s.state, ${changedUs} as changed_us,
                floor(extract(epoch from s.settled_at) * 1000)::float8 as settled_ms,
                floor(extract(epoch from s.late_until) * 1000)::float8 as late_until_ms
           from devices d
@@ -144,11 +148,11 @@ export function alarmLogRepository(db: Kysely<DB>, scope: SystemScope) {
     },
 
     /** Devices whose place, unit or settings changed since a time. */
-    async changedSince(since: Date): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
-        select d.id::text as id from devices d left join units u on u.id = d.unit_id
+    async changedSince(since: Date): Promise<Pick<FollowedDevice, "id" | "changedUs">[]> {
+      const { rows } = await sql<Pick<FollowedDevice, "id" | "changedUs">>`
+        select d.id::text as id, ${changedUs} as changed_us from devices d left join units u on u.id = d.unit_id
          where d.updated_at > ${since} or u.updated_at > ${since}`.execute(db);
-      return rows.map(({ id }) => id);
+      return rows;
     },
 
     /** Keeps what evaluations remember; a device that was removed meanwhile is passed over. */

@@ -584,7 +584,8 @@ export function createFollower(dependencies: FollowerDependencies) {
     if (now() - refreshedMs > refreshMs) {
       const since = refreshedMs;
       refreshedMs = now();
-      for (const id of await log.changedSince(new Date(since - refreshMs))) retake(id);
+      for (const { id, changedUs } of await log.changedSince(new Date(since - refreshMs)))
+        if (held.get(id)?.device.changedUs !== changedUs) retake(id);
     }
   };
 

@@ -465,3 +465,28 @@ for (const [what, retake] of Object.entries(retakes)) {
     await holder.follower.stop();
   });
 }
+
+test("a device is judged again once after its row was changed", async () => {
+  let [nowMs, recounts] = [Date.now(), 0];
+  const device = await bound();
+  const { follower, journal, faults } = openServer(
+    () => nowMs,
+    () => {
+      recounts += 1;
+    },
+  );
+  const look = async () => {
+    nowMs += 31_000;
+    await follower.look();
+    await follower.idle();
+  };
+  follower.stored([await store(device, [{ atMs: nowMs, values: calm }], nowMs)]);
+  await follower.idle();
+  for (let turn = 0; turn < 3; turn += 1) await look();
+  expect(recounts).toBe(1);
+  await db.database.pool.query("update devices set updated_at = $2 where id = $1", [device.id, new Date(nowMs)]);
+  for (let turn = 0; turn < 3; turn += 1) await look();
+  expect(recounts).toBe(2);
+  expect(faults).toEqual([]);
+  await journal.settled();
+});
