@@ -89,6 +89,13 @@ const batchRows = 2000;
 const laneCount = 2;
 /** Rows that may wait before callers are held back. */
 const roomRows = 20_000;
+/**
+ * Batches of a lane begin this far apart while several messages come at a time, in ms: a commit and what follows from it cost nearly as
+ * much for one message as for many. A message that comes alone is written at once.
+ */
+const gatherMs = 50;
+/** A batch of so many rows is worth its commit. */
+const worthwhileRows = 500;
 const firstRetryMs = 50;
 const longestRetryMs = 2000;
 /** After a row came that was stored already more of them are reckoned with for so long: a device sends all again that it is not sure of. */
@@ -460,6 +467,7 @@ export function createIngest(dependencies: IngestDependencies) {
     if (lane.busy) return;
     lane.busy = true;
     while (lane.queue.length > 0) {
+      const beganAt = performance.now();
       let rows = 0;
       let messages = 0;
       while (messages < lane.queue.length && rows < batchRows) {
@@ -471,6 +479,8 @@ export function createIngest(dependencies: IngestDependencies) {
       letIn();
       const wait = dependencies.ready?.();
       if (wait !== undefined) await wait;
+      const restMs = gatherMs - (performance.now() - beganAt);
+      if (messages > 1 && heldRows < worthwhileRows && restMs > 0 && !stopped) await pause(restMs);
     }
     lane.busy = false;
     if (heldRows === 0 && roomWaiters.length === 0) whenIdle?.();

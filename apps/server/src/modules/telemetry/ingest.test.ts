@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type InsertedDevice, insertDevices } from "../../../../../tests/faults/devices.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../../tests/harness/database.ts";
 import type { Prepared } from "../../database/connection.ts";
@@ -429,6 +429,38 @@ describe("partitions", () => {
     expect((await rowsOf(device)).map(({ readings }) => readings)).toEqual([{ a: 1, b: 2, c: 5 }, { a: 3 }, { a: 6 }]);
     expect(await rowsOf(other)).toHaveLength(1);
     expect(ingest.faults).toEqual([]);
+  });
+
+  test("messages that come several at a time share commits, one that comes alone is stored at once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      const sizes: number[] = [];
+      const ingest = openIngest({
+        repository: {
+          ...repository,
+          store: async (parts) => void sizes.push(parts.flatMap(({ rows }) => rows).length),
+        },
+      });
+      const turns = async () => {
+        for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      };
+      await send(ingest, device, { ts: now, values: { a: 0 } });
+      await send(ingest, device, { ts: now + 1, values: { a: 1 } });
+      expect(sizes.splice(0)).toEqual([1, 1]);
+      const tell = (ts: number) => send(ingest, device, { ts, values: { a: ts } });
+      await Promise.all([tell(now + 2), tell(now + 3)]);
+      const rest = Promise.all([4, 5, 6].map((ms) => tell(now + ms)));
+      await turns();
+      expect(sizes.splice(0)).toEqual([2]);
+      await vi.advanceTimersByTimeAsync(50);
+      await rest;
+      expect(sizes.splice(0)).toEqual([3]);
+      await vi.advanceTimersByTimeAsync(50);
+      await tell(now + 7);
+      expect(sizes).toEqual([1]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("two servers with the same devices in their batches do not deadlock", async () => {
